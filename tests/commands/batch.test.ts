@@ -1,4 +1,4 @@
-/** Many identifiers at the prompt, in this process: files, streams, failures, order, files that are gone on with. */
+/** Commands with many identifiers: files, streams, failures, order and resumed files. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -27,23 +27,23 @@ function fileOf(name: string, text: string): string {
   return path;
 }
 
-/** What a server answers: a status and a body, or the fields of the row of an identifier. */
-interface Fate {
+/** How the server answers a request. */
+interface Outcome {
   readonly status?: number;
   readonly message?: string;
-  /** Whether the connection breaks. */
-  readonly cut?: boolean;
+  /** Whether it closes the connection without an answer. */
+  readonly breaks?: boolean;
 }
 
-/** A server of metadata, details and transfers (three pages of two rows); `fate` says what becomes of a request. */
+/** A server of metadata, details and transfers (three pages of two rows); `outcome` decides how a request is answered. */
 async function serveAll(
-  fate: (ids: readonly string[], path: string, page: string | null) => Fate | undefined = () => undefined,
+  outcome: (ids: readonly string[], path: string, page: string | null) => Outcome | undefined = () => undefined,
 ) {
   const server = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
     const ids = [...searchParams.getAll("address[]"), ...searchParams.getAll("address")];
-    const { status = 200, message = "No.", cut } = fate(ids, pathname, searchParams.get("page")) ?? {};
-    if (cut) return request.socket.destroy();
+    const { status = 200, message = "No.", breaks } = outcome(ids, pathname, searchParams.get("page")) ?? {};
+    if (breaks) return request.socket.destroy();
     const send = (data: unknown) => json(response, JSON.stringify({ success: true, data }));
     if (status !== 200) {
       return json(response, JSON.stringify({ success: false, errors: { code: status, message } }), status);
@@ -72,17 +72,17 @@ const inputsOf = (text: string) => rowsOf(text).map(({ account_address, input })
 const METADATA = ["account", "metadata"] as const;
 const DETAIL = ["account", "detail"] as const;
 
-/** The output as soon as it fulfils a condition. */
+/** Returns a promise of the output once it meets a condition. */
 function outputWhen(condition: (text: string) => boolean) {
   let onOutput: (text: string) => void = () => {};
-  const seen = new Promise<string>((resolve) => {
+  const output = new Promise<string>((resolve) => {
     onOutput = (text) => condition(text) && resolve(text);
   });
-  return { seen, onOutput };
+  return { output, onOutput };
 }
 
-describe("identifiers from elsewhere", () => {
-  test("a file may have comments, commas, a mark of its encoding, and line ends of any kind", async () => {
+describe("identifiers from files and standard input", () => {
+  test("a file may contain comments, commas, a byte order mark and any line endings", async () => {
     const { server, run } = await serveAll();
     const [a, b, c, d, e] = idsOf(5) as [string, string, string, string, string];
     const text = `\uFEFF# five #\r\n${a}, ${b}\t${c} # not ${idOf(7)}\r\n\r\n,,\n  #${idOf(8)}\n${d}\n${e}`;
@@ -92,7 +92,7 @@ describe("identifiers from elsewhere", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the parts in which a text arrives make no difference", async () => {
+  test("input may arrive in chunks of any size", async () => {
     const { run } = await serveAll();
     const stdin = new PassThrough();
     const text = `# α comment\n${idOf(1)},${idOf(2)} #no ${idOf(3)}\n${idOf(4)}#5\n${idOf(6)}`;
@@ -103,7 +103,7 @@ describe("identifiers from elsewhere", () => {
     expect(stderr).toContain(`${idOf(4)}#5`);
   });
 
-  test("a file of the home folder may be named as shells complete it", async () => {
+  test("a path may start with ~, which shells do not expand after @", async () => {
     const { run } = await serveAll();
     fileOf("wallets.txt", idOf(1));
     const { stdout } = await run([...METADATA, "@~/wallets.txt", "-o", "ndjson"], { env: { HOME: folder } });
@@ -111,11 +111,11 @@ describe("identifiers from elsewhere", () => {
   });
 
   test.each([
-    ["a file that is not there", "@/no/such/file", "there is no such file"],
-    ["a folder", `@${folder}`, "it is a folder"],
-    ["a file with none in it", `@${fileOf("empty.txt", "# nothing\n")}`, "No identifiers in"],
-    ["an empty input", "-", "No identifiers in standard input"],
-  ])("%s is refused before anything is asked for", async (_, arg, message) => {
+    ["a missing file", "@/no/such/file", "no such file"],
+    ["a folder", `@${folder}`, "it is a directory"],
+    ["a file without identifiers", `@${fileOf("empty.txt", "# nothing\n")}`, "no identifiers in"],
+    ["an empty input", "-", "no identifiers in standard input"],
+  ])("%s is refused before the first request", async (_, arg, message) => {
     const { server, run } = await serveAll();
     const { code, stdout, stderr } = await run([...METADATA, arg, "-o", "ndjson"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -123,48 +123,48 @@ describe("identifiers from elsewhere", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test("a line that is far too long is a bad identifier, and the others are asked for", async () => {
+  test("a very long line is an invalid identifier, and the others are requested", async () => {
     const { run } = await serveAll();
     const input = `${idOf(1)}\n${"x".repeat(200_000)}\n${idOf(2)}`;
     const { code, stdout, stderr } = await run([...METADATA, "-", "-o", "ndjson"], { input });
     expect([code, inputsOf(stdout)]).toEqual([10, [idOf(1), idOf(2)]]);
     expect(stderr).toContain("xxx…");
-    expect(stderr).toContain("1 of 3 identifiers could not be answered.");
+    expect(stderr).toContain("The requests for 1 of 3 identifiers failed.");
     expect(stderr.length).toBeLessThan(2000);
     const alone = await run([...METADATA, "-"], { input: "x".repeat(200_000) });
     expect(alone.code).toBe(2);
-    expect(alone.stderr).toContain("The only identifier could not be answered.");
+    expect(alone.stderr).toContain("The request for the only identifier failed.");
   });
 });
 
 describe("an input that stays open", () => {
-  test("gives the rows of what came so far, and ends when it is stopped", async () => {
+  test("prints the rows of available identifiers, and ends when it is interrupted", async () => {
     const { run } = await serveAll();
     const stdin = new PassThrough();
     const stop = new AbortController();
-    const { seen, onOutput } = outputWhen((text) => lines(text).length === 3);
+    const { output, onOutput } = outputWhen((text) => lines(text).length === 3);
     const running = run([...METADATA, "-", "-o", "ndjson"], { stdin, onOutput, signal: stop.signal });
     stdin.write(`${idOf(1)}\n${idOf(2)}\n${idOf(3)}\n${idOf(4).slice(0, 10)}`);
-    expect(inputsOf(await seen)).toEqual([1, 2, 3].map(idOf));
+    expect(inputsOf(await output)).toEqual([1, 2, 3].map(idOf));
     stop.abort();
     expect((await running).code).toBe(130);
     expect(stdin.destroyed).toBe(true);
   });
 
-  test("gives the rows of lists too", async () => {
+  test("prints the rows of lists, too", async () => {
     const { run } = await serveAll();
     const stdin = new PassThrough();
-    const { seen, onOutput } = outputWhen((text) => lines(text).length === 250);
+    const { output, onOutput } = outputWhen((text) => lines(text).length === 250);
     const running = run(["account", "transfer", "-", "--all", "-o", "ndjson"], { stdin, onOutput });
     stdin.write(`${idOf(1)}\n`);
-    expect(new Set(inputsOf(await seen))).toEqual(new Set([idOf(1)]));
+    expect(new Set(inputsOf(await output))).toEqual(new Set([idOf(1)]));
     stdin.end(`${idOf(2)}\n`);
     const { code, stdout } = await running;
     expect(code).toBe(0);
     expect(lines(stdout)).toHaveLength(500);
   });
 
-  test("is let go when what is asked fails for all", async () => {
+  test("is closed when the request fails for all identifiers", async () => {
     const { run } = await serveAll(() => ({ status: 401, message: "Token is invalid" }));
     const stdin = new PassThrough();
     stdin.write(`${idOf(1)}\n`);
@@ -173,8 +173,8 @@ describe("an input that stays open", () => {
   });
 });
 
-describe("what is asked", () => {
-  test("ten thousand addresses are five hundred requests, in order, each row with its address", async () => {
+describe("requests", () => {
+  test("ten thousand addresses take five hundred requests; rows are in order, each with its address", async () => {
     let requests = 0;
     const sandbox = await startSandbox({
       seed: "test",
@@ -196,7 +196,7 @@ describe("what is asked", () => {
     expect(requests).toBe(500);
   });
 
-  test("where the plan refuses packs each is asked alone", async () => {
+  test("identifiers are requested one by one when the plan does not include the multi endpoint", async () => {
     const { server, run } = await serveAll((_, path) => (path.endsWith("/multi") ? { status: 403 } : undefined));
     const { code, stdout, stderr } = await run([...METADATA, ...idsOf(60), "-o", "ndjson"]);
     expect(code).toBe(0);
@@ -210,7 +210,7 @@ describe("what is asked", () => {
     expect(server.requests.filter(({ url }) => url.includes("/multi")).length).toBeLessThanOrEqual(4);
   });
 
-  test("an endpoint that takes many takes more than it can, repeats what is there twice, and misses nothing", async () => {
+  test("a multi endpoint accepts more identifiers than its limit, repeats duplicates, and reports missing ones", async () => {
     const { server, run } = await serveAll();
     const ids = [...idsOf(45), UNKNOWN, "nonsense", idOf(3)];
     const { code, stdout, stderr } = await run(["account", "metadata-multi", ...ids, "-o", "ndjson"]);
@@ -224,7 +224,7 @@ describe("what is asked", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("a wrong option is told once, before anything is sent", async () => {
+  test("an invalid option is reported once, before the first request", async () => {
     const { server, run } = await serveAll();
     const { code, stderr } = await run(["account", "transfer", ...idsOf(30), "--page-size", "7"]);
     expect(code).toBe(2);
@@ -239,7 +239,7 @@ describe("lists", () => {
     ids.flatMap((id) => Array.from({ length: count }, (_, at) => [id, `${id}-${at}`]));
   const pairs = (text: string) => rowsOf(text).map(({ input, trans_id }) => [input, trans_id]);
 
-  test("are read several at a time, and given in the order of the input", async () => {
+  test("are read concurrently, and printed in input order", async () => {
     let running = 0;
     let most = 0;
     const { server, run } = await serveAll();
@@ -263,14 +263,14 @@ describe("lists", () => {
     expect(pairs(some.stdout)).toEqual(expected(idsOf(3), 150));
   });
 
-  test("have the same rows without an order", async () => {
+  test("have the same rows with --unordered", async () => {
     const { run } = await serveAll();
     const { code, stdout } = await run([...TRANSFER, ...idsOf(12), "--all", "--unordered", "-o", "ndjson"]);
     expect(code).toBe(0);
     expect(pairs(stdout).toSorted()).toEqual(expected(idsOf(12), 250).toSorted());
   });
 
-  test("that fail do not stop the others; with --fail-fast they do", async () => {
+  test("that fail do not stop the others, except with --fail-fast", async () => {
     const { run } = await serveAll(([id]) => (id === idOf(4) ? { status: 404, message: "Unknown" } : undefined));
     const { code, stdout, stderr } = await run([...TRANSFER, ...idsOf(10), "--all", "-o", "ndjson"]);
     expect(code).toBe(10);
@@ -280,12 +280,12 @@ describe("lists", () => {
     expect(fast.code).toBe(5);
     expect(pairs(fast.stdout)).toEqual(expected(idsOf(4), 250));
     expect(fast.stderr).toContain(`${idOf(4)}: `);
-    expect(fast.stderr).toContain("4 identifiers were done before that.");
+    expect(fast.stderr).toContain("4 identifiers were completed before that.");
   });
 });
 
 describe("failures", () => {
-  test("units that are spent in the middle end the run at once, after the rows before", async () => {
+  test("a run ends at once when the units are exhausted, after printing the rows before", async () => {
     const { server, run } = await serveAll(([id]) =>
       id === idOf(30) ? { status: 402, message: "Compute units exceeded" } : undefined,
     );
@@ -293,23 +293,23 @@ describe("failures", () => {
     expect(code).toBe(7);
     expect(rowsOf(stdout).map(({ account }) => account)).toEqual(idsOf(30));
     expect(lines(stderr)).toHaveLength(1);
-    expect(stderr).toContain("30 identifiers were done before that.");
+    expect(stderr).toContain("30 identifiers were completed before that.");
     expect(server.requests.length).toBeLessThan(100);
   });
 
-  test("of all alike have their own exit code", async () => {
+  test("of the same kind for all identifiers determine the exit code", async () => {
     const { run } = await serveAll(() => ({ status: 404, message: "Unknown" }));
     expect((await run([...DETAIL, ...idsOf(3), "-o", "ndjson"])).code).toBe(5);
   });
 
   const GIVEN = [idOf(1), UNKNOWN, "nonsense", idOf(2)] as const;
 
-  test("are rows in their place, where that is wanted", async () => {
+  test("are rows in their place with --errors inline", async () => {
     const { run } = await serveAll();
     const { code, stdout, stderr } = await run([...METADATA, ...GIVEN, "--errors", "inline", "-o", "ndjson"]);
     expect(code).toBe(10);
     expect(lines(stderr)).toHaveLength(1);
-    expect(stderr).toContain("2 of 4 identifiers could not be answered.");
+    expect(stderr).toContain("The requests for 2 of 4 identifiers failed.");
     const rows = rowsOf(stdout);
     expect(rows.map(({ input }) => input)).toEqual(GIVEN);
     expect(rows[1]).toEqual({
@@ -320,7 +320,7 @@ describe("failures", () => {
     expect(rows[3]).not.toHaveProperty("error");
   });
 
-  test.each([GIVEN, GIVEN.toReversed(), [UNKNOWN, ...GIVEN]])("have a column of their own in CSV", async (...given) => {
+  test.each([GIVEN, GIVEN.toReversed(), [UNKNOWN, ...GIVEN]])("have a separate column in CSV", async (...given) => {
     const { run } = await serveAll();
     const { code, stdout, stderr } = await run([...METADATA, ...given, "--errors", "inline", "-o", "csv"]);
     expect(code).toBe(10);
@@ -333,7 +333,7 @@ describe("failures", () => {
     }
   });
 
-  test("can be chosen among the fields, and are seen in tables", async () => {
+  test("can be selected as a field, and appear in tables", async () => {
     const { run } = await serveAll();
     const args = [...METADATA, ...GIVEN, "--errors", "inline"];
     const fields = await run([...args, "-o", "csv", "--fields", "input,error.code"]);
@@ -350,7 +350,7 @@ describe("failures", () => {
     expect(stderr).toContain(UNKNOWN);
   });
 
-  test("go to stderr or into the rows, nowhere else", async () => {
+  test("go to stderr or into the rows; other values of --errors are refused", async () => {
     const { server, run } = await serveAll();
     expect((await run([...METADATA, idOf(1), "--errors", "nowhere"])).code).toBe(2);
     expect(server.requests).toHaveLength(0);
@@ -358,26 +358,26 @@ describe("failures", () => {
 });
 
 describe("a file", () => {
-  /** Runs to a file with a server that is out of units after some requests, as often as it takes. */
-  async function inParts(args: readonly string[], name: string, change: (text: string) => string = (text) => text) {
+  /** Writes a file in several runs, with a server that runs out of units after some requests each time. */
+  async function runInParts(args: readonly string[], name: string, change: (text: string) => string = (text) => text) {
     const input = fileOf(`${name}.txt`, idsOf(60).join("\n"));
     const out = join(folder, name);
-    const whole = await serveAll();
+    const complete = await serveAll();
     const command = [...args.slice(0, 2), `@${input}`, ...args.slice(2)];
-    expect((await whole.run([...command, "--out", `${out}.whole`])).code).toBe(0);
-    let left = 7;
+    expect((await complete.run([...command, "--out", `${out}.complete`])).code).toBe(0);
+    let remaining = 7;
     const { run } = await serveAll(() =>
-      left-- <= 0 ? { status: 402, message: "Compute units exceeded" } : undefined,
+      remaining-- <= 0 ? { status: 402, message: "Compute units exceeded" } : undefined,
     );
     const codes: number[] = [];
     for (let runs = 0; runs < 60; runs += 1) {
-      left = 17;
+      remaining = 17;
       const { code, stderr } = await run([...command, "--out", out, ...(runs > 0 ? ["--resume"] : [])]);
       codes.push(code ?? -1);
-      if (code !== 7) return { codes, stderr, out, whole: `${out}.whole`, code };
+      if (code !== 7) return { codes, stderr, out, complete: `${out}.complete`, code };
       if (runs === 0) writeFileSync(input, change(readFileSync(input, "utf8")));
     }
-    throw new Error("It never ends.");
+    throw new Error("The run does not end.");
   }
 
   test.each([
@@ -385,19 +385,19 @@ describe("a file", () => {
     ["rows of one each as CSV", ["account", "detail", "-o", "csv", "--errors", "inline"]],
     ["lists", ["account", "transfer", "--limit", "210", "-o", "ndjson"]],
     ["lists as JSON", ["account", "transfer", "--all", "-o", "json"]],
-  ])("of %s is the same, however often its writing was interrupted", async (name, args) => {
-    const { codes, code, out, whole } = await inParts(args, `${name}.out`);
+  ])("of %s is the same after any number of interruptions", async (name, args) => {
+    const { codes, code, out, complete } = await runInParts(args, `${name}.out`);
     expect(code).toBe(0);
     expect(codes.length).toBeGreaterThan(2);
-    expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
+    expect(readFileSync(out, "utf8")).toBe(readFileSync(complete, "utf8"));
   });
 
-  test("is not gone on with when the identifiers are others", async () => {
-    const other = await inParts(["account", "detail", "-o", "ndjson"], "other.out", (text) =>
+  test("is not resumed with other identifiers", async () => {
+    const other = await runInParts(["account", "detail", "-o", "ndjson"], "other.out", (text) =>
       text.replace(idOf(2), idOf(500)),
     );
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain("The list of identifiers is not that of the first run.");
+    expect(other.stderr).toContain("The identifiers differ from those of the first run.");
   });
 
   const command = (name: string, words: readonly string[], ids: readonly string[]) => {
@@ -412,39 +412,42 @@ describe("a file", () => {
     ["packed rows as JSON", ["account", "metadata", "-o", "json"], "1", "20"],
     ["lists", ["account", "transfer", "--all", "-o", "ndjson"], "2", "6,350"],
     ["lists as JSON", ["account", "transfer", "--limit", "210", "-o", "json"], "1", "5,250"],
-  ])("of %s where an identifier", (kind, words, part, kept) => {
+  ])("of %s where an identifier", (kind, words, part, savedRows) => {
     test.each([
-      ["finds no network", { cut: true }, 9],
-      ["finds the gateway down", { status: 503 }, 8],
-      ["finds too many requests", { status: 429 }, 6],
-    ])("%s is gone on with there: nothing is missing", async (what, fate, exit) => {
-      let isIll = false;
+      ["gets no answer", { breaks: true }, 9],
+      ["gets a gateway error", { status: 503 }, 8],
+      ["gets too many requests", { status: 429 }, 6],
+    ])("%s is resumed there, without missing rows", async (what, outcome, exit) => {
+      let isFailing = false;
       const { run } = await serveAll((ids, _, page) =>
-        isIll && ids.includes(idOf(25)) && (page ?? "1") === part ? fate : undefined,
+        isFailing && ids.includes(idOf(25)) && (page ?? "1") === part ? outcome : undefined,
       );
       const args = command(`${kind} ${what}`, words, [...idsOf(12), "nonsense", ...idsOf(40).slice(12)]);
-      const [whole, out] = [join(folder, `${kind} ${what}.whole`), join(folder, `${kind} ${what}.parts`)];
-      expect((await run([...args, "--out", whole])).code).toBe(10);
-      isIll = true;
+      const [complete, out] = [join(folder, `${kind} ${what}.complete`), join(folder, `${kind} ${what}.parts`)];
+      expect((await run([...args, "--out", complete])).code).toBe(10);
+      isFailing = true;
       const { code, stderr } = await run([...args, "--out", out]);
       expect(code).toBe(exit);
-      expect(problemOf(stderr).message).toContain(` ${kept} rows are kept in `);
+      expect(problemOf(stderr).message).toContain(` ${savedRows} rows saved in `);
       expect(problemOf(stderr).hint).toContain("--resume");
-      isIll = false;
+      isFailing = false;
       const again = await run([...args, "--out", out, "--resume"]);
-      expect([again.code, problemOf(again.stderr).message]).toEqual([10, "1 of 41 identifiers could not be answered."]);
-      expect(readFileSync(out, "utf8")).toBe(readFileSync(whole, "utf8"));
+      expect([again.code, problemOf(again.stderr).message]).toEqual([
+        10,
+        "The requests for 1 of 41 identifiers failed.",
+      ]);
+      expect(readFileSync(out, "utf8")).toBe(readFileSync(complete, "utf8"));
     });
   });
 
-  test("is complete but for what fails for good, and says so again", async () => {
+  test("is complete except for permanent failures, which --resume reports again", async () => {
     const { server, run } = await serveAll(([id]) =>
       id === idOf(3) ? { status: 404 } : id === idOf(5) ? { status: 500 } : undefined,
     );
     const ids = [...idsOf(8), "nonsense"];
     const out = join(folder, "good.ndjson");
     const first = await run([...command("good", DETAIL, ids), "--out", out]);
-    expect([first.code, problemOf(first.stderr).message]).toEqual([10, "3 of 9 identifiers could not be answered."]);
+    expect([first.code, problemOf(first.stderr).message]).toEqual([10, "The requests for 3 of 9 identifiers failed."]);
     expect(readFileSync(out, "utf8").trimEnd().split("\n")).toHaveLength(6);
     const sent = server.requests.length;
     const again = await run([...command("good", DETAIL, ids), "--out", out, "--resume"]);
@@ -452,12 +455,12 @@ describe("a file", () => {
     expect(server.requests).toHaveLength(sent);
   });
 
-  test("is complete for the same identifiers alone", async () => {
+  test("is complete only for the same identifiers", async () => {
     const { server, run } = await serveAll();
     const out = join(folder, "same.ndjson");
     const resume = (ids: readonly string[]) => run([...command("same", DETAIL, ids), "--out", out, "--resume"]);
     expect((await resume(idsOf(8))).code).toBe(0);
-    expect((await resume(idsOf(8))).stderr).toContain("is complete, nothing to resume.");
+    expect((await resume(idsOf(8))).stderr).toContain("is complete; there is nothing to resume.");
     for (const others of [idsOf(9), idsOf(7), idsOf(8).toReversed()]) {
       const { code, stderr } = await resume(others);
       expect([code, problemOf(stderr).code]).toEqual([2, "OTHER_INPUT"]);
@@ -468,25 +471,25 @@ describe("a file", () => {
   test.each([
     ["has its failures as rows", ["--errors", "inline", "-o", "ndjson"]],
     ["has no order", ["--unordered", "-o", "ndjson"]],
-    ["is written in one go", ["-o", "yaml"]],
+    ["cannot be written in parts", ["-o", "yaml"]],
   ])("that %s is written to its end, whatever fails", async (name, words) => {
     const { run } = await serveAll(([id]) => (id === idOf(5) ? { status: 503 } : undefined));
     const out = join(folder, `${name}.out`);
     const { code, stderr } = await run([...command(name, [...DETAIL, ...words], idsOf(8)), "--out", out]);
-    expect([code, problemOf(stderr).message]).toEqual([10, "1 of 8 identifiers could not be answered."]);
+    expect([code, problemOf(stderr).message]).toEqual([10, "The requests for 1 of 8 identifiers failed."]);
     expect(readFileSync(out, "utf8")).toContain(idOf(7));
   });
 
-  test("without an order is not gone on with", async () => {
+  test("of unordered rows is not resumed", async () => {
     const { run } = await serveAll();
     const { code, stderr } = await run([...DETAIL, ...idsOf(2), "--unordered", "--out", join(folder, "x"), "--resume"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("--resume and --unordered contradict each other");
+    expect(stderr).toContain("--resume and --unordered cannot be combined");
   });
 });
 
-describe("what many identifiers cost", () => {
-  test("is confirmed before anything is sent, where they can be counted", async () => {
+describe("the cost of many identifiers", () => {
+  test("is confirmed before the first request if their number is known", async () => {
     const { server, run } = await serveAll();
     const many = [...METADATA, ...idsOf(45), "--confirm-units", "4000", "-o", "ndjson"];
     const { code, stderr } = await run(many);
@@ -497,7 +500,7 @@ describe("what many identifiers cost", () => {
     expect((await run([...METADATA, ...idsOf(40), "--confirm-units", "4000"])).code).toBe(0);
   });
 
-  test("is confirmed when so much is spent, where they cannot", async () => {
+  test("is confirmed once the limit is reached if their number is unknown", async () => {
     const { run } = await serveAll();
     const input = idsOf(3000).join("\n");
     const { code, stdout, stderr } = await run([...METADATA, "-", "--confirm-units", "20000", "-o", "ndjson"], {

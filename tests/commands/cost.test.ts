@@ -134,7 +134,7 @@ describe("an export", () => {
     expect(stdout).toBe("");
     expect(stderr).toMatch(/About [\d,]+ rows\. By export: \d+ requests, \d+ units, \d+ minutes?\./);
     expect(stderr).toMatch(/By pages \(--via pages\): \d+ requests, [\d,]+ units, .*, without Value\./);
-    expect(stderr).toContain("The export is taken, which costs less.");
+    expect(stderr).toContain("Using the export, which costs less.");
   });
 
   test("by pages says what is missing, and has the rows", async () => {
@@ -157,9 +157,9 @@ describe("an export", () => {
   });
 
   test.each([
-    [["account", "transfer", WALLET, "--all", "--via", "pages"], "comes in pages anyway"],
+    [["account", "transfer", WALLET, "--all", "--via", "pages"], "is always read in pages"],
     [[...EXPORT, "--via", "pages"], "needs --all or --limit"],
-    [[...EXPORT, "--all", "--via", "train"], "must be export or pages"],
+    [[...EXPORT, "--all", "--via", "train"], "expected export or pages"],
     [["account", "reward-export", WALLET, "--all", "--via", "pages"], "by export alone"],
   ])("%j is refused", async (line, words) => {
     const { code, stdout, stderr } = await solx(...line);

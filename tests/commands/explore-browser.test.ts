@@ -1,4 +1,4 @@
-/** Opening pages: which program is asked where, with the address as one argument. */
+/** Opening pages in a browser: which program is used on which system, with the URL as one argument. */
 import { describe, expect, test } from "vitest";
 import { browserOpeners, createBrowserOpener } from "../../src/commands/explore/browser.ts";
 import type { Io } from "../../src/commands/run/io.ts";
@@ -19,23 +19,23 @@ describe("the openers of a system", () => {
   });
 });
 
-test("the address is one argument, and what was opened is said", async () => {
-  const asked: (readonly string[])[] = [];
-  const run = async (name: string, args: readonly string[]) => asked.push([name, ...args]) > 0;
+test("the URL is passed as one argument and named in the message", async () => {
+  const calls: (readonly string[])[] = [];
+  const run = async (name: string, args: readonly string[]) => calls.push([name, ...args]) > 0;
   const browse = createBrowserOpener({ env: { DISPLAY: ":0" }, platform: "linux", run });
   expect(await browse(PAGE)).toEqual({ ok: true, message: `Opened ${PAGE}` });
-  expect(asked).toEqual([["xdg-open", PAGE]]);
+  expect(calls).toEqual([["xdg-open", PAGE]]);
 });
 
-test("where nothing opens it, the address is told", async () => {
+test("the message contains the URL when no program opens it", async () => {
   const none = createBrowserOpener({ env: {}, platform: "linux", run: async () => false });
-  expect(await none(PAGE)).toEqual({ ok: false, message: `No browser can be opened here: ${PAGE}` });
+  expect(await none(PAGE)).toEqual({ ok: false, message: `Cannot open a browser here: ${PAGE}` });
 });
 
 test.each(["javascript:alert(1)", "file:///etc/passwd", "-version", "http://solscan.io"])(
   "%s is not opened",
   async (url) => {
-    const run = () => Promise.reject(new Error("asked"));
+    const run = () => Promise.reject(new Error("a program was started"));
     const { ok } = await createBrowserOpener({ env: { DISPLAY: ":0" }, platform: "linux", run })(url);
     expect(ok).toBe(false);
   },

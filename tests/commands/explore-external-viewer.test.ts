@@ -1,4 +1,4 @@
-/** What is looked at in the user's own pager or editor. */
+/** Opening a text in the user's pager or editor. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,20 +11,23 @@ import {
 
 const { signal } = new AbortController();
 
-/** A world whose programs end so, and what was run in it. */
-function world(env: Record<string, string>, ended: ProgramResult | ((program: string) => ProgramResult) = { code: 0 }) {
+/** A viewer whose programs end with the given result; records what was run. */
+function createWorld(
+  env: Record<string, string>,
+  result: ProgramResult | ((program: string) => ProgramResult) = { code: 0 },
+) {
   const runs: { words: readonly string[]; text: string; mode: number }[] = [];
-  const handOff = createExternalViewer({
+  const openViewer = createExternalViewer({
     env,
     platform: "linux",
     signal,
     run: async (program, args) => {
       const path = args.at(-1) ?? "";
       runs.push({ words: [program, ...args], text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 });
-      return typeof ended === "function" ? ended(program) : ended;
+      return typeof result === "function" ? result(program) : result;
     },
   });
-  return { handOff, runs };
+  return { openViewer, runs };
 }
 
 describe("the program", () => {
@@ -35,11 +38,11 @@ describe("the program", () => {
     ["/opt/a\\ b/ed", ["/opt/a b/ed"]],
     ["less; rm -rf $HOME `id` | cat", ["less;", "rm", "-rf", "$HOME", "`id`", "|", "cat"]],
     ["x''y", ["xy"]],
-  ])("%j is words, and nothing else that a shell does", (line, words) => {
+  ])("%j is split into words without any expansion", (line, words) => {
     expect(splitWords(line)).toEqual(words);
   });
 
-  test("of Windows has backslashes in its path", () => {
+  test("may have backslashes in its path on Windows", () => {
     expect(splitWords('"C:\\Program Files\\ed.exe" -n C:\\x', false)).toEqual([
       "C:\\Program Files\\ed.exe",
       "-n",
@@ -47,7 +50,7 @@ describe("the program", () => {
     ]);
   });
 
-  test("is the one that the environment names, and no other; else one that is usual", () => {
+  test("is the one named by the environment only, or else a default", () => {
     const first = (to: "pager" | "editor", env: Record<string, string>) => viewerCommands(to, env, "linux")[0]?.words;
     expect(first("editor", { VISUAL: "code --wait", EDITOR: "vi" })).toEqual(["code", "--wait"]);
     expect(first("editor", { VISUAL: " ", EDITOR: "ed" })).toEqual(["ed"]);
@@ -56,10 +59,10 @@ describe("the program", () => {
   });
 });
 
-describe("handing over", () => {
-  test("gives a file that only this user reads, and takes it away afterwards", async () => {
-    const { handOff, runs } = world({ EDITOR: "ed -s" });
-    expect(await handOff("editor", "view.json", "[1]\n")).toEqual({ ok: true, message: "" });
+describe("opening a text", () => {
+  test("creates a file that only this user can read, and removes it afterwards", async () => {
+    const { openViewer, runs } = createWorld({ EDITOR: "ed -s" });
+    expect(await openViewer("editor", "view.json", "[1]\n")).toEqual({ ok: true, message: "" });
     const [run] = runs;
     expect(run).toMatchObject({ text: "[1]\n", mode: 0o400 });
     expect(run?.words.slice(0, 2)).toEqual(["ed", "-s"]);
@@ -67,30 +70,32 @@ describe("handing over", () => {
     expect(existsSync(dirname(run?.words[2] ?? "/"))).toBe(false);
   });
 
-  test("says why a program did not do it, and takes the file away all the same", async () => {
-    const { handOff, runs } = world({ PAGER: "gone" }, { failed: "was not found" });
-    expect(await handOff("pager", "a.txt", "")).toEqual({
+  test("reports why a program failed, and removes the file", async () => {
+    const { openViewer, runs } = createWorld({ PAGER: "gone" }, { failed: "was not found" });
+    expect(await openViewer("pager", "a.txt", "")).toEqual({
       ok: false,
       message: "The pager gone (PAGER) was not found.",
     });
     expect(existsSync(runs[0]?.words.at(-1) ?? "/")).toBe(false);
-    const failing = world({ VISUAL: "ed" }, { code: 3 });
-    expect((await failing.handOff("editor", "a.txt", "")).message).toBe("The editor ed (VISUAL) ended with code 3.");
+    const failing = createWorld({ VISUAL: "ed" }, { code: 3 });
+    expect((await failing.openViewer("editor", "a.txt", "")).message).toBe("The editor ed (VISUAL) ended with code 3.");
   });
 
-  test("goes on to the next usual program where one is missing", async () => {
-    const { handOff, runs } = world({}, (program) => (program === "less" ? { failed: "was not found" } : { code: 0 }));
-    expect((await handOff("pager", "a.txt", "")).ok).toBe(true);
+  test("tries the next default program when one is missing", async () => {
+    const { openViewer, runs } = createWorld({}, (program) =>
+      program === "less" ? { failed: "was not found" } : { code: 0 },
+    );
+    expect((await openViewer("pager", "a.txt", "")).ok).toBe(true);
     expect(runs.map(({ words }) => words[0])).toEqual(["less", "more"]);
   });
 
-  test("never through a shell: what stands in the variable is words for the program", async () => {
-    const handOff = createExternalViewer({
+  test("does not use a shell: the variable contains only a program and its arguments", async () => {
+    const openViewer = createExternalViewer({
       env: { EDITOR: "nothing-of-this-name; exit 0" },
       platform: "linux",
       signal,
     });
-    expect(await handOff("editor", "a.txt", "")).toMatchObject({
+    expect(await openViewer("editor", "a.txt", "")).toMatchObject({
       ok: false,
       message: expect.stringMatching(/nothing-of-this-name;.*not found/),
     });

@@ -1,4 +1,4 @@
-/** A key that is taken up while the explorer runs: asked about, kept where it was said, and used from then on. */
+/** Entering an API key in the explorer: it is checked, saved where requested, and used from then on. */
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import type { Client } from "../../src/client/index.ts";
@@ -9,78 +9,87 @@ import { Home, modeOf } from "../config/helpers.ts";
 const GOOD = "good-key-0123456789";
 const { signal } = new AbortController();
 
-/** A run whose clients know one good key. */
-function inside() {
+/** An explorer whose clients accept one key. */
+function createExplorer() {
   const log: string[] = [];
   const closers: (() => Promise<void>)[] = [];
   const clientFor = async (_settings: unknown, key: string) =>
     ({
       key,
       fetch: async () => {
-        log.push(`asked with ${key}`);
+        log.push(`checked ${key}`);
         if (key !== GOOD) throw new AuthError("Unauthorized.", { status: 401 });
         return { data: {} };
       },
       close: async () => void log.push(`closed ${key}`),
     }) as unknown as Client;
-  const frame = { clientFor, client: () => clientFor(undefined, "none") };
-  const run = {
-    frame,
-    alsoClose: (close: () => Promise<void>) => void closers.push(close),
+  const context = { clientFor, client: () => clientFor(undefined, "none") };
+  const explorer = {
+    context,
+    onClose: (close: () => Promise<void>) => void closers.push(close),
   } as unknown as ExplorerContext;
-  return { run, log, close: () => Promise.all(closers.map((one) => one())) };
+  return { explorer, log, close: () => Promise.all(closers.map((one) => one())) };
 }
 
 const keyOf = async (client: Promise<Client>) => ((await client) as unknown as { readonly key: string }).key;
 
-describe("a key that is entered", () => {
-  test("is used once the API took it, kept for the profile in a file of the user's own, and told by its end", async () => {
+describe("an entered key", () => {
+  test("is used once the API accepts it, saved in a private file, and shown masked", async () => {
     const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
-    const { run, log, close } = inside();
-    const use = createKeySession(await home.load(), run, signal);
-    expect(await keyOf(use.client())).toBe("none");
-    expect(use.hasKey()).toBe(false);
-    expect(use.entry.storage).toContain(home.credentials);
-    await expect(use.entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(
+    const { explorer, log, close } = createExplorer();
+    const session = createKeySession(await home.load(), explorer, signal);
+    expect(await keyOf(session.client())).toBe("none");
+    expect(session.hasKey()).toBe(false);
+    expect(session.entry.storage).toContain(home.credentials);
+    await expect(session.entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(
       /does not accept the key \*{4}2345/,
     );
-    expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
-    const { message: told, notes: more } = await use.entry.submit(` ${GOOD}\n`, true, signal);
-    expect(told).toMatch(/^Key \*{4}\S+ is in use and kept in the file credentials\.json\.$/);
-    expect([told, ...more].join()).not.toContain(GOOD);
-    expect([await keyOf(use.client()), use.hasKey(), home.keys()]).toEqual([GOOD, true, { default: GOOD }]);
+    expect([await keyOf(session.client()), home.keys()]).toEqual(["none", {}]);
+    const { message, notes } = await session.entry.submit(` ${GOOD}\n`, true, signal);
+    expect(message).toMatch(/^Key \*{4}\S+ is in use and saved in the file credentials\.json\.$/);
+    expect([message, ...notes].join()).not.toContain(GOOD);
+    expect([await keyOf(session.client()), session.hasKey(), home.keys()]).toEqual([GOOD, true, { default: GOOD }]);
     expect(modeOf(home.credentials)).toBe(0o600);
     await close();
     expect(log.at(-1)).toBe(`closed ${GOOD}`);
   });
 
-  test("is kept nowhere when it is for this session, and not used when it was given up", async () => {
+  test("is not saved when it is for this session only, and not used when the check is aborted", async () => {
     const home = new Home();
-    const { run } = inside();
-    const use = createKeySession(await home.load(), run, signal);
-    await expect(use.entry.submit(GOOD, true, AbortSignal.abort())).rejects.toThrow();
-    expect([await keyOf(use.client()), home.keys()]).toEqual(["none", {}]);
-    expect((await use.entry.submit(GOOD, false, signal)).message).toMatch(/for this session/);
-    expect([await keyOf(use.client()), home.keys()]).toEqual([GOOD, {}]);
+    const { explorer } = createExplorer();
+    const session = createKeySession(await home.load(), explorer, signal);
+    await expect(session.entry.submit(GOOD, true, AbortSignal.abort())).rejects.toThrow();
+    expect([await keyOf(session.client()), home.keys()]).toEqual(["none", {}]);
+    expect((await session.entry.submit(GOOD, false, signal)).message).toMatch(/for this session/);
+    expect([await keyOf(session.client()), home.keys()]).toEqual([GOOD, {}]);
   });
 
-  test("says why it cannot be one, and that the environment's goes before it", async () => {
+  test("is validated, and a note says that the environment takes precedence", async () => {
     const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
-    const { run } = inside();
-    const { entry } = createKeySession(await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }), run, signal);
+    const { explorer } = createExplorer();
+    const { entry } = createKeySession(
+      await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }),
+      explorer,
+      signal,
+    );
     expect(entry.validate("")).toMatch(/is empty/);
     expect(entry.validate("two words")).toMatch(/white space/);
     expect(entry.validate(GOOD)).toBeUndefined();
-    const { notes: more } = await entry.submit(GOOD, true, signal);
-    expect(more.join("\n")).toMatch(/SOLX_API_KEY is set/);
-    expect(more.join("\n")).toContain(home.credentials);
+    const { notes } = await entry.submit(GOOD, true, signal);
+    expect(notes.join("\n")).toMatch(/SOLX_API_KEY is set/);
+    expect(notes.join("\n")).toContain(home.credentials);
   });
 
-  test.runIf(process.platform === "linux")("is promised to the file where there is no keychain", async () => {
-    const home = new Home();
-    const { entry } = createKeySession(await home.load(), inside().run, signal);
-    await entry.checkStorage?.();
-    expect(entry.storage).toContain(home.credentials);
-    await expect(entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(/The one of before|Nothing was kept/);
-  });
+  test.runIf(process.platform === "linux")(
+    "is announced to be saved in the file when there is no keychain",
+    async () => {
+      const home = new Home();
+      const { entry } = createKeySession(await home.load(), createExplorer().explorer, signal);
+      await entry.checkStorage?.();
+      expect(entry.storage).toContain(home.credentials);
+      await expect(entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(
+        /The previous key|Nothing was saved/,
+      );
+    },
+  );
 });

@@ -18,6 +18,8 @@ import { createMemory, memoryFilePath, mergeLists } from "../../src/commands/exp
 import type { Route } from "../../src/ui/app/route.ts";
 
 const account = (id: string): Route => ({ kind: "entity", entity: "account", id });
+/** The same in the format of the file. */
+const savedAccount = (id: string) => ({ kind: "thing", thing: "account", id });
 const LIST: Route = {
   kind: "endpoint",
   endpointRoute: "v2-account-transfer",
@@ -30,8 +32,8 @@ const LIST: Route = {
   },
 };
 
-/** A state folder of its own, and memories in it. */
-function world() {
+/** A new state folder, and functions that open memories in it. */
+function createWorld() {
   const state = join(mkdtempSync(join(tmpdir(), "solx-memory-")), "state");
   onTestFinished(() => {
     chmodSync(join(state, ".."), 0o700);
@@ -48,29 +50,29 @@ function world() {
   return { state, path, open, write, logged, read: () => JSON.parse(readFileSync(path, "utf8")) };
 }
 
-describe("what the explorer remembers", () => {
-  test("is there in the next run, as it was", async () => {
-    const { open } = world();
+describe("the memory of the explorer", () => {
+  test("is restored in the next run", async () => {
+    const { open } = createWorld();
     const first = open();
     expect([first.bookmarks(), first.recent(), first.columns()]).toEqual([[], [], {}]);
     await first.setBookmarks([{ name: "Transfers ⚠ 你好", route: LIST }]);
     await first.setRecent([account("b"), account("a")]);
     await first.setColumns({ "v2-account-transfer": ["amount", "flow"] });
     const second = open();
-    expect(second.bookmarks()).toEqual([{ name: "Transfers ⚠ 你好", place: LIST }]);
+    expect(second.bookmarks()).toEqual([{ name: "Transfers ⚠ 你好", route: LIST }]);
     expect(second.recent()).toEqual([account("b"), account("a")]);
     expect(second.columns()).toEqual({ "v2-account-transfer": ["amount", "flow"] });
   });
 
-  test("counts at once, before it is written", () => {
-    const memory = world().open();
+  test("changes apply at once, before they are written", () => {
+    const memory = createWorld().open();
     const written = memory.setRecent([account("a")]);
     expect(memory.recent()).toEqual([account("a")]);
     return written;
   });
 
-  test("many changes in a row are all kept", async () => {
-    const { open } = world();
+  test("many consecutive changes are all saved", async () => {
+    const { open } = createWorld();
     const memory = open();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => memory.setRecent([account(String(index)), ...memory.recent()])),
@@ -79,38 +81,38 @@ describe("what the explorer remembers", () => {
     expect(open().recent()[0]).toEqual(account("19"));
   });
 
-  test("is read when it is first asked for, and not before", async () => {
-    const { open, write } = world();
+  test("is read on first use", async () => {
+    const { open, write } = createWorld();
     const memory = open();
-    write(JSON.stringify({ scopes: { default: { recent: [account("late")] } } }));
+    write(JSON.stringify({ scopes: { default: { recent: [savedAccount("late")] } } }));
     expect(memory.recent()).toEqual([account("late")]);
   });
 
-  test("is bounded: the hundred newest places", async () => {
-    const { open } = world();
+  test("is limited to the hundred newest routes", async () => {
+    const { open } = createWorld();
     await open().setRecent(Array.from({ length: 500 }, (_, index) => account(String(index))));
     expect(open().recent()).toHaveLength(100);
     expect(open().recent()[0]).toEqual(account("0"));
   });
 
-  test("keeps the sandbox and the chain apart", async () => {
-    const { open } = world();
+  test("separates the sandbox from the chain", async () => {
+    const { open } = createWorld();
     await open("sandbox 1").setRecent([account("sand")]);
     await open("default").setRecent([account("real")]);
     expect(open("sandbox 1").recent()).toEqual([account("sand")]);
     expect(open("default").recent()).toEqual([account("real")]);
   });
 
-  test("works for the session where there is no folder", async () => {
+  test("works for the session without a state folder", async () => {
     const memory = createMemory({ paths: { state: undefined }, scope: "default", log: () => {} });
     await memory.setRecent([account("a")]);
     expect(memory.recent()).toEqual([account("a")]);
   });
 });
 
-describe("two explorers at once", () => {
-  test("keep what the other added, and do not bring back what the other deleted", async () => {
-    const { open } = world();
+describe("concurrent explorers", () => {
+  test("preserve items that the other added, and do not restore items that it deleted", async () => {
+    const { open } = createWorld();
     const [one, two] = [open(), open()];
     await one.setBookmarks(["a", "b"].map((name) => ({ name, route: account(name) })));
     expect(two.bookmarks()).toHaveLength(2);
@@ -124,8 +126,8 @@ describe("two explorers at once", () => {
     expect(two.bookmarks().map(({ name }) => name)).toEqual(["b", "c"]);
   });
 
-  test("writing at the same moment lose nothing", async () => {
-    const { open } = world();
+  test("lose nothing when writing at the same time", async () => {
+    const { open } = createWorld();
     const names = Array.from({ length: 8 }, (_, index) => `process ${index}`);
     const memories = names.map(() => open());
     for (const memory of memories) memory.bookmarks();
@@ -140,7 +142,7 @@ describe("two explorers at once", () => {
     ).toEqual(names);
   });
 
-  test("merging: own additions and removals count, whatever the other did", () => {
+  test("merging applies local additions and removals, whatever the other did", () => {
     const list = fc.uniqueArray(fc.constantFrom(..."abcdefgh"));
     fc.assert(
       fc.property(list, list, list, (before, wanted, current) => {
@@ -154,7 +156,7 @@ describe("two explorers at once", () => {
   });
 });
 
-describe("a file that is not as it should be", () => {
+describe("a damaged or unknown file", () => {
   test.each([
     ["damaged", "{ not json"],
     ["cut off", '{"scopes":{"default":{"recent":[{"kind":"thi'],
@@ -162,7 +164,7 @@ describe("a file that is not as it should be", () => {
     ["empty", ""],
     ["binary", "\u0000\u0001\ufffd".repeat(50)],
   ])("%s: it is moved aside, and the explorer goes on", async (_name, text) => {
-    const { state, open, write, logged } = world();
+    const { state, open, write, logged } = createWorld();
     write(text);
     const memory = open();
     expect(memory.bookmarks()).toEqual([]);
@@ -173,11 +175,11 @@ describe("a file that is not as it should be", () => {
     expect(logged.join(" ")).toContain(aside);
   });
 
-  test("what a newer version wrote stays, and what is understood is used", async () => {
-    const { open, write, read } = world();
+  test("unknown content of a newer version is preserved, and known content is used", async () => {
+    const { open, write, read } = createWorld();
     const future = { kind: "planet", id: "x" };
     const section = {
-      recent: [future, account("a")],
+      recent: [future, savedAccount("a")],
       bookmarks: [{ name: "x", place: future }],
       watch: [1],
       columns: { new: { a: 1 } },
@@ -191,7 +193,7 @@ describe("a file that is not as it should be", () => {
       theme: "dark",
       scopes: {
         default: {
-          recent: [account("b"), account("a"), future],
+          recent: [savedAccount("b"), savedAccount("a"), future],
           bookmarks: [{ name: "x", place: future }],
           watch: [1],
           columns: { new: { a: 1 } },
@@ -201,8 +203,8 @@ describe("a file that is not as it should be", () => {
     });
   });
 
-  test("whatever stands in it, places are places", () => {
-    const { open, write } = world();
+  test("any content yields only valid routes", () => {
+    const { open, write } = createWorld();
     const strange = fc.oneof(
       fc.jsonValue(),
       fc.record(
@@ -225,10 +227,10 @@ describe("a file that is not as it should be", () => {
           }),
         );
         const memory = open();
-        for (const place of [...memory.recent(), ...memory.bookmarks().map((one) => one.route)]) {
-          expect(["page", "entity", "endpoint"]).toContain(place.kind);
-          if (place.kind === "entity") expect(typeof place.id).toBe("string");
-          if (place.kind === "endpoint") expect(place.endpointRoute).toBe("v2-account-transfer");
+        for (const route of [...memory.recent(), ...memory.bookmarks().map((one) => one.route)]) {
+          expect(["page", "entity", "endpoint"]).toContain(route.kind);
+          if (route.kind === "entity") expect(typeof route.id).toBe("string");
+          if (route.kind === "endpoint") expect(route.endpointRoute).toBe("v2-account-transfer");
         }
         for (const paths of Object.values(memory.columns()))
           expect(paths.every((one) => typeof one === "string")).toBe(true);
@@ -237,20 +239,17 @@ describe("a file that is not as it should be", () => {
     );
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    "a folder that cannot be written is logged, and the session goes on",
-    async () => {
-      const { state, open, logged } = world();
-      mkdirSync(state, { recursive: true, mode: 0o500 });
-      const memory = open();
-      await memory.setBookmarks([{ name: "a", route: account("a") }]);
-      expect(memory.bookmarks()).toHaveLength(1);
-      expect(logged.join(" ")).toContain("permission denied");
-    },
-  );
+  test.skipIf(process.getuid?.() === 0)("a read-only folder is logged, and the session continues", async () => {
+    const { state, open, logged } = createWorld();
+    mkdirSync(state, { recursive: true, mode: 0o500 });
+    const memory = open();
+    await memory.setBookmarks([{ name: "a", route: account("a") }]);
+    expect(memory.bookmarks()).toHaveLength(1);
+    expect(logged.join(" ")).toContain("permission denied");
+  });
 
-  test("a file in the place of the folder is logged, and the session goes on", async () => {
-    const { state, open, logged } = world();
+  test("a file in place of the folder is logged, and the session continues", async () => {
+    const { state, open, logged } = createWorld();
     writeFileSync(state, "");
     const memory = open();
     await memory.setBookmarks([{ name: "a", route: account("a") }]);

@@ -1,4 +1,4 @@
-/** Files of exports: new ones, whole or not at all. */
+/** Files of exports: always new, complete or absent. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ async function* chunks(...texts: string[]) {
   yield* texts;
 }
 
-test("a file has everything, in the folder, readable by others", async () => {
+test("a file contains all chunks and is readable by others", async () => {
   const folder = newFolder();
   const path = await createFileSaver(folder)("rows.csv", chunks("a\n", "1\n", "2\n"));
   expect(path).toBe(join(folder, "rows.csv"));
@@ -21,7 +21,7 @@ test("a file has everything, in the folder, readable by others", async () => {
   expect(statSync(path).mode & 0o777).toBe(0o644 & ~process.umask());
 });
 
-test("nothing that is there is replaced: the next free name is taken", async () => {
+test("existing files are not replaced: the next free name is used", async () => {
   const folder = newFolder();
   const save = createFileSaver(folder);
   writeFileSync(join(folder, "rows.csv"), "mine");
@@ -30,13 +30,16 @@ test("nothing that is there is replaced: the next free name is taken", async () 
   expect(readFileSync(join(folder, "rows.csv"), "utf8")).toBe("mine");
 });
 
-test.each(["", " ", "..", "a/b.csv", "../a.csv", "a\\b.csv", "a\u0000b", "a\nb.csv"])("%j is no name", async (name) => {
-  const folder = newFolder();
-  await expect(createFileSaver(folder)(name, chunks("x"))).rejects.toThrow(UsageError);
-  expect(readdirSync(folder)).toEqual([]);
-});
+test.each(["", " ", "..", "a/b.csv", "../a.csv", "a\\b.csv", "a\u0000b", "a\nb.csv"])(
+  "%j is not a valid name",
+  async (name) => {
+    const folder = newFolder();
+    await expect(createFileSaver(folder)(name, chunks("x"))).rejects.toThrow(UsageError);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
-test("when the rows fail midway, nothing is left, and the failure is theirs", async () => {
+test("when the rows fail midway, the file is removed and the error is passed on", async () => {
   const folder = newFolder();
   const failing = async function* () {
     yield "a\n";
@@ -46,7 +49,7 @@ test("when the rows fail midway, nothing is left, and the failure is theirs", as
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("why a file cannot be written is a sentence", async () => {
+test("errors explain why a file cannot be written", async () => {
   const folder = newFolder();
   await expect(createFileSaver(join(folder, "gone"))("rows.csv", chunks("x"))).rejects.toThrow(
     "rows.csv cannot be written: its folder does not exist.",
@@ -54,7 +57,7 @@ test("why a file cannot be written is a sentence", async () => {
   await expect(createFileSaver(folder)(`${"x".repeat(300)}.csv`, chunks("x"))).rejects.toThrow("the name is too long");
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that may not be written to is told as such", async () => {
+test.skipIf(process.getuid?.() === 0)("a folder without write permission is reported", async () => {
   const folder = join(newFolder(), "closed");
   mkdirSync(folder);
   chmodSync(folder, 0o500);

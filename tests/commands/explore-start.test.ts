@@ -1,4 +1,4 @@
-/** How the explorer begins: what a line leads to, where it can draw, what it says and to whom. */
+/** Starting the explorer: the start page, the checks of the terminal, and the log. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
@@ -17,7 +17,7 @@ import { scratch } from "../support/solx.ts";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
 
-describe("words lead to a place", () => {
+describe("the start page", () => {
   test.each([
     [[], { kind: "page", page: "home" }],
     [["usage"], { kind: "page", page: "usage" }],
@@ -37,13 +37,13 @@ describe("words lead to a place", () => {
   });
 
   test.each([[["nonsense"]], [["tx", USDC]], [["token", "meta"]], [["block", "x"]], [["token", "list", USDC]]])(
-    "%j is refused with what to type instead",
+    "%j is refused with a hint",
     (words) => {
       expect(() => routeFromWords(words)).toThrow(UsageError);
     },
   );
 
-  test("what was typed for a command goes along", () => {
+  test("includes the parameters of a command", () => {
     const endpoint = endpointByRoute("v2-account-transfer");
     if (!endpoint) throw new Error("There is no such endpoint.");
     const place = { kind: "endpoint", endpointRoute: endpoint.route, params: { address: USDC, flow: "in" } };
@@ -58,14 +58,14 @@ describe("a terminal", () => {
   const io = (stdin: boolean, stdout: boolean, env = {}) =>
     ({ stdin: { isTTY: stdin }, stdout: { isTTY: stdout }, env }) as unknown as Io;
 
-  test("is needed for input and output, and has to obey", () => {
+  test("is required for input and output, and must support control sequences", () => {
     expect(canExplore(io(true, true, { TERM: "xterm", CI: "1" }))).toBe(true);
     expect(canExplore(io(false, true))).toBe(false);
     expect(canExplore(io(true, false))).toBe(false);
     expect(canExplore(io(true, true, { TERM: "dumb" }))).toBe(false);
   });
 
-  test("gets ASCII where its locale or its name says so", () => {
+  test("gets ASCII according to its locale or name", () => {
     expect(supportsUnicode({ LANG: "en_US.UTF-8" })).toBe(true);
     expect(supportsUnicode({ LC_ALL: "C", LANG: "en_US.UTF-8" })).toBe(false);
     expect(supportsUnicode({ LANG: "de_DE.utf8", TERM: "linux" })).toBe(false);
@@ -75,18 +75,18 @@ describe("a terminal", () => {
   const options = [new Option("--sandbox"), new Option("-v, --verbose"), new Option("-p, --plan <name>")];
 
   test.each([[], ["--sandbox"], ["--plan", "lite", "-v"], ["--plan=lite"], ["-p", "lite", "--sandbox"]])(
-    "is given to the explorer by a line of options alone: %j",
+    "starts the explorer when the command line has only options: %j",
     (...argv) => expect(hasNoCommand(argv, options)).toBe(true),
   );
 
   test.each([["--help"], ["-v", "-h"], ["-V"], ["token"], ["--sandbox", "token"], ["--plan", "lite", "token"]])(
-    "is not for %j",
+    "does not start the explorer for %j",
     (...argv) => expect(hasNoCommand(argv, options)).toBe(false),
   );
 });
 
 describe("the log", () => {
-  test("begins with the first entry, only for its user, and never grows beyond its bound", () => {
+  test("is created with the first entry, is private, and has a maximum size", () => {
     const folder = join(scratch(), "state");
     const log = openLog(folder, () => 0);
     const path = log.path ?? "";
@@ -99,15 +99,15 @@ describe("the log", () => {
     expect(statSync(`${path}.1`).size).toBeLessThan(600_000);
   });
 
-  test("that cannot be written stops nothing", () => {
+  test("write failures are ignored", () => {
     const log = openLog("/proc/nowhere", () => 0);
     expect(() => log.write("lost")).not.toThrow();
     expect(openLog(undefined, () => 0).path).toBeUndefined();
   });
 
-  test("takes what a client would say on standard error; notes reach the screen as sentences", async () => {
+  test("receives the standard error output of the client; notes are delivered to listeners", async () => {
     const written: string[] = [];
-    const outer = new RunContext({
+    const runContext = new RunContext({
       argv: [],
       env: {},
       version: "0",
@@ -117,17 +117,17 @@ describe("the log", () => {
       now: () => 0,
       signal: new AbortController().signal,
     });
-    const inside = createExplorerContext(outer, { path: undefined, write: (text) => written.push(text) });
-    await inside.context.reporter.note("before anybody listens");
-    const heard: string[] = [];
-    inside.onNote((text) => heard.push(text));
-    await inside.context.reporter.note("afterwards");
-    inside.context.reporter.write("a trace\n");
-    await inside.context.reporter.flush();
-    expect(heard).toEqual(["before anybody listens", "afterwards"]);
-    expect(written.join("\n")).toMatch(/before anybody listens[\s\S]*afterwards[\s\S]*a trace/);
-    await inside.close();
-    expect(inside.context.io.signal.aborted).toBe(true);
-    expect(outer.io.signal.aborted).toBe(false);
+    const explorer = createExplorerContext(runContext, { path: undefined, write: (text) => written.push(text) });
+    await explorer.context.reporter.note("before there is a listener");
+    const notes: string[] = [];
+    explorer.onNote((text) => notes.push(text));
+    await explorer.context.reporter.note("afterwards");
+    explorer.context.reporter.write("a trace\n");
+    await explorer.context.reporter.flush();
+    expect(notes).toEqual(["before there is a listener", "afterwards"]);
+    expect(written.join("\n")).toMatch(/before there is a listener[\s\S]*afterwards[\s\S]*a trace/);
+    await explorer.close();
+    expect(explorer.context.io.signal.aborted).toBe(true);
+    expect(runContext.io.signal.aborted).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Exports at the prompt: files that are gone on with, seconds that hold too much. */
+/** Export commands: resumed files, and seconds with more rows than an export returns. */
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -8,18 +8,18 @@ import { here } from "../support/here.ts";
 import { serve } from "../support/server.ts";
 import { scratch } from "../support/solx.ts";
 
-// Here the minute between two exports is a thousandth of a second.
+// Shortens the minute between two exports to a millisecond.
 vi.mock("../../src/catalogue/constants.ts", async (original) => ({
   ...(await original<object>()),
   EXPORT_INTERVAL_SECONDS: 0.001,
 }));
 
 const HEADER = "Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address";
-const MOST = 5000;
+const MAX_ROWS = 5000;
 const END = 1_720_180_800;
 const folder = scratch();
 
-/** A server of transfers with so many rows at each time; `fails` are the numbers of requests that it refuses. */
+/** A server of transfers with the given number of rows at each time; `fails` are the numbers of failing requests. */
 async function serveTransfers(counts: ReadonlyMap<number, number>, fails: readonly number[] = []) {
   const rows = [...counts]
     .toSorted(([a], [b]) => b - a)
@@ -31,9 +31,9 @@ async function serveTransfers(counts: ReadonlyMap<number, number>, fails: readon
     );
   const answer = (response: ServerResponse, url: URL) => {
     const [from, to] = ["from_time", "to_time"].map((name) => Number(url.searchParams.get(name)));
-    const found = rows.filter(([time]) => time >= (from ?? 0) && time <= (to ?? 0)).slice(0, MOST);
+    const matching = rows.filter(([time]) => time >= (from ?? 0) && time <= (to ?? 0)).slice(0, MAX_ROWS);
     response.writeHead(200, { "content-type": "text/csv" });
-    response.end([HEADER, ...found.map(([, line]) => line)].join("\n"));
+    response.end([HEADER, ...matching.map(([, line]) => line)].join("\n"));
   };
   const server = await serve((request, response, count) => {
     const url = new URL(request.url ?? "", "http://x");
@@ -55,35 +55,38 @@ async function serveTransfers(counts: ReadonlyMap<number, number>, fails: readon
   return { run, lines: rows.map(([, line]) => line) };
 }
 
-/** Some 9 000 rows, in bursts. */
+/** About 9,000 rows, in bursts. */
 const BURSTS = new Map(
   Array.from({ length: 42 }, (_, at) => [END - at * 7919, at % 7 === 0 ? 900 : 100 + at] as const),
 );
 
 describe("a long export into a file", () => {
   test.each(["csv", "ndjson", "json", "tsv"])(
-    "of %s is the same, wherever it was cut and gone on with",
+    "as %s is the same when it is interrupted and resumed",
     async (format) => {
       const whole = await serveTransfers(BURSTS);
       const first = join(folder, `whole.${format}`);
       expect((await whole.run("-o", format, "--out", first)).code).toBe(0);
       const bytes = readFileSync(first, "utf8");
       if (format === "csv") expect(bytes.trimEnd().split("\n").length).toBe(1 + whole.lines.length);
-      const cut = await serveTransfers(BURSTS, [4, 6]);
-      const file = join(folder, `cut.${format}`);
+      const interrupted = await serveTransfers(BURSTS, [4, 6]);
+      const file = join(folder, `resumed.${format}`);
       const args = ["-o", format, "--out", file];
-      const stopped = await cut.run(...args);
+      const stopped = await interrupted.run(...args);
       expect(stopped.code).toBe(8);
       expect(stopped.stderr).toContain("--resume");
-      const codes = [(await cut.run(...args, "--resume")).code, (await cut.run(...args, "--resume")).code];
+      const codes = [
+        (await interrupted.run(...args, "--resume")).code,
+        (await interrupted.run(...args, "--resume")).code,
+      ];
       expect(codes).toContain(0);
       expect(readFileSync(file, "utf8")).toBe(bytes);
     },
   );
 
-  test("with a second that holds more than an export gives is complete but for that, and exits 10", async () => {
+  test("exits 10 when a second has more rows than an export returns, and contains all others", async () => {
     const second = END - 1000;
-    const { run, lines } = await serveTransfers(new Map([...BURSTS, [second, MOST + 600]]));
+    const { run, lines } = await serveTransfers(new Map([...BURSTS, [second, MAX_ROWS + 600]]));
     const file = join(folder, "gap.csv");
     const { code, stderr } = await run("-o", "csv", "--out", file);
     expect(code).toBe(10);

@@ -67,10 +67,10 @@ test("a long fetch says that it will be stopped, keeps what it has, and goes on 
     "account transfer costs about 500 compute units, and units-per-day leaves 200 units today",
   );
   expect(stopped.stderr).toContain("The units-per-day limit is reached: 700 of 700");
-  expect(stopped.stderr).toContain("200 rows are kept in");
+  expect(stopped.stderr).toContain("200 rows saved in");
   const { hint } = JSON.parse(stopped.stderr.trimEnd().split("\n").at(-1) ?? "").errors;
-  expect(hint).toMatch(/From 00:00 UTC on, go on with: .* --units-per-day 700 --resume$/m);
-  expect(hint).toMatch(/At once, .* --units-per-day off --resume$/m);
+  expect(hint).toMatch(/To continue after 00:00 UTC: .* --units-per-day 700 --resume$/m);
+  expect(hint).toMatch(/To continue now, .* --units-per-day off --resume$/m);
   const known = await solx("usage", "-o", "table", "--units-per-day", "700");
   expect(known).toMatchObject({ code: 7, stdout: expect.stringContaining("of 700 units spent here") });
   expect(known.stdout).toMatch(/account transfer +\d/);

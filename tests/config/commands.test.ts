@@ -121,7 +121,7 @@ describe("auth login", () => {
     const { notes } = await pipe(settings);
     expect(notes).toEqual([
       expect.stringContaining(`the key is in ${home.credentials}`),
-      expect.stringMatching(/^SOLSCAN_API_KEY is set and goes before/),
+      expect.stringMatching(/^SOLSCAN_API_KEY is set and takes precedence/),
     ]);
   });
 

@@ -196,8 +196,8 @@ describe("before anything is sent", () => {
     ["a folder to be", () => `${join(folder, "new")}/`, "is a folder"],
     ["no folder", () => join(folder, "none", "x.csv"), "its folder does not exist"],
     ["a file for a folder", () => join(BIN, "x.csv"), "its folder is a file"],
-    ["a device", () => "/dev/null", "is no ordinary file"],
-    ["standard output", () => "/dev/stdout", "is no ordinary file"],
+    ["a device", () => "/dev/null", "is not a regular file"],
+    ["standard output", () => "/dev/stdout", "is not a regular file"],
     ["-", () => "-", "needs the name of a file"],
     ["nothing", () => "", "needs the name of a file"],
     ["an ending that tells no format", () => fresh("rows"), "does not tell a format"],
@@ -275,8 +275,8 @@ describe("--resume", () => {
     for (const page of [2, 4, 6]) {
       const file = fresh(format);
       const { stderr } = await unfinished(source, file, ["--all"], page);
-      expect(failure(stderr).message).toContain(`${(page - 1) * SIZE} rows are kept in ${file}.partial.`);
-      expect(failure(stderr).hint).toMatch(/^Go on with: solx account transfer .* --resume$/m);
+      expect(failure(stderr).message).toContain(`${(page - 1) * SIZE} rows saved in ${file}.partial.`);
+      expect(failure(stderr).hint).toMatch(/^To continue: solx account transfer .* --resume$/m);
       source.asked.length = 0;
       const { code } = await run(source, ["--all", "--out", file, "--resume"]);
       expect(code).toBe(0);
@@ -326,7 +326,7 @@ describe("--resume", () => {
     const sent = source.asked.length;
     const { code, stderr } = await once();
     expect([code, source.asked.length - sent]).toEqual([0, 0]);
-    expect(JSON.parse(stderr).note).toBe(`${file} is complete, nothing to resume.`);
+    expect(JSON.parse(stderr).note).toBe(`${file} is complete; there is nothing to resume.`);
   });
 
   test("without it, an unfinished run is not touched", async () => {
@@ -358,7 +358,7 @@ describe("--resume", () => {
     const source = await list();
     const file = fresh("yaml");
     const { stderr } = await unfinished(source, file);
-    expect(failure(stderr).message).toContain("Nothing is kept");
+    expect(failure(stderr).message).toContain("Nothing was saved");
     expect(left(file)).toEqual([]);
   });
 
@@ -395,7 +395,7 @@ describe("--resume where the file is there", () => {
     expect(failure(stderr).hint).toContain("--force");
     return failure(stderr);
   }
-  const UNKNOWN = expect.stringContaining("is there, and nothing tells that this command wrote it.");
+  const UNKNOWN = expect.stringContaining("already exists, and it is unknown whether this command wrote it.");
 
   test.each(["mine", ""])("and somebody else's is refused, also when it is empty: '%s'", async (content) => {
     const source = await list();
@@ -412,7 +412,7 @@ describe("--resume where the file is there", () => {
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
     const { code, hint } = await refused(source, file, ["--limit", "3"]);
     expect(code).toBe("OTHER_RUN");
-    expect(hint).toMatch(/^--limit: not given then, 3 now$/m);
+    expect(hint).toMatch(/^--limit: was not set, now 3$/m);
     expect((await refused(source, file, ["--all"], { version: "9.9.9" })).hint).toContain("version of solx");
   });
 
@@ -449,7 +449,7 @@ describe("--resume where the file is there", () => {
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
     writeFileSync(`${file}.checkpoint`, "");
     const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
-    expect([code, JSON.parse(stderr).note, left(file)]).toEqual([0, `${file} is complete, nothing to resume.`, []]);
+    expect([code, JSON.parse(stderr).note, left(file)]).toEqual([0, `${file} is complete; there is nothing to resume.`, []]);
   });
 
   test("by another name it is the same file", async () => {
@@ -489,11 +489,11 @@ describe("--resume where the file is there", () => {
 
 describe("another run than the unfinished one is refused, and nothing is lost:", () => {
   test.each<readonly [string, readonly string[], HereOptions, RegExp]>([
-    ["filter", ["--flow", "in"], {}, /^--flow: not given then, in now$/m],
-    ["rows", ["--limit", "7"], {}, /^--limit: not given then, 7 now$/m],
-    ["fields", ["--fields", "address"], {}, /^--fields: not given then, address now$/m],
+    ["filter", ["--flow", "in"], {}, /^--flow: was not set, now in$/m],
+    ["rows", ["--limit", "7"], {}, /^--limit: was not set, now 7$/m],
+    ["fields", ["--fields", "address"], {}, /^--fields: was not set, now address$/m],
     ["format", ["-o", "ndjson"], {}, /^format: csv then, ndjson now$/m],
-    ["times", ["--time", "unix"], {}, /^--time: not given then, unix now$/m],
+    ["times", ["--time", "unix"], {}, /^--time: was not set, now unix$/m],
     ["key", [], { env: { SOLX_API_KEY: "another-key-0123456789" } }, /^key: [0-9a-f]{16} then, [0-9a-f]{16} now$/m],
     ["version", [], { version: "9.9.9" }, /^version of solx: 0\.0\.0 then, 9\.9\.9 now$/m],
   ])("%s", async (what, args, options, line) => {
@@ -567,12 +567,12 @@ describe("what does not fit is refused:", () => {
       bytes[bytes.length - 5] = 65;
       writeFileSync(`${file}.partial`, bytes);
     };
-    expect(await damaged(edit)).toContain("is not what was written");
+    expect(await damaged(edit)).toContain("was modified");
   });
 
   test("a partial file that is too short, or gone", async () => {
     expect(await damaged((file) => truncateSync(`${file}.partial`, 100))).toContain("is too short");
-    expect(await damaged((file) => rmSync(`${file}.partial`))).toContain("is not there");
+    expect(await damaged((file) => rmSync(`${file}.partial`))).toContain("is missing");
   });
 
   test("a file of the same name that came into being meanwhile", async () => {
@@ -592,7 +592,7 @@ describe("what does not fit is refused:", () => {
     await unfinished(source, file);
     renameSync(`${file}.partial`, file);
     const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
-    expect([code, JSON.parse(stderr).note]).toEqual([0, `${file} is complete, nothing to resume.`]);
+    expect([code, JSON.parse(stderr).note]).toEqual([0, `${file} is complete; there is nothing to resume.`]);
     expect(left(file)).toEqual([]);
   });
 
@@ -694,13 +694,13 @@ describe.concurrent("a process", () => {
     child.kill(signal);
     expect((await ended)[0]).toBe(code);
     const { message, hint } = failure(stderr());
-    expect(message).toMatch(/^(Interrupted|Stopped)\. [123]00 rows are kept in /);
+    expect(message).toMatch(/^(Interrupted|Stopped)\. [123]00 rows saved in /);
     expect(stderr()).not.toContain("secret-key");
     source.trouble.clear();
     const bin = join(folder, `bin-${signal}`);
     mkdirSync(bin);
     writeFileSync(join(bin, "solx"), `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
-    const line = /^Go on with: (.*)$/m.exec(hint)?.[1]?.replace("'***'", "secret-key-000111222") ?? "";
+    const line = /^To continue: (.*)$/m.exec(hint)?.[1]?.replace("'***'", "secret-key-000111222") ?? "";
     const env = { ...cleanEnv(), PATH: `${bin}:${process.env.PATH}` };
     const pasted = spawn("bash", ["--norc", "-c", line], { env, stdio: "ignore" });
     expect((await once(pasted, "close"))[0]).toBe(0);
@@ -715,7 +715,7 @@ describe.concurrent("a process", () => {
       const chunks: Buffer[] = [];
       second.stderr.on("data", (chunk) => chunks.push(chunk));
       expect((await once(second, "close"))[0]).toBe(2);
-      expect(failure(Buffer.concat(chunks).toString()).message).toContain("Another solx is writing");
+      expect(failure(Buffer.concat(chunks).toString()).message).toContain("Another solx process is writing");
     }
     child.kill("SIGTERM");
     expect((await ended)[0]).toBe(143);
@@ -757,9 +757,9 @@ describe.concurrent("a process", () => {
       return message;
     };
     // Not even the first page is there.
-    expect(await full(100)).toMatch(/large\. Nothing is kept\.$/);
+    expect(await full(100)).toMatch(/large\. Nothing was saved\.$/);
     expect(left(file)).toEqual([]);
-    expect(await full(700)).toContain(" 300 rows are kept in ");
+    expect(await full(700)).toContain(" 300 rows saved in ");
     const again = await run(source, ["--all", "--out", file, "--resume"], {
       version: JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version,
     });

@@ -467,8 +467,8 @@ describe.concurrent("overview", () => {
     const lines = stdout.trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(18);
     if (columns >= 80) expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
-    expect(lines[lines.findIndex((line) => line.startsWith("Go on with")) + 1]).toMatch(/ show \w{32,44} --sandbox$/);
-    for (const word of ["LATEST BLOCKS", "TRENDING", "TOP TOKENS", "Go on with"]) expect(stdout).toContain(word);
+    expect(lines[lines.findIndex((line) => line.startsWith("Next")) + 1]).toMatch(/ show \w{32,44} --sandbox$/);
+    for (const word of ["LATEST BLOCKS", "TRENDING", "TOP TOKENS", "Next"]) expect(stdout).toContain(word);
   });
 
   test("shows as many rows as are asked for, and has no --all", async () => {
@@ -499,7 +499,7 @@ describe.concurrent("overview", () => {
       encoding: "utf8",
     });
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^The sandbox[\s\S]*\nLATEST BLOCKS[\s\S]*\nGo on with/);
+    expect(stdout).toMatch(/^The sandbox[\s\S]*\nLATEST BLOCKS[\s\S]*\nNext/);
     const asked = await inSandbox(["explore", "--sandbox", "--or-text", "-o", "json"]);
     expect(JSON.parse(asked.stdout).blocks.length).toBeGreaterThan(0);
   });

@@ -90,7 +90,7 @@ class BatchRun {
   readonly position = new BatchPosition();
   /** Whether failures are printed as rows; then every row contains its identifier. */
   readonly inline: boolean;
-  readonly #frame: RunContext;
+  readonly #context: RunContext;
   readonly #client: Client;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
@@ -98,7 +98,7 @@ class BatchRun {
   readonly #stopsOnTransient: boolean;
 
   constructor(context: RunContext, client: Client, batch: Batch, { reportsAtEnd, resume, canResume }: BatchRunOptions) {
-    this.#frame = context;
+    this.#context = context;
     this.#client = client;
     this.#batch = batch;
     this.#resume = resume;
@@ -130,9 +130,13 @@ class BatchRun {
   /** Yields the rows of all identifiers. */
   async *pages(progress: Progress): AsyncGenerator<readonly Json[], void> {
     const isPacked = this.#isPacked;
-    const guard = await guardBatchCost(this.#frame, { ...this.#batch, count: this.#batch.identifiers.count, isPacked });
+    const guard = await guardBatchCost(this.#context, {
+      ...this.#batch,
+      count: this.#batch.identifiers.count,
+      isPacked,
+    });
     const cancel = new AbortController();
-    const signal = AbortSignal.any([this.#frame.io.signal, cancel.signal]);
+    const signal = AbortSignal.any([this.#context.io.signal, cancel.signal]);
     let inputs = this.#batch.identifiers.read(signal);
     if (this.#resume) inputs = this.position.remainingInputs(inputs, this.#resume);
     const stopListening = this.#countRequests(progress);
@@ -155,7 +159,7 @@ class BatchRun {
   }
 
   #countRequests(progress: Progress): () => void {
-    return this.#frame.reporter.onEvent(({ type }) => {
+    return this.#context.reporter.onEvent(({ type }) => {
       if (type === "request") progress.add(0, 1);
       return false;
     });
@@ -164,7 +168,7 @@ class BatchRun {
   /** Adds the number of completed identifiers to the error that ended the run. */
   #addProgress(error: SolxError): SolxError {
     const { done } = this.position;
-    if (done === 0 || error instanceof InterruptedError || this.#frame.globals.out !== undefined) return error;
+    if (done === 0 || error instanceof InterruptedError || this.#context.globals.out !== undefined) return error;
     return withMessage(
       error,
       `${toSentence(error)} ${done} ${done === 1 ? "identifier was" : "identifiers were"} completed before that.`,
@@ -178,7 +182,7 @@ class BatchRun {
     guard: CostGuard,
   ): AsyncGenerator<Json[], void> {
     const { endpoint, params, identifiers } = this.#batch;
-    const { unordered, failFast } = this.#frame.globals;
+    const { unordered, failFast } = this.#context.globals;
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
     let spent = 0;
     for await (const run of batchArrivals(items, MAX_CHUNK)) {
@@ -194,11 +198,7 @@ class BatchRun {
         }
         if (error) rows.push(...(await this.#recordFailure(input, error)));
         else
-          rows.push(
-            ...(this.hasOneRowEach || !isArray(data) ? [data] : data).map((labelRow) =>
-              this.#labelRow(labelRow, input),
-            ),
-          );
+          rows.push(...(this.hasOneRowEach || !isArray(data) ? [data] : data).map((row) => this.#labelRow(row, input)));
         this.position.advance(input);
       }
       yield rows;
@@ -214,10 +214,10 @@ class BatchRun {
     guard: CostGuard,
   ): AsyncGenerator<Json[], void> {
     const { endpoint, name, params, requestedRows } = this.#batch;
-    const { unordered, failFast } = this.#frame.globals;
+    const { unordered, failFast } = this.#context.globals;
     const inner = innerState(this.#resume);
-    const request = { endpoint, params, now: (await this.#frame.clock())() };
-    const via = parseVia(this.#frame, endpoint, params);
+    const request = { endpoint, params, now: (await this.#context.clock())() };
+    const via = parseVia(this.#context, endpoint, params);
     let isChecked = false;
     const open = (input: string, number: number, stop: AbortSignal) => {
       // An invalid parameter is invalid for all identifiers, so it is reported once, before the first request.
@@ -241,7 +241,7 @@ class BatchRun {
           ended.add(number);
           this.position.advance(input);
         } else this.position.enterList(input, page.state);
-        yield page.rows.map((labelRow) => this.#labelRow(labelRow, input));
+        yield page.rows.map((row) => this.#labelRow(row, input));
         const { cost } = page.answer.request;
         spent += cost;
         if (ended.has(number)) continue;
@@ -269,11 +269,11 @@ class BatchRun {
   }
 
   /** Adds the identifier to a row that does not contain it: as `input`, or as `identifier` if `input` is taken. */
-  #labelRow(labelRow: Json, input: string): Json {
+  #labelRow(row: Json, input: string): Json {
     const { echo } = this.#batch.endpoint;
-    if (!isObject(labelRow)) return { input, data: labelRow };
-    if (echo !== undefined && labelRow[echo] === input && !this.inline) return labelRow;
-    return Object.hasOwn(labelRow, "input") ? { identifier: input, ...labelRow } : { input, ...labelRow };
+    if (!isObject(row)) return { input, data: row };
+    if (echo !== undefined && row[echo] === input && !this.inline) return row;
+    return Object.hasOwn(row, "input") ? { identifier: input, ...row } : { input, ...row };
   }
 }
 
