@@ -55,16 +55,16 @@ export function createClient(options: ClientOptions = {}): Client {
   const { now, onEvent, baseUrls } = settings;
   const sender = createSender(settings);
   const { send } = sender;
-  const tell = (request: PreparedRequest) => {
+  const reportNotes = (request: PreparedRequest) => {
     for (const text of request.notes) onEvent({ type: "note", text });
     return request;
   };
 
   const core: ClientCore = {
     prepare: (endpoint, params = {}) => prepare(endpoint, params, { now }),
-    fetch: async (endpoint, params = {}, sending = {}) => send(tell(core.prepare(endpoint, params)), sending),
+    fetch: async (endpoint, params = {}, sending = {}) => send(reportNotes(core.prepare(endpoint, params)), sending),
     request: async (request, { family, query, ...sending } = {}) => {
-      if (typeof request !== "string") return send(tell(request), sending);
+      if (typeof request !== "string") return send(reportNotes(request), sending);
       return send(rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) }), sending);
     },
     async *pages(endpoint, params = {}, options = {}) {
@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions = {}): Client {
       let first = true;
       const fetch = async (given: ParameterValues, { signal, priority }: PageSendOptions) => {
         const request = prepared(given);
-        if (first) tell(request);
+        if (first) reportNotes(request);
         first = false;
         return send(request, { priority, ...sending, signal });
       };
@@ -90,7 +90,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const { readBatch: many } = await import("./batch/batch.ts");
       const start = now();
       const fetch = async (asked: Endpoint, given: ParameterValues, signal: AbortSignal) =>
-        send(tell(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
+        send(reportNotes(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
       const note = (text: string) => onEvent({ type: "warning", text });
       const source = { endpoint, params, fetch, now: start, signal: sending.signal, onNote: note };
       yield* many(source, identifiers, { unordered, failFast });

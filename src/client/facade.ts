@@ -37,14 +37,18 @@ type Table = Record<string, unknown>;
 
 /** Builds the methods. */
 export function buildFacade(
-  call: (endpoint: Endpoint, params: Readonly<Record<string, unknown>>, options: SendOptions) => Call<unknown, unknown>,
+  createCall: (
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    options: SendOptions,
+  ) => Call<unknown, unknown>,
 ): Facade {
   const facade: Table = { legacy: {} };
   for (const endpoint of endpoints) {
     const family = endpoint.family === "legacy" ? (facade.legacy as Table) : facade;
     if (endpoint.group !== "") family[endpoint.group] ??= {};
     const group = endpoint.group === "" ? family : (family[endpoint.group] as Table);
-    group[endpoint.call] = (params = {}, options: SendOptions = {}) => call(endpoint, params as Table, options);
+    group[endpoint.call] = (params = {}, options: SendOptions = {}) => createCall(endpoint, params as Table, options);
   }
   return facade as unknown as Facade;
 }

@@ -176,10 +176,10 @@ const MAX_SECONDS = 2_000_000;
  */
 export function resolveOptions(options: ClientOptions): ClientSettings {
   const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, baseUrl, baseUrls } = options;
-  if (!Object.hasOwn(PLANS, plan)) throw unusable("plan", `one of ${Object.keys(PLANS).join(", ")}`);
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw unusable("keyHeader", "the name of a header");
-  if (!isCount(retries)) throw unusable("retries", "a whole number from 0");
-  if (!isCount(options.unitsPerDay ?? 0)) throw unusable("unitsPerDay", "a whole number from 0");
+  if (!Object.hasOwn(PLANS, plan)) throw optionError("plan", `one of ${Object.keys(PLANS).join(", ")}`);
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw optionError("keyHeader", "the name of a header");
+  if (!isCount(retries)) throw optionError("retries", "a whole number from 0");
+  if (!isCount(options.unitsPerDay ?? 0)) throw optionError("unitsPerDay", "a whole number from 0");
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   for (const [name, value] of Object.entries(timeouts)) checkSeconds(`timeouts.${name}`, value, 0.001);
   checkSeconds("maxWait", maxWait, 0);
@@ -214,17 +214,17 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 const PLAN_SECONDS = 60;
 
 /** The rate that holds: the one given, else the plan's. */
-export function resolveRate(plan: PlanName, given: Rate | "off" | undefined): Rate | undefined {
-  if (given === "off") return undefined;
-  return given ?? { requests: PLANS[plan].requestsPerMinute, seconds: PLAN_SECONDS };
+export function resolveRate(plan: PlanName, rate: Rate | "off" | undefined): Rate | undefined {
+  if (rate === "off") return undefined;
+  return rate ?? { requests: PLANS[plan].requestsPerMinute, seconds: PLAN_SECONDS };
 }
 
 /** @throws UsageError when it is no number of seconds */
-export function checkSeconds(name: string, value: number, least: number): void {
-  if (!(value >= least && value <= MAX_SECONDS))
-    throw unusable(name, `a number of seconds from ${least} to ${MAX_SECONDS}`);
+export function checkSeconds(name: string, value: number, min: number): void {
+  if (!(value >= min && value <= MAX_SECONDS))
+    throw optionError(name, `a number of seconds from ${min} to ${MAX_SECONDS}`);
 }
 
-function unusable(name: string, what: string): UsageError {
+function optionError(name: string, what: string): UsageError {
   return new UsageError(`The option ${name} must be ${what}.`, { code: "BAD_OPTION" });
 }

@@ -40,8 +40,8 @@ interface Parts {
 
 /** Makes a pipeline; connections and a budget of its own are only loaded where none are given. */
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
-  const [{ budget, isOwn }, transport] = await Promise.all([
-    budgetOf(settings),
+  const [{ budget, isLocal }, transport] = await Promise.all([
+    openRateLimiter(settings),
     settings.transport ?? import("./http/transport.ts").then(({ createTransport }) => createTransport(settings)),
   ]);
   const parts = { settings, limiter: budget, transport };
@@ -49,22 +49,22 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
     limiter: budget,
     send: (request, options) => send(parts, request, options),
     async close() {
-      if (isOwn) await budget.close();
+      if (isLocal) await budget.close();
       await transport.close();
     },
   };
 }
 
 /** The budget, and whether it ends with the client: one that was given as it is may have other users. */
-async function budgetOf({
+async function openRateLimiter({
   limiter: budget,
   rate,
   unitsPerDay,
-}: ClientSettings): Promise<{ budget: RateLimiter; isOwn: boolean }> {
-  if (typeof budget === "function") return { budget: await budget(), isOwn: true };
-  if (budget !== undefined) return { budget, isOwn: false };
+}: ClientSettings): Promise<{ budget: RateLimiter; isLocal: boolean }> {
+  if (typeof budget === "function") return { budget: await budget(), isLocal: true };
+  if (budget !== undefined) return { budget, isLocal: false };
   const { createRateLimiter: createBudget } = await import("./rate-limit/limiter.ts");
-  return { budget: createBudget({ rate, unitsPerDay }), isOwn: true };
+  return { budget: createBudget({ rate, unitsPerDay }), isLocal: true };
 }
 
 async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
@@ -74,21 +74,21 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
     const answer = await withRetries(
       {
         signal: options.signal,
-        attempt: async (number, patience) => {
-          const reply = await attempt(parts, request, options, number, patience);
-          return read(reply, request, settings, options).catch((error) => {
+        attempt: async (number, remainingWait) => {
+          const response = await sendAttempt(parts, request, options, number, remainingWait);
+          return decodeResponse(response, request, settings, options).catch((error) => {
             // All who share the budget wait as long as the server says, even where this request is given up.
             const seconds = error instanceof RateLimitError ? error.retryAfter : undefined;
             if (seconds !== undefined) budget.pause(Math.min(seconds * 1000, maxWait));
             throw error;
           });
         },
-        onRetry: ({ error, attempt, delay }) => {
+        onRetry: ({ error, attempt: sendAttempt, delay }) => {
           maskError(error, key);
           if (error instanceof RateLimitError && error.retryAfter === undefined) {
             budget.pause(Math.min(delay, maxWait));
           }
-          onEvent({ type: "retry", error, attempt, seconds: delay / 1000 });
+          onEvent({ type: "retry", error, attempt: sendAttempt, seconds: delay / 1000 });
         },
       },
       settings,
@@ -102,12 +102,12 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
 }
 
 /** One try: takes its turn, then sends. */
-async function attempt(
+async function sendAttempt(
   { settings, limiter: budget, transport }: Parts,
   request: PreparedRequest,
   options: SendOptions,
   number: number,
-  patience: number,
+  remainingWait: number,
 ): Promise<HttpResponse> {
   const { key, keyHeader, baseUrls, userAgent, onEvent, now } = settings;
   const url = requestUrl(request, baseUrls);
@@ -116,15 +116,15 @@ async function attempt(
   const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
   const onWait = (wait: number | undefined) =>
     onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
-  const ends = settings.wait ? (options.maxWait ?? (kind && patience)) : 0;
-  const turn = await budget.acquire(request.cost, { signal, priority, kind, maxWait: ends, onWait });
+  const ends = settings.wait ? (options.maxWait ?? (kind && remainingWait)) : 0;
+  const permit = await budget.acquire(request.cost, { signal, priority, kind, maxWait: ends, onWait });
   const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };
   const hidden = Object.keys(secret).length === 0 ? {} : { [keyHeader]: MASK };
   const address = maskKey(url.href, key);
   onEvent({ type: "request", method: "GET", url: address, headers: { ...headers, ...hidden }, attempt: number });
   const start = now();
   let status: number | undefined;
-  const answered = await transport
+  const received = await transport
     .send({ url, headers: { ...headers, ...secret }, signal, raw }, timeout)
     .then((answer) => {
       status = answer.status;
@@ -133,43 +133,43 @@ async function attempt(
     .finally(() => {
       // The API charges successes only; where no answer came, nobody knows whether there was one.
       const isFree = status !== undefined && (status < 200 || status >= 300);
-      turn.release(isFree);
+      permit.release(isFree);
       settings.onExchange?.({ route: request.endpoint?.route, status, units: isFree ? 0 : request.cost });
     });
-  const reply = { ...answered, headers: maskHeaders(answered.headers, key) };
+  const response = { ...received, headers: maskHeaders(received.headers, key) };
   onEvent({
     type: "response",
     url: address,
-    status: reply.status,
-    headers: reply.headers,
-    size: reply.body.length,
+    status: response.status,
+    headers: response.headers,
+    size: response.body.length,
     milliseconds: now() - start,
     attempt: number,
   });
-  return reply;
+  return response;
 }
 
 /** Reads a reply that was kept from earlier, as if it had just come. */
 export async function decodeCached(
-  reply: HttpResponse,
+  response: HttpResponse,
   request: PreparedRequest,
   settings: ClientSettings,
   options: SendOptions,
 ): Promise<Answer> {
-  const answer = await read(reply, request, settings, options);
+  const answer = await decodeResponse(response, request, settings, options);
   if (!options.raw) await checkSchemaDrift(answer, settings);
   return answer;
 }
 
 /** Reads an answer; where bytes are asked for, a success is not looked into. */
-function read(
-  reply: HttpResponse,
+function decodeResponse(
+  response: HttpResponse,
   request: PreparedRequest,
   settings: ClientSettings,
   { raw }: SendOptions,
 ): Promise<Answer> {
-  const isSuccess = reply.status >= 200 && reply.status < 300;
-  return raw && isSuccess ? Promise.resolve(rawAnswer(reply, request)) : decodeMasked(reply, request, settings);
+  const isSuccess = response.status >= 200 && response.status < 300;
+  return raw && isSuccess ? Promise.resolve(rawAnswer(response, request)) : decodeMasked(response, request, settings);
 }
 
 /**
@@ -177,16 +177,16 @@ function read(
  * in a quotation that was already shortened, a part of it would no longer be found.
  */
 async function decodeMasked(
-  reply: HttpResponse,
+  response: HttpResponse,
   request: PreparedRequest,
   { key, now }: ClientSettings,
 ): Promise<Answer> {
   const moment = now();
   try {
-    return await decode(reply, request, moment);
+    return await decode(response, request, moment);
   } catch (error) {
-    const body = maskKey(reply.body, key);
-    if (body !== reply.body) await decode({ ...reply, body }, request, moment);
+    const body = maskKey(response.body, key);
+    if (body !== response.body) await decode({ ...response, body }, request, moment);
     throw error;
   }
 }

@@ -20,7 +20,7 @@ export function createSender(settings: ClientSettings): Sender {
   let ready: Pipeline | undefined;
   let cache: Promise<Cache> | undefined;
 
-  const ask = async (request: PreparedRequest, options: SendOptions): Promise<Answer> => {
+  const sendUncached = async (request: PreparedRequest, options: SendOptions): Promise<Answer> => {
     pipeline ??= import("./pipeline.ts").then(({ createPipeline }) => createPipeline(settings));
     ready ??= await pipeline;
     return ready.send(request, options);
@@ -28,8 +28,10 @@ export function createSender(settings: ClientSettings): Sender {
   return {
     async send(request, options) {
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
-      if (!caching) return ask(request, options);
-      cache ??= import("./cache/cache.ts").then(({ createCache }) => createCache({ ...settings, cache: caching }, ask));
+      if (!caching) return sendUncached(request, options);
+      cache ??= import("./cache/cache.ts").then(({ createCache }) =>
+        createCache({ ...settings, cache: caching }, sendUncached),
+      );
       return (await cache).send(request, options);
     },
     pipeline: () => ready,

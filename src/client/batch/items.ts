@@ -51,8 +51,8 @@ export type BatchFetch = (endpoint: Endpoint, params: ParameterValues, signal: A
  * @throws UsageError when the endpoint takes none
  */
 export function identifierParam(endpoint: Endpoint): readonly [name: string, param: Param] {
-  const found = positionalOf(endpoint);
-  if (found) return found;
+  const entry = positionalOf(endpoint);
+  if (entry) return entry;
   throw new UsageError(`${endpoint.command} takes no identifier.`, { hint: `See: solx ${endpoint.command} --help` });
 }
 

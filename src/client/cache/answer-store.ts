@@ -57,9 +57,9 @@ export interface CacheStats {
 const BOUNDS: CacheLimits = { bytes: 67_108_864, count: 100_000, body: 8_388_608 };
 
 /** What waits to be written is held in memory up to here. */
-const MOST_WAITING = { count: 64, bytes: 2_097_152 } as const;
+const MAX_UNWRITTEN = { count: 64, bytes: 2_097_152 } as const;
 /** Milliseconds to wait for another process that writes. */
-const PATIENCE = 500;
+const BUSY_TIMEOUT_MS = 500;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS answers (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, at INTEGER NOT NULL,
@@ -80,30 +80,30 @@ export class AnswerStore {
   /** What failed is not tried again: each try may have to wait for the same other process. */
   readonly #failed = new Set<"read" | "write">();
 
-  constructor(file: string, onTrouble: (reason: string) => void, bounds: Partial<CacheLimits> = {}) {
+  constructor(file: string, onError: (reason: string) => void, bounds: Partial<CacheLimits> = {}) {
     this.#file = file;
-    this.#onTrouble = onTrouble;
+    this.#onTrouble = onError;
     this.#bounds = { ...BOUNDS, ...bounds };
   }
 
   /** The answer that was kept under an id, however old. */
   get(id: string): CachedAnswer | undefined {
-    const waiting = this.#waiting.get(id);
-    if (waiting || !existsSync(this.#file)) return waiting;
+    const unwritten = this.#waiting.get(id);
+    if (unwritten || !existsSync(this.#file)) return unwritten;
     return this.#guarded("read", () => {
       this.#find ??= this.#open().prepare(FIND);
       const row = this.#find.get(id);
-      return row && keptIn(row);
+      return row && toCachedAnswer(row);
     });
   }
 
   /** Keeps an answer; it is written with others, at the latest when the store is closed. */
-  set(id: string, kept: CachedAnswer): void {
-    if (kept.body.length > this.#bounds.body || this.#failed.has("write")) return;
-    this.#waitingBytes += kept.body.length;
+  set(id: string, answer: CachedAnswer): void {
+    if (answer.body.length > this.#bounds.body || this.#failed.has("write")) return;
+    this.#waitingBytes += answer.body.length;
     this.#waiting.delete(id);
-    this.#waiting.set(id, kept);
-    if (this.#waiting.size >= MOST_WAITING.count || this.#waitingBytes >= MOST_WAITING.bytes) this.flush();
+    this.#waiting.set(id, answer);
+    if (this.#waiting.size >= MAX_UNWRITTEN.count || this.#waitingBytes >= MAX_UNWRITTEN.bytes) this.flush();
   }
 
   /** Writes what waits. */
@@ -207,7 +207,7 @@ export function clearCachedAnswers(file: string, kind?: CacheKind): number {
 
 function withFile<T>(file: string, none: T, action: (db: DatabaseSync) => T): T {
   if (!existsSync(file)) return none;
-  const db = openDatabase(file, { timeout: 10 * PATIENCE });
+  const db = openDatabase(file, { timeout: 10 * BUSY_TIMEOUT_MS });
   try {
     const table = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'answers'").get();
     return table === undefined ? none : action(db);
@@ -222,7 +222,7 @@ function openFile(file: string): DatabaseSync {
     createFolder(dirname(file));
     createPrivateFile(file);
   }
-  return openDatabase(file, { timeout: PATIENCE });
+  return openDatabase(file, { timeout: BUSY_TIMEOUT_MS });
 }
 
 function removeFile(file: string): void {
@@ -233,9 +233,9 @@ function removeFile(file: string): void {
 /** Removes what is too old, and the oldest of what is too much. */
 function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {
   const number = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
-  const least = now - MAX_CACHE_SECONDS * 1000;
-  if (number("SELECT at FROM answers ORDER BY number LIMIT 1") < least) {
-    db.prepare("DELETE FROM answers WHERE at < ?").run(least);
+  const oldest = now - MAX_CACHE_SECONDS * 1000;
+  if (number("SELECT at FROM answers ORDER BY number LIMIT 1") < oldest) {
+    db.prepare("DELETE FROM answers WHERE at < ?").run(oldest);
   }
   const latest = number("SELECT MAX(number) FROM answers");
   db.prepare("DELETE FROM answers WHERE number <= ?").run(latest - bounds.count);
@@ -248,7 +248,7 @@ function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {
   }
 }
 
-function keptIn({ kind, at, status, headers, packed, body }: Readonly<Record<string, unknown>>): CachedAnswer {
+function toCachedAnswer({ kind, at, status, headers, packed, body }: Readonly<Record<string, unknown>>): CachedAnswer {
   return {
     kind: kind as CacheKind,
     at: Number(at),

@@ -24,7 +24,7 @@ type CachedSettings = ClientSettings & { readonly cache: CacheOptions };
 const PACKED_FROM = 8192;
 
 /** Seconds after which the chain never goes back on a block; it takes some thirteen. */
-const SETTLED = 600;
+const FINAL_AFTER_SECONDS = 600;
 
 /** An answer from the cache, before it is read. */
 interface CacheHit {
@@ -34,8 +34,8 @@ interface CacheHit {
 }
 
 /** Puts the cache in front of what sends. */
-export function createCache(settings: CachedSettings, ask: Send): Cache {
-  const cached = new CachedSender(settings, ask);
+export function createCache(settings: CachedSettings, send: Send): Cache {
+  const cached = new CachedSender(settings, send);
   return { send: (request, options) => cached.send(request, options), close: async () => cached.store.close() };
 }
 
@@ -47,10 +47,10 @@ class CachedSender {
   readonly #owner: string;
   readonly #now: () => number;
 
-  constructor(settings: CachedSettings, ask: Send) {
+  constructor(settings: CachedSettings, send: Send) {
     const { key, cache, now, onEvent } = settings;
     this.#settings = settings;
-    this.#ask = ask;
+    this.#ask = send;
     this.#owner = key === undefined ? "" : sha256(key);
     this.#now = cache.now ?? now;
     this.store = new AnswerStore(cache.file, (reason) =>
@@ -64,15 +64,15 @@ class CachedSender {
     const url = requestUrl(request, baseUrls);
     const id = this.#idOf(url);
     if (cache.mode === "offline") return await this.#offline(id, request, options);
-    const isOwn = isLoopback(url.hostname) && cache.local !== true;
-    const mayFind = cache.mode !== "refresh" && !isOwn && isWorthFinding(request, options);
-    const found = mayFind ? this.#find(id()) : undefined;
-    const answer = found && this.#isFresh(found) ? await this.#open(found, request, options) : undefined;
+    const isLocal = isLoopback(url.hostname) && cache.local !== true;
+    const mayFind = cache.mode !== "refresh" && !isLocal && mayBeCached(request, options);
+    const hit = mayFind ? this.#find(id()) : undefined;
+    const answer = hit && this.#isFresh(hit) ? await this.#open(hit, request, options) : undefined;
     if (answer) return answer;
     const fresh = await this.#sent(id, request, options);
     const kind = options.raw ? "never" : cacheKindOf(fresh, now());
-    if (isWorthKeeping(kind, request, options)) {
-      await keepAnswer(this.store, id(), { kind, answer: fresh, key, at: this.#now() });
+    if (shouldStore(kind, request, options)) {
+      await storeAnswer(this.store, id(), { kind, answer: fresh, key, at: this.#now() });
     }
     return fresh;
   }
@@ -87,11 +87,11 @@ class CachedSender {
   }
 
   async #offline(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
-    const keep = keepOf(request);
-    const found = keep === "never" ? undefined : this.#find(id());
-    const answer = found && (await this.#open(found, request, options));
+    const policy = cachePolicyOf(request);
+    const hit = policy === "never" ? undefined : this.#find(id());
+    const answer = hit && (await this.#open(hit, request, options));
     if (answer) return answer;
-    throw notKept(keep);
+    throw offlineError(policy);
   }
 
   /** Asks; where the network fails, says what there would be instead. */
@@ -99,33 +99,33 @@ class CachedSender {
     try {
       return await this.#ask(request, options);
     } catch (error) {
-      const found = error instanceof NetworkError && keepOf(request) !== "never" ? this.#find(id()) : undefined;
-      throw found ? withHint(error as NetworkError, found.age) : error;
+      const hit = error instanceof NetworkError && cachePolicyOf(request) !== "never" ? this.#find(id()) : undefined;
+      throw hit ? withOfflineHint(error as NetworkError, hit.age) : error;
     }
   }
 
   #find(id: string): CacheHit | undefined {
-    const kept = this.store.get(id);
-    const age = kept ? (this.#now() - kept.at) / 1000 : 0;
-    return kept && age <= MAX_CACHE_SECONDS ? { cached: kept, age: Math.max(0, Math.floor(age)) } : undefined;
+    const cached = this.store.get(id);
+    const age = cached ? (this.#now() - cached.at) / 1000 : 0;
+    return cached && age <= MAX_CACHE_SECONDS ? { cached, age: Math.max(0, Math.floor(age)) } : undefined;
   }
 
-  #isFresh({ cached: kept }: CacheHit): boolean {
-    const age = this.#now() - kept.at;
+  #isFresh({ cached }: CacheHit): boolean {
+    const age = this.#now() - cached.at;
     // A time to come is that of a clock that was set back since; what the file says may be of another version.
-    return age >= 0 && age < (CACHE_KINDS[kept.kind]?.seconds ?? 0) * 1000;
+    return age >= 0 && age < (CACHE_KINDS[cached.kind]?.seconds ?? 0) * 1000;
   }
 
-  async #open(found: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
+  async #open(hit: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
     const { baseUrls, key, onEvent } = this.#settings;
     const url = requestUrl(request, baseUrls);
-    const answer = await opened(found, request, this.#settings, { ...options, url });
-    if (answer) onEvent({ type: "cached", url: maskKey(url.href, key), age: found.age });
+    const answer = await openHit(hit, request, this.#settings, { ...options, url });
+    if (answer) onEvent({ type: "cached", url: maskKey(url.href, key), age: hit.age });
     return answer;
   }
 }
 
-const keepOf = ({ endpoint }: PreparedRequest): CachePolicy => endpoint?.cachePolicy ?? "live";
+const cachePolicyOf = ({ endpoint }: PreparedRequest): CachePolicy => endpoint?.cachePolicy ?? "live";
 
 /** Bulk work through the pages of a list that moves: a page from the cache beside a new one would make holes. */
 function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions): boolean {
@@ -138,14 +138,14 @@ function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions):
 }
 
 /** Whether a fresh answer may be there. */
-function isWorthFinding(request: PreparedRequest, options: SendOptions): boolean {
-  const keep = keepOf(request);
-  const isWanted = options.raw !== true && options.fresh !== true && !isMovingList(request, options);
-  return keep !== "never" && keep !== "live" && isWanted;
+function mayBeCached(request: PreparedRequest, options: SendOptions): boolean {
+  const policy = cachePolicyOf(request);
+  const isAllowed = options.raw !== true && options.fresh !== true && !isMovingList(request, options);
+  return policy !== "never" && policy !== "live" && isAllowed;
 }
 
 /** Bulk work leaves only what a later run can use. */
-function isWorthKeeping(kind: CachePolicy, request: PreparedRequest, options: SendOptions): kind is CacheKind {
+function shouldStore(kind: CachePolicy, request: PreparedRequest, options: SendOptions): kind is CacheKind {
   if (kind === "never" || isMovingList(request, options)) return false;
   return options.priority !== "background" || kind === "final" || kind === "metadata";
 }
@@ -156,23 +156,23 @@ function isWorthKeeping(kind: CachePolicy, request: PreparedRequest, options: Se
  */
 export function cacheKindOf({ request, data, rows }: Answer, now: number): CachePolicy {
   const { endpoint, cost } = request;
-  const keep = keepOf(request);
-  if (keep !== "final" || !endpoint) return keep;
+  const policy = cachePolicyOf(request);
+  if (policy !== "final" || !endpoint) return policy;
   const items = rows ?? [data];
   // What is not there yet may be there later.
   const isWhole = endpoint.cost.per === "request" || items.length >= cost / endpoint.cost.units;
-  return isWhole && items.length > 0 && items.every((item) => isSettled(item, now / 1000)) ? "final" : "live";
+  return isWhole && items.length > 0 && items.every((item) => isFinal(item, now / 1000)) ? "final" : "live";
 }
 
 /** Whether the chain cannot change an item any more: it says so, or it is old. */
-function isSettled(item: Json, seconds: number): boolean {
+function isFinal(item: Json, seconds: number): boolean {
   if (!isObject(item)) return false;
   const { tx_status: status, confirmations, result } = item;
   if (status === "finalized" || (status === undefined && confirmations === null)) return true;
   // Legacy blocks have the block in a field of its own.
   const block = isObject(result) ? result : item;
   const time = block.block_time ?? block.blockTime;
-  return typeof time === "number" && time > 0 && seconds - time > SETTLED;
+  return typeof time === "number" && time > 0 && seconds - time > FINAL_AFTER_SECONDS;
 }
 
 interface Keeping {
@@ -183,25 +183,25 @@ interface Keeping {
 }
 
 /** Keeps an answer, unless it repeats the key: that is in no file. Cookies are for one exchange. */
-async function keepAnswer(store: AnswerStore, id: string, { kind, answer, key, at }: Keeping): Promise<void> {
+async function storeAnswer(store: AnswerStore, id: string, { kind, answer, key, at }: Keeping): Promise<void> {
   const { status, body } = answer;
   const { "set-cookie": _, ...headers } = answer.headers;
   if (maskKey(body, key) !== body) return;
   const plain = Buffer.from(body);
   const packed = plain.length >= PACKED_FROM;
-  store.set(id, { kind, at, status, headers, packed, body: packed ? await pack(plain) : plain });
+  store.set(id, { kind, at, status, headers, packed, body: packed ? await compressBody(plain) : plain });
 }
 
 /** Reads what was kept as if it had just come; undefined for what cannot be read. */
-async function opened(
-  { cached: kept, age }: CacheHit,
+async function openHit(
+  { cached, age }: CacheHit,
   request: PreparedRequest,
   settings: ClientSettings,
   { url, raw }: SendOptions & { readonly url: URL },
 ): Promise<Answer | undefined> {
-  const { status, headers } = kept;
+  const { status, headers } = cached;
   try {
-    const bytes = kept.packed ? await unpack(kept.body, settings.maxBody) : Buffer.from(kept.body);
+    const bytes = cached.packed ? await decompressBody(cached.body, settings.maxBody) : Buffer.from(cached.body);
     const answer = await decodeCached({ url, status, headers, bytes, body: decodeUtf8(bytes) }, request, settings, {
       raw,
     });
@@ -212,18 +212,18 @@ async function opened(
   }
 }
 
-async function pack(body: Uint8Array): Promise<Uint8Array> {
+async function compressBody(body: Uint8Array): Promise<Uint8Array> {
   const { deflateRawSync } = await import("node:zlib");
   return deflateRawSync(body, { level: 1 });
 }
 
-async function unpack(body: Uint8Array, most: number): Promise<Buffer> {
+async function decompressBody(body: Uint8Array, most: number): Promise<Buffer> {
   const { inflateRawSync } = await import("node:zlib");
   return inflateRawSync(body, { maxOutputLength: most });
 }
 
 /** A failure of the network, with what helps meanwhile. */
-function withHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
+function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
   const more = `--offline shows what was kept ${durationText(age)} ago.`;
   return new NetworkError(message, {
     code,
@@ -233,9 +233,9 @@ function withHint({ message, code, retryable, hint, cause }: NetworkError, age: 
   });
 }
 
-function notKept(keep: CachePolicy): NetworkError {
+function offlineError(policy: CachePolicy): NetworkError {
   const hint =
-    keep === "never" ? "Answers like this one are never kept: leave out --offline." : "Ask once without --offline.";
+    policy === "never" ? "Answers like this one are never kept: leave out --offline." : "Ask once without --offline.";
   return new NetworkError("The answer was not kept, and --offline sends nothing.", {
     code: "OFFLINE",
     retryable: false,

@@ -41,7 +41,7 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
   }
   const start = toNumber(resume?.start) ?? settings.now();
   // Waiting a minute, again and again, is what was asked for.
-  const patience = settings.wait ? { patience: Number.POSITIVE_INFINITY } : {};
+  const waitOptions = settings.wait ? { patience: Number.POSITIVE_INFINITY } : {};
   const { signal } = sending;
   yield* readExportWindows(
     {
@@ -52,7 +52,7 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
       onEvent: settings.onEvent,
       sleep: settings.wait ? (milliseconds) => settings.sleep(milliseconds, signal) : undefined,
       fetch: (asked, given) =>
-        call.send(prepare(asked, given, { now: () => start }), { priority: "background", ...patience, ...sending }),
+        call.send(prepare(asked, given, { now: () => start }), { priority: "background", ...waitOptions, ...sending }),
     },
     { limit, resume, onEstimate },
   );

@@ -99,11 +99,13 @@ export async function* readExportWindows(
   const range = resolveExportRange(source.endpoint, source.params, source.now);
   for (const text of range.request.notes) source.onEvent({ type: "note", text });
   const clock = await createRowClock(source.endpoint);
-  let progress = resume ? resumed(resume) : startProgress(range.from, range.to, source.params.sort_order === "asc");
+  let progress = resume
+    ? resumeProgress(resume)
+    : startProgress(range.from, range.to, source.params.sort_order === "asc");
   let isEstimated = resume !== undefined;
   while (remainingSeconds(progress) > 0 && progress.rows < limit) {
     const step = await read(source, { range, clock, progress });
-    if (!step) throw noList(source);
+    if (!step) throw notAListError(source);
     if ("other" in step) return yield { ...NOTHING, rows: [step.other.data], answer: step.other, state: () => ({}) };
     const { answer, sorted, given, verdict } = step;
     progress = verdict.progress;
@@ -115,12 +117,12 @@ export async function* readExportWindows(
     const rows = given.slice(0, limit - progress.rows);
     progress = { ...progress, rows: progress.rows + rows.length };
     const state = { start: source.now, ...serializeProgress(progress) };
-    tellProgress(source, progress);
+    reportProgress(source, progress);
     const cut = rows.length < given.length;
     const more = cut || (remainingSeconds(progress) > 0 ? undefined : false);
     yield { rows, answer, more, cut, dropped: sorted.beside, next: undefined, state: () => state };
   }
-  checkWhole(source, progress);
+  checkComplete(source, progress);
 }
 
 const NOTHING = { more: false, cut: false, dropped: 0, next: undefined } as const;
@@ -146,14 +148,14 @@ type Step =
 async function read(source: ExportSource, { range, clock, progress }: ExportReading): Promise<Step | undefined> {
   const { maxRows: most = MAX_EXPORT_ROWS, endpoint } = source;
   const window = nextWindow(progress);
-  const answer = await patiently(source, () => source.fetch(endpoint, range.between(window.from, window.to)));
+  const answer = await fetchPatiently(source, () => source.fetch(endpoint, range.between(window.from, window.to)));
   if (answer.rows === undefined) return progress.windows === 0 ? { other: answer } : undefined;
   const sorted = classifyRows(answer.rows, clock, window);
   const isFull = sorted.times.count >= most;
-  if (isFull && (sorted.strays.length > 0 || sorted.undated > 0)) throw uncuttable(source, window, sorted);
+  if (isFull && (sorted.strays.length > 0 || sorted.undated > 0)) throw cannotSplitError(source, window, sorted);
   const verdict = judgeAnswer(progress, window, sorted.times, most);
   const isWhole = window.from === progress.from && window.to === progress.to;
-  tellOddities(source, window, { sorted, verdict, isWhole });
+  reportAnomalies(source, window, { sorted, verdict, isWhole });
   if (sorted.strays.length === 0) return { answer, sorted, given: sorted.inside, verdict };
   if (isWhole) return { answer, sorted, given: answer.rows, verdict };
   const strays = verdict.progress.strays + sorted.strays.length;
@@ -161,10 +163,10 @@ async function read(source: ExportSource, { range, clock, progress }: ExportRead
 }
 
 /** Asks again, a minute later, while the API says that it is too soon. */
-async function patiently(source: ExportSource, ask: () => Promise<Answer>): Promise<Answer> {
+async function fetchPatiently(source: ExportSource, fetch: () => Promise<Answer>): Promise<Answer> {
   for (let refusals = 1; ; refusals += 1) {
     try {
-      return await ask();
+      return await fetch();
     } catch (error) {
       if (!(error instanceof RateLimitError) || !source.sleep || refusals >= MAX_REFUSALS) throw error;
       const seconds = Math.max(EXPORT_INTERVAL_SECONDS, error.retryAfter ?? 0);
@@ -175,7 +177,7 @@ async function patiently(source: ExportSource, ask: () => Promise<Answer>): Prom
 }
 
 /** @throws UsageError when it is no state of an export */
-function resumed(state: JsonObject): ExportProgress {
+function resumeProgress(state: JsonObject): ExportProgress {
   const progress = parseProgress(state);
   if (progress) return progress;
   throw new UsageError("The reading cannot go on: its state is not that of an export.", { code: "BAD_STATE" });
@@ -210,13 +212,19 @@ async function estimate(
   return oldest;
 }
 
-function tellProgress({ onEvent: tell }: ExportSource, progress: ExportProgress): void {
-  const left = remainingWindows(progress);
+function reportProgress({ onEvent: tell }: ExportSource, progress: ExportProgress): void {
+  const remaining = remainingWindows(progress);
   const { windows, rows } = progress;
-  tell({ type: "export", window: windows, of: windows + left, rows, seconds: left * EXPORT_INTERVAL_SECONDS });
+  tell({
+    type: "export",
+    window: windows,
+    of: windows + remaining,
+    rows,
+    seconds: remaining * EXPORT_INTERVAL_SECONDS,
+  });
 }
 
-function tellOddities(
+function reportAnomalies(
   { onEvent: tell, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
   { first, from, to }: ExportWindow,
   {
@@ -233,14 +241,14 @@ function tellOddities(
   if (length > 0) note(`${length} rows came with times outside of ${asked}${isWhole ? "" : "; they are left out"}.`);
 }
 
-function noList({ endpoint }: ExportSource): ServerError {
+function notAListError({ endpoint }: ExportSource): ServerError {
   return new ServerError(`The API answered ${endpoint.command} with something that is no list.`, {
     code: "MALFORMED",
     hint: "Read the rest in parts, or try again later.",
   });
 }
 
-function uncuttable(
+function cannotSplitError(
   { endpoint }: ExportSource,
   { from, to }: ExportWindow,
   { strays, times }: ClassifiedRows,
@@ -256,7 +264,7 @@ const viaPages = (endpoint: Endpoint) =>
   pagedSourceOf(endpoint) && `Page by page they can be had: solx ${endpoint.command} … --all --via pages`;
 
 /** @throws IncompleteError when rows could not be had */
-function checkWhole(
+function checkComplete(
   { endpoint, params, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
   { gaps, strays }: ExportProgress,
 ): void {

@@ -46,14 +46,14 @@ export function classifyRows(
 ): ClassifiedRows {
   const times = rows.map(clock);
   const known = times.filter((time) => time !== undefined);
-  const isOwn = (time: number | undefined) => time === undefined || (time >= first && time <= last);
+  const isInside = (time: number | undefined) => time === undefined || (time >= first && time <= last);
   const isStray = (time: number | undefined) => time !== undefined && (time < from || time > to);
-  const own = rows.filter((_, at) => isOwn(times[at]));
+  const inside = rows.filter((_, at) => isInside(times[at]));
   const strays = rows.filter((_, at) => isStray(times[at]));
   return {
-    inside: own,
+    inside,
     strays,
-    beside: rows.length - own.length - strays.length,
+    beside: rows.length - inside.length - strays.length,
     undated: rows.length - known.length,
     times: {
       count: rows.length,
@@ -66,10 +66,10 @@ export function classifyRows(
 }
 
 function extremes(times: readonly number[]): Pick<AnswerTimes, "earliest" | "latest"> {
-  const least = (one: number, other: number) => Math.min(one, other);
-  const most = (one: number, other: number) => Math.max(one, other);
+  const earlier = (one: number, other: number) => Math.min(one, other);
+  const later = (one: number, other: number) => Math.max(one, other);
   if (times.length === 0) return { earliest: undefined, latest: undefined };
-  return { earliest: times.reduce(least), latest: times.reduce(most) };
+  return { earliest: times.reduce(earlier), latest: times.reduce(later) };
 }
 
 function directionOf(times: readonly number[]): boolean | undefined {

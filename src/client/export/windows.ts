@@ -93,17 +93,17 @@ export function remainingSeconds({ from, to, ascending, next }: ExportProgress):
 /** Windows that are still to come, at a guess. */
 export function remainingWindows(progress: ExportProgress): number {
   const { ascending, next, oldest, width } = progress;
-  const left = remainingSeconds(progress);
-  if (ascending || oldest === undefined || left === 0) return Math.ceil(left / width);
+  const remaining = remainingSeconds(progress);
+  if (ascending || oldest === undefined || remaining === 0) return Math.ceil(remaining / width);
   return Math.max(1, Math.ceil((next - oldest + 1) / width));
 }
 
 /** The next window; the one that reaches the oldest row takes the empty rest of the range with it. */
 export function nextWindow(progress: ExportProgress): ExportWindow {
   const { from, to, ascending, next, margins, isSplit, oldest } = progress;
-  const left = remainingSeconds(progress);
+  const remaining = remainingSeconds(progress);
   const isLast = !ascending && !isSplit && oldest !== undefined && next - progress.width + 1 <= oldest;
-  const width = isLast ? left : Math.min(progress.width, left);
+  const width = isLast ? remaining : Math.min(progress.width, remaining);
   const [first, last] = ascending ? [next, next + width - 1] : [next - width + 1, next];
   return {
     first,
@@ -115,28 +115,36 @@ export function nextWindow(progress: ExportProgress): ExportWindow {
 
 /**
  * What follows from the answer to a window.
- * @param most rows that an export gives
+ * @param maxRows rows that an export gives
  */
-export function judgeAnswer(before: ExportProgress, window: ExportWindow, times: AnswerTimes, most: number): Verdict {
-  const progress = learn(before, window, times);
+export function judgeAnswer(
+  before: ExportProgress,
+  window: ExportWindow,
+  times: AnswerTimes,
+  maxRows: number,
+): Verdict {
+  const progress = applyObservations(before, window, times);
   const width = window.last - window.first + 1;
-  if (times.count < most)
-    return { kind: "believed", progress: passed(progress, window, wider(window, times, most, progress.ascending)) };
+  if (times.count < maxRows)
+    return {
+      kind: "believed",
+      progress: advance(progress, window, nextWidth(window, times, maxRows, progress.ascending)),
+    };
   if (width > 1)
     return {
       kind: "again",
-      progress: { ...progress, isSplit: true, width: narrower(window, times, progress.ascending) },
+      progress: { ...progress, isSplit: true, width: splitWidth(window, times, progress.ascending) },
     };
   // The rows of a neighbouring second may have filled it: now that its bound is known to count, it is not asked for.
   const split = { ...progress, width, isSplit: true };
   const next = nextWindow(split);
   if (next.from !== window.from || next.to !== window.to) return { kind: "again", progress: split };
   const gaps = [...progress.gaps, window.first];
-  return { kind: "gap", progress: { ...passed(progress, window, width), gaps } };
+  return { kind: "gap", progress: { ...advance(progress, window, width), gaps } };
 }
 
 /** Takes up which bounds count, and before anything was given out, in which order rows come. */
-function learn(
+function applyObservations(
   progress: ExportProgress,
   window: ExportWindow,
   { atFrom, atTo, ascending }: AnswerTimes,
@@ -149,18 +157,18 @@ function learn(
   return isWhole ? { ...progress, margins, ascending, next: ascending ? from : to } : { ...progress, margins };
 }
 
-function passed(progress: ExportProgress, { first, last }: ExportWindow, width: number): ExportProgress {
+function advance(progress: ExportProgress, { first, last }: ExportWindow, width: number): ExportProgress {
   const next = progress.ascending ? last + 1 : first - 1;
   return { ...progress, next, width, isSplit: false, windows: progress.windows + 1 };
 }
 
 /** As wide as the rows of a window let the next one be; the empty time before its first row says nothing of it. */
-function wider({ first, last }: ExportWindow, times: AnswerTimes, most: number, ascending: boolean): number {
+function nextWidth({ first, last }: ExportWindow, times: AnswerTimes, maxRows: number, ascending: boolean): number {
   const width = last - first + 1;
   if (times.count === 0) return width * GROWTH;
   const { earliest = first, latest = last } = times;
   const span = ascending ? last - Math.max(first, earliest) + 1 : Math.min(last, latest) - first + 1;
-  const fitting = Math.floor((Math.max(1, span) * TARGET_FILL * most) / times.count);
+  const fitting = Math.floor((Math.max(1, span) * TARGET_FILL * maxRows) / times.count);
   return Math.max(1, Math.min(fitting, width * GROWTH));
 }
 
@@ -168,7 +176,7 @@ function wider({ first, last }: ExportWindow, times: AnswerTimes, most: number, 
  * As wide as the rows of a full answer let the window be: where they are in order, they are all there is at its
  * beginning, as far as they reach; else at most half of it.
  */
-function narrower({ first, last }: ExportWindow, times: AnswerTimes, ascending: boolean): number {
+function splitWidth({ first, last }: ExportWindow, times: AnswerTimes, ascending: boolean): number {
   const { earliest = first, latest = last } = times;
   if (times.ascending === ascending) {
     const empty = ascending ? earliest - first : last - latest;

@@ -34,41 +34,41 @@ export interface ErrorResponse {
   readonly isPage?: boolean;
 }
 
-type Kind = new (message: string, details?: ErrorDetails) => SolxError;
+type ErrorClass = new (message: string, details?: ErrorDetails) => SolxError;
 
-interface Meaning {
-  readonly kind: Kind;
+interface ErrorKind {
+  readonly class: ErrorClass;
   readonly hint?: string;
   /** What comes before the server's words. */
   readonly lead?: string;
 }
 
-const USAGE: Meaning = { kind: UsageError };
-const AUTH: Meaning = {
-  kind: AuthError,
+const USAGE: ErrorKind = { class: UsageError };
+const AUTH: ErrorKind = {
+  class: AuthError,
   lead: "Authentication failed",
   hint: "Store a key that the API accepts: solx auth login. Or set SOLX_API_KEY.",
 };
-const PERMISSION: Meaning = {
-  kind: PermissionError,
+const PERMISSION: ErrorKind = {
+  class: PermissionError,
   lead: "The key may not do this",
   hint: "The plan of the key does not include it: compare the plans of the API, or use a key of another plan.",
 };
-const NOT_FOUND: Meaning = { kind: NotFoundError };
-const RATE: Meaning = { kind: RateLimitError };
-const QUOTA: Meaning = {
-  kind: QuotaError,
+const NOT_FOUND: ErrorKind = { class: NotFoundError };
+const RATE: ErrorKind = { class: RateLimitError };
+const QUOTA: ErrorKind = {
+  class: QuotaError,
   hint: "Units come back when the period is renewed; another key or plan has its own.",
 };
-const SERVER: Meaning = { kind: ServerError, lead: "The API failed", hint: "Try again later." };
-const PROXY: Meaning = {
-  kind: NetworkError,
+const SERVER: ErrorKind = { class: ServerError, lead: "The API failed", hint: "Try again later." };
+const PROXY: ErrorKind = {
+  class: NetworkError,
   lead: "A proxy asks for a user name and a password",
   hint: "Put them into the variable: HTTPS_PROXY=http://user:password@host:port",
 };
 
 /** What statuses mean; others of the 400s are mistakes of the request, the rest are failures of the server. */
-const MEANINGS: Readonly<Record<number, Meaning>> = {
+const KINDS: Readonly<Record<number, ErrorKind>> = {
   401: AUTH,
   402: QUOTA,
   403: PERMISSION,
@@ -85,19 +85,19 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 const UNITS = /compute units?|\bcus?\b|quota|credits?/i;
 const SPENT =
   /exceed|exhaust|used up|\bspent\b|(run|ran) out|insufficient|not enough|no more|limit reached|reached .*limit|\bno\b.*\b(left|remain)|\b0 (left|remain)/i;
-const HASTE = /per[ -](second|minute)|rate.?limit/i;
+const RATE_LIMIT = /per[ -](second|minute)|rate.?limit/i;
 
-function isSpent(message: string): boolean {
-  return UNITS.test(message) && SPENT.test(message) && !HASTE.test(message);
+function areUnitsSpent(message: string): boolean {
+  return UNITS.test(message) && SPENT.test(message) && !RATE_LIMIT.test(message);
 }
 
 /** The typed error for a refusal. */
-export function toApiError(refusal: ErrorResponse, endpoint?: Endpoint): SolxError {
-  const meaning = meaningOf(refusal, endpoint);
-  const { status, retryAfter, isPage = false } = refusal;
-  const hint = hintOf(meaning, refusal);
-  return new meaning.kind(sentence(meaning, refusal), {
-    code: refusal.code ?? (isPage ? "HTML" : status),
+export function toApiError(response: ErrorResponse, endpoint?: Endpoint): SolxError {
+  const kind = kindOf(response, endpoint);
+  const { status, retryAfter, isPage = false } = response;
+  const hint = hintOf(kind, response);
+  return new kind.class(messageOf(kind, response), {
+    code: response.code ?? (isPage ? "HTML" : status),
     status,
     ...(status >= 500 ? { retryable: true } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -105,28 +105,27 @@ export function toApiError(refusal: ErrorResponse, endpoint?: Endpoint): SolxErr
   });
 }
 
-function meaningOf({ status, message = "" }: ErrorResponse, endpoint?: Endpoint): Meaning {
-  if ([402, 403, 429].includes(status) && isSpent(message)) return QUOTA;
+function kindOf({ status, message = "" }: ErrorResponse, endpoint?: Endpoint): ErrorKind {
+  if ([402, 403, 429].includes(status) && areUnitsSpent(message)) return QUOTA;
   if (endpoint?.statuses?.[status] === "rateLimited") return RATE;
   // The usage endpoint answers a bad key with 400 (specification §8).
   if (status === 400 && /^invalid token\.?$/i.test(message)) return AUTH;
-  const known = MEANINGS[status];
+  const known = KINDS[status];
   if (known) return known;
   return status >= 400 && status < 500 ? USAGE : SERVER;
 }
 
-function sentence({ lead }: Meaning, { status, message, isPage }: ErrorResponse): string {
+function messageOf({ lead }: ErrorKind, { status, message, isPage }: ErrorResponse): string {
   const standard = (STATUSES as Readonly<Record<number, string>>)[status];
-  const words = message === undefined || message === "" ? (standard ?? `HTTP status ${status}`) : message;
-  if (lead === undefined || isPage || words.toLowerCase() === lead.toLowerCase()) return words;
-  return status >= 500 ? `${lead} (${status}): ${words}` : `${lead}: ${words}`;
+  const text = message === undefined || message === "" ? (standard ?? `HTTP status ${status}`) : message;
+  if (lead === undefined || isPage || text.toLowerCase() === lead.toLowerCase()) return text;
+  return status >= 500 ? `${lead} (${status}): ${text}` : `${lead}: ${text}`;
 }
 
-function hintOf(meaning: Meaning, { isPage, retryAfter }: ErrorResponse): string | undefined {
-  if (isPage && meaning === PERMISSION)
-    return "A firewall before the API refused it: try later or from another network.";
-  if (isPage && meaning === NOT_FOUND) return "Check the base URL: this is not the API's own answer.";
-  if (meaning !== RATE) return meaning.hint;
+function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string | undefined {
+  if (isPage && kind === PERMISSION) return "A firewall before the API refused it: try later or from another network.";
+  if (isPage && kind === NOT_FOUND) return "Check the base URL: this is not the API's own answer.";
+  if (kind !== RATE) return kind.hint;
   return retryAfter === undefined
     ? "Wait a minute; if it happens often, name the plan of the key: --plan <name>"
     : `Try again in ${Math.ceil(retryAfter)} s.`;
@@ -139,9 +138,9 @@ export function parseErrorBody(value: Json): Pick<ErrorResponse, "code" | "messa
   const inner = [errors, isArray(errors) ? errors[0] : undefined, error].find((part) => isObject(part));
   const texts = [inner?.message, value.error_message, value.message, errors, error];
   const message = texts.find((text) => text !== undefined && text !== null && !isObject(text));
-  const code = plainCode(inner?.code ?? value.code) ?? statusCode(value.statusCode) ?? statusCode(value.status);
+  const code = parseCode(inner?.code ?? value.code) ?? statusCode(value.statusCode) ?? statusCode(value.status);
   if (message === undefined && code === undefined) return undefined;
-  return { code, message: message === undefined ? undefined : excerpt(wordsOf(message)) };
+  return { code, message: message === undefined ? undefined : excerpt(textOf(message)) };
 }
 
 /** Names that answers which say no are made of. */
@@ -167,9 +166,9 @@ export function isErrorBody(
   if (isEnvelope) return isError;
   if (typeof value.error_message === "string" || typeof value.error === "string" || isObject(value.errors)) return true;
   const names = Object.keys(value);
-  const isAlone = names.length === 1 && typeof value.message === "string";
-  const isOfErrors = names.every((name) => ERROR_NAMES.has(name));
-  return isAlone || (isOfErrors && (isError || (isKnown && isPresent(value.message))));
+  const isMessageOnly = names.length === 1 && typeof value.message === "string";
+  const hasErrorNamesOnly = names.every((name) => ERROR_NAMES.has(name));
+  return isMessageOnly || (hasErrorNamesOnly && (isError || (isKnown && isPresent(value.message))));
 }
 
 function isPresent(value: Json | undefined): boolean {
@@ -181,12 +180,12 @@ function statusCode(value: Json | undefined): number | undefined {
   return typeof value === "number" && value >= 400 && value <= 599 ? value : undefined;
 }
 
-function plainCode(code: Json | undefined): number | string | undefined {
+function parseCode(code: Json | undefined): number | string | undefined {
   if (typeof code === "string" && code !== "") return /^\d{1,9}$/.test(code) ? Number(code) : excerpt(code);
   return toNumber(code);
 }
 
-function wordsOf(message: Json): string {
+function textOf(message: Json): string {
   return typeof message === "string" ? message : stringifyJson(message);
 }
 

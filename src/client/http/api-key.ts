@@ -8,7 +8,7 @@ import { isLoopback } from "../request/url.ts";
 export const MASK = "***";
 
 /** Keys shorter than this are not looked for in texts: they would be found in innocent words. */
-const LEAST_MASKED = 6;
+const MIN_MASKED_LENGTH = 6;
 
 /**
  * Checks that a key can travel in a header.
@@ -64,7 +64,7 @@ const ESCAPED = /[%\\]|&(?:#|[A-Za-z]+;)/;
  * have it only as it is: the pattern of all forms takes longer to compile than a request to answer.
  */
 export function maskKey(text: string, key: string | undefined): string {
-  if (key === undefined || key.length < LEAST_MASKED) return text;
+  if (key === undefined || key.length < MIN_MASKED_LENGTH) return text;
   return ESCAPED.test(text) ? text.replace(patternOf(key), MASK) : text.replaceAll(key, MASK);
 }
 
@@ -74,18 +74,18 @@ export function maskHeaders(
   key: string | undefined,
 ): Readonly<Record<string, string>> {
   if (key === undefined || key === "") return headers;
-  const isShort = key.length < LEAST_MASKED;
-  const word = isShort ? new RegExp(`(?<![A-Za-z0-9])(?:${sourceOf(key)})(?![A-Za-z0-9])`, "g") : undefined;
+  const isShort = key.length < MIN_MASKED_LENGTH;
+  const word = isShort ? new RegExp(`(?<![A-Za-z0-9])(?:${patternSource(key)})(?![A-Za-z0-9])`, "g") : undefined;
   const hide = (value: string) => (word ? value.replace(word, MASK) : maskKey(value, key));
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
 }
 
-let latest: { readonly key: string; readonly pattern: RegExp } | undefined;
+let cachedPattern: { readonly key: string; readonly pattern: RegExp } | undefined;
 
 /** The pattern of a key; a process has one key, so the last is kept. */
 function patternOf(key: string): RegExp {
-  if (latest?.key !== key) latest = { key, pattern: new RegExp(sourceOf(key), "g") };
-  return latest.pattern;
+  if (cachedPattern?.key !== key) cachedPattern = { key, pattern: new RegExp(patternSource(key), "g") };
+  return cachedPattern.pattern;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -98,11 +98,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** A key with each of its characters as it is, URL-encoded (also twice), JSON-escaped or HTML-escaped. */
-function sourceOf(key: string): string {
-  return [...key].map(formsOf).join("");
+function patternSource(key: string): string {
+  return [...key].map(encodedForms).join("");
 }
 
-function formsOf(character: string): string {
+function encodedForms(character: string): string {
   const code = character.charCodeAt(0);
   const hex = code
     .toString(16)

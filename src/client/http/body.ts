@@ -56,7 +56,7 @@ async function decompress(bytes: Buffer, encoding: string, options: DecompressOp
     br: () => promisify(zlib.brotliDecompress)(bytes, brotli),
   };
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
-  if (!decoder) throw unreadable(options.url, `it came in the encoding "${encoding}", which was not asked for`);
+  if (!decoder) throw encodingError(options.url, `it came in the encoding "${encoding}", which was not asked for`);
   try {
     return await decoder();
   } catch (cause) {
@@ -68,10 +68,10 @@ function decodeError(cause: unknown, encoding: string, { url, maxBytes: max }: D
   const { code } = cause as { readonly code?: string };
   if (code === "Z_BUF_ERROR") return truncatedError(url, cause);
   if (code === "ERR_BUFFER_TOO_LARGE") return tooLargeError(url, max);
-  return unreadable(url, `it says that it is ${encoding} and is not`, cause);
+  return encodingError(url, `it says that it is ${encoding} and is not`, cause);
 }
 
-function unreadable(url: URL, reason: string, cause?: unknown): ServerError {
+function encodingError(url: URL, reason: string, cause?: unknown): ServerError {
   return new ServerError(`The answer of ${url.host} cannot be read: ${reason}.`, {
     code: "ENCODING",
     hint: "A proxy in between may be at fault.",

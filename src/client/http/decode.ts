@@ -45,28 +45,28 @@ export interface Answer {
  * @param now milliseconds since the epoch, for `Retry-After` dates
  * @throws the typed error of a refusal or of a body that cannot be read
  */
-export async function decode(reply: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
-  const text = reply.body.replace(/^\uFEFF/, "").trim();
-  if (reply.status < 200 || reply.status > 299) throw statusError(reply, request, text, now);
+export async function decode(response: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
+  const text = response.body.replace(/^\uFEFF/, "").trim();
+  if (response.status < 200 || response.status > 299) throw statusError(response, request, text, now);
   const { endpoint } = request;
-  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return csvAnswer(reply, request, text, now);
-  const value = parsed(text, reply, endpoint === undefined);
-  if (value === undefined) return csvAnswer(reply, request, text, now);
-  const envelope = envelopeOf(value, request);
+  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return decodeCsv(response, request, text, now);
+  const value = parseBody(text, response, endpoint === undefined);
+  if (value === undefined) return decodeCsv(response, request, text, now);
+  const envelope = findEnvelope(value, request);
   if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
-    throw denial(value, reply, request, now);
+    throw refusalError(value, response, request, now);
   }
   const data = envelope ? (envelope.data ?? null) : value;
-  if (!envelope && value === null) throw emptyError(reply, "null");
+  if (!envelope && value === null) throw emptyError(response, "null");
   if (!envelope && endpoint && !isObject(value) && !isArray(value)) {
-    throw malformed("an object or a list, got a plain value", reply.status, text);
+    throw malformedError("an object or a list, got a plain value", response.status, text);
   }
   if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
-    return { ...(await csvAnswer(reply, request, data, now)), envelope };
+    return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
-  const found = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
-  const { status, headers, body } = reply;
-  return { request, status, headers, body, envelope, data, rows: found?.rows, at: found?.at };
+  const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
+  const { status, headers, body } = response;
+  return { request, status, headers, body, envelope, data, rows: list?.rows, at: list?.at };
 }
 
 /** A success as it came, for who wants its bytes: nothing is read into it. */
@@ -76,16 +76,16 @@ export function rawAnswer({ status, headers, body, bytes }: HttpResponse, reques
 }
 
 /** Parses a body; undefined when it is CSV, which only a path that the catalogue does not know may surprise with. */
-function parsed(text: string, reply: HttpResponse, mayBeCsv: boolean): Json | undefined {
-  if (text === "") throw emptyError(reply, "nothing");
+function parseBody(text: string, response: HttpResponse, mayBeCsv: boolean): Json | undefined {
+  if (text === "") throw emptyError(response, "nothing");
   try {
     return parseJson(text);
   } catch {
     // What the parser says is left out: it quotes the body.
-    if (isPage(text)) throw pageError(reply, text);
-    if (mayBeCsv && /csv/i.test(reply.headers["content-type"] ?? "")) return undefined;
-    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncatedError(reply.url);
-    throw malformed("JSON, got text that is none", reply.status, text);
+    if (isHtml(text)) throw htmlError(response, text);
+    if (mayBeCsv && /csv/i.test(response.headers["content-type"] ?? "")) return undefined;
+    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncatedError(response.url);
+    throw malformedError("JSON, got text that is none", response.status, text);
   }
 }
 
@@ -98,21 +98,26 @@ function emptyError({ status }: HttpResponse, what: string): ServerError {
 }
 
 /** The object around `data`: told by `success`, or in the newer families by `data` alone. */
-function envelopeOf(value: Json, { family }: PreparedRequest): JsonObject | undefined {
+function findEnvelope(value: Json, { family }: PreparedRequest): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   if (value.success !== undefined) return value;
   return family !== "legacy" && value.data !== undefined ? value : undefined;
 }
 
 /** A refusal under status 200. */
-function denial(value: JsonObject, { headers }: HttpResponse, { endpoint }: PreparedRequest, now: number): SolxError {
-  const found = parseErrorBody(value) ?? {};
-  const message = found.message ?? "The API says that the request failed, and not why.";
+function refusalError(
+  value: JsonObject,
+  { headers }: HttpResponse,
+  { endpoint }: PreparedRequest,
+  now: number,
+): SolxError {
+  const refusal = parseErrorBody(value) ?? {};
+  const message = refusal.message ?? "The API says that the request failed, and not why.";
   const retryAfter = retryAfterSeconds(headers["retry-after"], now);
-  return toApiError({ ...found, message, status: statusForCode(found.code), retryAfter }, endpoint);
+  return toApiError({ ...refusal, message, status: statusForCode(refusal.code), retryAfter }, endpoint);
 }
 
-function malformed(what: string, status: number, text: string): ServerError {
+function malformedError(what: string, status: number, text: string): ServerError {
   return new ServerError(`Expected ${what} (status ${status}): ${excerpt(text)}`, {
     code: "MALFORMED",
     status,
@@ -120,15 +125,15 @@ function malformed(what: string, status: number, text: string): ServerError {
   });
 }
 
-function statusError(reply: HttpResponse, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
-  const { status, headers } = reply;
+function statusError(response: HttpResponse, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
+  const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers["retry-after"], now);
   const refusal = (rest: Omit<ErrorResponse, "status">) => toApiError({ status, retryAfter, ...rest }, endpoint);
-  if (isPage(text)) return refusal({ isPage: true, message: pageText(reply, text) });
-  return refusal(bodyRefusal(text));
+  if (isHtml(text)) return refusal({ isPage: true, message: htmlMessage(response, text) });
+  return refusal(parseRefusal(text));
 }
 
-function bodyRefusal(text: string): Omit<ErrorResponse, "status"> {
+function parseRefusal(text: string): Omit<ErrorResponse, "status"> {
   try {
     const value = parseJson(text);
     return parseErrorBody(value) ?? (typeof value === "string" ? { message: excerpt(value) } : {});
@@ -138,19 +143,19 @@ function bodyRefusal(text: string): Omit<ErrorResponse, "status"> {
   }
 }
 
-function isPage(text: string): boolean {
+function isHtml(text: string): boolean {
   return /^<(!doctype|html|head|body|\?xml|!--|center|title|h1|p\b)/i.test(text);
 }
 
-function pageError(reply: HttpResponse, text: string): ServerError {
-  return new ServerError(pageText(reply, text), {
+function htmlError(response: HttpResponse, text: string): ServerError {
+  return new ServerError(htmlMessage(response, text), {
     code: "HTML",
-    status: reply.status,
+    status: response.status,
     hint: "A sign-in page or proxy of this network may be answering instead of the API; check the base URL.",
   });
 }
 
-function pageText({ status, headers }: HttpResponse, text: string): string {
+function htmlMessage({ status, headers }: HttpResponse, text: string): string {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
   const words = excerpt(title || text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>/g, " "));
   const ray = headers["cf-ray"] ?? /Ray ID:(?:\s|<[^>]*>)*([0-9a-f]{16})/i.exec(text)?.[1];
@@ -158,25 +163,25 @@ function pageText({ status, headers }: HttpResponse, text: string): string {
   return `Expected JSON, got HTML (status ${status}${from}): ${words}`;
 }
 
-async function csvAnswer(reply: HttpResponse, request: PreparedRequest, text: string, now: number): Promise<Answer> {
-  if (isPage(text)) throw pageError(reply, text);
+async function decodeCsv(response: HttpResponse, request: PreparedRequest, text: string, now: number): Promise<Answer> {
+  if (isHtml(text)) throw htmlError(response, text);
   const { parseCsv } = await import("./csv.ts");
-  const { status, headers, body } = reply;
+  const { status, headers, body } = response;
   const { endpoint } = request;
-  const plain = csvText(text);
-  if (plain.trim() === "") throw emptyError(reply, "nothing");
+  const plain = unwrapCsv(text);
+  if (plain.trim() === "") throw emptyError(response, "nothing");
   const known = (endpoint?.columns ?? []).map((column) => (typeof column === "string" ? column : column.path));
-  const rows = parseCsv(plain, { known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
+  const rows = parseCsv(plain, { knownColumns: known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
   if (rows) return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
   if (/too many requests|rate.?limit/i.test(plain)) {
     const retryAfter = retryAfterSeconds(headers["retry-after"], now);
     throw toApiError({ status: 429, message: excerpt(plain), retryAfter }, endpoint);
   }
-  throw malformed("CSV, got text that is none", status, plain);
+  throw malformedError("CSV, got text that is none", status, plain);
 }
 
 /** CSV, taken out of a JSON string where it comes as one. */
-function csvText(text: string): string {
+function unwrapCsv(text: string): string {
   if (!text.startsWith('"') || !text.endsWith('"')) return text;
   try {
     const value = parseJson(text);

@@ -27,9 +27,13 @@ const MAX_ERROR_BODY = 65_536;
  * Sends a request and reads its whole answer.
  * @throws NetworkError, ServerError (incomplete, too large) or InterruptedError
  */
-export async function exchange(route: Upstream, request: HttpRequest, limits: ExchangeLimits): Promise<HttpResponse> {
+export async function exchange(
+  upstream: Upstream,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+): Promise<HttpResponse> {
   throwIfAborted(request.signal);
-  return new Promise((resolve, reject) => new ExchangeHandler(route, request, limits, resolve, reject).start());
+  return new Promise((resolve, reject) => new ExchangeHandler(upstream, request, limits, resolve, reject).start());
 }
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
@@ -50,13 +54,13 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #settled = false;
 
   constructor(
-    route: Upstream,
+    upstream: Upstream,
     request: HttpRequest,
     limits: ExchangeLimits,
     resolve: (reply: HttpResponse | Promise<HttpResponse>) => void,
     reject: (error: unknown) => void,
   ) {
-    this.#route = route;
+    this.#route = upstream;
     this.#request = request;
     this.#limits = limits;
     this.#resolve = resolve;

@@ -40,8 +40,8 @@ interface ErrorTemplate {
   readonly hint?: string;
 }
 
-const host = ({ url, proxy }: ExchangeState) => (proxy === undefined ? url.host : `the proxy ${proxy}`);
-const The = (at: ExchangeState) => host(at).replace(/^the /, "The ");
+const hostName = ({ url, proxy }: ExchangeState) => (proxy === undefined ? url.host : `the proxy ${proxy}`);
+const capitalizedHost = (at: ExchangeState) => hostName(at).replace(/^the /, "The ");
 
 const CLOCK = "Check the date of this machine; if it is right, the server has to renew its certificate.";
 const CA = "If you trust it, give the certificate of its authority: --ca-cert <file>";
@@ -54,12 +54,12 @@ const DNS: ErrorTemplate = {
 const NETWORK_HINT = "Check the network, VPN and firewall; behind a proxy, set HTTPS_PROXY.";
 const UNREACHABLE: ErrorTemplate = {
   code: "UNREACHABLE",
-  text: (at) => `${The(at)} cannot be reached from this network.`,
+  text: (at) => `${capitalizedHost(at)} cannot be reached from this network.`,
   hint: NETWORK_HINT,
 };
 const RESET: ErrorTemplate = {
   code: "RESET",
-  text: (at) => `${The(at)} closed the connection without an answer.`,
+  text: (at) => `${capitalizedHost(at)} closed the connection without an answer.`,
   hint: "Try again; if it stays so, a firewall or proxy may be cutting the connection.",
 };
 const SELF_SIGNED: ErrorTemplate = {
@@ -79,7 +79,7 @@ const NOT_TLS: ErrorTemplate = {
 };
 const CONNECT_TIMEOUT: ErrorTemplate = {
   code: "CONNECT_TIMEOUT",
-  text: (at) => `${The(at)} did not accept a connection within ${at.timeouts.connect} s.`,
+  text: (at) => `${capitalizedHost(at)} did not accept a connection within ${at.timeouts.connect} s.`,
   hint: NETWORK_HINT,
 };
 const FIRST_BYTE: ErrorTemplate = {
@@ -94,12 +94,12 @@ const IDLE: ErrorTemplate = {
 };
 const NOT_HTTP: ErrorTemplate = {
   code: "PROTOCOL",
-  text: (at) => `${The(at)} does not answer in HTTP.`,
+  text: (at) => `${capitalizedHost(at)} does not answer in HTTP.`,
   hint: "Check the address and the port.",
 };
 
 /** Sentences by the code of the failure underneath. */
-const SENTENCES: Readonly<Record<string, ErrorTemplate>> = {
+const TEMPLATES: Readonly<Record<string, ErrorTemplate>> = {
   ENOTFOUND: DNS,
   EAI_AGAIN: {
     ...DNS,
@@ -108,7 +108,7 @@ const SENTENCES: Readonly<Record<string, ErrorTemplate>> = {
   },
   ECONNREFUSED: {
     code: "REFUSED",
-    text: (at) => `${The(at)} refuses connections.`,
+    text: (at) => `${capitalizedHost(at)} refuses connections.`,
     hint: "Check that the server is running and that the port is right.",
   },
   EHOSTUNREACH: UNREACHABLE,
@@ -150,23 +150,23 @@ const SENTENCES: Readonly<Record<string, ErrorTemplate>> = {
 
 /** The typed error for a failed exchange. */
 export function toNetworkError(cause: unknown, at: ExchangeState): SolxError {
-  if (isClosing(cause)) return new InterruptedError();
+  if (isClientClosed(cause)) return new InterruptedError();
   const tunnel = /Proxy response \((\d+)\)|Proxy Authentication Required \((407)\)/.exec(messageOf(cause));
-  if (tunnel) return tunnelError(tunnel[1] ?? tunnel[2] ?? "", at, cause);
+  if (tunnel) return proxyError(tunnel[1] ?? tunnel[2] ?? "", at, cause);
   const code = codeOf(cause);
   if (at.answered && code !== "UND_ERR_BODY_TIMEOUT") return truncatedError(at.url, cause);
-  const sentence = SENTENCES[code] ?? (/^(HPE_|ERR_SSL_|ERR_TLS_)/.test(code) ? familySentence(code) : undefined);
-  if (!sentence) {
+  const template = TEMPLATES[code] ?? (/^(HPE_|ERR_SSL_|ERR_TLS_)/.test(code) ? templateOfFamily(code) : undefined);
+  if (!template) {
     return new NetworkError(`The request to ${at.url.host} failed: ${messageOf(cause)}.`, {
       code: code || "NETWORK",
       cause,
     });
   }
-  const { hint } = sentence;
-  return new NetworkError(sentence.text(at), { code: sentence.code, cause, ...(hint === undefined ? {} : { hint }) });
+  const { hint } = template;
+  return new NetworkError(template.text(at), { code: template.code, cause, ...(hint === undefined ? {} : { hint }) });
 }
 
-function familySentence(code: string): ErrorTemplate {
+function templateOfFamily(code: string): ErrorTemplate {
   return code.startsWith("HPE_") ? NOT_HTTP : NOT_TLS;
 }
 
@@ -182,14 +182,14 @@ export function truncatedError(url: URL, cause?: unknown): ServerError {
 
 /** The error for an exchange that took longer than all of it may, whether its answer had begun or not. */
 export function totalTimeoutError(url: URL, seconds: number, hasBegun = true): NetworkError {
-  const what = hasBegun ? "complete its answer" : "begin to answer";
-  return new NetworkError(`${url.host} did not ${what} within ${seconds} s.`, {
+  const missing = hasBegun ? "complete its answer" : "begin to answer";
+  return new NetworkError(`${url.host} did not ${missing} within ${seconds} s.`, {
     code: "TIMEOUT",
     hint: "Ask for less at once, or allow more time: --timeout <seconds>",
   });
 }
 
-function tunnelError(status: string, { proxy = "", url }: ExchangeState, cause: unknown): NetworkError {
+function proxyError(status: string, { proxy = "", url }: ExchangeState, cause: unknown): NetworkError {
   if (status === "407") {
     return new NetworkError(`The proxy ${proxy} asks for a user name and a password (407).`, {
       code: "PROXY_AUTH",
@@ -206,7 +206,7 @@ function tunnelError(status: string, { proxy = "", url }: ExchangeState, cause: 
 }
 
 /** Whether the client was closed under the exchange. */
-function isClosing(cause: unknown): boolean {
+function isClientClosed(cause: unknown): boolean {
   return cause instanceof Error && ["ClientDestroyedError", "ClientClosedError"].includes(cause.name);
 }
 

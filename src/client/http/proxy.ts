@@ -13,13 +13,13 @@ export type ProxyEnv = Readonly<Record<string, string | undefined>>;
  */
 export function resolveProxy(url: URL, env: ProxyEnv): URL | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const text = variable(name, env);
-  if (text === "" || isLoopback(url.hostname) || isExcepted(url, variable("NO_PROXY", env))) return undefined;
+  const text = readVariable(name, env);
+  if (text === "" || isLoopback(url.hostname) || isExcluded(url, readVariable("NO_PROXY", env))) return undefined;
   const proxy = URL.parse(text.includes("://") ? text : `http://${text}`);
   const problem = proxyProblem(proxy);
   if (proxy && problem === undefined) return proxy;
-  const shown = proxy?.host ? ` (${displayProxy(proxy)})` : "";
-  throw new UsageError(`The proxy in ${name}${shown} ${problem}.`, {
+  const display = proxy?.host ? ` (${displayProxy(proxy)})` : "";
+  throw new UsageError(`The proxy in ${name}${display} ${problem}.`, {
     code: "BAD_PROXY",
     hint: `Write it as http://host:port, or unset ${name}.`,
   });
@@ -30,7 +30,7 @@ function proxyProblem(proxy: URL | null): string | undefined {
   if (!proxy || !["http:", "https:", "socks5:", "socks:"].includes(proxy.protocol) || proxy.hostname === "") {
     return "is not an address";
   }
-  if (![proxy.username, proxy.password].every(isEncoded)) {
+  if (![proxy.username, proxy.password].every(isPercentEncoded)) {
     return "has a % in its user or password that no two hexadecimal digits follow: write it as %25";
   }
   // TLS names the host that is meant, and an IP address is no name (RFC 6066, 3).
@@ -40,7 +40,7 @@ function proxyProblem(proxy: URL | null): string | undefined {
   return undefined;
 }
 
-function isEncoded(text: string): boolean {
+function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;
@@ -55,18 +55,18 @@ export function displayProxy({ protocol, username, host }: URL): string {
   return `${protocol}//${username === "" ? "" : "***@"}${host}`;
 }
 
-function variable(name: string, env: ProxyEnv): string {
+function readVariable(name: string, env: ProxyEnv): string {
   return (env[name.toLowerCase()] ?? env[name] ?? "").trim();
 }
 
 /** Whether `NO_PROXY` names the host: `*`, a host with its subdomains, or `.domain`; each may have a port. */
-function isExcepted({ hostname, port, protocol }: URL, noProxy: string): boolean {
+function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
-  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  const requestPort = port || (protocol === "https:" ? "443" : "80");
   return noProxy.split(/[\s,]+/).some((entry) => {
-    const [, name = "", wanted] =
+    const [, name = "", requiredPort] =
       /^\[?(.*?)\]?(?::(\d+))?$/.exec(/^[^[]*:.*:/.test(entry) ? `[${entry}]` : entry) ?? [];
-    if (name === "" || (wanted !== undefined && wanted !== ownPort)) return false;
+    if (name === "" || (requiredPort !== undefined && requiredPort !== requestPort)) return false;
     const suffix = name.replace(/^\*?\./, "").toLowerCase();
     return name === "*" || host === suffix || host.endsWith(`.${suffix}`);
   });

@@ -27,8 +27,8 @@ export interface FailedAttempt {
 
 /** One run of the loop. */
 export interface RetriedCall<T> {
-  /** @param patience milliseconds of waiting that are left */
-  readonly attempt: (number: number, patience: number) => Promise<T>;
+  /** @param remainingWait milliseconds of waiting that are left */
+  readonly attempt: (number: number, remainingWait: number) => Promise<T>;
   readonly onRetry: (failed: FailedAttempt) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,11 +36,11 @@ export interface RetriedCall<T> {
 const GATEWAY_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 /** Codes of the budget: it waited as long as it may. */
-const REFUSED_HERE: ReadonlySet<number | string> = new Set(["EXPORT_INTERVAL", "RATE"]);
+const LOCAL_LIMIT_CODES: ReadonlySet<number | string> = new Set(["EXPORT_INTERVAL", "RATE"]);
 
 /** Whether the same request may succeed a moment later: too many requests, a gateway's failure, a broken connection. */
 export function isTransient(error: unknown): error is SolxError {
-  if (error instanceof RateLimitError) return !REFUSED_HERE.has(error.code);
+  if (error instanceof RateLimitError) return !LOCAL_LIMIT_CODES.has(error.code);
   if (error instanceof ServerError && GATEWAY_STATUSES.has(error.status)) return true;
   return error instanceof SolxError && error.retryable && TRANSIENT_CODES.has(error.code);
 }
@@ -49,34 +49,34 @@ export function isTransient(error: unknown): error is SolxError {
  * Runs attempts until one succeeds, fails for good, or the policy is exhausted.
  * @throws the last error; a RateLimitError that says when to come back where the server wants a longer wait
  */
-export async function withRetries<T>(tries: RetriedCall<T>, policy: RetryPolicy): Promise<T> {
-  let left = policy.maxWait;
+export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy): Promise<T> {
+  let remainingWait = policy.maxWait;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tries.attempt(attempt, left);
+      return await call.attempt(attempt, remainingWait);
     } catch (error) {
       if (!isTransient(error)) throw error;
       const delay = retryDelay(attempt, error.retryAfter, policy.random());
-      if (delay > left && error.retryAfter !== undefined) throw comeBack(error, delay, policy);
-      if (attempt > policy.retries || delay > left) throw exhausted(error, attempt);
-      tries.onRetry({ error, attempt, delay });
-      await policy.sleep(delay, tries.signal);
-      left -= delay;
+      if (delay > remainingWait && error.retryAfter !== undefined) throw waitTooLongError(error, delay, policy);
+      if (attempt > policy.retries || delay > remainingWait) throw exhaustedError(error, attempt);
+      call.onRetry({ error, attempt, delay });
+      await policy.sleep(delay, call.signal);
+      remainingWait -= delay;
     }
   }
 }
 
 /** The error after the last try: it says how many there were. */
-function exhausted(error: SolxError, attempts: number): SolxError {
+function exhaustedError(error: SolxError, attempts: number): SolxError {
   if (attempts > 1) error.message = `${error.message.replace(/\.$/, "")} (tried ${attempts} times).`;
   return error;
 }
 
 /** The error when the server asks for more time than there is: it says until when. */
-function comeBack(error: SolxError, delay: number, { now, maxWait }: RetryPolicy): SolxError {
+function waitTooLongError(error: SolxError, delay: number, { now, maxWait }: RetryPolicy): SolxError {
   const until = new Date(now() + delay);
   const when = Number.isNaN(until.getTime()) ? "" : `, until ${until.toISOString().replace(/\.\d+Z$/, "Z")}`;
-  const text = `The API asks to wait ${seconds(delay)}${when}; at most ${seconds(maxWait)} of waiting are allowed.`;
+  const text = `The API asks to wait ${formatSeconds(delay)}${when}; at most ${formatSeconds(maxWait)} of waiting are allowed.`;
   const Kind = error instanceof RateLimitError ? RateLimitError : ServerError;
   return new Kind(`${error.message.replace(/\.$/, "")}. ${text}`, {
     code: error.code,
@@ -88,6 +88,6 @@ function comeBack(error: SolxError, delay: number, { now, maxWait }: RetryPolicy
   });
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${Math.ceil(milliseconds / 1000)} s`;
 }

@@ -22,14 +22,14 @@ export async function findSchemaDrift({ request: { endpoint }, data, rows }: Ans
   const schema = entities[endpoint.returns.entity] as Schema;
   if (endpoint.returns.shape !== "object" && rows === undefined) return ["no rows where rows were expected"];
   const values = endpoint.returns.shape === "object" ? [data] : (rows ?? []);
-  const found = new Set<string>();
+  const problems = new Set<string>();
   for (const value of values) {
     for (const { path, message } of schema.safeParse(withDoubles(value)).error?.issues ?? []) {
-      found.add(`${pathText(path)}: ${message.replace(/^Invalid input: /, "")}`);
+      problems.add(`${pathText(path)}: ${message.replace(/^Invalid input: /, "")}`);
     }
-    if (found.size >= MAX_PROBLEMS) break;
+    if (problems.size >= MAX_PROBLEMS) break;
   }
-  return [...found].slice(0, MAX_PROBLEMS);
+  return [...problems].slice(0, MAX_PROBLEMS);
 }
 
 function pathText(path: readonly PropertyKey[]): string {

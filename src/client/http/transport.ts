@@ -24,36 +24,38 @@ export interface TransportOptions {
 /** Connections to one host at a time. */
 const CONNECTIONS = 16;
 const MAX_REDIRECTS = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Makes a transport; connections are opened when they are first needed. */
 export function createTransport(options: TransportOptions): Transport {
-  const routes = new Map<string, Promise<Upstream>>();
+  const upstreams = new Map<string, Promise<Upstream>>();
   let closed = false;
 
-  const routeOf = (url: URL): Promise<Upstream> => {
-    const route = routes.get(url.origin) ?? openRoute(url, options);
-    routes.set(url.origin, route);
-    return route;
+  const upstreamOf = (url: URL): Promise<Upstream> => {
+    const upstream = upstreams.get(url.origin) ?? openUpstream(url, options);
+    upstreams.set(url.origin, upstream);
+    return upstream;
   };
 
   return {
     async send(request, timeout = options.timeouts.total) {
       if (closed) throw new UsageError("This client is closed.", { code: "CLOSED" });
       const limits = { maxBody: options.maxBody, timeouts: { ...options.timeouts, total: timeout } };
-      const route = await routeOf(request.url);
-      return follow(request.url, (url) => exchange(route, { ...request, url }, limits));
+      const upstream = await upstreamOf(request.url);
+      return followRedirects(request.url, (url) => exchange(upstream, { ...request, url }, limits));
     },
     async close() {
       closed = true;
-      const opened = await Promise.allSettled(routes.values());
-      await Promise.all(opened.map(async (route) => route.status === "fulfilled" && route.value.dispatcher.destroy()));
+      const opened = await Promise.allSettled(upstreams.values());
+      await Promise.all(
+        opened.map(async (upstream) => upstream.status === "fulfilled" && upstream.value.dispatcher.destroy()),
+      );
     },
   };
 }
 
-async function openRoute(url: URL, { env, timeouts, caCert }: TransportOptions): Promise<Upstream> {
-  const trust = caCert === undefined ? {} : { ca: await authorities(caCert) };
+async function openUpstream(url: URL, { env, timeouts, caCert }: TransportOptions): Promise<Upstream> {
+  const trust = caCert === undefined ? {} : { ca: await trustedCertificates(caCert) };
   const shared = { connections: CONNECTIONS, allowH2: false, connectTimeout: timeouts.connect * 1000 };
   const proxy = resolveProxy(url, env);
   if (!proxy) {
@@ -69,20 +71,20 @@ async function openRoute(url: URL, { env, timeouts, caCert }: TransportOptions):
 }
 
 /** The system's authorities and the one given. */
-async function authorities(caCert: string): Promise<string[]> {
+async function trustedCertificates(caCert: string): Promise<string[]> {
   const { getCACertificates } = await import("node:tls");
   return [...getCACertificates("default"), caCert];
 }
 
-async function follow(url: URL, get: (url: URL) => Promise<HttpResponse>): Promise<HttpResponse> {
-  let at = url;
+async function followRedirects(url: URL, get: (url: URL) => Promise<HttpResponse>): Promise<HttpResponse> {
+  let current = url;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const reply = await get(at);
-    const location = REDIRECTS.has(reply.status) ? reply.headers.location : undefined;
-    if (location === undefined) return reply;
-    const next = URL.parse(location, at.href);
-    if (next?.origin !== url.origin) throw foreignRedirect(url, next, reply.status);
-    at = next;
+    const response = await get(current);
+    const location = REDIRECT_STATUSES.has(response.status) ? response.headers.location : undefined;
+    if (location === undefined) return response;
+    const next = URL.parse(location, current.href);
+    if (next?.origin !== url.origin) throw foreignRedirectError(url, next, response.status);
+    current = next;
   }
   throw new NetworkError(`${url.host} redirects in circles: more than ${MAX_REDIRECTS} times.`, {
     code: "REDIRECT",
@@ -91,7 +93,7 @@ async function follow(url: URL, get: (url: URL) => Promise<HttpResponse>): Promi
   });
 }
 
-function foreignRedirect(from: URL, to: URL | null, status: number): NetworkError {
+function foreignRedirectError(from: URL, to: URL | null, status: number): NetworkError {
   const isOnHost = to?.host === from.host;
   const target =
     to === null ? "nowhere" : to.host === "" ? displayText(to.href) : isOnHost ? `${to.protocol}//${to.host}` : to.host;

@@ -56,14 +56,14 @@ const REMEMBERED_ROWS = 2000;
 /** Pages in a row of equal rows that are data. */
 export const MAX_ALIKE_PAGES = 100;
 
-interface Left extends Pick<FreshRows, "answer" | "rows"> {
+interface SievedPage extends Pick<FreshRows, "answer" | "rows"> {
   /** Whether it is data although it looks like the page before. */
   readonly isData?: boolean;
 }
 
 /** A way to find rows that came again. */
 interface Sieve {
-  readonly read: (answer: Answer, again: Refetch) => Left | Promise<Left>;
+  readonly read: (answer: Answer, again: Refetch) => SievedPage | Promise<SievedPage>;
   readonly capture: () => () => JsonObject;
 }
 

@@ -74,46 +74,46 @@ export async function estimateLength(list: StartedList, matters: number): Promis
   const total = totalRows(first);
   if (total !== undefined) return { rows: total, isExact: true };
   const rows = first.rows ?? [];
-  const size = sizeIn(first);
+  const size = requestedSize(first);
   if (size !== undefined && rows.length < size) return { rows: rows.length, isExact: true };
-  const [newest, last] = [timeOf(rows[0]), timeOf(rows.at(-1))];
+  const [newest, last] = [rowTime(rows[0]), rowTime(rows.at(-1))];
   if (newest === undefined || last === undefined || newest < last) return undefined;
-  const given = givenFrom(first);
-  const atMost = Math.round((rows.length * (newest - (given ?? CHAIN_START))) / Math.max(1, newest - last));
+  const requestedStart = requestedFrom(first);
+  const atMost = Math.round((rows.length * (newest - (requestedStart ?? CHAIN_START))) / Math.max(1, newest - last));
   if (atMost <= matters) return { rows: atMost, isExact: false };
-  const oldest = given ?? (await fetchOldestTime(endpoint, params, list.fetch));
+  const oldest = requestedStart ?? (await fetchOldestTime(endpoint, params, list.fetch));
   if (oldest === undefined || oldest >= newest) return undefined;
-  return { rows: Math.round(await sampled(list, { oldest, newest })), isExact: false };
+  return { rows: Math.round(await sampleRows(list, { oldest, newest })), isExact: false };
 }
 
 /** Parts of the time of a list: each is taken to be as dense as the page that ends in its middle. */
 const PARTS = 4;
 
 /** The rows between two moments, by pages in between; the first page alone would show how busy the list is of late. */
-async function sampled(
+async function sampleRows(
   { endpoint, params, first, fetch }: StartedList,
   { oldest, newest }: { readonly oldest: number; readonly newest: number },
 ): Promise<number> {
   const [name, param] = findParamByRole(endpoint, "to") ?? [];
   if (name === undefined || param?.type !== "time")
-    return (newest - oldest) * densityOf(first, { oldest, end: newest });
+    return (newest - oldest) * rowDensity(first, { oldest, end: newest });
   const length = (newest - oldest) / PARTS;
   let rows = 0;
   for (let part = 0; part < PARTS; part += 1) {
     const end = Math.floor(newest - (part + 0.5) * length);
-    const page = await fetch({ ...params, ...sizeOf(first), [name]: end });
-    rows += length * densityOf(page, { oldest, end });
+    const page = await fetch({ ...params, ...sizeParam(first), [name]: end });
+    rows += length * rowDensity(page, { oldest, end });
   }
   return rows;
 }
 
 /** Rows a second, by a page that ends at a moment. */
-function densityOf(
+function rowDensity(
   { rows = [], ...answer }: Answer,
   { oldest, end }: { readonly oldest: number; readonly end: number },
 ) {
-  const isFull = rows.length >= (sizeIn(answer) ?? 1);
-  const start = isFull ? (timeOf(rows.at(-1)) ?? oldest) : oldest;
+  const isFull = rows.length >= (requestedSize(answer) ?? 1);
+  const start = isFull ? (rowTime(rows.at(-1)) ?? oldest) : oldest;
   return rows.length / Math.max(1, end - start);
 }
 
@@ -125,25 +125,25 @@ export async function fetchOldestTime(
 ): Promise<number | undefined> {
   if (!endpoint.query.sort_order) return undefined;
   const { rows } = await fetch({ ...params, sort_order: "asc" });
-  return timeOf(rows?.[0]);
+  return rowTime(rows?.[0]);
 }
 
 /** Fields of rows that hold their time in Unix seconds. */
 const TIME_FIELDS = ["block_time", "blockTime"];
 
-function timeOf(row: Json | undefined): number | undefined {
+function rowTime(row: Json | undefined): number | undefined {
   const time = row === undefined ? undefined : TIME_FIELDS.map((name) => valueAt(row, name)).find(isNumeric);
   return time === undefined ? undefined : Number(numericText(time));
 }
 
 /** The page size of a request as a parameter. */
-function sizeOf({ request: { endpoint, query } }: Answer): ParameterValues {
+function sizeParam({ request: { endpoint, query } }: Answer): ParameterValues {
   const name = endpoint && findParamByRole(endpoint, "size")?.[0];
   return Object.fromEntries(query.filter(([key]) => key === name));
 }
 
 /** Rows that the request of an answer asked for. */
-function sizeIn({ request: { endpoint, query } }: Pick<Answer, "request">): number | undefined {
+function requestedSize({ request: { endpoint, query } }: Pick<Answer, "request">): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "size")) ?? [];
   if (name === undefined) return undefined;
   return (
@@ -152,7 +152,7 @@ function sizeIn({ request: { endpoint, query } }: Pick<Answer, "request">): numb
 }
 
 /** The beginning of the time that the request of an answer asked for. */
-function givenFrom({ request: { endpoint, query } }: Answer): number | undefined {
+function requestedFrom({ request: { endpoint, query } }: Answer): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "from")) ?? [];
   return param?.type === "time" ? integerParam(Object.fromEntries(query), name) : undefined;
 }

@@ -23,36 +23,36 @@ export function planPages(source: PageSource, { limit, all = false }: PagingOpti
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
     throw new UsageError(validationMessages.atLeast("limit", 1), { code: VALIDATION_CODE });
   }
-  const wanted = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
-  const size = sizeOf(source, wanted);
+  const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
+  const size = pageSizeOf(source, rowLimit);
   const hasPages = !["none", "limit"].includes(source.endpoint.paging);
-  const isMany = wanted !== undefined && hasPages && (size === undefined || wanted > size);
-  const fixed = { ...source.params, ...sizeParams(source.endpoint, size), ...(isMany ? pin(source) : {}) };
-  return { rowLimit: wanted, pageSize: size, params: fixed, isMultiPage: isMany };
+  const isMany = rowLimit !== undefined && hasPages && (size === undefined || rowLimit > size);
+  const fixed = { ...source.params, ...pageSizeParam(source.endpoint, size), ...(isMany ? pinEndTime(source) : {}) };
+  return { rowLimit, pageSize: size, params: fixed, isMultiPage: isMany };
 }
 
 /** Rows per page: the caller's, else the legal size for the rows wanted, else the API's default. */
-function sizeOf({ endpoint, params }: PageSource, wanted: number | undefined): number | undefined {
+function pageSizeOf({ endpoint, params }: PageSource, rowLimit: number | undefined): number | undefined {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (!param) return undefined;
-  const own = integerParam(params, name);
-  if (own !== undefined) return own;
-  if (wanted === undefined) return param.default === undefined ? undefined : Number(param.default);
+  const requested = integerParam(params, name);
+  if (requested !== undefined) return requested;
+  if (rowLimit === undefined) return param.default === undefined ? undefined : Number(param.default);
   const sizes = param.values?.map(Number).toSorted((a, b) => a - b);
-  if (sizes) return sizes.find((size) => size >= wanted) ?? sizes.at(-1);
-  return Math.max(param.min ?? 1, Math.min(wanted, param.max ?? Number(param.default ?? 1)));
+  if (sizes) return sizes.find((size) => size >= rowLimit) ?? sizes.at(-1);
+  return Math.max(param.min ?? 1, Math.min(rowLimit, param.max ?? Number(param.default ?? 1)));
 }
 
 /** The size as a parameter, unless it is the API's default anyway. */
-function sizeParams(endpoint: Endpoint, size: number | undefined): ParameterValues {
+function pageSizeParam(endpoint: Endpoint, size: number | undefined): ParameterValues {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   return name === undefined || size === undefined || size === param?.default ? {} : { [name]: size };
 }
 
 /** Holds a list of events still: what happens after reading began is not in it. */
-function pin({ endpoint, params, now }: PageSource): ParameterValues {
+function pinEndTime({ endpoint, params, now }: PageSource): ParameterValues {
   const [name, param] = findParamByRole(endpoint, "to") ?? [];
   if (name === undefined || param?.type !== "time" || endpoint.paging === "cursor") return {};
-  const isGiven = params[name] !== undefined || hasTimeRange(endpoint, params);
-  return isGiven ? {} : { [name]: Math.floor(now / 1000) };
+  const hasEnd = params[name] !== undefined || hasTimeRange(endpoint, params);
+  return hasEnd ? {} : { [name]: Math.floor(now / 1000) };
 }

@@ -94,18 +94,18 @@ export class PageReader {
     if (this.#next === undefined) return undefined;
     if (this.#step) this.#askAhead();
     const before = this.#capture();
-    const found = await this.#read();
-    const rows = found.rows.slice(0, this.#left);
-    const cut = rows.length < found.rows.length;
-    const { answer, received } = found.fresh;
-    const step = this.#stepper.step({ answer, received, fresh: found.fresh.rows.length });
+    const page = await this.#read();
+    const rows = page.rows.slice(0, this.#left);
+    const cut = rows.length < page.rows.length;
+    const { answer, received } = page.fresh;
+    const step = this.#stepper.step({ answer, received, fresh: page.fresh.rows.length });
     const next = step.next && { ...this.#windows?.params(), ...step.next };
-    this.#advance(found.fresh, step, rows.length);
+    this.#advance(page.fresh, step, rows.length);
     // An empty page is asked for again when reading is resumed: it may have been a failure.
     const state = step.obstacle && received.length === 0 ? before : this.#capture();
     if (!this.#isFirst) this.#askAhead();
     this.#isFirst = false;
-    const dropped = received.length - found.fresh.rows.length;
+    const dropped = received.length - page.fresh.rows.length;
     return { rows, answer, more: cut || step.more, cut, dropped, next, state };
   }
 

@@ -93,11 +93,11 @@ export function createPageStrategy(
   { pageSize: size, isMultiPage: isMany }: PageExtent,
   saved?: JsonObject,
 ): PageStrategy {
-  const move = MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
+  const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const standard = Number(findParamByRole(endpoint, "size")?.[1].default);
   let full = saved ? (saved.full as number | undefined) : size;
   let passed = saved?.passed as number | undefined;
-  let isLook = saved?.isLook === true;
+  let isProbe = saved?.isLook === true;
   let isFirst = saved === undefined;
   return {
     step({ answer, received, fresh }) {
@@ -105,29 +105,29 @@ export function createPageStrategy(
       const before = isFirst ? move.before(full ?? 0) : passed;
       passed = before === undefined ? undefined : before + received.length;
       isFirst = false;
-      const total = believed(totalRows(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
+      const total = credibleTotal(totalRows(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
       const isFull = received.length > 0 && received.length >= (full ?? 0);
       const left = total === undefined ? undefined : total - (passed ?? 0);
-      const isOver = isLook && fresh === 0;
+      const isOver = isProbe && fresh === 0;
       const more = moreAfter({ isList: answer.rows !== undefined, left, isFull, isOver, isMany });
-      isLook = isMany && more === undefined && (left !== undefined || !isFull);
+      isProbe = isMany && more === undefined && (left !== undefined || !isFull);
       // What is short and brings nothing new is as good as empty.
       const last = fresh === 0 && !isFull ? [] : received;
-      const step = { more, next: undefined, isProbe: isLook, full, remaining: left };
-      return following(move, { ...step, received: last, obstacle: gap(total, passed) });
+      const step = { more, next: undefined, isProbe, full, remaining: left };
+      return withNextPage(move, { ...step, received: last, obstacle: incompleteList(total, passed) });
     },
     state: () => ({
       move: move.state?.() ?? {},
       ...(full !== undefined && { full }),
       ...(passed !== undefined && { passed }),
-      ...(isLook && { isLook }),
+      ...(isProbe && { isLook: isProbe }),
     }),
   };
 }
 
 /** What a kind of paging makes of a page, whose step is known as far as it is the same for all. */
-function following(
-  move: Move,
+function withNextPage(
+  move: PageMove,
   { received, obstacle, ...step }: PageStep & { readonly received: readonly Json[]; readonly obstacle: Obstacle },
 ): PageStep {
   const { more, full } = step;
@@ -138,7 +138,7 @@ function following(
 }
 
 /** A total that does not contradict the rows. */
-function believed(
+function credibleTotal(
   total: number | undefined,
   passed: number | undefined,
   { isRepeat }: { readonly isRepeat: boolean },
@@ -147,7 +147,7 @@ function believed(
   return isCredible ? total : undefined;
 }
 
-interface Progress {
+interface PageProgress {
   readonly isList: boolean;
   /** Rows that follow, by a total that is believed. */
   readonly left: number | undefined;
@@ -158,12 +158,12 @@ interface Progress {
   readonly isMany: boolean;
 }
 
-function moreAfter({ isList, left, isFull, isOver, isMany }: Progress): boolean | undefined {
+function moreAfter({ isList, left, isFull, isOver, isMany }: PageProgress): boolean | undefined {
   if (!isList) return false;
   if (left !== undefined && left > 0) return true;
   if (isOver) return false;
-  const mayGoOn = left === undefined ? isMany || isFull : isMany && isFull;
-  return mayGoOn ? undefined : false;
+  const mayContinue = left === undefined ? isMany || isFull : isMany && isFull;
+  return mayContinue ? undefined : false;
 }
 
 /** How many rows an answer says there are, where it does; what is no count of rows does not count. */
@@ -174,12 +174,12 @@ export function totalRows({ data, request }: Answer): number | undefined {
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-function gap(total: number | undefined, passed: number | undefined): Obstacle {
+function incompleteList(total: number | undefined, passed: number | undefined): Obstacle {
   return { code: "INCOMPLETE_LIST", message: `The API counts ${total} rows and gave ${passed}.` };
 }
 
 /** How a kind of paging moves. */
-interface Move {
+interface PageMove {
   /** Rows before the first page; undefined where nobody knows. */
   readonly before: (size: number) => number | undefined;
   /** The page after one with these rows; none where there is only one. */
@@ -190,10 +190,10 @@ interface Move {
   readonly state?: () => JsonObject;
 }
 
-const ONE_PAGE: Move = { before: () => 0 };
+const ONE_PAGE: PageMove = { before: () => 0 };
 
-const MOVES: Readonly<
-  Record<Endpoint["paging"], (endpoint: Endpoint, params: ParameterValues, saved?: JsonObject) => Move>
+const PAGE_MOVES: Readonly<
+  Record<Endpoint["paging"], (endpoint: Endpoint, params: ParameterValues, saved?: JsonObject) => PageMove>
 > = {
   none: () => ONE_PAGE,
   limit: () => ONE_PAGE,
@@ -204,8 +204,8 @@ const MOVES: Readonly<
       before: (size) => (page - 1) * size,
       next: () => {
         page += 1;
-        const following = page;
-        return { next: { [name]: page }, later: (pages) => ({ [name]: following + pages }) };
+        const withNextPage = page;
+        return { next: { [name]: page }, later: (pages) => ({ [name]: withNextPage + pages }) };
       },
       state: () => ({ page }),
     };
@@ -217,8 +217,8 @@ const MOVES: Readonly<
       before: () => offset,
       next: (received, full) => {
         offset += received.length || (full ?? 0);
-        const following = offset;
-        const later = (pages: number) => ({ [name]: following + pages * (full ?? 0) });
+        const withNextPage = offset;
+        const later = (pages: number) => ({ [name]: withNextPage + pages * (full ?? 0) });
         // Who gives fewer rows than a page has may do so again.
         return { next: { [name]: offset }, ...(received.length === full ? { later } : {}) };
       },
@@ -238,8 +238,9 @@ const MOVES: Readonly<
         if (received.length === 0) return { next: at === undefined ? {} : { [name]: at } };
         const cursor = valueAt(received.at(-1) ?? null, field);
         const problem = cursorProblem(cursor, field, param);
-        if (problem !== undefined) return noCursor(problem);
-        if (circles.observe(hashText(String(cursor))) !== "new") return noCursor("a last row that was the last before");
+        if (problem !== undefined) return cursorObstacle(problem);
+        if (circles.observe(hashText(String(cursor))) !== "new")
+          return cursorObstacle("a last row that was the last before");
         at = cursor;
         return { next: { [name]: cursor } };
       },
@@ -256,7 +257,7 @@ function cursorProblem(cursor: Json | undefined, field: string, param: Param | u
     : `${displayText(typeof cursor === "string" ? cursor : stringifyJson(cursor))} as the last row's ${field}`;
 }
 
-function noCursor(what: string): Pick<PageStep, "next" | "obstacle"> {
+function cursorObstacle(what: string): Pick<PageStep, "next" | "obstacle"> {
   const message = `The list cannot be read on: the API gave ${what}.`;
   return { next: undefined, obstacle: { code: "STUCK", message } };
 }

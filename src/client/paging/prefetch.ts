@@ -25,7 +25,7 @@ export interface Prefetch {
    */
   request(count: number, place: (pages: number) => ParameterValues, isLast: (answer: Answer) => boolean): void;
   /** Gives up what is under way, but for so many of the next pages. */
-  cancel(keep?: number): void;
+  cancel(keepCount?: number): void;
   /** Gives up what is under way, for good. */
   close(): void;
 }
@@ -70,8 +70,8 @@ export function createPrefetch(
     );
     return entry;
   };
-  const drop = (keep = 0) => {
-    for (const { controller } of queue.splice(keep)) controller.abort();
+  const drop = (keepCount = 0) => {
+    for (const { controller } of queue.splice(keepCount)) controller.abort();
   };
   const isNext = (at: ParameterValues) => queue[0]?.at === JSON.stringify(at);
 

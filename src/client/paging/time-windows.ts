@@ -22,7 +22,7 @@ import { allKeys, createRowKeyer, type RowKey, type RowKeyer, type RowKeys, stor
 export const WINDOW_PAGES = 100;
 
 /** Rows of one second that are remembered. */
-const MOST_ROWS = 1000;
+const MAX_TAIL_ROWS = 1000;
 
 /** The windows of a reading. */
 export interface TimeWindows {
@@ -52,7 +52,7 @@ interface Tail {
 }
 
 /** What changes while reading. */
-interface State {
+interface WindowState {
   readonly isOn: boolean;
   /** The second at which the window begins. */
   readonly bound: number | undefined;
@@ -64,7 +64,7 @@ interface State {
   readonly given: ReadonlyMap<RowKey, number>;
 }
 
-const START: State = {
+const START: WindowState = {
   isOn: true,
   bound: undefined,
   pages: 0,
@@ -86,7 +86,7 @@ export function createTimeWindows(
   if (name === undefined || param?.type !== "time" || paging === undefined) return undefined;
   if (!isByTime(endpoint, params) || hasTimeRange(endpoint, params)) return undefined;
   const first = { [paging]: endpoint.paging === "offset" ? 0 : 1 };
-  return createWindows({ name, first, isAscending, keysOf: createRowKeyer(endpoint.identity) }, stateOf(saved));
+  return createWindows({ name, first, isAscending, keysOf: createRowKeyer(endpoint.identity) }, restoreState(saved));
 }
 
 /** Whether a range of times is among the parameters. */
@@ -101,7 +101,7 @@ function isByTime({ query }: Endpoint, params: ParameterValues): boolean {
   return by === undefined ? query.sort_by === undefined : by === "block_time";
 }
 
-interface Kind {
+interface WindowOptions {
   /** The parameter that says where a window begins. */
   readonly name: string;
   /** The parameters of a first page. */
@@ -110,7 +110,7 @@ interface Kind {
   readonly keysOf: RowKeyer;
 }
 
-function createWindows({ name, first, isAscending, keysOf }: Kind, start: State): TimeWindows {
+function createWindows({ name, first, isAscending, keysOf }: WindowOptions, start: WindowState): TimeWindows {
   let now = start;
   const isDue = () => now.isOn && now.pages > 0 && now.pages % WINDOW_PAGES === 0 && isShort(now.tail, now.rows);
   const isInOrder = (rows: readonly Json[]) => {
@@ -127,15 +127,15 @@ function createWindows({ name, first, isAscending, keysOf }: Kind, start: State)
     accepts: ({ rows = [] }) => rows.length > 0 && secondOf(rows[0]) === now.tail?.second,
     begin() {
       const bound = now.tail?.second;
-      now = { ...START, bound, last: bound, given: counted(keysIn(now.tail)) };
+      now = { ...START, bound, last: bound, given: countKeys(keysIn(now.tail)) };
     },
     end() {
       now = { ...now, isOn: false };
     },
     filter(rows) {
-      const { rows: kept, given } = withoutGiven(rows, now, keysOf);
+      const { rows: newRows, given } = withoutReturned(rows, now, keysOf);
       const isOn = now.isOn && isInOrder(rows);
-      const tail = isOn ? tailAfter(now.tail, kept, keysOf) : undefined;
+      const tail = isOn ? tailAfter(now.tail, newRows, keysOf) : undefined;
       now = {
         ...now,
         isOn,
@@ -145,13 +145,13 @@ function createWindows({ name, first, isAscending, keysOf }: Kind, start: State)
         tail,
         given,
       };
-      return kept;
+      return newRows;
     },
     params: () => (now.bound === undefined ? {} : { [name]: now.bound }),
     pagesLeft: () => (now.isOn ? WINDOW_PAGES - (now.pages % WINDOW_PAGES) : Number.POSITIVE_INFINITY),
     capture() {
       const then = now;
-      return () => savedOf(then);
+      return () => serializeState(then);
     },
   };
 }
@@ -165,21 +165,21 @@ function secondOf(row: Json | undefined): number | undefined {
 }
 
 /** The rows that no earlier window gave, and what is still to come of those that one did. */
-function withoutGiven(
+function withoutReturned(
   rows: readonly Json[],
-  { given, bound }: State,
+  { given, bound }: WindowState,
   keysOf: RowKeyer,
-): Pick<State, "given"> & { rows: readonly Json[] } {
+): Pick<WindowState, "given"> & { rows: readonly Json[] } {
   if (given.size === 0) return { rows, given };
-  const [left, keys] = [new Map(given), keysOf(rows)];
-  const kept = rows.filter((row, at) => {
+  const [remaining, keys] = [new Map(given), keysOf(rows)];
+  const newRows = rows.filter((row, at) => {
     if (secondOf(row) !== bound) return true;
-    const count = left.get(keys.at(at)) ?? 0;
-    if (count > 1) left.set(keys.at(at), count - 1);
-    else left.delete(keys.at(at));
+    const count = remaining.get(keys.at(at)) ?? 0;
+    if (count > 1) remaining.set(keys.at(at), count - 1);
+    else remaining.delete(keys.at(at));
     return count === 0;
   });
-  return { rows: kept, given: secondOf(rows.at(-1)) === bound ? left : new Map() };
+  return { rows: newRows, given: secondOf(rows.at(-1)) === bound ? remaining : new Map() };
 }
 
 function tailAfter(tail: Tail | undefined, rows: readonly Json[], keysOf: RowKeyer): Tail | undefined {
@@ -189,26 +189,26 @@ function tailAfter(tail: Tail | undefined, rows: readonly Json[], keysOf: RowKey
   while (start > 0 && secondOf(rows[start - 1]) === second) start -= 1;
   const before = start === 0 && tail?.second === second ? tail : undefined;
   const count = (before?.count ?? 0) + rows.length - start;
-  const isTooLong = count > MOST_ROWS;
+  const isTooLong = count > MAX_TAIL_ROWS;
   return { second, count, rows: isTooLong ? [] : [...(before?.rows ?? []), [keysOf(rows), start]] };
 }
 
 /** Whether the rows that would come again are few. */
 function isShort(tail: Tail | undefined, rows: number): boolean {
-  return tail !== undefined && tail.count <= Math.min(MOST_ROWS, rows / 10);
+  return tail !== undefined && tail.count <= Math.min(MAX_TAIL_ROWS, rows / 10);
 }
 
 function keysIn(tail: Tail | undefined): RowKey[] {
   return tail?.rows.flatMap(([keys, start]) => allKeys(keys, start)) ?? [];
 }
 
-function counted(keys: readonly RowKey[]): ReadonlyMap<RowKey, number> {
+function countKeys(keys: readonly RowKey[]): ReadonlyMap<RowKey, number> {
   const counts = new Map<RowKey, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
 
-function savedOf({ isOn, bound, pages, rows, last, tail, given }: State): JsonObject {
+function serializeState({ isOn, bound, pages, rows, last, tail, given }: WindowState): JsonObject {
   return {
     isOn,
     pages,
@@ -220,7 +220,7 @@ function savedOf({ isOn, bound, pages, rows, last, tail, given }: State): JsonOb
   };
 }
 
-function stateOf(saved: JsonObject | undefined): State {
+function restoreState(saved: JsonObject | undefined): WindowState {
   if (!saved) return START;
   const tail = saved.tail as
     | { readonly second: number; readonly count: number; readonly keys: readonly RowKey[] }
@@ -232,6 +232,6 @@ function stateOf(saved: JsonObject | undefined): State {
     rows: Number(saved.rows),
     last: saved.last as number | undefined,
     tail: tail && { second: tail.second, count: tail.count, rows: [[storedKeys(tail.keys), 0]] },
-    given: counted((saved.given ?? []) as readonly RowKey[]),
+    given: countKeys((saved.given ?? []) as readonly RowKey[]),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The first step of the pipeline: what a person or a program gives for an endpoint becomes a request that the API
- * accepts, or an error in the API's own words (specification §8) before anything is sent.
+ * The first step of the pipeline: the arguments of an endpoint become a request that the API accepts, or a validation
+ * error (specification §8) before anything is sent.
  */
 import { type InvalidParameter, nearestName, UsageError } from "../../base/index.ts";
 import {
@@ -19,31 +19,31 @@ import { explainMismatch, recognise } from "./recognise.ts";
 import { formatIso, isImpossibleDate, MAX_TIME, MIN_TIME, tooFineHint, yearHint } from "./times.ts";
 import { toWireValues } from "./wire-values.ts";
 
-/** A request that may be sent: everything but the server, the key and the headers. */
+/** A request that can be sent: everything except server, key and headers. */
 export interface PreparedRequest {
-  /** The entry of the catalogue; raw requests to unknown paths have none. */
+  /** The entry of the catalogue; undefined for raw requests to unknown paths. */
   readonly endpoint?: Endpoint;
   readonly family: Family;
-  /** The path below the family's base address, path parameters filled in and URL-encoded. */
+  /** The path below the family's base URL, with path parameters filled in and URL-encoded. */
   readonly path: string;
-  /** Names and values as they travel, not yet URL-encoded. */
+  /** Names and values as they are sent, not yet URL-encoded. */
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Compute units. */
   readonly cost: number;
-  /** What was read in another sense than its letters: resolved times, unpacked links, dropped characters. */
+  /** What was interpreted: relative times, links, removed characters. */
   readonly notes: readonly string[];
 }
 
-/** What checking depends on beside the request. */
+/** What preparing depends on besides the arguments. */
 export interface CheckContext {
-  /** Milliseconds since the epoch: relative times count from here. */
+  /** Returns the time in milliseconds since the epoch, for relative times. */
   readonly now: () => number;
 }
 
 /**
- * Turns the arguments of an endpoint into a request. Takes human forms: strings as typed at the prompt, numbers, big
- * integers, Dates, lists. A default of the API is sent only where the endpoint requires the parameter.
- * @throws UsageError with the message of specification §8 and code 1100
+ * Turns the arguments of an endpoint into a request. Accepts what people type, numbers, big integers, Dates and lists.
+ * Defaults of the API are sent only where the endpoint requires the parameter.
+ * @throws UsageError with the API's message, code 1100, and the invalid parameter as data
  */
 export function prepare(
   endpoint: Endpoint,
@@ -68,21 +68,21 @@ export function prepare(
   for (const [name, param] of Object.entries(endpoint.query)) {
     if (param.required && param.default !== undefined && !given.has(name)) given.set(name, [String(param.default)]);
   }
-  check(endpoint, given);
+  validate(endpoint, given);
   notes.push(...windowNotes(endpoint, given, moment));
   return {
     endpoint,
     family: endpoint.family,
     path: fillPath(endpoint.path, given),
-    query: Object.entries(endpoint.query).flatMap(([name, param]) => pairs(name, param, given.get(name) ?? [])),
+    query: Object.entries(endpoint.query).flatMap(([name, param]) => toQueryPairs(name, param, given.get(name) ?? [])),
     cost: costOf(endpoint, given),
     notes,
   };
 }
 
 /**
- * Prepares requests of one endpoint after each other, as {@link prepare} does. Of one that differs from the request
- * before it in the number of its page alone, as the pages of a list do, nothing else is read again.
+ * Prepares consecutive requests of one endpoint, as {@link prepare} does. When only the page number differs from the
+ * previous request, as for the pages of a list, nothing else is prepared again.
  */
 export function createRequestPreparer(
   endpoint: Endpoint,
@@ -90,7 +90,7 @@ export function createRequestPreparer(
 ): (params: Readonly<Record<string, unknown>>) => PreparedRequest {
   const [name = "", param] = Object.entries(endpoint.query).find((entry) => entry[1].role === "page") ?? [];
   let last: { readonly params: Readonly<Record<string, unknown>>; readonly request: PreparedRequest } | undefined;
-  const turned = (params: Readonly<Record<string, unknown>>): PreparedRequest | undefined => {
+  const withPage = (params: Readonly<Record<string, unknown>>): PreparedRequest | undefined => {
     if (!last || !param || typeof params[name] !== "number" || typeof last.params[name] !== "number") return undefined;
     const page = String(params[name]);
     const names = Object.keys({ ...last.params, ...params });
@@ -99,13 +99,13 @@ export function createRequestPreparer(
     return { ...last.request, query: last.request.query.map((pair) => (pair[0] === name ? [name, page] : pair)) };
   };
   return (params) => {
-    const request = turned(params) ?? prepare(endpoint, params, context);
+    const request = withPage(params) ?? prepare(endpoint, params, context);
     last = { params, request };
     return request;
   };
 }
 
-function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>): void {
+function validate(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>): void {
   for (const [name, values] of given) {
     const param = endpoint.query[name];
     if (param?.type !== "time") continue;
@@ -119,14 +119,14 @@ function check(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>
   const problem = validateRequest(endpoint.query, given);
   if (problem !== undefined) {
     const { message, invalid } = problem;
-    throw invalidError(inShort(message, given), invalid, hintFor(invalid, endpoint, given));
+    throw invalidError(shortenValue(message, given), invalid, hintFor(invalid, endpoint, given));
   }
-  const [from, to] = windowOf(endpoint, given);
+  const [from, to] = timeWindow(endpoint, given);
   if (from && to && BigInt(from.value) > BigInt(to.value)) {
     throw invalidError(
       validationMessages.atLeast(to.name, BigInt(from.value)),
-      { reason: "value", parameter: to.name, value: endText(to), expected: `${endText(from)} or later` },
-      `${to.name} (${endText(to)}) is before ${from.name} (${endText(from)}).`,
+      { reason: "value", parameter: to.name, value: formatBound(to), expected: `${formatBound(from)} or later` },
+      `${to.name} (${formatBound(to)}) is before ${from.name} (${formatBound(from)}).`,
     );
   }
 }
@@ -154,15 +154,15 @@ function unknownName(name: string, endpoint: Endpoint): UsageError {
   );
 }
 
-/** The message with long or unprintable values clipped. */
-function inShort(problem: string, given: ReadonlyMap<string, readonly string[]>): string {
+/** Returns the message with long or unprintable values shortened. */
+function shortenValue(problem: string, given: ReadonlyMap<string, readonly string[]>): string {
   const value = [...given.values()]
     .flat()
     .find((text) => text !== "" && displayText(text) !== text && problem.includes(text));
   return value === undefined ? problem : problem.replaceAll(value, () => displayText(value));
 }
 
-/** What to do about an illegal value. */
+/** Returns what to do about an invalid value. */
 function hintFor(
   { reason, parameter }: InvalidParameter,
   endpoint: Endpoint,
@@ -170,7 +170,7 @@ function hintFor(
 ): string | undefined {
   const [param, values] = [endpoint.query[parameter], given.get(parameter)];
   if (reason !== "value" || !param || !values) return undefined;
-  if (param.arity === "range" && values.length !== 2) return "Both ends are needed: 1..100 or 1,100.";
+  if (param.arity === "range" && values.length !== 2) return "A range has two ends: 1..100 or 1,100.";
   const single = { ...param, arity: "one", wire: "plain" } as const;
   const refused = values.find((value) => validateParameter(parameter, single, value) !== undefined);
   return refused === undefined || refused === "" ? undefined : HINTS[param.type]?.(refused, param);
@@ -179,23 +179,23 @@ function hintFor(
 const identifierHint = (value: string, { type }: Param) =>
   explainMismatch(type as "address" | "signature" | "slot", recognise(value));
 
-/** What the text is instead, where it is an identifier of another kind. */
+/** Returns what the text is instead, when it is an identifier of another kind. */
 function slotHint(value: string): string {
-  const found = recognise(value);
-  const isOther = ["address", "signature", "url"].includes(found.kind);
-  return isOther ? explainMismatch("slot", found) : "A slot is a whole number, such as 281844070.";
+  const recognised = recognise(value);
+  const isOther = ["address", "signature", "url"].includes(recognised.kind);
+  return isOther ? explainMismatch("slot", recognised) : "A slot is a whole number, such as 281844070.";
 }
 
 const TIME_FORMS =
-  "Times are Unix seconds, ISO 8601 (2024-07-05, 2024-07-05T12:00Z; without a zone: UTC), spans back from now (30m, 2h, 7d, 1w, 1y), now, today or yesterday.";
-const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, spans back from now (7d, 1w, 1y), today or yesterday.";
+  "Times are Unix seconds, ISO 8601 (2024-07-05, 2024-07-05T12:00Z; UTC by default), durations before now (30m, 2h, 7d, 1w, 1y), now, today or yesterday.";
+const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, durations before now (7d, 1w, 1y), today or yesterday.";
 
 const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => string | undefined>> = {
   address: identifierHint,
   signature: identifierHint,
   slot: slotHint,
-  time: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a moment of the calendar.` : TIME_FORMS),
-  date: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a day of the calendar.` : DATE_FORMS),
+  time: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a valid time.` : TIME_FORMS),
+  date: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a valid date.` : DATE_FORMS),
   enum: (value, param) => {
     const near = nearestName(
       value,
@@ -205,22 +205,22 @@ const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => stri
   },
 };
 
-interface WindowEnd {
+interface WindowBound {
   readonly name: string;
   readonly param: Param;
   readonly value: string;
 }
 
-/** The value of an end as a person reads it. */
-function endText({ param, value }: WindowEnd): string {
+/** Formats a bound of the time window. */
+function formatBound({ param, value }: WindowBound): string {
   return param.type === "time" ? formatIso(Number(value)) : value;
 }
 
-/** The ends of the time window, where they are given. */
-function windowOf(
+/** Returns the bounds of the time window, where they are given. */
+function timeWindow(
   endpoint: Endpoint,
   given: ReadonlyMap<string, readonly string[]>,
-): readonly [from: WindowEnd | undefined, to: WindowEnd | undefined] {
+): readonly [from: WindowBound | undefined, to: WindowBound | undefined] {
   const end = (role: "from" | "to") => {
     for (const [name, values] of given) {
       const param = endpoint.query[name];
@@ -232,28 +232,28 @@ function windowOf(
   return [end("from"), end("to")];
 }
 
-/** A window that begins in the future is legal and empty: probably a mistake. */
+/** A window that starts in the future is valid but empty, so it is probably a mistake. */
 function windowNotes(
   endpoint: Endpoint,
   given: ReadonlyMap<string, readonly string[]>,
   now: number,
 ): readonly string[] {
-  const [from] = windowOf(endpoint, given);
+  const [from] = timeWindow(endpoint, given);
   const isFuture = from?.param.type === "time" && Number(from.value) * 1000 > now;
-  return isFuture ? [`${from.name}: ${endText(from)} is in the future`] : [];
+  return isFuture ? [`${from.name}: ${formatBound(from)} is in the future`] : [];
 }
 
 function fillPath(template: string, given: ReadonlyMap<string, readonly string[]>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.get(name)?.[0] ?? ""));
 }
 
-function pairs(name: string, param: Param, values: readonly string[]): readonly (readonly [string, string])[] {
+function toQueryPairs(name: string, param: Param, values: readonly string[]): readonly (readonly [string, string])[] {
   if (param.in === "path" || values.length === 0) return [];
   if (param.wire === "brackets") return values.map((value) => [`${name}[]`, value]);
   return [[name, values.join(",")]];
 }
 
-/** Compute units: multi endpoints count their items. */
+/** Returns the cost in compute units; multi endpoints are charged by item. */
 export function costOf({ cost, query }: Endpoint, given: ReadonlyMap<string, readonly string[]>): number {
   if (cost.per === "request") return cost.units;
   const items = Object.entries(query).find(([, param]) => param.required && param.arity === "list")?.[0];

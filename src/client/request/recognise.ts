@@ -1,29 +1,29 @@
-/** What a text is: an address, a signature, a slot, a link to one of them, or something that is mistaken for them. */
+/** Recognises identifiers: addresses, signatures, slots, links to them, and text that is mistaken for them. */
 import { base58 } from "@scure/base";
 import { isAddress, isSignature } from "../../catalogue/index.ts";
 import { codePoint, displayText, trimInput } from "../text.ts";
 
-/** What a link of a blockchain explorer is about. */
+/** What a link of a block explorer leads to. */
 export type Target = "account" | "token" | "transaction" | "block";
 
-/** What a text was recognised as. */
+/** The result of recognising a text. */
 export interface Recognised {
   readonly kind: "address" | "signature" | "slot" | "url" | "evm" | "domain" | "unknown";
-  /** The identifier itself: taken out of a link, without quotes and white space. */
+  /** The identifier itself: taken from a link, without quotes and white space. */
   readonly value: string;
   /** For links: what the page is about. */
   readonly target?: Target;
-  /** Why it is nothing that the API knows, and what would be. */
+  /** Why the API cannot resolve it, and what to use instead. */
   readonly hint?: string;
-  /** What was left out or taken from where. */
+  /** What was removed, or that the identifier was taken from a link. */
   readonly notes: readonly string[];
 }
 
-/** An identifier that a parameter may ask for. */
+/** A kind of identifier that a parameter expects. */
 export type IdentifierKind = "address" | "signature" | "slot";
 
-/** The words of explorer links, each before its identifier. */
-const PAGES: Readonly<Record<string, Target>> = {
+/** Path segments of explorer links that precede an identifier. */
+const TARGETS: Readonly<Record<string, Target>> = {
   account: "account",
   address: "account",
   wallet: "account",
@@ -43,44 +43,44 @@ const DOMAIN = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.(sol|skr|bonk|eth)$/iu;
 const SLOT = /^\d{1,20}$/;
 
 const HINTS = {
-  evm: "This belongs to an EVM chain such as Ethereum: Solana uses base58 text.",
-  domain: "Names are not resolved: give the address that the name stands for.",
-  url: "The link holds no address, signature or slot.",
+  evm: "This belongs to an EVM chain such as Ethereum; Solana uses base58.",
+  domain: "Domain names are not resolved: use the address behind the name.",
+  url: "The link contains no address, signature or slot.",
   symbol:
-    "Symbols are not resolved, since anybody may give a token any symbol: find the mint with solx token list or solx token trending.",
+    "Symbols are not resolved, because any token can have any symbol: find the mint with solx token list or solx token trending.",
 } as const;
 
-/** What the symbol of a token looks like: `USDC`, `$WIF`, `bonk`. */
+/** The syntax of token symbols: `USDC`, `$WIF`, `bonk`. */
 const SYMBOL = /^(?:\$[A-Za-z0-9]{2,10}|[A-Z][A-Z0-9]{1,9}|[a-z]{3,6})$/;
 
 /** Recognises what a person typed or pasted. */
 export function recognise(text: string): Recognised {
   const { text: value, dropped } = trimInput(text);
-  const notes = dropped.length > 0 ? [`left out around ${displayText(value)}: ${dropped.join(" ")}`] : [];
+  const notes = dropped.length > 0 ? [`removed around ${displayText(value)}: ${dropped.join(" ")}`] : [];
   if (isAddress(value)) return { kind: "address", value, notes };
   if (isSignature(value)) return { kind: "signature", value, notes };
   if (SLOT.test(value)) return { kind: "slot", value, notes };
-  if (LINK.test(value)) return unpack(value, notes);
+  if (LINK.test(value)) return recogniseLink(value, notes);
   if (EVM.test(value)) return { kind: "evm", value, hint: HINTS.evm, notes };
   if (DOMAIN.test(value)) return { kind: "domain", value, hint: HINTS.domain, notes };
-  return { kind: "unknown", value, hint: strangeness(value), notes };
+  return { kind: "unknown", value, hint: hintForUnknown(value), notes };
 }
 
-/** Takes the identifier out of an explorer link; query and fragment do not count. */
-function unpack(link: string, notes: readonly string[]): Recognised {
+/** Takes the identifier from an explorer link; query and fragment are ignored. */
+function recogniseLink(link: string, notes: readonly string[]): Recognised {
   const url = URL.parse(/^https?:/i.test(link) ? link : `https://${link}`);
   const segments = url?.pathname.split("/") ?? [];
-  for (const [at, segment] of segments.entries()) {
-    const target = Object.hasOwn(PAGES, segment.toLowerCase()) ? PAGES[segment.toLowerCase()] : undefined;
-    const next = segments[at + 1];
+  for (const [index, segment] of segments.entries()) {
+    const target = Object.hasOwn(TARGETS, segment.toLowerCase()) ? TARGETS[segment.toLowerCase()] : undefined;
+    const next = segments[index + 1];
     if (target === undefined || next === undefined) continue;
     const { kind, value } = recognise(next);
     if (kind === KIND_OF[target]) return { kind, value, target, notes: [...notes, `taken from the link: ${value}`] };
   }
-  const lone = segments
+  const single = segments
     .map((segment) => recognise(segment))
     .find(({ kind }) => kind === "address" || kind === "signature");
-  if (lone) return { ...lone, notes: [...notes, `taken from the link: ${lone.value}`] };
+  if (single) return { ...single, notes: [...notes, `taken from the link: ${single.value}`] };
   return { kind: "url", value: link, hint: HINTS.url, notes };
 }
 
@@ -91,27 +91,27 @@ const KIND_OF: Readonly<Record<Target, IdentifierKind>> = {
   block: "slot",
 };
 
-/** Where each kind of identifier is at home. */
+/** The name and the command of each kind of identifier. */
 const COMMANDS: Readonly<Record<IdentifierKind, readonly [name: string, command: string]>> = {
   address: ["an address", "solx account detail"],
   signature: ["a transaction signature", "solx transaction detail"],
   slot: ["a slot number", "solx block detail"],
 };
 
-/** Why a text is not the identifier that is wanted: the hint of a validation error. */
-export function explainMismatch(wanted: IdentifierKind, { kind, value, hint }: Recognised): string {
+/** Returns why a text is not the expected identifier: the hint of a validation error. */
+export function explainMismatch(requested: IdentifierKind, { kind, value, hint }: Recognised): string {
   if (kind === "address" || kind === "signature" || kind === "slot") {
-    if (kind === "slot" && wanted !== "slot") return sizeHint(value, wanted);
+    if (kind === "slot" && requested !== "slot") return sizeHint(value, requested);
     const [name, command] = COMMANDS[kind];
-    return kind === wanted ? "" : `This is ${name}; see it with: ${command} ${value}`;
+    return kind === requested ? "" : `This is ${name}. To see it: ${command} ${value}`;
   }
-  if (kind === "unknown" && wanted === "address" && SYMBOL.test(value)) return HINTS.symbol;
-  if (kind === "unknown" && wanted !== "slot") return strangeCharacter(value) ?? sizeHint(value, wanted);
+  if (kind === "unknown" && requested === "address" && SYMBOL.test(value)) return HINTS.symbol;
+  if (kind === "unknown" && requested !== "slot") return describeInvalidCharacter(value) ?? sizeHint(value, requested);
   return hint ?? "";
 }
 
-/** The characters that base58 leaves out, by name. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+/** The characters that base58 excludes, by name. */
+const EXCLUDED: Readonly<Record<string, string>> = {
   "0": "zero",
   O: "capital o",
   I: "capital i",
@@ -123,26 +123,26 @@ const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic"
   (name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const,
 );
 
-/** Both ends of an identifier, as a table shows it in little room. */
+/** An identifier shortened in the middle, as tables display it. */
 const SHORTENED = /^[1-9A-HJ-NP-Za-km-z]+(…|\.{3})[1-9A-HJ-NP-Za-km-z]+$/;
 const SHORTENED_HINT =
-  "This identifier was shortened to fit a table. Take the whole one: -o json shows it, or --columns where there is room.";
+  "This identifier was shortened to fit a table. Use the complete one: print it with -o json, or with --columns in a wider table.";
 
-/** Names the first character that base58 does not have, with its position, or what explains it. */
-function strangeCharacter(text: string): string | undefined {
+/** Describes the first character that is not base58, with its position, or explains why there is one. */
+function describeInvalidCharacter(text: string): string | undefined {
   const characters = [...text];
-  const at = characters.findIndex((character) => !/^[1-9A-HJ-NP-Za-km-z]$/.test(character));
-  const character = characters[at];
+  const index = characters.findIndex((character) => !/^[1-9A-HJ-NP-Za-km-z]$/.test(character));
+  const character = characters[index];
   if (character === undefined) return undefined;
   if (SHORTENED.test(text)) return SHORTENED_HINT;
-  const several = text.split(/\s+/).filter((word) => isAddress(word) || isSignature(word)).length;
-  if (several > 1) return `These are ${several} identifiers at once: give one at a time.`;
-  return `Character ${at + 1}, ${describe(character)}, does not occur in base58.`;
+  const count = text.split(/\s+/).filter((word) => isAddress(word) || isSignature(word)).length;
+  if (count > 1) return `These are ${count} identifiers: use one at a time.`;
+  return `Character ${index + 1}, ${describe(character)}, is not base58.`;
 }
 
 function describe(character: string): string {
-  const leftOut = LEFT_OUT[character];
-  if (leftOut !== undefined) return `"${character}" (${leftOut})`;
+  const excluded = EXCLUDED[character];
+  if (excluded !== undefined) return `"${character}" (${excluded})`;
   if (/^[!-~]$/.test(character)) return `"${character}" (${codePoint(character)})`;
   const plain = character.normalize("NFKC");
   if (/^[\uFF01-\uFF5E]$/u.test(character))
@@ -157,21 +157,21 @@ const SIZES = {
   signature: { bytes: 64, characters: "64 to 88", name: "a signature" },
 } as const;
 
-/** Beyond this, decoding costs more than it tells. */
-const LONGEST_DECODED = 200;
+/** Longer texts are not decoded, because decoding is quadratic. */
+const MAX_DECODED_LENGTH = 200;
 
-function sizeHint(text: string, wanted: "address" | "signature"): string {
-  const { bytes, characters, name } = SIZES[wanted];
+function sizeHint(text: string, requested: "address" | "signature"): string {
+  const { bytes, characters, name } = SIZES[requested];
   const expected = `${name} has ${bytes} bytes (${characters} characters)`;
-  if (text.length > LONGEST_DECODED || strangeCharacter(text) !== undefined) {
+  if (text.length > MAX_DECODED_LENGTH || describeInvalidCharacter(text) !== undefined) {
     return `It has ${text.length} characters; ${expected}.`;
   }
-  const found = base58.decode(text).length;
-  return `It decodes to ${found} bytes (${text.length} characters); ${expected}.`;
+  const size = base58.decode(text).length;
+  return `It decodes to ${size} bytes (${text.length} characters); ${expected}.`;
 }
 
-function strangeness(text: string): string {
-  if (text === "") return "Nothing was given.";
+function hintForUnknown(text: string): string {
+  if (text === "") return "The identifier is empty.";
   if (SYMBOL.test(text)) return HINTS.symbol;
-  return strangeCharacter(text) ?? sizeHint(text, text.length > 50 ? "signature" : "address");
+  return describeInvalidCharacter(text) ?? sizeHint(text, text.length > 50 ? "signature" : "address");
 }

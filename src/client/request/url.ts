@@ -24,16 +24,16 @@ export function resolveBaseUrls(options: {
   readonly baseUrls?: Partial<BaseUrls>;
 }): BaseUrls {
   const { baseUrl, baseUrls = {} } = options;
-  const one = baseUrl === undefined ? undefined : plainUrl(baseUrl);
-  const of = (family: Family) => {
-    const own = baseUrls[family];
-    if (own !== undefined) return plainUrl(own);
-    return one === undefined ? SERVERS[family] : one + FAMILY_PATHS[family];
+  const common = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
+  const baseUrlOf = (family: Family) => {
+    const specific = baseUrls[family];
+    if (specific !== undefined) return parseBaseUrl(specific);
+    return common === undefined ? SERVERS[family] : common + FAMILY_PATHS[family];
   };
-  return { v2: of("v2"), legacy: of("legacy"), public: of("public") };
+  return { v2: baseUrlOf("v2"), legacy: baseUrlOf("legacy"), public: baseUrlOf("public") };
 }
 
-function plainUrl(text: string): string {
+function parseBaseUrl(text: string): string {
   const url = URL.parse(text.trim());
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new UsageError(`The base URL ${displayText(text)} is not an http or https address.`, {

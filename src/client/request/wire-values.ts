@@ -1,34 +1,34 @@
-/** What people type for a parameter, turned into wire values. Nothing is refused here: validation comes after. */
+/** Converts what people type for a parameter into wire values. Nothing is refused here: validation follows. */
 import { decimalText, parseDecimal } from "../../base/index.ts";
 import type { Param, ValueType } from "../../catalogue/index.ts";
 import { trimInput } from "../text.ts";
 import { recognise } from "./recognise.ts";
 import { parseDate, parseTime, type WireValue } from "./times.ts";
 
-/** The wire values of a parameter, and what was changed on the way. */
+/** The wire values of a parameter, and notes about what was changed. */
 export interface WireValues {
   readonly values: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** A single value that can become text. */
+/** A value that can be converted to text. */
 type Scalar = string | number | bigint | boolean | Date;
 
-/** Digits beyond which a decimal number is no amount, but a way to fill the memory. */
-const LONGEST_DECIMAL = 100;
+/** Longer decimal numbers are not parsed: they are not amounts, and expanding their exponent could exhaust memory. */
+const MAX_DECIMAL_LENGTH = 100;
 
 /**
- * Normalises what was given for a parameter: lists and ranges are split, then each entry is read by the type of the
- * parameter. An entry that cannot be read stays as it is. Undefined when something is given that can be no text at all.
+ * Normalises the input of a parameter: splits lists and ranges, then parses each entry by the type of the parameter. An
+ * entry that cannot be parsed is returned unchanged. Returns undefined when an entry cannot be text at all.
  * @param now milliseconds since the epoch, for relative times
  */
-export function toWireValues(param: Param, given: unknown, now: number): WireValues | undefined {
-  const entries = entriesOf(param, given);
+export function toWireValues(param: Param, input: unknown, now: number): WireValues | undefined {
+  const entries = toEntries(param, input);
   if (!entries.every(isScalar)) return undefined;
-  const readings = entries.map((entry) => readEntry(param, entry, now));
+  const parsed = entries.map((entry) => parseEntry(param, entry, now));
   return {
-    values: readings.map(({ text }) => text),
-    notes: readings.flatMap(({ note }) => (note === undefined ? [] : [note])),
+    values: parsed.map(({ text }) => text),
+    notes: parsed.flatMap(({ note }) => (note === undefined ? [] : [note])),
   };
 }
 
@@ -36,25 +36,25 @@ function isScalar(value: unknown): value is Scalar {
   return ["string", "number", "bigint", "boolean"].includes(typeof value) || value instanceof Date;
 }
 
-function entriesOf({ arity, type }: Param, given: unknown): readonly unknown[] {
-  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+function toEntries({ arity, type }: Param, input: unknown): readonly unknown[] {
+  const items: readonly unknown[] = Array.isArray(input) ? input : [input];
   const first = items[0];
-  if (arity === "range") return items.length === 1 && typeof first === "string" ? rangeEntries(first, type) : items;
+  if (arity === "range") return items.length === 1 && typeof first === "string" ? splitRange(first, type) : items;
   if (arity === "one") return items;
-  return items.flatMap<unknown>((item) => (typeof item === "string" ? listEntries(item) : [item]));
+  return items.flatMap<unknown>((item) => (typeof item === "string" ? splitList(item) : [item]));
 }
 
-/** The entries between commas; nothing at all stays one empty entry, so that it is refused and not overlooked. */
-function listEntries(text: string): readonly string[] {
+/** Splits at commas. An empty text is one empty entry, so that validation refuses it. */
+function splitList(text: string): readonly string[] {
   const parts = text.split(",").filter((part) => part.trim() !== "");
   return parts.length === 0 ? [""] : parts;
 }
 
 /**
- * The two ends of `1..100` or `1,100`. An open end is filled where there is only one sensible value: a time window ends
- * now, an amount begins at 0. Nothing at all is two empty ends, so that it is refused and not overlooked.
+ * Splits `1..100` or `1,100`. An open end is filled where there is only one sensible value: a time range ends now, an
+ * amount starts at 0. An empty text is two empty ends, so that validation refuses it.
  */
-function rangeEntries(text: string, type: ValueType): readonly string[] {
+function splitRange(text: string, type: ValueType): readonly string[] {
   const parts = (text.includes("..") ? text.split(/\.{2,3}/) : text.split(",")).map((part) => part.trim());
   const [from, to] = parts;
   const isTime = type === "time" || type === "date";
@@ -64,45 +64,45 @@ function rangeEntries(text: string, type: ValueType): readonly string[] {
   return ends.length === 0 ? ["", ""] : ends;
 }
 
-function readEntry(param: Param, value: Scalar, now: number): WireValue {
+function parseEntry(param: Param, value: Scalar, now: number): WireValue {
   if (value instanceof Date) {
     return param.type === "date" ? parseDate(value, now) : parseTime(value, now);
   }
   if (param.type === "text") return { text: String(value).trim() };
   const { text, dropped } = trimInput(String(value));
-  const reading = READERS[param.type](text, param, now);
-  const around = dropped.length > 0 ? [`left out around ${reading.text}: ${dropped.join(" ")}`] : [];
-  const notes = [...around, ...(reading.note === undefined ? [] : [reading.note])];
-  return notes.length === 0 ? reading : { text: reading.text, note: notes.join("; ") };
+  const entry = PARSERS[param.type](text, param, now);
+  const around = dropped.length > 0 ? [`removed around ${entry.text}: ${dropped.join(" ")}`] : [];
+  const notes = [...around, ...(entry.note === undefined ? [] : [entry.note])];
+  return notes.length === 0 ? entry : { text: entry.text, note: notes.join("; ") };
 }
 
-type Reader = (text: string, param: Param, now: number) => WireValue;
+type EntryParser = (text: string, param: Param, now: number) => WireValue;
 
-const whole: Reader = (text) => ({
+const whole: EntryParser = (text) => ({
   text: /^[+-]?\d{1,40}$/.test(text) ? BigInt(text.replace(/^\+/, "")).toString() : text,
 });
 
 const identifier =
-  (wanted: "address" | "signature" | "slot"): Reader =>
+  (requested: "address" | "signature" | "slot"): EntryParser =>
   (text) => {
     const { kind, value, notes } = recognise(text);
-    return kind !== wanted || notes.length === 0 ? { text } : { text: value, note: notes.join("; ") };
+    return kind !== requested || notes.length === 0 ? { text } : { text: value, note: notes.join("; ") };
   };
 
-const READERS: Readonly<Record<Exclude<ValueType, "text">, Reader>> = {
+const PARSERS: Readonly<Record<Exclude<ValueType, "text">, EntryParser>> = {
   address: identifier("address"),
   signature: identifier("signature"),
   slot: (text, param, now) => {
-    const reading = identifier("slot")(text, param, now);
-    return { ...reading, ...whole(reading.text, param, now) };
+    const entry = identifier("slot")(text, param, now);
+    return { ...entry, ...whole(entry.text, param, now) };
   },
   integer: whole,
   decimal: (text) => {
-    const number = text.length <= LONGEST_DECIMAL ? parseDecimal(text) : undefined;
-    return { text: number && number.digits.toString().length <= LONGEST_DECIMAL ? decimalText(number) : text };
+    const number = text.length <= MAX_DECIMAL_LENGTH ? parseDecimal(text) : undefined;
+    return { text: number && number.digits.toString().length <= MAX_DECIMAL_LENGTH ? decimalText(number) : text };
   },
   boolean: (text) => ({ text: BOOLEANS.get(text.toLowerCase()) ?? text }),
-  enum: (text, param) => ({ text: enumWord(text, param) ?? text }),
+  enum: (text, param) => ({ text: matchEnumValue(text, param) ?? text }),
   time: (text, _param, now) => parseTime(text, now),
   date: (text, _param, now) => parseDate(text, now),
 };
@@ -112,32 +112,32 @@ const BOOLEANS: ReadonlyMap<string, string> = new Map([
   ...["false", "no", "off", "0"].map((word) => [word, "false"] as const),
 ]);
 
-const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, "_");
+const toSnakeCase = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, "_");
 
-/** Forms of a word, from the most to the least exact; a later form is tried when no earlier one fits. */
+/** Short forms of an enum value, from the most to the least exact; a later one is tried when no earlier one matches. */
 const FORMS: readonly ((word: string) => string)[] = [
   (word) => word,
-  plain,
-  (word) => plain(word).replace(/^activity_/, ""),
-  (word) => plain(word).replace(/^activity_((spl|token|nft)_)?/, ""),
+  toSnakeCase,
+  (word) => toSnakeCase(word).replace(/^activity_/, ""),
+  (word) => toSnakeCase(word).replace(/^activity_((spl|token|nft)_)?/, ""),
   (word) =>
-    plain(word)
+    toSnakeCase(word)
       .replace(/^activity_((spl|nft)_)?/, "")
       .replaceAll("token_", ""),
 ];
 
-/** The shorter forms of a value of a vocabulary, each of which stands for it alone: `swap` for `ACTIVITY_TOKEN_SWAP`. */
+/** Returns the short forms of an enum value that are unambiguous: `swap` for `ACTIVITY_TOKEN_SWAP`. */
 export function shortForms(value: string, param: Param): readonly string[] {
   const forms = FORMS.slice(2).map((form) => form(value).replaceAll("_", "-"));
-  return [...new Set(forms)].filter((form) => form !== value && enumWord(form, param) === value);
+  return [...new Set(forms)].filter((form) => form !== value && matchEnumValue(form, param) === value);
 }
 
-/** The value of the vocabulary that a word stands for: itself, or a short form that fits exactly one. */
-function enumWord(text: string, { values = [], newer = [] }: Param): string | undefined {
+/** Returns the enum value that a word stands for: the value itself, or the only one with that short form. */
+function matchEnumValue(text: string, { values = [], newer = [] }: Param): string | undefined {
   const words = [...values, ...newer].map(String);
   for (const form of FORMS) {
-    const found = words.filter((word) => form(word) === form(text));
-    if (found.length === 1) return found[0];
+    const matches = words.filter((word) => form(word) === form(text));
+    if (matches.length === 1) return matches[0];
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ import type { UsageSample } from "./samples.ts";
 /** How the units of a billing period stand. */
 export interface Forecast {
   readonly used: Decimal | undefined;
-  readonly left: Decimal | undefined;
+  readonly remaining: Decimal | undefined;
   /** Used, in percent of all. */
   readonly percent: Decimal | undefined;
   /** Units a day: on average since the reset, in the last 7 days by the samples, and in the last 24 hours. */
@@ -35,14 +35,14 @@ export interface Forecast {
 }
 
 /** Less than this after a reset an average says nothing. */
-const LEAST_DAYS = 0.25;
+const MIN_DAYS = 0.25;
 /** Beyond this a forecast is no date any more. */
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 /** Beyond this it is not worth telling. */
 const FAR_DAYS = 366;
 /** Days that samples are looked at, and how many of them must be between the first and the last one. */
 const WEEK = { days: 7, least: 2 };
-const TODAY = { days: 1, least: LEAST_DAYS };
+const TODAY = { days: 1, least: MIN_DAYS };
 
 /**
  * Foresees from an answer of the usage endpoint.
@@ -51,21 +51,22 @@ const TODAY = { days: 1, least: LEAST_DAYS };
  * @param now the present, where the answer is an earlier one
  */
 export function forecastUsage(usage: JsonObject, at: number, samples: readonly UsageSample[] = [], now = at): Forecast {
-  const [used, left] = [decimalOf(usage.usage_cus), decimalOf(usage.remaining_cus)];
+  const [used, remaining] = [decimalOf(usage.usage_cus), decimalOf(usage.remaining_cus)];
   const seen = [...samples.filter((sample) => sample.at < at), { at, usage }];
-  const today = numberOf(decimalOf(usage.total_cu_24h)) ?? paceOf(seen, at, TODAY);
-  const week = paceOf(seen, at, WEEK);
-  const average = averageOf(usage, used, at);
+  const today = toNumber(decimalOf(usage.total_cu_24h)) ?? unitsPerDay(seen, at, TODAY);
+  const week = unitsPerDay(seen, at, WEEK);
+  const average = averagePerDay(usage, used, at);
   const known = [week ?? average, today].filter((one) => one !== undefined);
   const perDay = known.length === 0 ? undefined : Math.max(...known);
-  const daysLeft = left && perDay !== undefined && perDay > 0 ? (numberOf(left) ?? 0) / perDay : undefined;
-  const endsAt = daysLeft !== undefined && daysLeft <= MOST_DAYS ? at + daysLeft * DAY_MS : undefined;
-  const periodEnd = momentOf(usage.end_date);
+  const remainingDays =
+    remaining && perDay !== undefined && perDay > 0 ? (toNumber(remaining) ?? 0) / perDay : undefined;
+  const endsAt = remainingDays !== undefined && remainingDays <= MAX_DAYS ? at + remainingDays * DAY_MS : undefined;
+  const periodEnd = parseTimestamp(usage.end_date);
   const isOver = periodEnd !== undefined && periodEnd <= now;
   return {
     used,
-    left,
-    percent: used && left && percentOf(used, sumDecimals([used, left])),
+    remaining,
+    percent: used && remaining && percentOf(used, sumDecimals([used, remaining])),
     average,
     week,
     today,
@@ -73,7 +74,7 @@ export function forecastUsage(usage: JsonObject, at: number, samples: readonly U
     endsAt: isOver ? undefined : endsAt,
     periodEnd,
     isOver,
-    state: isOver ? "unknown" : stateOf(left, perDay, endsAt, periodEnd),
+    state: isOver ? "unknown" : forecastState(remaining, perDay, endsAt, periodEnd),
   };
 }
 
@@ -89,7 +90,7 @@ const OF_PERIOD = ["renew_date", "end_date", "last_cu_reset_date"];
 export function spentUsage(last: UsageSample | undefined, now: number): JsonObject {
   const before = last && forecastUsage(last.usage, last.at, [], now);
   if (!before || before.isOver) return { remaining_cus: 0 };
-  const { used, left } = before;
+  const { used, remaining: left } = before;
   const period = Object.entries(last.usage).filter(([name]) => OF_PERIOD.includes(name));
   return {
     ...Object.fromEntries(period),
@@ -98,23 +99,27 @@ export function spentUsage(last: UsageSample | undefined, now: number): JsonObje
   };
 }
 
-function averageOf(usage: JsonObject, used: Decimal | undefined, now: number): number | undefined {
-  const reset = momentOf(usage.last_cu_reset_date) ?? momentOf(usage.renew_date);
+function averagePerDay(usage: JsonObject, used: Decimal | undefined, now: number): number | undefined {
+  const reset = parseTimestamp(usage.last_cu_reset_date) ?? parseTimestamp(usage.renew_date);
   const days = reset === undefined ? undefined : (now - reset) / DAY_MS;
-  return used && days !== undefined && days >= LEAST_DAYS ? (numberOf(used) ?? 0) / days : undefined;
+  return used && days !== undefined && days >= MIN_DAYS ? (toNumber(used) ?? 0) / days : undefined;
 }
 
 /** Units a day by the samples of the last days; undefined where they are of too short a time. What a reset took away is no use. */
-function paceOf(samples: readonly UsageSample[], now: number, { days, least }: typeof WEEK): number | undefined {
+function unitsPerDay(
+  samples: readonly UsageSample[],
+  now: number,
+  { days, least: minDays }: typeof WEEK,
+): number | undefined {
   const seen = samples
     .filter(({ at }) => at >= now - days * DAY_MS)
     .flatMap(({ at, usage }) => {
-      const used = numberOf(decimalOf(usage.usage_cus));
+      const used = toNumber(decimalOf(usage.usage_cus));
       return used === undefined ? [] : [{ at, used }];
     });
   const [first, last] = [seen.at(0), seen.at(-1)];
   const span = first && last ? (last.at - first.at) / DAY_MS : 0;
-  if (span < least) return undefined;
+  if (span < minDays) return undefined;
   const spent = seen.reduce((sum, { used }, at) => {
     const before = at === 0 ? used : (seen[at - 1]?.used ?? used);
     return sum + (used >= before ? used - before : used);
@@ -122,14 +127,14 @@ function paceOf(samples: readonly UsageSample[], now: number, { days, least }: t
   return spent / span;
 }
 
-function stateOf(
-  left: Decimal | undefined,
+function forecastState(
+  remaining: Decimal | undefined,
   perDay: number | undefined,
   endsAt: number | undefined,
   periodEnd: number | undefined,
 ): Forecast["state"] {
-  if (!left) return "unknown";
-  if (left.negative || left.digits === 0n) return "none";
+  if (!remaining) return "unknown";
+  if (remaining.negative || remaining.digits === 0n) return "none";
   if (perDay === undefined) return "unknown";
   if (endsAt === undefined) return "enough";
   if (periodEnd === undefined) return "unknown";
@@ -138,23 +143,23 @@ function stateOf(
 
 /** The state in a sentence. */
 export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): string {
-  const until = periodEnd === undefined ? "the period ends" : `${dateText(periodEnd)}, the end of the period`;
+  const until = periodEnd === undefined ? "the period ends" : `${formatDay(periodEnd)}, the end of the period`;
   switch (state) {
     case "none":
       return `No units are left: requests are refused until ${until}.`;
     case "short":
-      return `At this pace the units end on ${dateText(endsAt ?? 0)}, ${spanText((periodEnd ?? 0) - (endsAt ?? 0))} before the period does.`;
+      return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${formatSpan((periodEnd ?? 0) - (endsAt ?? 0))} before the period does.`;
     case "enough":
       if (endsAt === undefined) return "At this pace the units do not end.";
       return endsAt - (periodEnd ?? endsAt) > FAR_DAYS * DAY_MS
         ? `At this pace the units last far beyond ${until}.`
-        : `At this pace the units last until ${dateText(endsAt)}, beyond ${until}.`;
+        : `At this pace the units last until ${formatDay(endsAt)}, beyond ${until}.`;
     case "unknown":
       if (!isOver && endsAt !== undefined) {
-        return `At this pace the units end on ${dateText(endsAt)}; when the period ends is not known.`;
+        return `At this pace the units end on ${formatDay(endsAt)}; when the period ends is not known.`;
       }
       return isOver
-        ? `The numbers are of the period that ended on ${dateText(periodEnd ?? 0)}: what is left now is not known yet.`
+        ? `The numbers are of the period that ended on ${formatDay(periodEnd ?? 0)}: what is left now is not known yet.`
         : "How long the units last is not known.";
     default:
       return state satisfies never;
@@ -162,22 +167,22 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
 }
 
 /** A span in hours, or in days from two of them. */
-function spanText(milliseconds: number): string {
+function formatSpan(milliseconds: number): string {
   const hours = Math.max(1, Math.round(milliseconds / HOUR_MS));
   if (hours < 48) return hours === 1 ? "1 hour" : `${hours} hours`;
   return `${Math.round(hours / 24)} days`;
 }
 
 /** A day, in UTC. */
-function dateText(moment: number): string {
+function formatDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-function momentOf(value: JsonObject[string] | undefined): number | undefined {
+function parseTimestamp(value: JsonObject[string] | undefined): number | undefined {
   const moment = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-function numberOf(value: Decimal | undefined): number | undefined {
+function toNumber(value: Decimal | undefined): number | undefined {
   return value && Number(`${value.negative ? "-" : ""}${value.digits}e-${value.scale}`);
 }

@@ -21,10 +21,10 @@ export interface RequestCount {
   readonly units: number;
 }
 
-const KEPT_HOURS = 7 * 24;
+const RETENTION_HOURS = 7 * 24;
 
 /** The hour of a moment in milliseconds. */
-export const hourOf = (moment: number): number => Math.floor(moment / HOUR_MS);
+export const toHour = (moment: number): number => Math.floor(moment / HOUR_MS);
 
 /**
  * Adds counts to those of an account, and removes what is older than a week.
@@ -41,7 +41,9 @@ export function recordRequests(folder: string, account: string, counts: readonly
       for (const { hour, route, outcome, requests, units } of counts) {
         add.run(account, hour, route, outcome, requests, units);
       }
-      database.prepare("DELETE FROM requests WHERE account = ? AND hour <= ?").run(account, hourOf(now) - KEPT_HOURS);
+      database
+        .prepare("DELETE FROM requests WHERE account = ? AND hour <= ?")
+        .run(account, toHour(now) - RETENTION_HOURS);
     });
   } finally {
     database.close();
@@ -65,7 +67,7 @@ export function readRequestCounts(
         `SELECT hour, route, outcome, requests, units FROM requests
          WHERE account = ? AND hour > ? AND hour <= ? ORDER BY hour, route, outcome`,
       )
-      .all(account, hourOf(now) - hours, hourOf(now));
+      .all(account, toHour(now) - hours, toHour(now));
     return rows as unknown as RequestCount[];
   } finally {
     database.close();

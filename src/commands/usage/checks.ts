@@ -50,7 +50,7 @@ function addShare({ exceeded, unknown }: Findings, { percent, state }: Forecast,
   }
 }
 
-function addLeft({ exceeded, unknown }: Findings, { left }: Forecast, under: number): void {
+function addLeft({ exceeded, unknown }: Findings, { remaining: left }: Forecast, under: number): void {
   if (!left) unknown.push("the API does not tell how many units are left");
   else if (Number(decimalText(left)) < under) {
     exceeded.push(`${groupDigits(left)} units are left, fewer than ${countText(under)}`);

@@ -46,7 +46,7 @@ export const UsageView = Usage.extend({
 /** The answer as JSON. Numbers of the API keep every digit; times are ISO 8601 in UTC. */
 export function derivedView(look: Look): JsonObject {
   const { forecast, usage, busiest, now, at } = look;
-  const { used, left, percent, perDay, today, week, average, endsAt, periodEnd, state } = forecast;
+  const { used, remaining: left, percent, perDay, today, week, average, endsAt, periodEnd, state } = forecast;
   return {
     ...usage,
     derived: {

@@ -138,7 +138,7 @@ function busiestOf(counts: readonly RequestCount[]): readonly EndpointUsage[] {
 }
 
 /** The plan that has as many units in a period. */
-function planOf({ used, left }: Forecast): PlanName | undefined {
+function planOf({ used, remaining: left }: Forecast): PlanName | undefined {
   if (!used || !left) return undefined;
   const all = used.digits + left.digits;
   return (Object.keys(PLANS) as PlanName[]).find((name) => BigInt(PLANS[name].units) === all);

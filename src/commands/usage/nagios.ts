@@ -50,7 +50,7 @@ export async function tellUnknown(context: RunContext, { message }: SolxError): 
 }
 
 /** The numbers in few words. */
-export function knownText({ forecast: { percent, left } }: Look): string {
+export function knownText({ forecast: { percent, remaining: left } }: Look): string {
   const share = percent ? `${formatUsedShare(percent)} used` : "";
   const rest = left ? `${groupDigits(left)} units left` : "";
   return [share, rest].filter(Boolean).join(", ") || "No numbers are known";
@@ -62,7 +62,7 @@ function resultOf(status: Status, text: string): PluginResult {
 
 /** `name=value[unit];warning;critical;least;most` each, in the notation of ranges: `10:` is "10 or more is well". */
 function performance({ forecast, usage }: Look, { fail, warn }: Thresholds): string {
-  const { percent, used, left, perDay } = forecast;
+  const { percent, used, remaining: left, perDay } = forecast;
   const all = used && left ? decimalText(sumDecimals([used, left])) : "";
   const least = (value: number | undefined) => (value === undefined ? "" : `${value}:`);
   const facts = [

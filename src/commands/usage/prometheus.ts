@@ -31,7 +31,7 @@ export function prometheusText(profile: string, look: Look | undefined, last = l
 type Metric = (name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]) => void;
 
 function addMetrics({ usage, forecast, busiest }: Look, metric: Metric): void {
-  const { used, left, percent, today, week, average, endsAt, periodEnd, state } = forecast;
+  const { used, remaining: left, percent, today, week, average, endsAt, periodEnd, state } = forecast;
   const field = (name: string) => numberText(decimalOf(usage[name]));
   metric("compute_units_used", "Compute units used in the billing period.", [numberText(used)]);
   metric("compute_units_remaining", "Compute units left in the billing period.", [numberText(left)]);

@@ -39,7 +39,7 @@ const STATES = {
 export function usageText(look: Look, looks: Looks): string {
   const { forecast, usage } = look;
   const paint = createPainter(looks.color);
-  const { used, left } = forecast;
+  const { used, remaining: left } = forecast;
   const [word, known] = STATES[forecast.state];
   // What was well earlier may not be so any more.
   const role = look.error ? "note" : known;
@@ -85,7 +85,7 @@ export function limitLines({ limit }: Pick<Look, "limit">, looks: Looks, paint =
   return fact("today", isReached ? `${text}: REACHED` : text, looks, paint, isReached ? "warning" : undefined);
 }
 
-function planText({ plan, forecast: { used, left } }: Look): string {
+function planText({ plan, forecast: { used, remaining: left } }: Look): string {
   const units = used && left ? `${groupDigits(sumDecimals([used, left]))} units in the period` : "";
   return [plan === undefined ? "" : PLANS[plan].title, units].filter(Boolean).join(", ") || "-";
 }

@@ -10,7 +10,7 @@ import type { Look } from "./look.ts";
 /** The line for people, without its line break: when, how much, how fast, and what that comes to. */
 export function lookLine(look: Look): string {
   const { at, forecast, usage } = look;
-  const { percent, left, perDay } = forecast;
+  const { percent, remaining: left, perDay } = forecast;
   const requests = toNumber(usage.total_requests_24h);
   return [
     new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),

@@ -104,7 +104,7 @@ function smallLines(view: WatchView): readonly TextLine[] {
   const { width, height, state, isSandbox } = view;
   const { latest, problem } = state;
   if (!latest) return [...problemLines(view), ...verdictLines(view), hintLine(view)];
-  const { percent, left, state: verdict } = latest.forecast;
+  const { percent, remaining: left, state: verdict } = latest.forecast;
   const [words, known] = VERDICTS[verdict];
   const role = problem ? "note" : known;
   const lines: readonly TextLine[] = [
@@ -207,7 +207,7 @@ function factLines(
   { width, unicode, rate, now, state }: WatchView,
   { usage, forecast }: UsageReport,
 ): readonly TextLine[] {
-  const { percent, used, left, today, week, average, periodEnd } = forecast;
+  const { percent, used, remaining: left, today, week, average, periodEnd } = forecast;
   const room = width >= WIDE ? Math.floor(width / 2) : width;
   const size = Math.max(10, Math.min(MAX_BAR_WIDTH, room - LABEL - 12));
   const [, role] = VERDICTS[forecast.state];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { hourOf, type RequestCount, readRequestCounts, recordRequests } from "../../../src/client/usage/requests.ts";
+import { type RequestCount, readRequestCounts, recordRequests, toHour } from "../../../src/client/usage/requests.ts";
 import { scratch } from "../../support/solx.ts";
 
 const NOW = Date.UTC(2026, 0, 10, 12, 30);
-const HOUR = hourOf(NOW);
+const HOUR = toHour(NOW);
 const counted = (more: Partial<RequestCount> = {}): RequestCount => ({
   hour: HOUR,
   route: "v2-token-meta",
