@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 
-/** The primary result codes (https://sqlite.org/rescode.html) that solx tells apart. */
+/** The primary result codes (https://sqlite.org/rescode.html) that solx distinguishes. */
 const RESULT_CODES = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const;
 
 /**

@@ -3,7 +3,7 @@
 /** The code of a validation error. */
 export const VALIDATION_CODE = 1100;
 
-/** What each status means. */
+/** The reason phrase of each HTTP status. */
 export const STATUSES = {
   400: "Bad Request",
   401: "Authentication failed",
@@ -15,7 +15,7 @@ export const STATUSES = {
 
 const validation = (text: string) => `Validation Error: ${text}`;
 
-/** The messages that go with code 1100 (§8), and the ones that the API's validator words in the same way. */
+/** The messages of code 1100 (§8), and further ones in the wording of the API's validator. */
 export const validationMessages = {
   address: (value: string) => validation(`Address [${value}] is invalid`),
   signature: (value: string) => validation(`Transaction Signature [${value}] is invalid`),

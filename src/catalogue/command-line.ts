@@ -1,8 +1,8 @@
-/** The command that a user types for a request: for help, documentation and hand-over from other views. */
+/** The command line of a request: for help, documentation and the explorer. */
 import type { Endpoint } from "./endpoint.ts";
-import type { Param } from "./param.ts";
+import type { Param, ParameterValues } from "./param.ts";
 
-/** The name of a parameter's option, without dashes: the API's own name in kebab case. */
+/** Returns the option name of a parameter without dashes: the API's name in kebab case. */
 export function optionName(name: string): string {
   return name.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -18,38 +18,34 @@ export function shortValue(value: string | number): string {
     : text;
 }
 
-/** A word as a POSIX shell reads it back. */
+/** Quotes a word for a POSIX shell where necessary. */
 export function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A parameter's value as typed: ranges as `1..100`, lists with commas. */
+/** Returns a parameter's value as typed: ranges as `1..100`, lists with commas. */
 export function formatArgument(param: Param, value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   return value.map(String).join(param.arity === "range" ? ".." : ",");
 }
 
-/** The command line for an endpoint with the given parameters; rows wanted are `extra` options. */
-export function commandLine(
-  endpoint: Endpoint,
-  params: Readonly<Record<string, unknown>>,
-  extra: readonly string[] = [],
-): string {
+/** Returns the command line of a request; `extra` options, such as `--limit`, are appended. */
+export function commandLine(endpoint: Endpoint, params: ParameterValues, extra: readonly string[] = []): string {
   return ["solx", ...commandArguments(endpoint, params).map(quoteForShell), ...extra].join(" ");
 }
 
-/** The words after `solx` for an endpoint with the given parameters, as the program gets them: nothing is quoted. */
-export function commandArguments(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): readonly string[] {
-  const words: string[] = endpoint.command.split(" ");
+/** Returns the arguments after `solx` for a request, unquoted. */
+export function commandArguments(endpoint: Endpoint, params: ParameterValues): readonly string[] {
+  const args: string[] = endpoint.command.split(" ");
   const options: string[] = [];
   for (const [name, value] of Object.entries(params)) {
     const param = endpoint.query[name];
     if (!param || value === undefined) continue;
-    if (param.positional) words.push(...(Array.isArray(value) ? value : [value]).map(String));
+    if (param.positional) args.push(...(Array.isArray(value) ? value : [value]).map(String));
     else if (param.role === "size" && name === "limit") options.push("--limit", String(value));
     else if (param.type === "boolean")
       options.push(String(value) === "false" ? `--no-${optionName(name)}` : `--${optionName(name)}`);
     else options.push(`--${optionName(name)}`, formatArgument(param, value));
   }
-  return [...words, ...options];
+  return [...args, ...options];
 }

@@ -1,4 +1,4 @@
-/** The business constants of the specification (§3, §5, §9). */
+/** Limits and fixed sets of values (specification §3, §5, §9). */
 
 /** The families of endpoints (specification §1). */
 export const FAMILIES = ["public", "legacy", "v2"] as const;
@@ -15,22 +15,22 @@ export const NFT_SIZES = [12, 24, 36] as const;
 /** Page sizes of NFT collection lists. */
 export const COLLECTION_SIZES = [10, 18, 20, 30, 40] as const;
 
-/** Rows that one legacy call gives of the last blocks and the last transactions. */
+/** Maximum rows of a legacy request for the latest blocks or transactions. */
 export const LEGACY_LAST_MAX = 20;
-/** Rows that one legacy call gives of any other list. */
+/** Maximum rows of any other legacy request. */
 export const LEGACY_MAX = 50;
 
-/** Addresses that one filter takes. */
+/** Maximum addresses of a filter. */
 export const MAX_FILTER_ADDRESSES = 5;
-/** Addresses or signatures that one multi call takes. */
+/** Maximum identifiers of a multi request. */
 export const MAX_MULTI_ITEMS = 20;
-/** Rows that one export gives. */
+/** Maximum rows of an export. */
 export const MAX_EXPORT_ROWS = 5000;
-/** Rows that the token list gives in all. */
+/** Maximum rows of the token list over all pages. */
 export const MAX_TOKEN_LIST_ITEMS = 50_000;
-/** Seconds between two exports. */
+/** Minimum seconds between two exports. */
 export const EXPORT_INTERVAL_SECONDS = 60;
-/** When the chain's first block was made, in Unix seconds: 2020-03-16. */
+/** Time of the first block in Unix seconds: 2020-03-16. */
 export const CHAIN_START = 1_584_316_800;
 
 /** Activity types of transfers. */
@@ -47,7 +47,7 @@ export const TRANSFER_ACTIVITIES = [
   "ACTIVITY_SPL_SET_OWNER_AUTHORITY",
 ] as const;
 
-/** Activity types of transfers that newer servers know beyond the specification. */
+/** Activity types of transfers that newer servers have beyond the specification. */
 export const NEWER_TRANSFER_ACTIVITIES = [
   "ACTIVITY_SPL_WITHDRAW_FROM_NONCE",
   "ACTIVITY_SPL_WITHDRAW_EXCESS_LAMPORTS",
@@ -56,7 +56,7 @@ export const NEWER_TRANSFER_ACTIVITIES = [
   "ACTIVITY_SPL_STAKE_MOVE_STAKE",
 ] as const;
 
-/** Activity types of DeFi activities. */
+/** DeFi activity types. */
 export const DEFI_ACTIVITIES = [
   "ACTIVITY_TOKEN_SWAP",
   "ACTIVITY_AGG_TOKEN_SWAP",
@@ -76,10 +76,10 @@ export const DEFI_ACTIVITIES = [
   "ACTIVITY_LIQUIDATE_BORROWING",
 ] as const;
 
-/** Activity types of DeFi activities that newer servers know beyond the specification. */
+/** DeFi activity types that newer servers have beyond the specification. */
 export const NEWER_DEFI_ACTIVITIES = ["ACTIVITY_BRIDGE_ORDER_IN", "ACTIVITY_BRIDGE_ORDER_OUT"] as const;
 
-/** Activity types of NFT activities. */
+/** NFT activity types. */
 export const NFT_ACTIVITIES = [
   "ACTIVITY_NFT_SOLD",
   "ACTIVITY_NFT_LISTING",
@@ -91,7 +91,7 @@ export const NFT_ACTIVITIES = [
   "ACTIVITY_NFT_LIST_AUCTION",
 ] as const;
 
-/** Platforms whose latest tokens can be listed. */
+/** Launch platforms of the latest tokens. */
 export const PLATFORMS = [
   "jupiter",
   "lifinity",
@@ -117,5 +117,5 @@ export const PLATFORMS = [
   "bags_launchpad",
 ] as const;
 
-/** A platform that newer servers know beyond the 22 of the specification. */
+/** Platforms that newer servers have beyond the 22 of the specification. */
 export const NEWER_PLATFORMS = ["stonkfun_launchpad"] as const;

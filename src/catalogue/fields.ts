@@ -80,7 +80,7 @@ export const f = {
     withMeta<T[]>("json", description, z.array(schema as z.ZodType), first && { first }),
 };
 
-/** A cell of a CSV answer: text of the given kind; an empty cell means that there is no value. */
+/** A cell of a CSV answer: text of a kind; an empty cell means that there is no value. */
 export const cell = (kind: Kind, description: string, options: FieldOptions = {}): z.ZodType<string> =>
   withMeta<string>(kind, description, z.string(), options);
 

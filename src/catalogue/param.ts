@@ -1,6 +1,6 @@
-/** The parameters of requests, as plain data. */
+/** Request parameters as plain data, and the types that are derived from them. */
 
-/** What a single value is. */
+/** The type of a single value. */
 export type ValueType =
   | "address"
   | "signature"
@@ -13,7 +13,7 @@ export type ValueType =
   | "date"
   | "text";
 
-/** How values travel: `x=v`, `x=a,b` or `x[]=a&x[]=b`. */
+/** How values are sent: `x=v`, `x=a,b` or `x[]=a&x[]=b`. */
 export type Wire = "plain" | "comma" | "brackets";
 
 /** A request parameter. Units: `time` is Unix seconds, `date` is the number YYYYMMDD. */
@@ -29,19 +29,19 @@ export interface Param {
   readonly positional: boolean;
   /** The values that the specification allows. */
   readonly values?: readonly (string | number)[];
-  /** Values that newer servers accept beyond the specification; `note` says so. */
+  /** Values that newer servers accept beyond the specification; `note` mentions them. */
   readonly newer?: readonly string[];
   readonly default?: string | number | boolean;
   readonly min?: number;
   readonly max?: number;
-  /** For lists: how many values one request takes. */
+  /** For lists: the maximum number of values of a request. */
   readonly maxItems?: number;
-  /** Another parameter that must be given with this one. */
+  /** Another parameter that is required with this one. */
   readonly needs?: string;
-  /** Why it should not be used any more, and what to use. */
+  /** For deprecated parameters: what to use instead. */
   readonly deprecated?: string;
   readonly note?: string;
-  /** The part it plays in paging. */
+  /** Its role in paging. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
 }
 
@@ -114,7 +114,7 @@ export const text = <const O extends ParamOptions = typeof NONE>(description: st
 export const flag = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("boolean", "one", "plain", description, options);
 
-/** A moment, Unix seconds. */
+/** A time in Unix seconds. */
 export const time = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("time", "one", "plain", description, options);
 
@@ -122,14 +122,14 @@ export const time = <const O extends ParamOptions = typeof NONE>(description: st
 export const date = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("date", "one", "plain", description, options);
 
-/** One of a fixed set of words or numbers. */
+/** One of a fixed set of values. */
 export const oneOf = <const V extends readonly (string | number)[], const O extends ParamOptions = typeof NONE>(
   values: V,
   description: string,
   options: O = NONE as O,
 ) => ({ ...param("enum", "one", "plain", description, options), values });
 
-/** Several of a fixed set of words, the name repeated with brackets. */
+/** Several of a fixed set of values, the name repeated with brackets. */
 export const someOf = <const V extends readonly (string | number)[], const O extends ParamOptions = typeof NONE>(
   values: V,
   description: string,
@@ -146,7 +146,7 @@ export const range = <const T extends "decimal" | "time" | "date", const O exten
 /** `page` and `page_size` with the sizes that the endpoint allows. */
 export const pages = <const V extends readonly number[]>(sizes: V, fallback: V[number] = sizes[0] as V[number]) =>
   ({
-    page: integer("Page number, from 1", { min: 1, default: 1, role: "page" }),
+    page: integer("Page number, starting at 1", { min: 1, default: 1, role: "page" }),
     page_size: oneOf(sizes, "Rows per page", { default: fallback, role: "size" }),
   }) as const;
 
@@ -160,14 +160,14 @@ export const order = <const V extends readonly string[]>(keys: V, fallback: V[nu
 /** `from_time` and `to_time`, Unix seconds. */
 export const timeWindow = () =>
   ({
-    from_time: time("Start of the time window", { role: "from" }),
-    to_time: time("End of the time window", { role: "to" }),
+    from_time: time("Start of the time range", { role: "from" }),
+    to_time: time("End of the time range", { role: "to" }),
   }) as const;
 
-/** The former way to give a time window: two entries of `block_time[]`. */
+/** The deprecated form of a time range: two values of `block_time[]`. */
 export const deprecatedBlockTime = () =>
   ({
-    block_time: range("time", "Time window as two entries", {
+    block_time: range("time", "Time range as two values", {
       deprecated: "Use from_time and to_time instead.",
     }),
   }) as const;
@@ -182,17 +182,17 @@ type Single<P extends Param> = P extends { readonly values: readonly (infer V)[]
         ? number | string | Date
         : string;
 
-/** What a program may pass for a parameter. Times and dates also in human form (`7d`, `2024-07-05`). */
+/** The accepted values of a parameter. Times and dates can have a human form (`7d`, `2024-07-05`). */
 export type InputOf<P extends Param> = P["arity"] extends "one"
   ? Single<P>
   : P["arity"] extends "range"
     ? readonly [Single<P>, Single<P>]
     : Single<P> | readonly Single<P>[];
 
-/** Whether a request cannot do without the parameter: required, and no default to fill in. */
+/** Whether a request needs the parameter: it is required and has no default. */
 type IsNeeded<P extends Param> = P["required"] extends true ? (undefined extends P["default"] ? true : false) : false;
 
-/** The arguments of an endpoint: needed ones must be there, unknown names are compile errors. */
+/** The arguments of an endpoint: required ones are mandatory, unknown names are compile errors. */
 export type ParamsOf<Q extends Record<string, Param>> = {
   readonly [K in keyof Q as IsNeeded<Q[K]> extends true ? K : never]: InputOf<Q[K]>;
 } & {

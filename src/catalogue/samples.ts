@@ -1,16 +1,16 @@
-/** Well-known addresses and signatures, for the examples of the documentation. All of them exist on mainnet. */
+/** Addresses and signatures for examples in the documentation. All of them exist on mainnet. */
 
 /** The mint of USDC. */
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 /** The mint of wrapped SOL. */
 export const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
-/** What filters and exports call native SOL; it differs from {@link WRAPPED_SOL} in the last character. */
+/** Native SOL in filters and exports; it differs from {@link WRAPPED_SOL} in the last character. */
 export const NATIVE_SOL = "So11111111111111111111111111111111111111111";
 /** The mint of JUP. */
 export const JUP = "JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN";
 /** The mint of BONK. */
 export const BONK = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263";
-/** A busy account with a label: the authority of Raydium's AMM V4. */
+/** A busy, labelled account: the authority of Raydium's AMM V4. */
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 /** An ordinary wallet. */
 export const OTHER_WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
@@ -18,7 +18,7 @@ export const OTHER_WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 export const STAKE_ACCOUNT = "4uEX6TQgZ3Zn4iXcjMDSnvEgEHpERa2YsguvCUNajx2B";
 /** A pool: SOL and USDC on PumpSwap. */
 export const POOL = "Gf7sXMoP8iRw4iiXmJ1nq4vxcRycbGXy5RL8a8LnTd3v";
-/** An account whose data can be decoded: a Meteora DLMM pool. */
+/** An account with decodable data: a Meteora DLMM pool. */
 export const DLMM_POOL = "4LACwj7JYQmHVX4UTrg17saEAgcKwX3Fk8sVUhnp1o6f";
 /** The program of the Jupiter aggregator, version 6. */
 export const JUPITER = "JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4";

@@ -1,21 +1,21 @@
-/** Where the API lives, and how a key travels there. */
+/** Servers of the API and the header of the API key. */
 import type { Family } from "./constants.ts";
 
-/** The base address of each family. */
+/** The base URL of each family. */
 export const SERVERS: Readonly<Record<Family, string>> = {
   v2: "https://pro-api.solscan.io/v2.0",
   legacy: "https://pro-api.solscan.io/v1.0",
   public: "https://public-api.solscan.io",
 };
 
-/** Where each family is on a server that has all of them. */
+/** The base path of each family on a server that serves all of them. */
 export const FAMILY_PATHS: Readonly<Record<Family, string>> = { v2: "/v2.0", legacy: "/v1.0", public: "" };
 
-/** The request header that carries the key. */
+/** The request header of the API key. */
 export const KEY_HEADER = "token";
 
-/** The port of this machine that the sandbox listens on when none is named. */
+/** The default port of the sandbox. */
 export const SANDBOX_PORT = 8787;
 
-/** The key that the sandbox of a seed lets in; it opens nothing else. What no header can carry is left out of it. */
+/** Returns the key of the sandbox with a seed. Characters that a header cannot contain become underscores. */
 export const sandboxKey = (seed: string): string => `sandbox-key-${seed.replace(/[^\w.-]/g, "_").slice(0, 64)}`;

@@ -7,60 +7,60 @@ import {
 } from "../constants.ts";
 import { addresses, commaAddresses, range, someOf } from "../param.ts";
 
-/** For parameters that the specification does not list. */
-export const NEWER_ONLY = "Known to newer servers only.";
+/** Note of parameters that the specification does not list. */
+export const NEWER_ONLY = "Supported by newer servers only.";
 
-/** For lists of identifiers: the specification's limit is 20. */
-export const MULTI_LIMIT = "Newer servers take up to 50.";
+/** Note of lists of identifiers, for which the specification's limit is 20. */
+export const MULTI_LIMIT = "Newer servers accept up to 50.";
 
-/** For address filters that the specification lets hold several. */
-export const ONE_ADDRESS = "Newer servers take one address.";
+/** Note of address filters that accept several addresses by the specification. */
+export const ONE_ADDRESS = "Newer servers accept one address.";
 
-/** For amount filters. */
-export const AMOUNT_UNIT = "Whether base or whole units are meant is not documented.";
+/** Note of amount filters. */
+export const AMOUNT_UNIT = "The API does not document whether amounts are in base or whole units.";
 
-/** What a user of any export should know. */
+/** Notes of all exports. */
 export const EXPORT_NOTES = [
-  "An answer holds at most 5000 rows and is cut there without a word: with --all solx reads on, window by window.",
-  "One export a minute is allowed; newer servers allow ten.",
-  "Without from_time and to_time there is no time limit.",
+  "The API returns at most 5000 rows and does not report truncation; --all fetches all rows in several requests.",
+  "The API allows one export per minute; newer servers allow ten.",
+  "Without from_time and to_time, the export covers all times.",
 ] as const;
 
-/** For lists that do not say how many rows there are in all. */
-export const NO_TOTAL = "The answer has no total: the list ends with the first page that is not full.";
+/** Note of lists without a total. */
+export const NO_TOTAL = "The API returns no total: the list ends at the first page that is not full.";
 
-/** For transfers: two addresses that look alike. */
+/** Note of transfers: two addresses that look alike. */
 export const NATIVE_SOL_NOTE =
-  "Native SOL is So111…111 (ending in 1) in filters and exports; rows of lists may show the mint of wrapped SOL, So111…112.";
+  "Filters and exports use So111…111 (ending in 1) for native SOL; rows of lists may contain the mint of wrapped SOL, So111…112.";
 
-/** The kinds of transfers to list. */
+/** Returns the filter for types of transfers. */
 export const transferKinds = () =>
   ({
-    activity_type: someOf(TRANSFER_ACTIVITIES, "Only these kinds of transfers", {
+    activity_type: someOf(TRANSFER_ACTIVITIES, "Only transfers of these types", {
       newer: NEWER_TRANSFER_ACTIVITIES,
-      note: "The list has grown: the kinds after the first ten are known to newer servers only.",
+      note: "Types after the first ten are supported by newer servers only.",
     }),
   }) as const;
 
-/** The filters of DeFi activities: kinds, initiator, platforms, venues, token. */
+/** Returns the filters of DeFi activities: types, initiator, platforms, venues, token. */
 export const defiFilters = () =>
   ({
-    activity_type: someOf(DEFI_ACTIVITIES, "Only these kinds of activities", {
+    activity_type: someOf(DEFI_ACTIVITIES, "Only activities of these types", {
       newer: NEWER_DEFI_ACTIVITIES,
-      note: "The list has grown: the kinds after the first sixteen are known to newer servers only.",
+      note: "Types after the first sixteen are supported by newer servers only.",
     }),
-    from: commaAddresses("Only those that these addresses started", { note: ONE_ADDRESS }),
-    platform: addresses("Only on these platforms (programs)"),
+    from: commaAddresses("Only activities initiated by these addresses", { note: ONE_ADDRESS }),
+    platform: addresses("Only on these platforms (program addresses)"),
     source: addresses("Only through these pools or venues"),
-    token: commaAddresses("Only with these tokens", { note: "Newer servers take one mint." }),
+    token: commaAddresses("Only activities with these tokens", { note: "Newer servers accept one mint." }),
   }) as const;
 
-/** A range of values in USD. */
-export const valueRange = () => ({ value: range("decimal", "Least and greatest value in USD") }) as const;
+/** Returns the filter for values in USD. */
+export const valueRange = () => ({ value: range("decimal", "Minimum and maximum value in USD") }) as const;
 
-/** A range of values in USD, where the specification has none. */
+/** Returns the filter for values in USD, for lists without one in the specification. */
 export const newerValueRange = () =>
-  ({ value: range("decimal", "Least and greatest value in USD", { note: NEWER_ONLY }) }) as const;
+  ({ value: range("decimal", "Minimum and maximum value in USD", { note: NEWER_ONLY }) }) as const;
 
 const cell = <const P extends string>(path: P) => ({ path }) as const;
 const swapCell = <const N extends string>(name: N) => cell(`amount_info.${name}|routers.${name}`);

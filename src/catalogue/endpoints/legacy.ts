@@ -12,20 +12,20 @@ const account = () => address("Account", IDENTIFIER);
 const token = () => address("Token, by mint", IDENTIFIER);
 const times = () =>
   ({
-    fromTime: time("Start of the time window", { role: "from" }),
-    toTime: time("End of the time window", { role: "to" }),
+    fromTime: time("Start of the time range", { role: "from" }),
+    toTime: time("End of the time range", { role: "to" }),
   }) as const;
 
 const IN_PATH = { ...IDENTIFIER, in: "path" } as const;
 const EXPORT_LIMIT =
-  "An answer holds at most 5000 rows, and one export a minute is allowed: with --all solx reads on, window by window.";
-const BASE_UNITS = "Amounts are base units, to be divided by 10^decimals, now as numbers and now as text.";
+  "The API returns at most 5000 rows per export and allows one export per minute; --all fetches all rows in several requests.";
+const BASE_UNITS = "Amounts are base units, as numbers or text: divide by 10^decimals.";
 
 const blocks = [
   endpoint({
     family: "legacy",
     path: "/block/last",
-    summary: "The latest blocks",
+    summary: "Latest blocks",
     query: { limit: limit(LEGACY_LAST_MAX) },
     returns: rows("LegacyBlock"),
     columns: [
@@ -39,14 +39,14 @@ const blocks = [
     ],
     newestFirst: true,
     identity: ["currentSlot"],
-    notes: ["A slot that is not there yet has a code and a message instead of a block."],
+    notes: ["A slot without a block has a code and a message instead."],
     aliases: ["latest"],
-    examples: [{ about: "The latest twenty blocks", params: { limit: 20 } }],
+    examples: [{ about: "Latest 20 blocks", params: { limit: 20 } }],
   }),
   endpoint({
     family: "legacy",
     path: "/block/transactions",
-    summary: "Transactions of a block, as a Solana node gives them",
+    summary: "Transactions of a block, in the format of a Solana node",
     query: { block: slot("Slot of the block", IDENTIFIER), ...slices() },
     returns: rows("LegacyRpcTransaction"),
     columns: [
@@ -56,7 +56,7 @@ const blocks = [
     ],
     identity: ["transaction.signatures"],
     aliases: ["txs"],
-    examples: [{ about: "The first fifty", params: { block: SLOT, limit: 50 } }],
+    examples: [{ about: "First 50 transactions", params: { block: SLOT, limit: 50 } }],
   }),
   endpoint({
     family: "legacy",
@@ -87,7 +87,7 @@ const transactions = [
   endpoint({
     family: "legacy",
     path: "/transaction/last",
-    summary: "The latest transactions, as a Solana node gives them",
+    summary: "Latest transactions, in the format of a Solana node",
     query: { limit: limit(LEGACY_LAST_MAX) },
     returns: rows("LegacyRpcTransaction"),
     columns: [
@@ -98,7 +98,7 @@ const transactions = [
     newestFirst: true,
     identity: ["transaction.signatures"],
     aliases: ["latest"],
-    examples: [{ about: "The latest twenty", params: { limit: 20 } }],
+    examples: [{ about: "Latest 20 transactions", params: { limit: 20 } }],
   }),
   endpoint({
     family: "legacy",
@@ -123,7 +123,7 @@ const transactions = [
       { path: "logMessage", head: "log" },
     ],
     echo: "txHash",
-    notes: ["tokenBalanes is spelled so by the API."],
+    notes: ["tokenBalanes is the API's spelling."],
     aliases: ["get", "show"],
     examples: [{ about: "A transaction by its signature", params: { signature: SIGNATURE } }],
   }),
@@ -143,8 +143,8 @@ const accounts = [
       "tokenAccount",
     ],
     identity: ["tokenAccount"],
-    notes: ["tokenAmount.uiAmount is rounded: uiAmountString has every digit."],
-    examples: [{ about: "What a wallet holds", params: { account: WALLET } }],
+    notes: ["tokenAmount.uiAmount is rounded; uiAmountString is exact."],
+    examples: [{ about: "Tokens of a wallet", params: { account: WALLET } }],
   }),
   endpoint({
     family: "legacy",
@@ -162,8 +162,8 @@ const accounts = [
     identity: ["txHash"],
     aliases: ["txs", "tx"],
     examples: [
-      { about: "The latest fifty", params: { account: WALLET, limit: 50 } },
-      { about: "Those before a transaction", params: { account: WALLET, beforeHash: SIGNATURE } },
+      { about: "Latest 50 transactions", params: { account: WALLET, limit: 50 } },
+      { about: "Transactions before another", params: { account: WALLET, beforeHash: SIGNATURE } },
     ],
   }),
   endpoint({
@@ -175,12 +175,12 @@ const accounts = [
     columns: ["stakeAccount", "amount", "type", "voter", "role"],
     identity: ["stakeAccount"],
     aliases: ["stakes", "stake"],
-    examples: [{ about: "What a wallet has staked", params: { account: OTHER_WALLET } }],
+    examples: [{ about: "Stakes of a wallet", params: { account: OTHER_WALLET } }],
   }),
   endpoint({
     family: "legacy",
     path: "/account/splTransfers",
-    summary: "Changes of a wallet's token balances by transfers",
+    summary: "Token balance changes of a wallet by transfers",
     query: { account: account(), ...times(), ...slices() },
     returns: rows("LegacyTokenTransfer", { at: "data", total: "total" }),
     columns: ["blockTime", "changeType", "changeAmount", "symbol", "tokenAddress", "postBalance", "signature"],
@@ -188,7 +188,7 @@ const accounts = [
     identity: ["_id"],
     notes: [BASE_UNITS],
     aliases: ["token-transfers"],
-    examples: [{ about: "Those of the last week", params: { account: WALLET, fromTime: "7d" } }],
+    examples: [{ about: "Last week", params: { account: WALLET, fromTime: "7d" } }],
   }),
   endpoint({
     family: "legacy",
@@ -200,7 +200,7 @@ const accounts = [
     newestFirst: true,
     identity: ["_id"],
     notes: [NO_TOTAL],
-    examples: [{ about: "Those of the last week", params: { account: OTHER_WALLET, fromTime: "7d" } }],
+    examples: [{ about: "Last week", params: { account: OTHER_WALLET, fromTime: "7d" } }],
   }),
   endpoint({
     family: "legacy",
@@ -208,11 +208,11 @@ const accounts = [
     summary: "Transactions of an account as CSV",
     query: {
       account: account(),
-      type: oneOf(["tokenchange", "soltransfer", "all"], "Changes of token balances, transfers of SOL, or both", {
+      type: oneOf(["tokenchange", "soltransfer", "all"], "Token balance changes, SOL transfers or both", {
         required: true,
       }),
-      fromTime: time("Start of the time window", { required: true, role: "from" }),
-      toTime: time("End of the time window", { required: true, role: "to" }),
+      fromTime: time("Start of the time range", { required: true, role: "from" }),
+      toTime: time("End of the time range", { required: true, role: "to" }),
     },
     returns: csv("LegacyTransactionExportRow"),
     columns: [
@@ -229,7 +229,7 @@ const accounts = [
     aliases: ["export"],
     examples: [
       {
-        about: "Everything of a month",
+        about: "All rows of 30 days",
         params: { account: WALLET, type: "all", fromTime: "60d", toTime: "30d" },
       },
     ],
@@ -240,25 +240,25 @@ const accounts = [
     summary: "Staking rewards of an account as CSV",
     query: {
       account: account(),
-      fromTime: time("Start of the time window", { role: "from", note: "By default one month before the end." }),
-      toTime: time("End of the time window", { role: "to", note: "By default now." }),
+      fromTime: time("Start of the time range", { role: "from", note: "Default: one month before the end." }),
+      toTime: time("End of the time range", { role: "to", note: "Default: now." }),
     },
     returns: csv("RewardExportRow"),
     columns: ["Epoch", "Effective Time Unix", "Reward Amount", "Change Percentage", "Post Balance", "Commission"],
     notes: [EXPORT_LIMIT],
     aliases: ["rewards"],
-    examples: [{ about: "The rewards of the last month", params: { account: STAKE_ACCOUNT } }],
+    examples: [{ about: "Rewards of the last month", params: { account: STAKE_ACCOUNT } }],
   }),
   endpoint({
     family: "legacy",
     path: "/account/{account}",
-    summary: "Balance, owner program and kind of an account",
+    summary: "Balance, owner program and type of an account",
     query: { account: address("Account", IN_PATH) },
     returns: object("LegacyAccount"),
     columns: ["account", "type", "lamports", "ownerProgram", "executable", "rentEpoch", "tokenInfo"],
     echo: "account",
     aliases: ["get", "show", "info"],
-    examples: [{ about: "The state of a wallet", params: { account: WALLET } }],
+    examples: [{ about: "A wallet", params: { account: WALLET } }],
   }),
 ] as const;
 
@@ -266,18 +266,18 @@ const tokens = [
   endpoint({
     family: "legacy",
     path: "/token/holders",
-    summary: "Token accounts that hold a token, greatest first",
+    summary: "Holders of a token (token accounts), largest first",
     query: {
       tokenAddress: token(),
       ...slices(),
-      fromAmount: decimal("Least amount"),
-      toAmount: decimal("Greatest amount"),
+      fromAmount: decimal("Minimum amount"),
+      toAmount: decimal("Maximum amount"),
     },
     returns: rows("LegacyTokenHolder", { at: "data", total: "total" }),
     columns: ["rank", "owner", "amount", "address"],
     identity: ["address"],
     notes: [BASE_UNITS],
-    examples: [{ about: "The fifty greatest holders of USDC", params: { tokenAddress: USDC, limit: 50 } }],
+    examples: [{ about: "The 50 largest holders of USDC", params: { tokenAddress: USDC, limit: 50 } }],
   }),
   endpoint({
     family: "legacy",
@@ -294,7 +294,7 @@ const tokens = [
   endpoint({
     family: "legacy",
     path: "/token/transfer",
-    summary: "Changes of balances of a token by transfers",
+    summary: "Balance changes of a token by transfers",
     query: {
       tokenAddress: token(),
       address: address("Only changes of this wallet or token account"),
@@ -306,7 +306,7 @@ const tokens = [
     identity: ["_id"],
     notes: [BASE_UNITS],
     aliases: ["transfers"],
-    examples: [{ about: "The latest transfers of BONK", params: { tokenAddress: BONK } }],
+    examples: [{ about: "Latest transfers of BONK", params: { tokenAddress: BONK } }],
   }),
   endpoint({
     family: "legacy",
@@ -345,9 +345,9 @@ const tokens = [
       { path: "mintAddress", head: "mint" },
     ],
     identity: ["mintAddress"],
-    notes: ["priceUst is in US dollars, despite its name."],
+    notes: ["priceUst is in USD, despite its name."],
     aliases: ["ls"],
-    examples: [{ about: "The greatest by volume", params: { sortBy: "volume", direction: "desc", limit: 50 } }],
+    examples: [{ about: "By volume, highest first", params: { sortBy: "volume", direction: "desc", limit: 50 } }],
   }),
 ] as const;
 
@@ -367,7 +367,7 @@ const markets = [
       { path: "marketCapRank", head: "rank" },
       "markets",
     ],
-    notes: ["limit and offset choose among the pools."],
+    notes: ["limit and offset page through the pools."],
     aliases: ["token"],
     examples: [{ about: "The market of BONK", params: { tokenAddress: BONK } }],
   }),

@@ -11,12 +11,12 @@ export const publicFamily = [
     returns: object("ChainInfo"),
     columns: ["blockHeight", "absoluteSlot", "currentEpoch", "transactionCount"],
     notes: [
-      "Lives on the public host and costs no compute units; the key is sent all the same.",
-      "Too many requests are answered with status 403 here, with 429 everywhere else.",
+      "Served by the public host and free of compute units; solx sends the API key anyway.",
+      "Too many requests return status 403 here and 429 elsewhere.",
       "absoluteSlot counts skipped slots, blockHeight does not.",
     ],
     statuses: { 403: "rateLimited" },
     aliases: ["chain-info"],
-    examples: [{ about: "How far the chain has come", params: {} }],
+    examples: [{ about: "Current state of the chain", params: {} }],
   }),
 ] as const;

@@ -47,25 +47,25 @@ import {
 const detail = endpoint({
   family: "v2",
   path: "/account/detail",
-  summary: "Balance, owner program and kind of an account",
+  summary: "Balance, owner program and type of an account",
   query: { address: address("Account", IDENTIFIER) },
   returns: object("AccountDetail"),
   columns: ["account", "type", "lamports", "owner_program", "executable", "is_oncurve", "rent_epoch"],
   echo: "account",
   aliases: ["info"],
   examples: [
-    { about: "The state of a wallet", params: { address: OTHER_WALLET } },
+    { about: "A wallet", params: { address: OTHER_WALLET } },
     { about: "The owner program of a pool", params: { address: DLMM_POOL } },
   ],
   notes: [
-    "rent_epoch is nearly always 18446744073709552000: the greatest 64-bit number after the server rounded it, and beyond what 64 bits hold.",
+    "rent_epoch is usually 18446744073709552000: the maximum 64-bit number, rounded up by the server beyond 64 bits.",
   ],
 });
 
 const dataDecoded = endpoint({
   family: "v2",
   path: "/account/data-decoded",
-  summary: "The data of an account, decoded into named fields",
+  summary: "Decoded data of an account",
   query: { address: address("Account", IDENTIFIER) },
   returns: object("DecodedAccountData"),
   columns: [
@@ -79,12 +79,12 @@ const dataDecoded = endpoint({
   echo: "account",
   aliases: ["data", "decode"],
   examples: [
-    { about: "The settings of a Meteora pool", params: { address: DLMM_POOL } },
+    { about: "Data of a Meteora pool", params: { address: DLMM_POOL } },
     { about: "A mint account", params: { address: JUP } },
   ],
   notes: [
-    "The fields differ from program to program. Whole numbers of 16 bits and more come as text, those of 8 bits as numbers.",
-    "Without a published layout data_decoded is missing or nearly empty; data_base64 is there all the same.",
+    "Fields differ by program. Integers of 16 bits and more are text; those of 8 bits are numbers.",
+    "Without a published layout, data_decoded is missing or nearly empty; data_base64 is always present.",
   ],
 });
 
@@ -95,18 +95,18 @@ const transfer = endpoint({
   query: {
     address: address("Account", IDENTIFIER),
     ...transferKinds(),
-    token_account: address("Only through this token account of the account"),
+    token_account: address("Only transfers of this token account of the account"),
     from: commaAddresses("Only from these addresses"),
     exclude_from: commaAddresses("Not from these addresses"),
     to: commaAddresses("Only to these addresses"),
     exclude_to: commaAddresses("Not to these addresses"),
-    token: commaAddresses("Only these tokens"),
-    amount: range("decimal", "Least and greatest amount", { needs: "token", note: AMOUNT_UNIT }),
+    token: commaAddresses("Only transfers of these tokens"),
+    amount: range("decimal", "Minimum and maximum amount", { needs: "token", note: AMOUNT_UNIT }),
     ...valueRange(),
     ...timeWindow(),
     ...deprecatedBlockTime(),
-    exclude_amount_zero: flag("Leave out transfers of nothing", { default: false }),
-    flow: oneOf(["in", "out"], "Only one direction"),
+    exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
+    flow: oneOf(["in", "out"], "Only incoming or outgoing"),
     ...pages(STANDARD_SIZES),
     ...order(["block_time"]),
   },
@@ -127,15 +127,15 @@ const transfer = endpoint({
   examples: [
     { about: "Incoming transfers of the last week", params: { address: WALLET, flow: "in", from_time: "7d" } },
     {
-      about: "Between one and a hundred USDC, 100 rows a page",
+      about: "Between 1 and 100 USDC, 100 rows per page",
       params: { address: WALLET, token: USDC, amount: ["1000000", "100000000"], page_size: 100 },
     },
     {
-      about: "Native SOL worth more than nothing, oldest first",
+      about: "Native SOL without transfers of zero, oldest first",
       params: { address: OTHER_WALLET, token: NATIVE_SOL, exclude_amount_zero: true, sort_order: "asc" },
     },
   ],
-  notes: [NO_TOTAL, "value filters rows, but the rows do not show it; the export does.", NATIVE_SOL_NOTE],
+  notes: [NO_TOTAL, "value filters rows but is not a field of the rows; the export contains it.", NATIVE_SOL_NOTE],
 });
 
 const defiActivities = endpoint({
@@ -174,14 +174,14 @@ const defiActivities = endpoint({
       },
     },
     {
-      about: "Everything through Jupiter that touches USDC",
+      about: "Activities through Jupiter that involve USDC",
       params: { address: OTHER_WALLET, platform: JUPITER, token: USDC },
     },
   ],
   notes: [
     NO_TOTAL,
-    "Newer servers call amount_info routers, and its list of hops child_routers.",
-    "Amounts are numbers in amount_info and text in its hops. One-sided activities have no second token.",
+    "Newer servers name amount_info routers, and its list of hops child_routers.",
+    "Amounts are numbers in amount_info and text in its hops. One-sided activities lack a second token.",
   ],
 });
 
@@ -192,13 +192,13 @@ const balanceChange = endpoint({
   query: {
     address: address("Account", IDENTIFIER),
     token_account: address("Only this token account"),
-    token: commaAddresses("Only these tokens", { note: "Newer servers take one mint." }),
+    token: commaAddresses("Only transfers of these tokens", { note: "Newer servers accept one mint." }),
     ...timeWindow(),
     ...deprecatedBlockTime(),
     ...pages(STANDARD_SIZES),
-    remove_spam: flag("Leave out spam tokens", { default: false }),
-    amount: range("decimal", "Least and greatest size of the change", { needs: "token", note: AMOUNT_UNIT }),
-    flow: oneOf(["in", "out"], "Only one direction"),
+    remove_spam: flag("Exclude spam tokens", { default: false }),
+    amount: range("decimal", "Minimum and maximum size of the change", { needs: "token", note: AMOUNT_UNIT }),
+    flow: oneOf(["in", "out"], "Only incoming or outgoing"),
     ...order(["block_time"]),
   },
   returns: rows("BalanceChange"),
@@ -225,14 +225,17 @@ const balanceChange = endpoint({
   ],
   aliases: ["balance-changes", "changes"],
   examples: [
-    { about: "The last changes, without spam", params: { address: OTHER_WALLET, remove_spam: true } },
-    { about: "JUP received this month", params: { address: OTHER_WALLET, token: JUP, flow: "in", from_time: "30d" } },
+    { about: "Latest changes, without spam tokens", params: { address: OTHER_WALLET, remove_spam: true } },
+    {
+      about: "JUP received in the last 30 days",
+      params: { address: OTHER_WALLET, token: JUP, flow: "in", from_time: "30d" },
+    },
   ],
   notes: [
     NO_TOTAL,
-    "fee is the fee of the whole transaction and repeats on each of its rows: do not add it up.",
-    "amount is never negative: change_type gives the direction (inc, dec), where the filter says in and out.",
-    "With token_account, address may be another than the one asked for: the owner of that token account.",
+    "fee is the fee of the whole transaction and repeats on each of its rows; do not sum it.",
+    "amount is never negative: change_type (inc, dec) gives the direction; the flow filter uses in and out.",
+    "With token_account, address may differ from the requested account: it is the owner of that token account.",
   ],
 });
 
@@ -253,30 +256,30 @@ const transactions = endpoint({
   aliases: ["txs", "tx"],
   examples: [
     { about: "The last 40 transactions", params: { address: OTHER_WALLET, limit: 40 } },
-    { about: "What came before a transaction", params: { address: OTHER_WALLET, before: OTHER_SIGNATURE } },
+    { about: "Transactions before another", params: { address: OTHER_WALLET, before: OTHER_SIGNATURE } },
   ],
-  notes: ["There are no pages: before takes the tx_hash of the last row seen, newest rows come first."],
+  notes: ["Paging uses before: the tx_hash of the last row. Rows are sorted newest first."],
 });
 
 const portfolio = endpoint({
   family: "v2",
   path: "/account/portfolio",
-  summary: "What an account holds, with prices and values",
+  summary: "Tokens and SOL of an account, with prices and values",
   query: {
     address: address("Account", IDENTIFIER),
-    exclude_low_score_tokens: flag("Leave out tokens of low reputation", { default: false }),
+    exclude_low_score_tokens: flag("Exclude tokens with a low reputation score", { default: false }),
   },
   returns: object("Portfolio"),
   columns: ["total_value", "native_balance.balance", "native_balance.value", "tokens", "positions"],
   aliases: ["balance", "balances", "holdings"],
   examples: [
     { about: "All holdings", params: { address: OTHER_WALLET } },
-    { about: "Without worthless tokens", params: { address: WALLET, exclude_low_score_tokens: true } },
+    { about: "Without tokens of low reputation", params: { address: WALLET, exclude_low_score_tokens: true } },
   ],
   notes: [
     "amount is in base units, balance in whole units.",
-    "total_value is the value of SOL and tokens; pool positions are not part of it.",
-    "There are no pages: an account with many tokens gives one big answer.",
+    "total_value is the value of SOL and tokens, without pool positions.",
+    "The list is not paged: accounts with many tokens return a large answer.",
   ],
 });
 
@@ -289,10 +292,10 @@ const tokenAccounts = endpoint({
     type: oneOf(["token", "nft"], "Tokens or NFTs", {
       required: true,
       default: "token",
-      note: "Newer servers refuse a request without it; there is no value for both.",
+      note: "Required by newer servers; no value selects both.",
     }),
     ...pages(SMALL_SIZES),
-    hide_zero: flag("Leave out empty token accounts", { default: false }),
+    hide_zero: flag("Exclude empty token accounts", { default: false }),
   },
   returns: rows("TokenAccount"),
   columns: ["token_address", "amount", "token_account", "token_decimals", "owner"],
@@ -300,10 +303,10 @@ const tokenAccounts = endpoint({
   echo: "owner",
   aliases: ["tokens"],
   examples: [
-    { about: "Tokens that a wallet holds now", params: { address: OTHER_WALLET, type: "token", hide_zero: true } },
-    { about: "Its NFTs", params: { address: OTHER_WALLET, type: "nft", page_size: 40 } },
+    { about: "Tokens with a balance", params: { address: OTHER_WALLET, type: "token", hide_zero: true } },
+    { about: "NFTs of a wallet", params: { address: OTHER_WALLET, type: "nft", page_size: 40 } },
   ],
-  notes: [NO_TOTAL, "There are no prices here; the portfolio has them."],
+  notes: [NO_TOTAL, "For prices, see account portfolio."],
 });
 
 const stake = endpoint({
@@ -330,10 +333,10 @@ const stake = endpoint({
   identity: ["stake_account"],
   aliases: ["stakes", "stake-accounts"],
   examples: [
-    { about: "Stakes, the largest active one first", params: { address: OTHER_WALLET } },
+    { about: "By active stake", params: { address: OTHER_WALLET } },
     { about: "By delegated stake", params: { address: OTHER_WALLET, sort_by: "delegated_stake", page_size: 40 } },
   ],
-  notes: [NO_TOTAL, "All amounts are lamports, sol_balance too. total_reward comes as text."],
+  notes: [NO_TOTAL, "All amounts are lamports, including sol_balance. total_reward is text."],
 });
 
 const rewardExport = endpoint({
@@ -342,13 +345,13 @@ const rewardExport = endpoint({
   summary: "Staking rewards of a stake account as CSV",
   query: {
     address: address("Stake account", IDENTIFIER),
-    time_from: time("Start of the time window; one month before its end by default", {
+    time_from: time("Start of the time range (default: one month before its end)", {
       role: "from",
-      note: "Newer servers call it from_time.",
+      note: "Newer servers name it from_time.",
     }),
-    time_to: time("End of the time window; now by default", { role: "to", note: "Newer servers call it to_time." }),
-    from_time: time("The same as time_from", { note: NEWER_ONLY }),
-    to_time: time("The same as time_to", { note: NEWER_ONLY }),
+    time_to: time("End of the time range (default: now)", { role: "to", note: "Newer servers name it to_time." }),
+    from_time: time("Same as time_from", { note: NEWER_ONLY }),
+    to_time: time("Same as time_to", { note: NEWER_ONLY }),
   },
   returns: csv("RewardExportRow"),
   columns: [
@@ -367,11 +370,11 @@ const rewardExport = endpoint({
     { about: "Rewards of two months", params: { address: STAKE_ACCOUNT, time_from: "90d", time_to: "30d" } },
   ],
   notes: [
-    "The address is that of a stake account: a wallet gives the header and no rows.",
+    "Requires a stake account: for a wallet, the answer has no rows.",
     ...EXPORT_NOTES.slice(0, 2),
     "Reward Amount and Post Balance are whole SOL, not lamports.",
-    "Effective Time has no zone and has been seen seven hours ahead of UTC: rely on Effective Time Unix.",
-    "Rewards are known from epoch 132 on.",
+    "Effective Time has no time zone and can be seven hours ahead of UTC; use Effective Time Unix.",
+    "Rewards are available from epoch 132 on.",
   ],
 });
 
@@ -382,15 +385,15 @@ const transferExport = endpoint({
   query: {
     address: address("Account", IDENTIFIER),
     ...transferKinds(),
-    token_account: address("Only through this token account of the account"),
+    token_account: address("Only transfers of this token account of the account"),
     from: commaAddresses("Only from these addresses"),
     to: commaAddresses("Only to these addresses"),
-    token: commaAddresses("Only these tokens"),
-    amount: range("decimal", "Least and greatest amount", { needs: "token", note: AMOUNT_UNIT }),
+    token: commaAddresses("Only transfers of these tokens"),
+    amount: range("decimal", "Minimum and maximum amount", { needs: "token", note: AMOUNT_UNIT }),
     ...timeWindow(),
     ...deprecatedBlockTime(),
-    exclude_amount_zero: flag("Leave out transfers of nothing", { default: false }),
-    flow: oneOf(["in", "out"], "Only one direction"),
+    exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
+    flow: oneOf(["in", "out"], "Only incoming or outgoing"),
   },
   returns: csv("TransferExportRow"),
   pagedSource: { path: "/account/transfer", columns: TRANSFER_CELLS },
@@ -399,10 +402,10 @@ const transferExport = endpoint({
   aliases: ["transfers-export"],
   examples: [
     {
-      about: "Transfers of a month",
+      about: "Transfers of 30 days",
       params: { address: WALLET, from_time: "60d", to_time: "30d" },
     },
-    { about: "USDC that went out in a week", params: { address: WALLET, token: USDC, flow: "out", from_time: "7d" } },
+    { about: "Outgoing USDC of the last week", params: { address: WALLET, token: USDC, flow: "out", from_time: "7d" } },
   ],
   notes: [...EXPORT_NOTES, "Amount is in base units; Value is in USD at the time of the transfer.", NATIVE_SOL_NOTE],
 });
@@ -433,9 +436,9 @@ const defiActivitiesExport = endpoint({
   ],
   notes: [
     ...EXPORT_NOTES,
-    "Rows may be shorter than the header: Platforms and Sources can be missing.",
-    "Platforms and Sources are joined by |, with empty parts in between.",
-    "Amounts can be 0 where Value is not.",
+    "Rows can be shorter than the header: Platforms and Sources can be missing.",
+    "Platforms and Sources are separated by | and can have empty parts.",
+    "Amounts can be 0 although Value is not.",
   ],
 });
 
@@ -461,10 +464,10 @@ const metadata = endpoint({
   echo: "account_address",
   aliases: ["meta", "label"],
   examples: [
-    { about: "Who is behind an address", params: { address: WALLET } },
+    { about: "A labelled account", params: { address: WALLET } },
     { about: "A wallet without a label", params: { address: OTHER_WALLET } },
   ],
-  notes: ["Most wallets have no label: only account_address is sure to be there."],
+  notes: ["Most wallets have no label: only account_address is always present."],
 });
 
 const metadataMulti = endpoint({
@@ -490,13 +493,13 @@ const metadataMulti = endpoint({
     { about: "Two accounts in one request", params: { address: [WALLET, OTHER_WALLET] } },
     { about: "The labels of three programs", params: { address: [JUPITER, WHIRLPOOL, PUMPSWAP] } },
   ],
-  notes: ["The order of the rows is not promised: account_address tells whose they are."],
+  notes: ["The order of the rows is unspecified; account_address identifies the account."],
 });
 
 const leaderboard = endpoint({
   family: "v2",
   path: "/account/leaderboard",
-  summary: "The richest accounts",
+  summary: "Richest accounts",
   query: {
     ...order(["sol_values", "stake_values", "token_values", "total_values"], "total_values"),
     ...pages(STANDARD_SIZES),
@@ -507,10 +510,10 @@ const leaderboard = endpoint({
   identity: ["account"],
   aliases: ["top", "richest"],
   examples: [
-    { about: "The richest accounts", params: {} },
-    { about: "The greatest stakes", params: { sort_by: "stake_values", page_size: 20 } },
+    { about: "Richest accounts", params: {} },
+    { about: "By value of stakes", params: { sort_by: "stake_values", page_size: 20 } },
   ],
-  notes: ["All values are in USD. total_values can differ a little from the sum of its parts."],
+  notes: ["All values are in USD. total_values can differ slightly from the sum of its parts."],
 });
 
 /** The v2 account endpoints, in the order of the specification. */

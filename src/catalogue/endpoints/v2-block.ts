@@ -10,7 +10,7 @@ export const v2Block = [
   endpoint({
     family: "v2",
     path: "/block/last",
-    summary: "The latest blocks",
+    summary: "Latest blocks",
     query: {
       limit: oneOf(STANDARD_SIZES, "Blocks", { default: 10, role: "size" }),
     },
@@ -25,11 +25,11 @@ export const v2Block = [
     ],
     newestFirst: true,
     identity: ["current_slot"],
-    notes: ["Newest first. There is no older page: block detail follows parent_slot further back."],
+    notes: ["Sorted newest first. For older blocks, follow parent_slot with block detail."],
     aliases: ["latest"],
     examples: [
-      { about: "The latest ten blocks", params: {} },
-      { about: "The latest hundred", params: { limit: 100 } },
+      { about: "Latest 10 blocks", params: {} },
+      { about: "Latest 100 blocks", params: { limit: 100 } },
     ],
   }),
   endpoint({
@@ -38,8 +38,8 @@ export const v2Block = [
     summary: "Transactions of a block",
     query: {
       block: slot("Slot of the block", IDENTIFIER),
-      exclude_vote: flag("Leave out votes", { default: false }),
-      program: commaAddresses("Only transactions in which these programs take part", { note: ONE_ADDRESS }),
+      exclude_vote: flag("Exclude votes", { default: false }),
+      program: commaAddresses("Only transactions that involve these programs", { note: ONE_ADDRESS }),
       ...pages(STANDARD_SIZES),
     },
     returns: rows("AccountTransaction", { at: "transactions", total: "total" }),
@@ -55,13 +55,13 @@ export const v2Block = [
     echo: "slot",
     identity: ["tx_hash"],
     notes: [
-      "Votes are included here and left out of transaction last, unless told otherwise.",
-      "total counts what the filters leave, so it need not equal transactions_count of the block.",
+      "Votes are included by default, unlike in transaction last.",
+      "total counts matching transactions only, so it can differ from transactions_count of the block.",
     ],
     aliases: ["txs", "transaction"],
     examples: [
-      { about: "All but the votes", params: { block: SLOT, exclude_vote: true, page_size: 100 } },
-      { about: "Those in which Jupiter takes part", params: { block: SLOT, program: JUPITER } },
+      { about: "All transactions but votes", params: { block: SLOT, exclude_vote: true, page_size: 100 } },
+      { about: "Transactions that involve Jupiter", params: { block: SLOT, program: JUPITER } },
     ],
   }),
   endpoint({
@@ -83,8 +83,8 @@ export const v2Block = [
       "previous_block_hash",
     ],
     notes: [
-      "The answer does not repeat the slot asked for; block_height is another, smaller number.",
-      "To walk back, ask for parent_slot: slots in between were skipped and hold no block.",
+      "The answer does not contain the slot; block_height is a different, smaller number.",
+      "For the previous block, request parent_slot: slots in between were skipped and have no block.",
     ],
     aliases: ["get", "show"],
     examples: [{ about: "A block by its slot", params: { block: SLOT } }],

@@ -30,15 +30,15 @@ export const v2Market = [
     ],
     identity: ["pool_address"],
     notes: [
-      "The token asked for may come back as token1 or token2: the order is the pool's own.",
-      "The count of trades is total_trades_24h in the specification and total_trade_24h on newer servers.",
-      "Volumes are US dollars. Prices and reserves are in market info.",
+      "token1 and token2 are in the order of the pool, not of the request.",
+      "The number of trades is total_trades_24h in the specification and total_trade_24h on newer servers.",
+      "Volumes are in USD. For prices and reserves, see market info.",
     ],
     aliases: ["ls"],
     examples: [
-      { about: "The pools with the greatest volume", params: {} },
+      { about: "Pools with the highest volume", params: {} },
       {
-        about: "The newest pools of SOL on Orca",
+        about: "Newest pools of SOL on Orca",
         params: { program: WHIRLPOOL, token_address: WRAPPED_SOL, sort_by: "created_time" },
       },
     ],
@@ -46,7 +46,7 @@ export const v2Market = [
   endpoint({
     family: "v2",
     path: "/market/info",
-    summary: "A pool, its reserves and where it comes from",
+    summary: "A pool: tokens, reserves and creation",
     query: {
       address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
     },
@@ -63,9 +63,9 @@ export const v2Market = [
     ],
     echo: "pool_address",
     notes: [
-      "Reserves are whole units: decimals are already applied. Their order is not fixed.",
+      "Reserves are in whole units, in no fixed order.",
       "The reserves are token_infos in the specification and tokens_info on newer servers.",
-      "lp_token can be missing or without meaning for pools of concentrated liquidity.",
+      "lp_token can be missing or meaningless for pools of concentrated liquidity.",
     ],
     aliases: ["get", "show", "detail"],
     examples: [{ about: "A pool of SOL and USDC", params: { address: POOL } }],
@@ -73,11 +73,11 @@ export const v2Market = [
   endpoint({
     family: "v2",
     path: "/market/volume",
-    summary: "Volume, trades and value locked of a pool, day by day",
+    summary: "Daily volume, trades and value locked of a pool",
     query: {
       address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
       time: range("date", "First and last day", {
-        note: "Elsewhere such lists are deprecated in favour of from_time and to_time; this endpoint has no others.",
+        note: "Not deprecated here: the endpoint has no from_time and to_time.",
       }),
     },
     returns: object("MarketVolume"),
@@ -94,13 +94,13 @@ export const v2Market = [
     ],
     echo: "pool_address",
     notes: [
-      "Changes are percent already; volumes and tvl are US dollars.",
-      "The volume of a day is value in the specification and volume on newer servers.",
-      "Without time the server chooses the days.",
+      "Changes are percent; volumes and tvl are in USD.",
+      "The daily volume is value in the specification and volume on newer servers.",
+      "Without time, the server selects the days.",
     ],
     aliases: ["volumes"],
     examples: [
-      { about: "The pool now, and its last days", params: { address: POOL } },
+      { about: "Latest days of a pool", params: { address: POOL } },
       { about: "Two weeks of the last month", params: { address: POOL, time: ["30d", "16d"] } },
     ],
   }),

@@ -22,11 +22,11 @@ export const v2Monitor = [
       "email",
     ],
     notes: [
-      "Always about the key that asks.",
-      "Two time frames in one answer: the billing period, and the last 24 hours.",
-      "Dates are text in UTC here, Unix seconds nearly everywhere else.",
-      "A bad key is answered with status 400 and the message Invalid token.",
+      "Reports on the API key of the request.",
+      "Values cover two periods: the billing period and the last 24 hours.",
+      "Dates are text in UTC, unlike the Unix seconds of most endpoints.",
+      "An invalid key returns status 400 with the message Invalid token.",
     ],
-    examples: [{ about: "What the key has used and what is left", params: {} }],
+    examples: [{ about: "Used and remaining compute units", params: {} }],
   }),
 ] as const;

@@ -18,19 +18,19 @@ import {
 import { NFT_COLLECTION, WRAPPED_SOL } from "../samples.ts";
 import { ONE_ADDRESS } from "./common.ts";
 
-const COLLECTION_NOTE = "Identifiers of collections are 64 hexadecimal digits, not addresses.";
+const COLLECTION_NOTE = "Collections are identified by 64 hexadecimal digits, not by addresses.";
 
 /** The v2 NFT endpoints. */
 export const v2Nft = [
   endpoint({
     family: "v2",
     path: "/nft/news",
-    summary: "The newest NFTs",
+    summary: "Newest NFTs",
     query: {
-      filter: oneOf(["created_time"], "What makes an NFT new", {
+      filter: oneOf(["created_time"], "Order of the list", {
         required: true,
         default: "created_time",
-        note: "Required by the specification, with one value: it is sent for you.",
+        note: "The only value; solx sends it automatically.",
       }),
       ...pages(NFT_SIZES),
     },
@@ -44,12 +44,12 @@ export const v2Nft = [
     newestFirst: true,
     identity: ["info.address"],
     notes: [
-      "info.data is what the chain holds, info.meta what the minter publishes elsewhere: untrusted, and any part may be missing.",
-      "Royalties are basis points, and the two sources may differ: info.data counts.",
+      "info.data is the metadata on the chain, info.meta the untrusted metadata published by the minter; any part can be missing.",
+      "Royalties are in basis points. Where the sources differ, info.data is authoritative.",
     ],
     aliases: ["latest", "last"],
     examples: [
-      { about: "The newest NFTs", params: {} },
+      { about: "Newest NFTs", params: {} },
       { about: "36 a page", params: { page_size: 36 } },
     ],
   }),
@@ -61,12 +61,12 @@ export const v2Nft = [
       from: commaAddresses("Only from these addresses", { note: ONE_ADDRESS }),
       to: commaAddresses("Only to these addresses", { note: ONE_ADDRESS }),
       source: addresses("Only on these marketplaces"),
-      activity_type: someOf(NFT_ACTIVITIES, "Only these kinds of activities"),
+      activity_type: someOf(NFT_ACTIVITIES, "Only activities of these types"),
       ...timeWindow(),
-      token: commaAddresses("Only these NFTs, by mint", { note: ONE_ADDRESS }),
+      token: commaAddresses("Only these NFTs (mints)", { note: ONE_ADDRESS }),
       collection: text("Only this collection", { note: COLLECTION_NOTE }),
-      currency_token: address("Only prices in this currency, by mint"),
-      price: range("decimal", "Least and greatest price, in whole units of the currency", { needs: "currency_token" }),
+      currency_token: address("Only prices in this currency (mint)"),
+      price: range("decimal", "Minimum and maximum price, in whole units of the currency", { needs: "currency_token" }),
       ...pages(STANDARD_SIZES),
       ...deprecatedBlockTime(),
     },
@@ -75,13 +75,13 @@ export const v2Nft = [
     newestFirst: true,
     identity: ["trans_id", "activity_type", "token_address", "from_address", "to_address", "price"],
     notes: [
-      "The price filter is in whole units of the currency; prices in answers are base units, to be divided by 10^currency_decimals.",
-      "from_address and to_address are empty when there is none; only sales are sure to have both.",
+      "The price filter is in whole units of the currency; prices in answers are base units: divide by 10^currency_decimals.",
+      "from_address and to_address can be empty; only sales always have both.",
       "collection_address is the identifier of the collection, despite its name.",
     ],
     aliases: ["activity"],
     examples: [
-      { about: "The latest sales", params: { activity_type: ["ACTIVITY_NFT_SOLD"] } },
+      { about: "Latest sales", params: { activity_type: ["ACTIVITY_NFT_SOLD"] } },
       {
         about: "Sales of a collection between 1 and 10 SOL",
         params: {
@@ -98,7 +98,7 @@ export const v2Nft = [
     path: "/nft/collection/lists",
     summary: "Collections, by volume, size or floor price",
     query: {
-      range: oneOf([1, 7, 30], "Days that the volume covers", { default: 1 }),
+      range: oneOf([1, 7, 30], "Days covered by the volume", { default: 1 }),
       ...order(["items", "floor_price", "volumes"], "volumes"),
       ...pages(COLLECTION_SIZES),
       collection: text("Only this collection", { note: COLLECTION_NOTE }),
@@ -116,14 +116,14 @@ export const v2Nft = [
     ],
     identity: ["collection_id"],
     notes: [
-      "floor_price and volumes are whole SOL; the change covers 24 hours whatever the range.",
-      "Names and symbols are not unique: collection_id is.",
-      "A page size of 18 is allowed by the specification; newer servers may refuse it.",
+      "floor_price and volumes are in SOL; the change always covers 24 hours.",
+      "Names and symbols are not unique; collection_id is.",
+      "Newer servers may reject a page size of 18.",
     ],
     aliases: ["collections", "collection-list"],
     examples: [
-      { about: "The collections with the greatest volume of the day", params: {} },
-      { about: "Of the last 30 days, by floor price", params: { range: 30, sort_by: "floor_price" } },
+      { about: "Collections with the highest volume of the day", params: {} },
+      { about: "Last 30 days, by floor price", params: { range: 30, sort_by: "floor_price" } },
     ],
   }),
   endpoint({
@@ -150,14 +150,14 @@ export const v2Nft = [
     identity: ["info.address"],
     notes: [
       "The trade is tradeInfo in the specification and stats on newer servers.",
-      "Prices are base units as text, to be divided by 10^currency_decimals.",
+      "Prices are base units as text: divide by 10^currency_decimals.",
       "Listings have neither trade_time nor buyer.",
-      "info.meta is what the minter publishes: untrusted, and any part may be missing.",
+      "info.meta is untrusted metadata published by the minter; any part can be missing.",
     ],
     aliases: ["items", "collection-item"],
     examples: [
-      { about: "Those traded last", params: { collection: NFT_COLLECTION } },
-      { about: "Those for sale", params: { collection: NFT_COLLECTION, sort_by: "listing_price" } },
+      { about: "Recently traded NFTs", params: { collection: NFT_COLLECTION } },
+      { about: "NFTs for sale", params: { collection: NFT_COLLECTION, sort_by: "listing_price" } },
     ],
   }),
 ] as const;

@@ -25,13 +25,16 @@ export const v2Program = [
     identity: ["program"],
     notes: [
       "Transactions and volume cover 90 days; active users the last 24 hours.",
-      "number_interaction_volume is in US dollars, rounded by the server; 0 can mean that it is not tracked.",
-      "Sort keys are not field names: num_txs is number_transactions, active_users_24h is last_24h_active_users.",
+      "number_interaction_volume is in USD, rounded by the server; 0 can mean that it is not tracked.",
+      "Sort keys differ from field names: num_txs is number_transactions, active_users_24h is last_24h_active_users.",
     ],
     aliases: ["ls"],
     examples: [
-      { about: "The busiest programs", params: {} },
-      { about: "By users of the last 24 hours, 40 a page", params: { sort_by: "active_users_24h", page_size: 40 } },
+      { about: "Most active programs", params: {} },
+      {
+        about: "By users of the last 24 hours, 40 rows per page",
+        params: { sort_by: "active_users_24h", page_size: 40 },
+      },
     ],
   }),
   endpoint({
@@ -43,7 +46,7 @@ export const v2Program = [
     cachePolicy: "metadata",
     columns: ["platform_id", "platform_name", "program_ids", "website"],
     identity: ["platform_id"],
-    notes: ["platform_id is the value that token latest takes."],
+    notes: ["platform_id is a value for token latest --platform-id."],
     aliases: ["popular", "platforms"],
     examples: [{ about: "All platforms", params: {} }],
   }),

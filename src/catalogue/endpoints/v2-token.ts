@@ -41,7 +41,7 @@ import {
 const mint = () => address("Mint of the token", IDENTIFIER);
 const mints = () => addresses("Mints of the tokens", { ...IDENTIFIER, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT });
 
-/** `from_time` and `to_time` as calendar dates, with the former way to give them. */
+/** `from_time` and `to_time` as calendar dates, and their deprecated form. */
 const days = () =>
   ({
     from_time: date("First day", { role: "from" }),
@@ -83,11 +83,11 @@ const transfer = endpoint({
     exclude_from: commaAddresses("Not from these addresses"),
     to: commaAddresses("Only to these addresses"),
     exclude_to: commaAddresses("Not to these addresses"),
-    amount: range("decimal", "Least and greatest amount", { note: AMOUNT_UNIT }),
+    amount: range("decimal", "Minimum and maximum amount", { note: AMOUNT_UNIT }),
     ...valueRange(),
     ...timeWindow(),
     ...deprecatedBlockTime(),
-    exclude_amount_zero: flag("Leave out transfers of nothing", { default: false }),
+    exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
     ...pages(STANDARD_SIZES),
     ...order(["block_time"]),
   },
@@ -107,7 +107,7 @@ const transfer = endpoint({
   aliases: ["transfers"],
   examples: [
     {
-      about: "Transfers worth a million dollars and more",
+      about: "Transfers worth at least 1 million USD",
       params: { address: USDC, value: ["1000000", "1000000000"] },
     },
     {
@@ -115,11 +115,7 @@ const transfer = endpoint({
       params: { address: BONK, activity_type: "ACTIVITY_SPL_BURN", from_time: "30d" },
     },
   ],
-  notes: [
-    NO_TOTAL,
-    "value filters rows, but the rows do not show it. There is no flow: a token has no side.",
-    NATIVE_SOL_NOTE,
-  ],
+  notes: [NO_TOTAL, "value filters rows but is not a field of the rows. Rows have no flow.", NATIVE_SOL_NOTE],
 });
 
 const defiActivities = endpoint({
@@ -151,9 +147,9 @@ const defiActivities = endpoint({
   ],
   notes: [
     NO_TOTAL,
-    "The token may stand on either side: as token1 or as token2.",
-    "Newer servers call amount_info routers and its list of hops child_routers, leave to_address out, give platform as a list, and may not know the platform filter.",
-    "Amounts are numbers in amount_info and text in its hops. One-sided activities have no second token.",
+    "The token can be token1 or token2.",
+    "Newer servers name amount_info routers and its list of hops child_routers, omit to_address, return platform as a list and may not support the platform filter.",
+    "Amounts are numbers in amount_info and text in its hops. One-sided activities lack a second token.",
   ],
 });
 
@@ -162,9 +158,9 @@ const markets = endpoint({
   path: "/token/markets",
   summary: "Pools that trade a token, or a pair of tokens",
   query: {
-    token: addresses("One mint for all its pools, two for the pools of that pair", {
+    token: addresses("One mint (all its pools) or two mints (pools of the pair)", {
       ...IDENTIFIER,
-      note: "Newer servers take no more than two.",
+      note: "Newer servers accept at most two.",
     }),
     sort_by: oneOf(["volume", "trade", "tvl", "trader"], "Sort key"),
     program: addresses("Only pools of these programs"),
@@ -185,7 +181,7 @@ const markets = endpoint({
   identity: ["pool_id"],
   aliases: ["pools"],
   examples: [
-    { about: "The pools of SOL by volume", params: { token: [WRAPPED_SOL], sort_by: "volume" } },
+    { about: "Pools of SOL by volume", params: { token: [WRAPPED_SOL], sort_by: "volume" } },
     {
       about: "Pools of SOL and USDC on two exchanges",
       params: { token: [WRAPPED_SOL, USDC], program: [WHIRLPOOL, PUMPSWAP], sort_by: "tvl" },
@@ -194,14 +190,14 @@ const markets = endpoint({
   notes: [
     NO_TOTAL,
     "token_1 and token_2 are in the order of the pool, not of the request.",
-    "The numbers of the day before can be missing; missing is not zero.",
+    "Values of the previous day can be missing, which does not mean zero.",
   ],
 });
 
 const meta = endpoint({
   family: "v2",
   path: "/token/meta",
-  summary: "What a token is: name, supply, maker, authorities, market",
+  summary: "Metadata of a token: name, supply, creator, authorities, market",
   query: { address: mint() },
   returns: object("TokenMeta"),
   cachePolicy: "metadata",
@@ -231,15 +227,15 @@ const meta = endpoint({
   ],
   notes: [
     "supply is in base units.",
-    "A mint_authority or freeze_authority of null is given up for good.",
-    "Market fields can be missing, most of all for new tokens; the fields about the creation are there together or not at all.",
+    "mint_authority or freeze_authority is null when the authority was revoked.",
+    "Market fields can be missing, especially for new tokens. Fields about the creation are either all present or all missing.",
   ],
 });
 
 const metaMulti = endpoint({
   family: "v2",
   path: "/token/meta/multi",
-  summary: "What several tokens are",
+  summary: "Metadata of several tokens",
   query: { address: mints() },
   returns: rows("TokenMeta"),
   cachePolicy: "metadata",
@@ -252,31 +248,31 @@ const metaMulti = endpoint({
     { about: "Three tokens", params: { address: [USDC, JUP, BONK] } },
   ],
   notes: [
-    "A mint that is not known is left out, so the answer can be shorter than the request: address tells which token a row is.",
-    "Each token costs as much as a request for it alone.",
+    "Unknown mints are omitted, so there can be fewer rows than requested; address identifies the token.",
+    "Each token costs as much as a separate request.",
   ],
 });
 
 const price = endpoint({
   family: "v2",
   path: "/token/price",
-  summary: "The price of a token, day by day",
+  summary: "Daily prices of a token",
   query: { address: mint(), ...days() },
   returns: rows("PricePoint"),
   cachePolicy: "prices",
   columns: ["date", "price"],
   identity: ["date"],
   examples: [
-    { about: "A month, up to a week ago", params: { address: JUP, from_time: "37d", to_time: "7d" } },
+    { about: "30 days, until a week ago", params: { address: JUP, from_time: "37d", to_time: "7d" } },
     { about: "The last thirty days", params: { address: WRAPPED_SOL, from_time: "30d" } },
   ],
-  notes: ["Times are calendar dates (YYYYMMDD), not Unix seconds.", "The answer does not repeat the token's address."],
+  notes: ["Times are calendar dates (YYYYMMDD), not Unix seconds.", "The answer does not contain the token's address."],
 });
 
 const priceMulti = endpoint({
   family: "v2",
   path: "/token/price/multi",
-  summary: "The prices of several tokens, day by day",
+  summary: "Daily prices of several tokens",
   query: { address: mints(), ...days() },
   returns: rows("PriceSeries"),
   cachePolicy: "prices",
@@ -285,7 +281,7 @@ const priceMulti = endpoint({
   echo: "token_address",
   aliases: ["prices"],
   examples: [
-    { about: "SOL and USDC, the last week", params: { address: [WRAPPED_SOL, USDC], from_time: "7d" } },
+    { about: "SOL and USDC, last week", params: { address: [WRAPPED_SOL, USDC], from_time: "7d" } },
     {
       about: "Three tokens over a month",
       params: { address: [WRAPPED_SOL, JUP, BONK], from_time: "30d", to_time: "yesterday" },
@@ -293,7 +289,7 @@ const priceMulti = endpoint({
   ],
   notes: [
     "Times are calendar dates (YYYYMMDD), not Unix seconds.",
-    "One malformed address makes the whole request fail.",
+    "One invalid address fails the whole request.",
     "Days can be missing from a series.",
   ],
 });
@@ -301,27 +297,27 @@ const priceMulti = endpoint({
 const holders = endpoint({
   family: "v2",
   path: "/token/holders",
-  summary: "Who holds a token, largest first",
+  summary: "Holders of a token, largest first",
   query: {
     address: mint(),
     ...pages(SMALL_SIZES),
-    from_amount: decimal("Least amount, in base units"),
-    to_amount: decimal("Greatest amount, in base units"),
-    from_value: decimal("Least value in USD", { note: NEWER_ONLY }),
-    to_value: decimal("Greatest value in USD", { note: NEWER_ONLY }),
+    from_amount: decimal("Minimum amount, in base units"),
+    to_amount: decimal("Maximum amount, in base units"),
+    from_value: decimal("Minimum value in USD", { note: NEWER_ONLY }),
+    to_value: decimal("Maximum value in USD", { note: NEWER_ONLY }),
   },
   returns: rows("TokenHolder", { at: "items", total: "total" }),
   columns: ["rank", "owner", "amount", "percentage", "value", "address"],
   identity: ["address"],
   aliases: ["holder"],
   examples: [
-    { about: "The largest holders", params: { address: USDC, page_size: 40 } },
-    { about: "Holders of a million JUP and more", params: { address: JUP, from_amount: "1000000000000" } },
+    { about: "Largest holders", params: { address: USDC, page_size: 40 } },
+    { about: "Holders of at least 1 million JUP", params: { address: JUP, from_amount: "1000000000000" } },
   ],
   notes: [
     "address is the token account, owner the wallet; an owner can have several rows.",
-    "With a filter, total and rank count only the rows that it leaves.",
-    "The total can differ a little from the holder field of the token's metadata.",
+    "With a filter, total and rank count only matching rows.",
+    "The total can differ slightly from holder in the token's metadata.",
   ],
 });
 
@@ -338,40 +334,40 @@ const list = endpoint({
   columns: LIST_COLUMNS,
   identity: ["address"],
   examples: [
-    { about: "The largest tokens", params: {} },
-    { about: "The newest tokens", params: { sort_by: "created_time", page_size: 100 } },
+    { about: "Largest tokens", params: {} },
+    { about: "Newest tokens", params: { sort_by: "created_time", page_size: 100 } },
   ],
   notes: [
     NO_TOTAL,
     `The list ends after ${MAX_TOKEN_LIST_ITEMS} tokens.`,
-    "The change of the price is called price_24h_change here and price_change_24h in the token's metadata; both are percent.",
+    "price_24h_change is named price_change_24h in the token's metadata; both are percent.",
   ],
 });
 
 const top = endpoint({
   family: "v2",
   path: "/token/top",
-  summary: "The top tokens",
+  summary: "Top tokens",
   query: {},
   returns: rows("TokenListItem", { at: "items", total: "total" }),
   cachePolicy: "prices",
   columns: LIST_COLUMNS,
   identity: ["address"],
-  examples: [{ about: "The top tokens", params: {} }],
-  notes: ["There are no pages. The total can be greater than the number of rows that come."],
+  examples: [{ about: "Top tokens", params: {} }],
+  notes: ["The list is not paged. The total can exceed the number of rows."],
 });
 
 const trending = endpoint({
   family: "v2",
   path: "/token/trending",
-  summary: "Tokens that many look at now",
+  summary: "Trending tokens",
   query: {
     limit: integer("Rows", {
       min: 1,
       max: 100,
       default: 10,
       role: "size",
-      note: "Older servers may take fewer.",
+      note: "Older servers may accept fewer.",
     }),
   },
   returns: rows("TrendingToken"),
@@ -383,17 +379,17 @@ const trending = endpoint({
     { about: "Ten tokens", params: {} },
     { about: "Fifty tokens", params: { limit: 50 } },
   ],
-  notes: ["Rows carry names only: prices are in the metadata of the tokens."],
+  notes: ["Rows contain names only; for prices, see token meta."],
 });
 
 const latest = endpoint({
   family: "v2",
   path: "/token/latest",
-  summary: "The newest tokens, of one launch platform or of all",
+  summary: "Newest tokens, of one launch platform or of all",
   query: {
     platform_id: oneOf(PLATFORMS, "Only tokens of this platform", {
       newer: NEWER_PLATFORMS,
-      note: "stonkfun_launchpad is known to newer servers only.",
+      note: "stonkfun_launchpad is supported by newer servers only.",
     }),
     ...pages(STANDARD_SIZES),
   },
@@ -403,10 +399,10 @@ const latest = endpoint({
   identity: ["address"],
   aliases: ["new", "newest"],
   examples: [
-    { about: "The newest tokens", params: {} },
+    { about: "Newest tokens", params: {} },
     { about: "New on pump.fun", params: { platform_id: "pumpfun", page_size: 40 } },
   ],
-  notes: [NO_TOTAL, "New tokens may not have a price, a change or holders yet."],
+  notes: [NO_TOTAL, "New tokens may lack price, price change and holders."],
 });
 
 const defiActivitiesExport = endpoint({
@@ -427,12 +423,15 @@ const defiActivitiesExport = endpoint({
   aliases: ["defi-export"],
   examples: [
     { about: "DeFi activities of a day", params: { address: JUP, from_time: "2d", to_time: "1d" } },
-    { about: "What one wallet did through Jupiter", params: { address: BONK, from: OTHER_WALLET, platform: JUPITER } },
+    {
+      about: "Activities of one wallet through Jupiter",
+      params: { address: BONK, from: OTHER_WALLET, platform: JUPITER },
+    },
   ],
   notes: [
     ...EXPORT_NOTES,
-    "Platforms and Sources are joined by |, with empty parts in between.",
-    "Amounts can be 0 where Value is not.",
+    "Platforms and Sources are separated by | and can have empty parts.",
+    "Amounts can be 0 although Value is not.",
   ],
 });
 

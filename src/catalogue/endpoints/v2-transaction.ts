@@ -5,19 +5,19 @@ import { IDENTIFIER, oneOf, signature, signatures } from "../param.ts";
 import { OTHER_SIGNATURE, SIGNATURE } from "../samples.ts";
 import { MULTI_LIMIT } from "./common.ts";
 
-const TOKENS_NOTE = "Names and symbols of the tokens are beside data, in metadata.tokens: --envelope shows them.";
-const AMOUNTS_NOTE = "Amounts are base units; amount can pass what a double holds, amount_str never does.";
-const MULTI_NOTE = "One wrong signature refuses the whole call.";
+const TOKENS_NOTE = "Names and symbols of tokens are outside data, in metadata.tokens; --envelope prints them.";
+const AMOUNTS_NOTE = "Amounts are base units; amount can exceed the precision of a double, amount_str is exact.";
+const MULTI_NOTE = "One invalid signature fails the whole request.";
 
 /** The v2 transaction endpoints. */
 export const v2Transaction = [
   endpoint({
     family: "v2",
     path: "/transaction/last",
-    summary: "The latest transactions",
+    summary: "Latest transactions",
     query: {
       limit: oneOf(STANDARD_SIZES, "Transactions", { default: 10, role: "size" }),
-      filter: oneOf(["exceptVote", "all"], "Whether votes are left out", { default: "exceptVote" }),
+      filter: oneOf(["exceptVote", "all"], "Whether to include votes", { default: "exceptVote" }),
     },
     returns: rows("AccountTransaction"),
     columns: [
@@ -31,17 +31,17 @@ export const v2Transaction = [
     ],
     newestFirst: true,
     identity: ["tx_hash"],
-    notes: ["Newest first. There is no older page.", "Votes are left out unless filter is all."],
+    notes: ["Sorted newest first. Older transactions are not available.", "Votes are excluded unless filter is all."],
     aliases: ["latest"],
     examples: [
-      { about: "The latest ten, without votes", params: {} },
-      { about: "The latest hundred, votes included", params: { limit: 100, filter: "all" } },
+      { about: "Latest 10 transactions, without votes", params: {} },
+      { about: "Latest 100 transactions, with votes", params: { limit: 100, filter: "all" } },
     ],
   }),
   endpoint({
     family: "v2",
     path: "/transaction/detail",
-    summary: "A transaction: status, fees, balance changes and the tree of its instructions",
+    summary: "A transaction: status, fees, balance changes and instruction tree",
     query: {
       tx: signature("Signature of the transaction", IDENTIFIER),
     },
@@ -64,10 +64,10 @@ export const v2Transaction = [
     ],
     echo: "tx_hash",
     notes: [
-      "status is a number here (1 for success, 0 for failure), a word in lists.",
+      "status is a number (1: success, 0: failure); in lists it is text.",
       "fee includes priority_fee.",
-      "change_amount carries its own sign; change_type repeats it.",
-      "Transfers and activities of an instruction do not hold those of the instructions that it calls: walk the tree.",
+      "change_amount is signed; change_type repeats the sign.",
+      "Transfers and activities of an instruction do not include those of its inner instructions.",
       AMOUNTS_NOTE,
       TOKENS_NOTE,
     ],
@@ -77,7 +77,7 @@ export const v2Transaction = [
   endpoint({
     family: "v2",
     path: "/transaction/detail/multi",
-    summary: "Several transactions in detail with one call",
+    summary: "Several transactions in detail",
     query: {
       tx: signatures("Signatures of the transactions", { ...IDENTIFIER, note: MULTI_LIMIT }),
     },
@@ -93,7 +93,7 @@ export const v2Transaction = [
   endpoint({
     family: "v2",
     path: "/transaction/actions",
-    summary: "What a transaction does: transfers, swaps and other steps, in plain order",
+    summary: "Transfers, swaps and other actions of a transaction, in order",
     query: {
       tx: signature("Signature of the transaction", IDENTIFIER),
     },
@@ -112,19 +112,19 @@ export const v2Transaction = [
     ],
     echo: "tx_hash",
     notes: [
-      "Whether the transaction succeeded is not said here: see transaction detail.",
-      "summaries and activities tell the same steps twice; do not add them up.",
-      "Kinds are spelled ACTIVITY_SPL_TRANSFER here, spl_transfer in transaction detail.",
+      "The answer lacks the status of the transaction; see transaction detail.",
+      "summaries and activities describe the same steps; do not sum them.",
+      "Types are written ACTIVITY_SPL_TRANSFER here and spl_transfer in transaction detail.",
       AMOUNTS_NOTE,
       TOKENS_NOTE,
     ],
     aliases: ["action"],
-    examples: [{ about: "The steps of a transaction", params: { tx: SIGNATURE } }],
+    examples: [{ about: "Actions of a transaction", params: { tx: SIGNATURE } }],
   }),
   endpoint({
     family: "v2",
     path: "/transaction/actions/multi",
-    summary: "What several transactions do, with one call",
+    summary: "Actions of several transactions",
     query: {
       tx: signatures("Signatures of the transactions", { ...IDENTIFIER, note: MULTI_LIMIT }),
     },
@@ -134,6 +134,6 @@ export const v2Transaction = [
     echo: "tx_hash",
     identity: ["tx_hash"],
     notes: [MULTI_NOTE, AMOUNTS_NOTE, TOKENS_NOTE],
-    examples: [{ about: "The steps of two transactions", params: { tx: [SIGNATURE, OTHER_SIGNATURE] } }],
+    examples: [{ about: "Actions of two transactions", params: { tx: [SIGNATURE, OTHER_SIGNATURE] } }],
   }),
 ] as const;

@@ -1,4 +1,4 @@
-/** Accounts and what happens to them (specification §3). */
+/** Accounts, their holdings and their activity (specification §3). */
 import * as z from "zod";
 import { NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../constants.ts";
 import { cell, f } from "../fields.ts";
@@ -8,54 +8,54 @@ import type { FieldMeta } from "../kinds.ts";
 export const AccountDetail = z.looseObject({
   account: f.address("The account"),
   lamports: f.lamports("Balance"),
-  type: f.enum("What the account is, such as system_account"),
+  type: f.enum("Type of the account, such as system_account"),
   executable: f.boolean("Whether the account holds program code"),
-  owner_program: f.program("Program that owns the account; all ones for a wallet"),
-  rent_epoch: f.number("Epoch of the next rent, nearly always the greatest 64-bit number, rounded up by the server"),
+  owner_program: f.program("Program that owns the account; the system program (all ones) for a wallet"),
+  rent_epoch: f.number("Epoch of the next rent; usually the maximum 64-bit number, rounded up by the server"),
   is_oncurve: f.boolean("Whether the address is on the ed25519 curve; false for program derived addresses"),
 });
 
 const DecodedData = z.looseObject({
   name: f.text("Name of the structure"),
-  data: f.json("Fields by name; each a `type` and its `data`, numbers wider than 8 bits as text"),
-  idl_source: f.text("Where the layout comes from"),
+  data: f.json("Fields by name, each with `type` and `data`; integers of 16 bits and more are text"),
+  idl_source: f.text("Source of the layout"),
   idl_standard: f.text("Standard of the layout"),
 });
 
-/** The data of an account, decoded with the layout that its program publishes. */
+/** The data of an account, decoded by the layout that its program publishes. */
 export const DecodedAccountData = z.looseObject({
   account: f.address("The account"),
-  data_decoded: f.object("The data as fields; missing when no layout is known", DecodedData).optional(),
-  data_base64: f.hash("The data as bytes, base64"),
+  data_decoded: f.object("Decoded fields; missing when no layout is known", DecodedData).optional(),
+  data_base64: f.hash("Raw data in base64"),
 });
 
-/** A transfer of a token or of SOL, seen from an account or a token. */
+/** A transfer of a token or of SOL, in the list of an account or a token. */
 export const Transfer = z.looseObject({
   block_id: f.slot("Slot of the block"),
   trans_id: f.signature("Signature of the transaction"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("The same time as text"),
-  activity_type: f.enum("What kind of transfer", [...TRANSFER_ACTIVITIES, ...NEWER_TRANSFER_ACTIVITIES]),
-  from_address: f.address("Owner that sends"),
-  from_token_account: f.address("Token account that sends").optional(),
-  to_address: f.address("Owner that receives"),
-  to_token_account: f.address("Token account that receives").optional(),
+  time: f.isoTime("Time of the block as text"),
+  activity_type: f.enum("Type of the transfer", [...TRANSFER_ACTIVITIES, ...NEWER_TRANSFER_ACTIVITIES]),
+  from_address: f.address("Sending owner"),
+  from_token_account: f.address("Sending token account").optional(),
+  to_address: f.address("Receiving owner"),
+  to_token_account: f.address("Receiving token account").optional(),
   token_address: f.address("Mint of the token"),
   token_decimals: f.count("Decimals of the token"),
   amount: f.tokenAmount("Amount in base units", "token_decimals"),
-  flow: f.enum("Direction, seen from the account asked for; token lists leave it out", ["in", "out"]).optional(),
+  flow: f.enum("Direction from the requested account's perspective; missing in token lists", ["in", "out"]).optional(),
 });
 
 /** A row of a transfer export. */
 export const TransferExportRow = z.looseObject({
   Signature: cell("signature", "Signature of the transaction"),
   "Block Time": cell("unixTime", "Time of the block"),
-  "Human Time": cell("isoTime", "The same time as text"),
-  Action: cell("enum", "What kind of transfer, without ACTIVITY_SPL_: TRANSFER, CLOSE_ACCOUNT"),
-  From: cell("address", "Owner that sends"),
-  To: cell("address", "Owner that receives"),
+  "Human Time": cell("isoTime", "Time of the block as text"),
+  Action: cell("enum", "Type of the transfer without ACTIVITY_SPL_, such as TRANSFER"),
+  From: cell("address", "Sending owner"),
+  To: cell("address", "Receiving owner"),
   Amount: cell("tokenAmount", "Amount in base units", { decimals: "Decimals" }),
-  Flow: cell("enum", "Direction, seen from the account asked for", { values: ["in", "out"] }),
+  Flow: cell("enum", "Direction from the requested account's perspective", { values: ["in", "out"] }),
   Value: cell("usd", "Value at the time of the transfer"),
   Decimals: cell("count", "Decimals of the token"),
   "Token Address": cell("address", "Mint of the token; native SOL ends in 1"),
@@ -65,17 +65,17 @@ export const TransferExportRow = z.looseObject({
 export const BalanceChange = z.looseObject({
   block_id: f.slot("Slot of the block"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("The same time as text"),
+  time: f.isoTime("Time of the block as text"),
   trans_id: f.signature("Signature of the transaction"),
   address: f.address("Owner of the balance"),
   token_address: f.address("Mint of the token"),
   token_decimals: f.count("Decimals of the token"),
   token_account: f.address("Token account that holds the balance"),
-  amount: f.tokenAmount("Size of the change in base units, never negative", "token_decimals"),
+  amount: f.tokenAmount("Size of the change in base units; never negative", "token_decimals"),
   pre_balance: f.tokenAmount("Balance before, in base units", "token_decimals"),
   post_balance: f.tokenAmount("Balance after, in base units", "token_decimals"),
-  change_type: f.enum("Whether the balance grew or shrank", ["inc", "dec"]),
-  fee: f.lamports("Fee of the whole transaction, repeated on each of its rows"),
+  change_type: f.enum("Whether the balance increased or decreased", ["inc", "dec"]),
+  fee: f.lamports("Fee of the whole transaction; repeats on each of its rows"),
 });
 
 const InstructionSummary = z.looseObject({
@@ -93,41 +93,41 @@ export const AccountTransaction = z.looseObject({
   block_time: f.unixTime("Time of the block"),
   tx_hash: f.signature("Signature of the transaction"),
   parsed_instructions: f.objects("Instructions, by name", InstructionSummary),
-  program_ids: f.list("Programs that take part", f.program("Program")),
-  time: f.isoTime("The same time as text"),
+  program_ids: f.list("Programs involved", f.program("Program")),
+  time: f.isoTime("Time of the block as text"),
 });
 
 const PortfolioHolding = z.looseObject({
   token_address: f.address("Mint of the token").optional(),
   amount: f.tokenAmount("Amount in base units", "token_decimals"),
-  amount_str: f.tokenAmountText("The same as text, exact", "token_decimals").optional(),
+  amount_str: f.tokenAmountText("Exact value as text", "token_decimals").optional(),
   balance: f.amount("Amount in whole units"),
-  balance_str: f.amountText("The same as text, exact").optional(),
+  balance_str: f.amountText("Exact value as text").optional(),
   token_price: f.usd("Price of one whole unit").optional(),
   token_decimals: f.count("Decimals of the token"),
   token_name: f.text("Name of the token").optional(),
   token_symbol: f.text("Symbol of the token").optional(),
-  token_icon: f.url("Picture of the token").optional(),
+  token_icon: f.url("Icon of the token").optional(),
   value: f.usd("Value of the holding").optional(),
 });
 
 const PortfolioPosition = z.looseObject({
   position_id: f.address("The position"),
-  created_time: f.unixTime("When it was opened"),
-  token_address: f.address("Mint of the token that stands for the position"),
+  created_time: f.unixTime("Time of opening"),
+  token_address: f.address("Mint of the position's token"),
   position_owner: f.address("Owner"),
   position_value: f.usd("Value"),
   pool_id: f.address("Pool"),
   program: f.program("Program of the pool"),
-  position_type: f.enum("What kind of position", ["spot"]),
-  is_position_in_range: f.boolean("Whether the price of the pool is within the position's range"),
+  position_type: f.enum("Type of the position", ["spot"]),
+  is_position_in_range: f.boolean("Whether the pool price is within the position's range"),
 });
 
-/** What an account holds, with prices. */
+/** The holdings of an account, with prices. */
 export const Portfolio = z.looseObject({
-  total_value: f.usd("Value of SOL and tokens together, without positions"),
+  total_value: f.usd("Total value of SOL and tokens, without positions"),
   native_balance: f.object("SOL", PortfolioHolding),
-  tokens: f.objects("Tokens of which the account holds any", PortfolioHolding, {
+  tokens: f.objects("Tokens with a balance", PortfolioHolding, {
     token_symbol: "symbol",
     balance: "balance",
     token_price: "price",
@@ -135,7 +135,7 @@ export const Portfolio = z.looseObject({
     token_address: "token address",
   }),
   positions: f
-    .objects("Positions in pools, on newer servers", PortfolioPosition, {
+    .objects("Positions in pools; newer servers only", PortfolioPosition, {
       position_id: "position",
       position_value: "value",
       position_type: "type",
@@ -150,26 +150,26 @@ export const TokenAccount = z.looseObject({
   token_account: f.address("The token account"),
   token_address: f.address("Mint of the token"),
   amount: f.tokenAmount("Amount in base units", "token_decimals"),
-  amount_str: f.tokenAmountText("The same as text, exact", "token_decimals").optional(),
+  amount_str: f.tokenAmountText("Exact value as text", "token_decimals").optional(),
   token_decimals: f.count("Decimals of the token; 0 for most NFTs"),
-  owner: f.address("Wallet that owns it"),
+  owner: f.address("Owning wallet"),
 });
 
 /** A stake account of a wallet. */
 export const StakeAccount = z.looseObject({
   amount: f.lamports("Stake"),
-  role: f.list("What the wallet may do", f.enum("Role", ["staker", "withdrawer"])),
+  role: f.list("Roles of the wallet", f.enum("Role", ["staker", "withdrawer"])),
   status: f.enum("State of the stake, such as active"),
-  type: f.enum("Kind of the stake, such as active"),
-  voter: f.address("Vote account that the stake is delegated to"),
-  deactivationEpoch: f.number("Epoch in which the stake ends; -1 for never").optional(),
-  active_stake_amount: f.lamports("Stake that is active"),
-  delegated_stake_amount: f.lamports("Stake that is delegated"),
-  sol_balance: f.lamports("Whole balance of the stake account: lamports, despite the name"),
+  type: f.enum("Type of the stake, such as active"),
+  voter: f.address("Vote account of the delegation"),
+  deactivationEpoch: f.number("Deactivation epoch; -1 for none").optional(),
+  active_stake_amount: f.lamports("Active stake"),
+  delegated_stake_amount: f.lamports("Delegated stake"),
+  sol_balance: f.lamports("Balance of the stake account: lamports, despite the name"),
   total_reward: f.lamportsText("Rewards to date"),
   stake_account: f.address("The stake account"),
-  activation_epoch: f.number("Epoch in which the stake began"),
-  stake_type: f.json("Kind of stake, a number without a published meaning"),
+  activation_epoch: f.number("Activation epoch"),
+  stake_type: f.json("Type of the stake; a number without a documented meaning"),
 });
 
 /** A row of a reward export. Amounts are whole SOL. */
@@ -177,7 +177,7 @@ export const RewardExportRow = z.looseObject({
   Epoch: cell("number", "Epoch of the reward"),
   "Effective Slot": cell("slot", "Slot of the reward"),
   "Effective Time Unix": cell("unixTime", "Time of the reward"),
-  "Effective Time": cell("text", "Time of the reward without a zone, seen seven hours ahead of UTC"),
+  "Effective Time": cell("text", "Time of the reward without a time zone; can be seven hours ahead of UTC"),
   "Reward Amount": cell("sol", "Reward"),
   "Change Percentage": cell("percent", "Reward in percent of the balance"),
   "Post Balance": cell("sol", "Balance after the reward"),
@@ -186,35 +186,35 @@ export const RewardExportRow = z.looseObject({
 
 const FirstFunding = z.looseObject({
   funded_by: f.address("Account that sent the first SOL"),
-  tx_hash: f.signature("Transaction that sent it"),
-  block_time: f.unixTime("When it was sent"),
+  tx_hash: f.signature("Transaction of the first SOL"),
+  block_time: f.unixTime("Time of the first SOL"),
 });
 
 const tags = z
   .union([z.array(z.string()), z.string()])
   .meta({ kind: "text", description: "Tags, such as dex_wallet" } satisfies FieldMeta);
 
-/** What is known of an account beside the chain. Only the address is sure to be there. */
+/** Off-chain data about an account. Only the address is always present. */
 export const AccountMetadata = z.looseObject({
   account_address: f.address("The account"),
-  account_label: f.text("Name for display").optional(),
-  account_icon: f.url("Picture").optional(),
+  account_label: f.text("Display name").optional(),
+  account_icon: f.url("Icon").optional(),
   account_tags: tags.optional(),
-  account_type: f.enum("Kind of account, such as address").optional(),
-  account_domain: f.text("Main domain name").optional(),
-  funded_by: f.object("Who sent the first SOL", FirstFunding).optional(),
+  account_type: f.enum("Type of the account, such as address").optional(),
+  account_domain: f.text("Primary domain name").optional(),
+  funded_by: f.object("Origin of the first SOL", FirstFunding).optional(),
   active_age: f.count("Days since the first funding").optional(),
   token_name: f.text("For token accounts: name of the token").optional(),
   token_symbol: f.text("For token accounts: symbol of the token").optional(),
-  token_icon: f.url("For token accounts: picture of the token").optional(),
+  token_icon: f.url("For token accounts: icon of the token").optional(),
   token_decimals: f.count("For token accounts: decimals of the token").optional(),
 });
 
-/** A place on the list of the richest accounts. */
+/** A row of the list of the richest accounts. */
 export const LeaderboardRow = z.looseObject({
   account: f.address("The account"),
-  sol_values: f.usd("Value of its SOL"),
-  token_values: f.usd("Value of its tokens"),
-  stake_values: f.usd("Value of its stakes"),
-  total_values: f.usd("Value of all"),
+  sol_values: f.usd("Value of SOL"),
+  token_values: f.usd("Value of tokens"),
+  stake_values: f.usd("Value of stakes"),
+  total_values: f.usd("Total value"),
 });

@@ -4,13 +4,13 @@ import { f } from "../fields.ts";
 
 /** A block, without its transactions. */
 export const Block = z.looseObject({
-  current_slot: f.slot("Slot of the block; only in lists").optional(),
-  block_height: f.count("Height, which skipped slots do not count in"),
+  current_slot: f.slot("Slot of the block; in lists only").optional(),
+  block_height: f.count("Block height; does not count skipped slots"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("The same time as text"),
-  transactions_count: f.count("Transactions, votes among them"),
-  fee_rewards: f.lamports("Fees that the leader earned"),
+  time: f.isoTime("Time of the block as text"),
+  transactions_count: f.count("Transactions, including votes"),
+  fee_rewards: f.lamports("Fees earned by the leader"),
   blockhash: f.hash("Hash of the block"),
-  parent_slot: f.slot("Slot of the block before"),
-  previous_block_hash: f.hash("Hash of the block before"),
+  parent_slot: f.slot("Slot of the previous block"),
+  previous_block_hash: f.hash("Hash of the previous block"),
 });

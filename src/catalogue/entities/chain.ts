@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { f } from "../fields.ts";
 
-/** How far the chain has come. */
+/** The current state of the chain. */
 export const ChainInfo = z.looseObject({
   blockHeight: f.count("Confirmed blocks"),
-  currentEpoch: f.number("Epoch, of 432000 slots"),
-  absoluteSlot: f.slot("Latest slot, skipped ones counted"),
-  transactionCount: f.count("Transactions to date"),
+  currentEpoch: f.number("Epoch (432000 slots)"),
+  absoluteSlot: f.slot("Latest slot, including skipped slots"),
+  transactionCount: f.count("Transactions since genesis"),
 });

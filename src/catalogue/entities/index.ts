@@ -1,4 +1,4 @@
-/** The entities of the specification (§3): zod objects whose fields know their kind. */
+/** The entities of the specification (§3): zod objects whose fields have a kind. */
 export * from "./account.ts";
 export * from "./block.ts";
 export * from "./chain.ts";

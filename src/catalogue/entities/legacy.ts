@@ -1,4 +1,4 @@
-/** The answers of the legacy families. The specification names their paths alone; the shapes are as observed. */
+/** The answers of the legacy families, as observed: the specification documents only their paths. */
 import * as z from "zod";
 import { cell, f } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
@@ -15,31 +15,31 @@ const UiAmount = z.looseObject({
 });
 
 const LegacyBlockBody = z.looseObject({
-  blockHeight: f.count("Height, which skipped slots do not count in").nullish(),
+  blockHeight: f.count("Block height; does not count skipped slots").nullish(),
   blockTime: f.unixTime("Time of the block").nullish(),
   blockhash: f.hash("Hash of the block").optional(),
-  parentSlot: f.slot("Slot of the block before").optional(),
-  previousBlockhash: f.hash("Hash of the block before").optional(),
-  feeRewards: f.lamports("Fees that the leader earned").optional(),
-  validator: f.address("Validator that made the block").nullish(),
-  transactionCount: f.count("Transactions, votes among them").optional(),
-  code: f.number("For a slot without a block: the node's code, such as -32004").optional(),
-  message: f.text("For a slot without a block: why").optional(),
+  parentSlot: f.slot("Slot of the previous block").optional(),
+  previousBlockhash: f.hash("Hash of the previous block").optional(),
+  feeRewards: f.lamports("Fees earned by the leader").optional(),
+  validator: f.address("Validator that produced the block").nullish(),
+  transactionCount: f.count("Transactions, including votes").optional(),
+  code: f.number("For a slot without a block: error code of the node, such as -32004").optional(),
+  message: f.text("For a slot without a block: error message").optional(),
 });
 
-/** A slot and its block, or why it has none. */
+/** A slot and its block, or the reason why there is none. */
 export const LegacyBlock = z.looseObject({
   currentSlot: f.slot("The slot"),
   result: f.object("The block", LegacyBlockBody),
 });
 
 const RpcMeta = z.looseObject({
-  err: f.json("Why it failed; null for success"),
+  err: f.json("Error; null for success"),
   status: f.json("Ok or Err").optional(),
   fee: f.lamports("Fee"),
-  innerInstructions: f.json("Instructions called by others").optional(),
+  innerInstructions: f.json("Inner instructions").optional(),
   loadedAddresses: f.json("Addresses from lookup tables").optional(),
-  logMessages: f.list("Lines that the programs wrote", f.text("Line")).nullish(),
+  logMessages: f.list("Log lines of the programs", f.text("Line")).nullish(),
   preBalances: f.list("Balances before, in the order of the account keys", f.lamports("Balance")),
   postBalances: f.list("Balances after", f.lamports("Balance")),
   preTokenBalances: f.json("Token balances before").optional(),
@@ -50,18 +50,18 @@ const RpcMeta = z.looseObject({
 const RpcMessage = z.looseObject({
   accountKeys: f.json("Accounts"),
   instructions: f.json("Instructions"),
-  recentBlockhash: f.hash("Block hash that the transaction builds on"),
+  recentBlockhash: f.hash("Recent block hash of the transaction"),
   addressTableLookups: f.json("Lookup tables").optional(),
 });
 
 const RpcTransaction = z.looseObject({
-  message: f.object("What was signed", RpcMessage),
-  signatures: f.list("Signatures; the first names the transaction", f.signature("Signature")),
+  message: f.object("Signed message", RpcMessage),
+  signatures: f.list("Signatures; the first identifies the transaction", f.signature("Signature")),
 });
 
-/** A transaction in the form of a Solana node. */
+/** A transaction in the format of a Solana node. */
 export const LegacyRpcTransaction = z.looseObject({
-  meta: f.object("What came of it", RpcMeta).nullable(),
+  meta: f.object("Result of the transaction", RpcMeta).nullable(),
   transaction: f.object("The transaction", RpcTransaction),
 });
 
@@ -69,7 +69,7 @@ const LegacyInstruction = z.looseObject({
   programId: f.program("Program"),
   program: f.text("Name of the program").optional(),
   type: f.text("Name of the instruction").optional(),
-  name: f.text("Name for display").optional(),
+  name: f.text("Display name").optional(),
   data: f.json("Data").optional(),
   dataEncode: f.json("Encoded data").optional(),
   params: f.json("Arguments by name").optional(),
@@ -81,7 +81,7 @@ const transactionHead = {
   blockTime: f.unixTime("Time of the block"),
   status: f.status("Success or Fail"),
   fee: f.lamports("Fee"),
-  lamport: f.lamports("Lamports moved"),
+  lamport: f.lamports("Transferred lamports"),
   signer: f.list("Accounts that signed", f.address("Signer")),
   parsedInstruction: f.objects("Instructions", LegacyInstruction),
 };
@@ -92,14 +92,14 @@ export const LegacyAccountTransaction = z.looseObject(transactionHead);
 const InputAccount = z.looseObject({
   account: f.address("The account"),
   signer: f.boolean("Whether it signed"),
-  writable: f.boolean("Whether the transaction may change it"),
+  writable: f.boolean("Whether the transaction can write to it"),
   preBalance: f.lamports("Balance before"),
   postBalance: f.lamports("Balance after"),
 });
 
 const InnerInstructions = z.looseObject({
-  index: f.number("Index of the instruction above them"),
-  parsedInstructions: f.objects("Instructions that it calls", LegacyInstruction),
+  index: f.number("Index of the calling instruction"),
+  parsedInstructions: f.objects("Inner instructions", LegacyInstruction),
 });
 
 const TokenBalance = z.looseObject({
@@ -121,10 +121,10 @@ const TokenBalance = z.looseObject({
 });
 
 const TokenTransfer = z.looseObject({
-  source: f.address("Token account that sends").optional(),
-  destination: f.address("Token account that receives").optional(),
-  source_owner: f.address("Owner that sends").optional(),
-  destination_owner: f.address("Owner that receives").optional(),
+  source: f.address("Sending token account").optional(),
+  destination: f.address("Receiving token account").optional(),
+  source_owner: f.address("Sending owner").optional(),
+  destination_owner: f.address("Receiving owner").optional(),
   amount: f.json("Amount in base units of the token, as text"),
   token: f.object(
     "The token",
@@ -133,23 +133,23 @@ const TokenTransfer = z.looseObject({
       decimals: f.count("Decimals of the token"),
     }),
   ),
-  type: f.text("Kind of transfer").optional(),
+  type: f.text("Type of the transfer").optional(),
 });
 
-/** A transaction with everything in it. */
+/** A transaction in detail. */
 export const LegacyTransactionDetail = z.looseObject({
   ...transactionHead,
-  inputAccount: f.objects("Accounts that take part, with their balances", InputAccount),
-  recentBlockhash: f.hash("Block hash that the transaction builds on"),
-  innerInstructions: f.objects("Instructions called by others", InnerInstructions),
-  tokenBalanes: f.objects("Token balances; the API spells it so", TokenBalance),
-  confirmations: f.count("Confirmations; null once final").nullish(),
-  tokenTransfers: f.objects("Transfers of tokens", TokenTransfer),
-  solTransfers: f.list("Transfers of SOL", f.json("Transfer")),
+  inputAccount: f.objects("Accounts involved, with their balances", InputAccount),
+  recentBlockhash: f.hash("Recent block hash of the transaction"),
+  innerInstructions: f.objects("Inner instructions", InnerInstructions),
+  tokenBalanes: f.objects("Token balances (the API's spelling)", TokenBalance),
+  confirmations: f.count("Confirmations; null when finalized").nullish(),
+  tokenTransfers: f.objects("Token transfers", TokenTransfer),
+  solTransfers: f.list("SOL transfers", f.json("Transfer")),
   serumTransactions: f.list("Orders on Serum", f.json("Order")).optional(),
   raydiumTransactions: f.list("Swaps on Raydium", f.json("Swap")).optional(),
-  unknownTransfers: f.list("Transfers of no known kind", f.json("Transfer")).optional(),
-  logMessage: f.list("Lines that the programs wrote", f.text("Line")),
+  unknownTransfers: f.list("Transfers of unknown type", f.json("Transfer")).optional(),
+  logMessage: f.list("Log lines of the programs", f.text("Line")),
 });
 
 /** A token account of a wallet. */
@@ -158,7 +158,7 @@ export const LegacyTokenAccount = z.looseObject({
   tokenAmount: f.object("Amount", UiAmount),
   tokenAccount: f.address("The token account"),
   tokenName: f.text("Name of the token").optional(),
-  tokenIcon: f.url("Picture of the token").optional(),
+  tokenIcon: f.url("Icon of the token").optional(),
   rentEpoch: f.number("Epoch of the next rent").optional(),
   lamports: f.lamports("SOL in the token account"),
 });
@@ -168,9 +168,9 @@ export const LegacyStakeAccount = z.looseObject({
   stakeAccount: f.address("The stake account"),
   amount: f.lamportsText("Stake"),
   type: f.enum("State of the stake"),
-  voter: f.address("Vote account that the stake is delegated to"),
-  staker: f.address("Account that may delegate"),
-  role: f.list("What the wallet may do", f.enum("Role", ["staker", "withdrawer"])),
+  voter: f.address("Vote account of the delegation"),
+  staker: f.address("Account with delegation authority"),
+  role: f.list("Roles of the wallet", f.enum("Role", ["staker", "withdrawer"])),
 });
 
 const RawBalance = z.looseObject({
@@ -182,9 +182,9 @@ const RawBalance = z.looseObject({
 export const LegacyTokenTransfer = z.looseObject({
   _id: f.hash("Identifier of the row"),
   address: f.address("The token account"),
-  owner: f.address("Wallet that owns it"),
+  owner: f.address("Owning wallet"),
   signature: f.list("Signatures of the transaction", f.signature("Signature")),
-  changeType: f.enum("Whether the balance grew or shrank", ["inc", "dec"]),
+  changeType: f.enum("Whether the balance increased or decreased", ["inc", "dec"]),
   changeAmount: mixed("Size of the change in base units", "decimals"),
   preBalance: mixed("Balance before, in base units", "decimals"),
   postBalance: mixed("Balance after, in base units", "decimals"),
@@ -200,8 +200,8 @@ export const LegacyTokenTransfer = z.looseObject({
 /** A transfer of SOL. */
 export const LegacySolTransfer = z.looseObject({
   _id: f.hash("Identifier of the row"),
-  src: f.address("Account that sends"),
-  dst: f.address("Account that receives"),
+  src: f.address("Sending account"),
+  dst: f.address("Receiving account"),
   lamport: f.lamports("Amount"),
   decimals: f.count("Decimals of SOL"),
   blockTime: f.unixTime("Time of the block"),
@@ -209,25 +209,25 @@ export const LegacySolTransfer = z.looseObject({
   txHash: f.signature("Signature of the transaction"),
   fee: f.lamports("Fee"),
   status: f.status("Success or Fail"),
-  txNumberSolTransfer: f.count("Transfers of SOL in the transaction").optional(),
+  txNumberSolTransfer: f.count("SOL transfers in the transaction").optional(),
 });
 
 const AccountToken = z.looseObject({
   name: f.text("Name").optional(),
   symbol: f.text("Symbol").optional(),
   price: f.usd("Price of one whole unit").optional(),
-  volume: f.usd("Volume of 24 hours").optional(),
+  volume: f.usd("24-hour volume").optional(),
   decimals: f.count("Decimals of the token").optional(),
-  tokenAuthority: f.address("Who may issue more; null when given up").nullish(),
+  tokenAuthority: f.address("Mint authority; null when revoked").nullish(),
   supply: f.tokenAmountText("Supply in base units", "decimals").optional(),
-  type: f.text("Kind of token").optional(),
+  type: f.text("Type of the token").optional(),
 });
 
 /** The state of an account on the chain. */
 export const LegacyAccount = z.looseObject({
   account: f.address("The account"),
   lamports: f.lamports("Balance"),
-  type: f.enum("What the account is, such as token_account"),
+  type: f.enum("Type of the account, such as token_account"),
   ownerProgram: f.program("Program that owns the account"),
   executable: f.boolean("Whether the account holds program code"),
   rentEpoch: f.number("Epoch of the next rent"),
@@ -236,25 +236,25 @@ export const LegacyAccount = z.looseObject({
 
 /** A row of a transaction export: a change of a token balance or a transfer of SOL, by its type. */
 export const LegacyTransactionExportRow = z.looseObject({
-  Type: cell("enum", "What kind of row"),
+  Type: cell("enum", "Type of the row"),
   Txhash: cell("signature", "Signature of the transaction"),
   "BlockTime Unix": cell("unixTime", "Time of the block"),
-  BlockTime: cell("text", "The same time as text"),
+  BlockTime: cell("text", "Time of the block as text"),
   "Fee (SOL)": cell("sol", "Fee"),
   TokenAccount: cell("address", "The token account"),
-  ChangeType: cell("enum", "Whether the balance grew or shrank", { values: ["inc", "dec"] }),
-  "SPL BalanceChange": cell("text", "Size of the change, as written by the server"),
-  PreBalancer: cell("text", "Balance before; the API spells it so"),
-  PostBalancer: cell("text", "Balance after; the API spells it so"),
+  ChangeType: cell("enum", "Whether the balance increased or decreased", { values: ["inc", "dec"] }),
+  "SPL BalanceChange": cell("text", "Size of the change, in the server's notation"),
+  PreBalancer: cell("text", "Balance before (the API's spelling)"),
+  PostBalancer: cell("text", "Balance after (the API's spelling)"),
   TokenAddress: cell("address", "Mint of the token"),
   "TokenName(off-chain)": cell("text", "Name of the token"),
   "Symbol(off-chain)": cell("text", "Symbol of the token"),
-  "SolTransfer Source": cell("address", "For SOL: account that sends"),
-  "SolTransfer Destination": cell("address", "For SOL: account that receives"),
+  "SolTransfer Source": cell("address", "For SOL: sending account"),
+  "SolTransfer Destination": cell("address", "For SOL: receiving account"),
   "Amount (SOL)": cell("sol", "For SOL: amount"),
 });
 
-/** A token account that holds some of a token. */
+/** A holder of a token: one token account. */
 export const LegacyTokenHolder = z.looseObject({
   address: f.address("Token account, not the wallet"),
   amount: mixed("Amount in base units", "decimals"),
@@ -273,28 +273,28 @@ export const LegacyTokenMeta = z.looseObject({
   address: f.address("Mint of the token").optional(),
   symbol: f.text("Symbol").optional(),
   name: f.text("Name").optional(),
-  icon: f.url("Picture").optional(),
+  icon: f.url("Icon").optional(),
   website: f.url("Website").optional(),
   twitter: f.text("Twitter").optional(),
   decimals: f.count("Decimals of the token"),
-  coingeckoId: f.text("Name at CoinGecko").optional(),
+  coingeckoId: f.text("CoinGecko identifier").optional(),
   price: f.usd("Price of one whole unit").optional(),
-  volume: f.usd("Volume of 24 hours").optional(),
-  tokenAuthority: f.address("Who may issue more; null when given up").nullish(),
+  volume: f.usd("24-hour volume").optional(),
+  tokenAuthority: f.address("Mint authority; null when revoked").nullish(),
   supply: f.tokenAmountText("Supply in base units", "decimals"),
-  type: f.text("Kind of token").optional(),
-  holder: f.count("Token accounts that hold any").optional(),
+  type: f.text("Type of the token").optional(),
+  holder: f.count("Token accounts with a balance").optional(),
   tag: tags,
 });
 
 const Volume = z.looseObject({
-  volumeUsd: f.usd("Volume of 24 hours").nullish(),
-  volume: f.number("Volume of 24 hours in the unit of the source").nullish(),
+  volumeUsd: f.usd("24-hour volume").nullish(),
+  volume: f.number("24-hour volume in the unit of the source").nullish(),
 });
 
 const Links = z.looseObject({
   website: f.url("Website").optional(),
-  coingeckoId: f.text("Name at CoinGecko").optional(),
+  coingeckoId: f.text("CoinGecko identifier").optional(),
 });
 
 /** A token in the list. */
@@ -303,26 +303,26 @@ export const LegacyToken = z.looseObject({
   tokenSymbol: f.text("Symbol"),
   tokenName: f.text("Name"),
   decimals: f.count("Decimals of the token"),
-  icon: f.url("Picture").optional(),
+  icon: f.url("Icon").optional(),
   website: f.url("Website").optional(),
   twitter: f.text("Twitter").optional(),
   extensions: f.object("Links", Links).optional(),
   marketCapRank: f.count("Rank by market capitalisation").nullish(),
-  marketCapFD: f.usd("Market capitalisation, fully diluted").nullish(),
+  marketCapFD: f.usd("Fully diluted market capitalisation").nullish(),
   supply: f.object("Supply", UiAmount),
-  holder: f.count("Token accounts that hold any").nullish(),
+  holder: f.count("Token accounts with a balance").nullish(),
   priceUst: f.usd("Price of one whole unit").nullish(),
   volume: f.object("Volume", Volume).optional(),
-  coingeckoInfo: f.json("What CoinGecko knows").optional(),
+  coingeckoInfo: f.json("Data from CoinGecko").optional(),
   tag: tags,
 });
 
 /** The market of a token as a whole, and its pools. */
 export const LegacyTokenMarket = z.looseObject({
   priceUsdt: f.usd("Price of one whole unit").nullish(),
-  volumeUsdt: f.usd("Volume of 24 hours").nullish(),
-  marketCapFD: f.usd("Market capitalisation, fully diluted").nullish(),
+  volumeUsdt: f.usd("24-hour volume").nullish(),
+  marketCapFD: f.usd("Fully diluted market capitalisation").nullish(),
   marketCapRank: f.count("Rank by market capitalisation").nullish(),
-  priceChange24h: f.percent("Change of the price in 24 hours").nullish(),
-  markets: f.objects("Pools that trade the token", TokenMarket).optional(),
+  priceChange24h: f.percent("24-hour price change").nullish(),
+  markets: f.objects("Pools of the token", TokenMarket).optional(),
 });

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { f } from "../fields.ts";
 
-/** A pool in the list. The count of trades has two spellings. */
+/** A pool in the list. The number of trades has two names. */
 export const MarketListItem = z.looseObject({
   pool_address: f.address("The pool"),
   program_id: f.program("Program of the exchange"),
@@ -10,10 +10,10 @@ export const MarketListItem = z.looseObject({
   token1_account: f.address("Token account of the pool for the first token"),
   token2: f.address("Mint of the second token"),
   token2_account: f.address("Token account of the pool for the second token"),
-  total_volume_24h: f.usd("Volume of 24 hours"),
-  total_trades_24h: f.count("Trades of 24 hours").optional(),
-  total_trade_24h: f.count("The same, as newer servers spell it").optional(),
-  created_time: f.unixTime("When the pool was created"),
+  total_volume_24h: f.usd("24-hour volume"),
+  total_trades_24h: f.count("Trades in 24 hours").optional(),
+  total_trade_24h: f.count("Same value on newer servers").optional(),
+  created_time: f.unixTime("Creation time of the pool"),
 });
 
 const Reserve = z.looseObject({
@@ -22,33 +22,33 @@ const Reserve = z.looseObject({
   amount: f.amount("Reserve in whole units"),
 });
 
-/** A pool, its reserves and where it comes from. The reserves have two spellings. */
+/** A pool: tokens, reserves and creation. The reserves have two names. */
 export const MarketInfo = z.looseObject({
   pool_address: f.address("The pool"),
   program_id: f.program("Program of the exchange"),
-  token_infos: f.objects("Reserves, one entry for each token, in no fixed order", Reserve).optional(),
-  tokens_info: f.objects("The same, as newer servers spell it", Reserve).optional(),
+  token_infos: f.objects("Reserves, one per token, in no fixed order", Reserve).optional(),
+  tokens_info: f.objects("Same value on newer servers", Reserve).optional(),
   create_tx_hash: f.signature("Transaction that created the pool"),
-  create_block_time: f.unixTime("When the pool was created"),
+  create_block_time: f.unixTime("Creation time of the pool"),
   creator: f.address("Account that created the pool"),
-  lp_token: f.address("Mint of the liquidity token; missing or without meaning for concentrated liquidity").nullish(),
+  lp_token: f.address("Mint of the liquidity token; missing or meaningless for concentrated liquidity").nullish(),
 });
 
 const MarketDay = z.looseObject({
   day: f.date("Day"),
   value: f.usd("Volume of the day").optional(),
-  volume: f.usd("The same, as newer servers spell it").optional(),
-  tvl: f.usd("Value locked on the day").optional(),
+  volume: f.usd("Same value on newer servers").optional(),
+  tvl: f.usd("Total value locked on the day").optional(),
 });
 
-/** The volume of a pool: now, and day by day. */
+/** The volume of a pool: current and daily. */
 export const MarketVolume = z.looseObject({
   pool_address: f.address("The pool"),
   program_id: f.program("Program of the exchange"),
-  total_volume_24h: f.usd("Volume of 24 hours"),
-  total_volume_change_24h: f.percent("Change against the 24 hours before"),
-  total_trades_24h: f.count("Trades of 24 hours"),
-  total_trades_change_24h: f.percent("Change against the 24 hours before"),
-  tvl: f.usd("Value locked in the pool").optional(),
+  total_volume_24h: f.usd("24-hour volume"),
+  total_volume_change_24h: f.percent("Change from the previous 24 hours"),
+  total_trades_24h: f.count("Trades in 24 hours"),
+  total_trades_change_24h: f.percent("Change from the previous 24 hours"),
+  tvl: f.usd("Total value locked").optional(),
   days: f.objects("Volume by day", MarketDay),
 });

@@ -4,7 +4,7 @@ import { NFT_ACTIVITIES } from "../constants.ts";
 import { f } from "../fields.ts";
 import type { FieldMeta, Kind } from "../kinds.ts";
 
-/** What the minter of an NFT publishes: any part may be missing, or be of another type than it should. */
+/** Metadata published by the minter: any part can be missing or have the wrong type. */
 const published = (kind: Kind, description: string) =>
   z
     .unknown()
@@ -21,14 +21,14 @@ const Creator = z.looseObject({
   share: f.percent("Share of the royalties"),
 });
 
-/** The metadata on the chain, in its own spelling. */
+/** The on-chain metadata, with its own field names. */
 const ChainMetadata = z.looseObject({
   name: f.text("Name"),
   symbol: f.text("Symbol"),
-  uri: f.url("Where the published metadata is"),
+  uri: f.url("URI of the published metadata"),
   sellerFeeBasisPoints: f.number("Royalties in basis points (690 is 6.9 %)"),
   creators: f.objects("Creators and their shares", Creator),
-  id: f.number("Number within the edition, read from the name").optional(),
+  id: f.number("Number in the edition, parsed from the name").optional(),
 });
 
 const Attribute = z.looseObject({
@@ -37,7 +37,7 @@ const Attribute = z.looseObject({
 });
 
 const MediaFile = z.looseObject({
-  uri: published("url", "Where the file is"),
+  uri: published("url", "URI of the file"),
   type: published("text", "Media type, such as image/png"),
 });
 
@@ -50,7 +50,7 @@ const PublishedCreator = z.looseObject({
 const Properties = z.looseObject({
   files: f.objects("Files", MediaFile).optional(),
   category: published("text", "Category, such as image"),
-  creators: f.objects("Creators as published; the chain's own list is in data", PublishedCreator).optional(),
+  creators: f.objects("Creators as published; data.creators is authoritative", PublishedCreator).optional(),
 });
 
 const PublishedCollection = z.looseObject({
@@ -58,25 +58,25 @@ const PublishedCollection = z.looseObject({
   family: published("text", "Family"),
 });
 
-/** The metadata that the minter publishes off the chain. */
+/** The off-chain metadata. */
 const PublishedMetadata = z.looseObject({
-  image: published("url", "Picture"),
-  tokenId: published("number", "Number within the edition"),
+  image: published("url", "Icon"),
+  tokenId: published("number", "Number in the edition"),
   name: published("text", "Name"),
   symbol: published("text", "Symbol"),
   description: published("text", "Description"),
-  seller_fee_basis_points: published("number", "Royalties in basis points; the chain's own number counts"),
+  seller_fee_basis_points: published("number", "Royalties in basis points; data.sellerFeeBasisPoints is authoritative"),
   edition: published("number", "Edition"),
   external_url: published("url", "Website"),
   attributes: f.objects("Traits", Attribute).optional(),
   properties: f.object("Files and category", Properties).optional(),
   collection: f.object("Collection as published", PublishedCollection).optional(),
-  retried: published("number", "How often the metadata was fetched again"),
+  retried: published("number", "Number of retries to fetch the metadata"),
 });
 
-const described = {
+const metadata = {
   data: f.object("Metadata on the chain", ChainMetadata).optional(),
-  meta: f.object("Metadata that the minter publishes: untrusted", PublishedMetadata).nullish(),
+  meta: f.object("Untrusted metadata published by the minter", PublishedMetadata).nullish(),
 };
 
 const NftInfo = z.looseObject({
@@ -84,10 +84,10 @@ const NftInfo = z.looseObject({
   collection: f.text("Name of the collection").nullish(),
   collectionId: f.hash("Identifier of the collection, 64 hexadecimal digits").nullish(),
   collectionKey: f.address("Address of the collection on the chain").nullish(),
-  createdTime: f.unixTime("When the NFT was created").nullish(),
-  ...described,
+  createdTime: f.unixTime("Creation time of the NFT").nullish(),
+  ...metadata,
   mintTx: f.signature("Transaction that minted it").nullish(),
-  retried: f.number("How often the metadata was fetched again").optional(),
+  retried: f.number("Number of retries to fetch the metadata").optional(),
 });
 
 /** A new NFT. */
@@ -100,14 +100,14 @@ export const NftActivity = z.looseObject({
   block_id: f.slot("Slot of the block"),
   trans_id: f.signature("Signature of the transaction"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("The same time as text"),
-  activity_type: f.enum("What happened", NFT_ACTIVITIES),
-  from_address: f.address("Seller or owner; empty when there is none"),
-  to_address: f.address("Buyer; empty when there is none"),
+  time: f.isoTime("Time of the block as text"),
+  activity_type: f.enum("Type of the activity", NFT_ACTIVITIES),
+  from_address: f.address("Seller or owner; can be empty"),
+  to_address: f.address("Buyer; can be empty"),
   token_address: f.address("Mint of the NFT"),
   marketplace_address: f.program("Program of the marketplace"),
-  collection_address: f.hash("Identifier of the collection, 64 hexadecimal digits despite the name"),
-  amount: f.count("How many, normally 1"),
+  collection_address: f.hash("Identifier of the collection (64 hexadecimal digits), despite the name"),
+  amount: f.count("Quantity; usually 1"),
   price: f.tokenAmount("Price in base units of the currency", "currency_decimals"),
   currency_token: f.address("Mint of the currency"),
   currency_decimals: f.count("Decimals of the currency"),
@@ -118,24 +118,24 @@ export const NftCollection = z.looseObject({
   collection_id: f.hash("Identifier, 64 hexadecimal digits"),
   name: f.text("Name, not unique").nullable(),
   symbol: f.text("Symbol, not unique").nullable(),
-  floor_price: f.sol("Least price asked"),
+  floor_price: f.sol("Lowest listing price"),
   items: f.count("NFTs in the collection"),
-  marketplaces: f.list("Programs of the marketplaces that trade it", f.program("Marketplace")),
-  volumes: f.sol("Volume over the range asked for"),
-  volumes_change_24h: f.percentText("Change of the volume in 24 hours, whatever the range").optional(),
-  total_vol_prev_24h: f.sol("Volume of the 24 hours before the last").optional(),
+  marketplaces: f.list("Programs of the marketplaces", f.program("Marketplace")),
+  volumes: f.sol("Volume in the requested range"),
+  volumes_change_24h: f.percentText("24-hour volume change, regardless of the range").optional(),
+  total_vol_prev_24h: f.sol("Volume in the previous 24 hours").optional(),
 });
 
 const NftTrade = z.looseObject({
-  type: f.enum("What happened", ["Buy", "Listing"]),
-  trade_time: f.unixTime("Time of the trade; listings have none").optional(),
+  type: f.enum("Type of the activity", ["Buy", "Listing"]),
+  trade_time: f.unixTime("Time of the trade; missing for listings").optional(),
   signature: f.signature("Signature of the transaction"),
   market_id: f.program("Program of the marketplace"),
   price: f.tokenAmountText("Price in base units of the currency", "currency_decimals"),
   currency_token: f.address("Mint of the currency"),
   currency_decimals: f.count("Decimals of the currency"),
-  seller: f.address("Seller, or who lists it"),
-  buyer: f.address("Buyer; listings have none").optional(),
+  seller: f.address("Seller or lister"),
+  buyer: f.address("Buyer; missing for listings").optional(),
 });
 
 const CollectionItemInfo = z.looseObject({
@@ -143,14 +143,14 @@ const CollectionItemInfo = z.looseObject({
   token_name: f.text("Name").nullish(),
   token_symbol: f.text("Symbol").nullish(),
   collection_id: f.hash("Identifier of the collection"),
-  ...described,
+  ...metadata,
   mint_tx: f.signature("Transaction that minted it").nullish(),
-  created_time: f.unixTime("When the NFT was created, often unknown").nullish(),
+  created_time: f.unixTime("Creation time of the NFT; often unknown").nullish(),
 });
 
-/** An NFT of a collection with its last trade or its listing, which has two names. */
+/** An NFT of a collection with its last trade or listing, whose field has two names. */
 export const NftCollectionItem = z.looseObject({
   info: f.object("The NFT", CollectionItemInfo),
-  tradeInfo: f.object("Last trade, or listing", NftTrade).optional(),
-  stats: f.object("The same, under its name on newer servers", NftTrade).optional(),
+  tradeInfo: f.object("Last trade or listing", NftTrade).optional(),
+  stats: f.object("Same value on newer servers", NftTrade).optional(),
 });

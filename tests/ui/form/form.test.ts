@@ -238,7 +238,7 @@ describe("names in place of addresses", () => {
 describe("how it looks", () => {
   test("limits are part of the sentence", () => {
     const trending = form({}, endpoint("v2-token-trending"), []);
-    expect(rowText(play(trending, at("limit"))).join(" ")).toContain("Rows, 1 to 100. Older servers may take fewer.");
+    expect(rowText(play(trending, at("limit"))).join(" ")).toContain("Rows, 1 to 100. Older servers may accept fewer.");
   });
 
   test("what is deprecated comes last, and says what to use", () => {
