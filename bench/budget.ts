@@ -10,12 +10,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRateLimiter, type RateLimiter } from "../src/client/rate-limit/limiter.ts";
 import { createSharedRateLimiter } from "../src/client/rate-limit/shared-limiter.ts";
-import type { Outcome, Work } from "../tests/support/budget-worker.ts";
 import { countingServer } from "../tests/support/counting-server.ts";
+import type { Outcome, Work } from "../tests/support/rate-limit-worker.ts";
 
 const [rate = "200/10", processes = "4", calls = "250"] = process.argv.slice(2);
 const [requests, seconds] = rate.split("/").map(Number) as [number, number];
-const WORKER = fileURLToPath(new URL("../tests/support/budget-worker.ts", import.meta.url));
+const WORKER = fileURLToPath(new URL("../tests/support/rate-limit-worker.ts", import.meta.url));
 const ROUNDS = 2000;
 const TOGETHER = 16;
 

@@ -6,7 +6,7 @@ import { base58 } from "@scure/base";
 import { parse } from "csv-parse/sync";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { type HereOptions, here } from "../support/here.ts";
+import { type HereOptions, here } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { json, serve } from "../support/server.ts";
 import { scratch } from "../support/solx.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { run } from "../../src/commands/run/run.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { cleanEnv } from "../support/solx.ts";

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { serve } from "../support/server.ts";
 import { scratch } from "../support/solx.ts";
 

@@ -9,7 +9,7 @@ import { detachFollowArgument, parseDuration } from "../../src/commands/endpoint
 import { isNewestFirst, parseInterval, parseUntil } from "../../src/commands/endpoint/follow-options.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { RunContext } from "../../src/commands/run/context.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { json, serve } from "../support/server.ts";
 import { cleanEnv } from "../support/solx.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { serve } from "../support/server.ts";
 
 /** A list of tokens that so many newer ones push on after its first page was read. */

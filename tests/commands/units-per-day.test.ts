@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BONK, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { scratch } from "../support/solx.ts";

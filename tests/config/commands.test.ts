@@ -14,8 +14,8 @@ import {
   configUnset,
 } from "../../src/commands/config/config.ts";
 import type { Result } from "../../src/commands/run/result.ts";
-import { SETTING_NAMES, type Settings } from "../../src/config/index.ts";
-import { here } from "../support/here.ts";
+import { SETTING_NAMES, type Settings } from "../../src/config/load.ts";
+import { here } from "../support/in-process.ts";
 import { fakeKeychain, Home } from "./helpers.ts";
 
 const KEY = "secret-key-0123456789";

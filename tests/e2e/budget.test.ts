@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Counting, type CountingServer, countingServer } from "../support/counting-server.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { scratch, solx } from "../support/solx.ts";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

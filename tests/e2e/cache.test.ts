@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type HereOptions, here } from "../support/here.ts";
+import { type HereOptions, here } from "../support/in-process.ts";
 import { json, serve, type TestServer } from "../support/server.ts";
 import { type Run, scratch, solx } from "../support/solx.ts";
 

@@ -1,13 +1,13 @@
 /** A tour of the explorer in a real terminal: all its screens at four sizes, and the way through them that it is made for. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NFT_COLLECTION, OTHER_WALLET, SIGNATURE, USDC } from "../../src/catalogue/samples.ts";
-import { here } from "../support/here.ts";
-import { IS_OLDEST } from "../support/oldest.ts";
+import { here } from "../support/in-process.ts";
+import { IS_OLDEST } from "../support/oldest-node.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { scratch } from "../support/solx.ts";
 import { hasTmux } from "../support/terminal.ts";
 import { broken, endTours, type Look, type Size, Tour } from "../support/tour.ts";
-import { COLLECTION_TABS, HALLS, OVERLAYS, ROWS, SECTIONS, STOPS } from "../support/tour-stops.ts";
+import { COLLECTION_TABS, HALLS, OVERLAYS, ROWS, SECTIONS, STOPS } from "../support/tour-pages.ts";
 
 const env = sandboxEnv({
   SOLX_HOME: scratch(),

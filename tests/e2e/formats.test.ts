@@ -7,9 +7,8 @@ import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { STAKE_ACCOUNT } from "../../src/catalogue/samples.ts";
 import { FORMAT_NAMES, type Format } from "../../src/output/index.ts";
-import { type HereOptions, here, wordsOf } from "../support/here.ts";
+import { type HereOptions, here, wordsOf } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
-import { sandboxEnv } from "../support/sandbox.ts";
 import {
   cellsOf,
   linesOf,
@@ -21,7 +20,8 @@ import {
   readYaml,
   rowsIn,
   type Value,
-} from "../support/sheets.ts";
+} from "../support/parse-output.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
 import { solx } from "../support/solx.ts";
 
 const WORLD = { SOLX_SANDBOX: "on", SOLX_SANDBOX_NOW: "2024-07-05T12:00:00Z" };

@@ -21,7 +21,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import { type HereOptions, here } from "../support/here.ts";
+import { type HereOptions, here } from "../support/in-process.ts";
 import { json, serve, type TestServer } from "../support/server.ts";
 import { BIN, cleanEnv, scratch, start } from "../support/solx.ts";
 
@@ -449,7 +449,11 @@ describe("--resume where the file is there", () => {
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
     writeFileSync(`${file}.checkpoint`, "");
     const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
-    expect([code, JSON.parse(stderr).note, left(file)]).toEqual([0, `${file} is complete; there is nothing to resume.`, []]);
+    expect([code, JSON.parse(stderr).note, left(file)]).toEqual([
+      0,
+      `${file} is complete; there is nothing to resume.`,
+      [],
+    ]);
   });
 
   test("by another name it is the same file", async () => {

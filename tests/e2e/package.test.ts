@@ -10,7 +10,7 @@ import { publint } from "publint";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { JUP, OTHER_WALLET, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { IS_OLDEST } from "../support/oldest.ts";
+import { IS_OLDEST } from "../support/oldest-node.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { json, serve } from "../support/server.ts";
 import { scratch } from "../support/solx.ts";

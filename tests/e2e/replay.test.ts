@@ -20,7 +20,7 @@ import { optionName } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Family } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, positionalOf } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { type Run, solx } from "../support/solx.ts";
 

@@ -10,7 +10,7 @@ import {
   USDC,
   WALLET,
 } from "../../src/catalogue/samples.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 

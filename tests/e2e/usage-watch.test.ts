@@ -1,7 +1,7 @@
 /** The watch over the use of a key: in a terminal, and as lines for a program. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { here } from "../support/here.ts";
+import { here } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { cleanEnv, scratch } from "../support/solx.ts";
 import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";

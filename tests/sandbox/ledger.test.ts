@@ -22,9 +22,9 @@ import { ledgerOf, listLedgers, openKnown, openLedger, removeLedgers } from "../
 import { createIngester, createTables, writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
 import { parseWorldId, worldId } from "../../src/sandbox/source/world-id.ts";
-import { DERIVED, dump } from "../support/derived.ts";
+import { DERIVED, dump } from "../support/derived-tables.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
-import { at, tinySource } from "../support/tiny.ts";
+import { at, tinySource } from "../support/tiny-chain.ts";
 
 const source = tinySource();
 const blocks = [...(source.blocks() as Iterable<SourceBlock>)];

@@ -9,9 +9,9 @@ import { type LiveOptions, openLive } from "../../src/sandbox/ledger/live.ts";
 import { type Ledger, ledgerOf, openLedger } from "../../src/sandbox/ledger/store.ts";
 import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
-import { DERIVED, dump } from "../support/derived.ts";
+import { DERIVED, dump } from "../support/derived-tables.ts";
 import { type TestLedger, tinyLedger } from "../support/ledger.ts";
-import { at, tinySource } from "../support/tiny.ts";
+import { at, tinySource } from "../support/tiny-chain.ts";
 
 const source = tinySource();
 const blocks = [...(source.blocks() as Iterable<SourceBlock>)];

@@ -8,8 +8,8 @@ import * as entities from "../../src/catalogue/entities/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
-import { asDoubles, plansOf } from "../support/plans.ts";
 import { ask, askRows, type Given } from "../support/query.ts";
+import { asDoubles, plansOf } from "../support/query-plans.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as whatever they are
 type Answer = any;

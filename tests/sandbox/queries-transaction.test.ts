@@ -10,8 +10,8 @@ import { firstRow } from "../../src/sandbox/ledger/schema.ts";
 import { ApiError } from "../../src/sandbox/queries/query.ts";
 import { signatureFor } from "../support/chain.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
-import { asDoubles, plansOf } from "../support/plans.ts";
 import { ask, askData, askRows } from "../support/query.ts";
+import { asDoubles, plansOf } from "../support/query-plans.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as whatever they are
 type Answer = any;

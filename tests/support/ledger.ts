@@ -10,7 +10,7 @@ import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 import { type Ledger, ledgerOf, openKnown, openLedger } from "../../src/sandbox/ledger/store.ts";
 import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import { worldId } from "../../src/sandbox/source/world-id.ts";
-import { at, tinySource } from "./tiny.ts";
+import { at, tinySource } from "./tiny-chain.ts";
 
 /** A ledger and the parts of it that tests use. */
 export interface TestLedger {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { Outcome, Work } from "./budget-worker.ts";
+import type { Outcome, Work } from "./rate-limit-worker.ts";
 
 const WORKER = fileURLToPath(new URL("budget-worker.ts", import.meta.url));
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Work } from "../../support/budget-worker.ts";
 import { type Counting, type CountingServer, countingServer } from "../../support/counting-server.ts";
+import type { Work } from "../../support/rate-limit-worker.ts";
 import { scratch } from "../../support/solx.ts";
 import { redisServer, work } from "../../support/workers.ts";
 

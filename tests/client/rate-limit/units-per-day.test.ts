@@ -10,8 +10,8 @@ import {
   readUnitsSpentToday,
   type SharedRateLimiterOptions,
 } from "../../../src/client/rate-limit/shared-limiter.ts";
-import type { Work } from "../../support/budget-worker.ts";
 import { countingServer } from "../../support/counting-server.ts";
+import type { Work } from "../../support/rate-limit-worker.ts";
 import { scratch } from "../../support/solx.ts";
 import { redisServer, work } from "../../support/workers.ts";
 

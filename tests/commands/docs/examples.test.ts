@@ -1,14 +1,14 @@
-/** The examples of help, manual and reference: lines that solx takes as they stand. */
+/** The examples of help and manual are valid commands. */
 import { expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { CommandNode } from "../../../src/commands/docs/manual/command-tree.ts";
 import { commandTree, manualPages } from "../../../src/commands/docs/manual/generate.ts";
 import { SKILL_NAME, skillText } from "../../../src/commands/skill/text.ts";
-import { here } from "../../support/here.ts";
+import { here } from "../../support/in-process.ts";
 
 const tree = commandTree();
 
-/** The commands of solx in a line of a shell, each as its words. */
+/** Returns the words of each solx command in a shell command. */
 function solxCommands(line: string): readonly string[][] {
   const plain = line
     .replaceAll("<address>", WALLET)
@@ -38,7 +38,7 @@ const lines = [...pageLines, ...skillLines].flatMap(([id, line]) =>
   solxCommands(line).map((words) => [id, words] as const),
 );
 
-/** The command that words lead to. */
+/** Returns the command that words lead to. */
 function commandOf(words: readonly string[]): CommandNode {
   let at = tree;
   for (const word of words) {
@@ -49,34 +49,34 @@ function commandOf(words: readonly string[]): CommandNode {
   return at;
 }
 
-test("every option of an example is one of its command", () => {
+test("every option of an example belongs to its command", () => {
   expect(lines.length).toBeGreaterThan(150);
   for (const [id, words] of lines) {
     const start = words.findIndex((word) => !word.startsWith("-"));
     const node = commandOf(words.slice(Math.max(0, start)));
-    const taken = new Set(node.options.flatMap(({ long, short = "" }) => [long, short]));
+    const accepted = new Set(node.options.flatMap(({ long, short = "" }) => [long, short]));
     const used = words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.replace(/=.*/, ""));
-    for (const option of used) expect([...taken], `${id}: solx ${words.join(" ")}`).toContain(option);
+    for (const option of used) expect([...accepted], `${id}: solx ${words.join(" ")}`).toContain(option);
     expect(node, `${id}: solx ${words.join(" ")}`).not.toBe(words.length > used.length ? tree : undefined);
   }
 });
 
-/** What is asked of endpoints by identifiers that are on the line: the others would wait for files. */
-const asked = new Map(
+/** Endpoint examples with identifiers on the command line; others would read files. */
+const requests = new Map(
   lines
     .filter(([, words]) => commandOf(words).endpoint !== undefined)
     .filter(([, words]) => !words.some((word) => word === "-" || word === "-i" || word.startsWith("@")))
     .map(([id, words]) => [words.join(" "), [id, words] as const]),
 );
 
-/** Options that say what is printed of an answer (a request has other fields), or name what is not there. */
-const LEFT_OUT: readonly string[] = ["--fields", "--columns", "--jq", "-o", "--profile"];
+/** Options that apply to responses, or refer to a profile that does not exist. */
+const IGNORED: readonly string[] = ["--fields", "--columns", "--jq", "-o", "--profile"];
 const without = (words: readonly string[]) =>
-  words.filter((word, at) => !LEFT_OUT.includes(word) && !LEFT_OUT.includes(words[at - 1] ?? ""));
+  words.filter((word, at) => !IGNORED.includes(word) && !IGNORED.includes(words[at - 1] ?? ""));
 
-test("every example of an endpoint makes a request that the API takes", async () => {
-  expect(asked.size).toBeGreaterThan(100);
-  for (const [id, words] of asked.values()) {
+test("every example of an endpoint makes a valid request", async () => {
+  expect(requests.size).toBeGreaterThan(100);
+  for (const [id, words] of requests.values()) {
     const { code, stdout, stderr } = await here([...without(words), "--dry-run"]);
     expect([code, stderr], `${id}: solx ${words.join(" ")}`).toEqual([0, expect.not.stringContaining("errors")]);
     expect(stdout).toContain("GET");

@@ -1,18 +1,22 @@
-/** The reference: complete, current, and true. */
+/** The manual: complete, current and consistent with the program. */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ExitCode } from "../../../src/base/errors.ts";
+import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../../src/catalogue/constants.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { allCommands } from "../../../src/commands/docs/manual/command-tree.ts";
 import { commandTree, manFiles, manualPages, markdownFiles } from "../../../src/commands/docs/manual/generate.ts";
 import { type ManualPage, parseInlines } from "../../../src/commands/docs/manual/page.ts";
+import { parseTopic } from "../../../src/commands/docs/manual/topic-source.ts";
 import { TOPICS, topicNamed } from "../../../src/commands/docs/manual/topics.ts";
 import { GLOBAL_OPTIONS } from "../../../src/commands/options/global-options.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
-import { here } from "../../support/here.ts";
+import { ACTIONS } from "../../../src/ui/app/keys/actions.ts";
+import { keyLabel } from "../../../src/ui/app/keys/keymap.ts";
+import { here } from "../../support/in-process.ts";
 import { scratch } from "../../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -26,10 +30,10 @@ const manualPaths = [...manFiles("", pages).keys()].map((path) => `./dist/man/${
 const topic = (id: string) => idOf.get(id) as ManualPage;
 const markdown = markdownFiles(pages);
 
-/** Everything that a page says, a line each. */
-const textOf = (page: ManualPage) => (markdown.get(`${page.id}.md`) ?? "").replaceAll("\\", "");
+/** Returns the Markdown of a page on one line, without escapes. */
+const textOf = (page: ManualPage) => (markdown.get(`${page.id}.md`) ?? "").replaceAll("\\", "").replace(/\s+/g, " ");
 
-/** The texts with marks of a page. */
+/** Returns the texts of a page that may contain marks. */
 function textsOf({ sections }: ManualPage): string[] {
   return sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
@@ -44,7 +48,7 @@ function textsOf({ sections }: ManualPage): string[] {
   );
 }
 
-test("every endpoint, command and topic has one page", () => {
+test("has one page per endpoint, command and topic", () => {
   expect(idOf.size).toBe(pages.length);
   for (const { command } of endpoints) expect(idOf.get(command.replaceAll(" ", "-"))?.kind, command).toBe("endpoint");
   for (const { path, endpoint } of commands) {
@@ -54,24 +58,24 @@ test("every endpoint, command and topic has one page", () => {
   for (const { id } of TOPICS) expect(idOf.get(id)?.kind, id).toBe("topic");
 });
 
-test("docs has every page by its name", async () => {
+test("solx docs prints every page by name", async () => {
   for (const { id, kind, command } of pages) {
     const { code, stdout } = await here(["docs", id, "--json"]);
     expect(code, id).toBe(0);
-    // A group is a list of what is in it.
+    // A group of endpoints prints their list.
     if (!stdout.startsWith("["))
       expect(JSON.parse(stdout), id).toMatchObject(kind === "topic" ? { name: id } : { command });
   }
 });
 
-test("a topic is called like no command, and no two like each other", () => {
+test("topic names differ from commands and from each other", () => {
   const taken = tree.commands.flatMap(({ name, aliases }) => [name, ...aliases]);
   const names = TOPICS.flatMap(({ id, aliases }) => [id, ...aliases]);
   expect(new Set(names).size).toBe(names.length);
   expect(TOPICS.map(({ id }) => id).filter((id) => taken.includes(id))).toEqual([]);
 });
 
-test("a topic is found however its name is written, and by other words", () => {
+test("finds a topic by its name in any spelling and by its aliases", () => {
   expect(["exit-codes", "ExitCode", "exit codes", "429"].map((words) => topicNamed(words)?.id)).toEqual([
     "exit-codes",
     "exit-codes",
@@ -81,26 +85,45 @@ test("a topic is found however its name is written, and by other words", () => {
   expect(topicNamed("account")).toBeUndefined();
 });
 
-test("topics name everything that there is of their kind", () => {
-  for (const code of Object.values(ExitCode)) expect(textOf(topic("exit-codes"))).toContain(`| \`${code}\` |`);
-  // Which fields there are is known only with the answer.
-  expect(textOf(topic("exit-codes"))).toContain("a field that the answer does not have");
-  for (const { flags } of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`\`${flags}\``);
+test("topics list all exit codes, flags, settings, variables, formats and keys", () => {
+  for (const code of Object.values(ExitCode)) expect(textOf(topic("exit-codes"))).toContain(`- \`${code}\`: `);
+  for (const { flags } of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`- \`${flags}\`: `);
   for (const [name, { env }] of Object.entries(SETTINGS)) {
-    expect(textOf(topic("settings"))).toContain(`| \`${name}\` |`);
-    expect(textOf(topic("environment"))).toContain(`| \`${env}\` |`);
+    expect(textOf(topic("settings"))).toContain(`- \`${name}\`: `);
+    expect(textOf(topic("environment"))).toContain(`- \`${env}\`: `);
+  }
+  for (const format of SETTINGS.output.values) expect(textOf(topic("formatting"))).toContain(`- \`${format}\`: `);
+  for (const style of SETTINGS.time.values) expect(textOf(topic("times"))).toContain(`- \`${style}\`: `);
+  const keyTerms = topic("explorer").sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "terms" ? block.terms : [])),
+  );
+  for (const [name, { keys, description }] of Object.entries(ACTIONS)) {
+    const labels = keys.map((key) => keyLabel(key, false)).join(" ");
+    const text = expect.stringMatching(new RegExp(`Action \`${name}\``));
+    expect(keyTerms, `${name}: ${description}`).toContainEqual([labels, text]);
   }
 });
 
-test("a failure is told as it is printed, in its topic and in the first example of the README", async () => {
+test("numbers in the topics are those of the program", () => {
+  const confirmUnits = SETTINGS["confirm-units"].default.toLocaleString("en");
+  for (const id of ["bulk", "limits"]) {
+    expect(textOf(topic(id))).toContain(`more than ${confirmUnits} compute units`);
+    expect(textOf(topic(id))).toContain(`at most ${MAX_EXPORT_ROWS.toLocaleString("en")} rows`);
+  }
+  expect(textOf(topic("limits"))).toContain(`\`--max-wait\` (${SETTINGS["max-wait"].default} seconds)`);
+  expect(textOf(topic("limits"))).toContain(`one request in ${EXPORT_INTERVAL_SECONDS} seconds`);
+});
+
+test("the error in the exit-codes topic and in the README is the one that the program prints", async () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
   const [, line = "", printed] = /\$ solx (token meta .*)\n((?:.+\n)+?)```/.exec(readme) ?? [];
   expect((await here(line.split(" "), { watched: true, env: { NO_COLOR: "1" } })).stderr).toBe(printed);
-  expect(textOf(topic("exit-codes"))).toContain((await here(line.split(" "))).stderr.replaceAll("\\", ""));
+  const [, example = ""] = /```text\n(\{[\s\S]*?)```/.exec(markdown.get("exit-codes.md") ?? "") ?? [];
+  expect(JSON.parse(example)).toEqual(JSON.parse((await here(line.split(" "))).stderr));
 });
 
-test("every variable that the code looks at is told, but for those that tell where it runs", () => {
-  const about =
+test("documents every environment variable that the code reads, except those that describe the terminal session", () => {
+  const undocumented =
     /^(PATH|HOME|INIT_CWD|SOLX_HANDED_OVER|DBUS_.*|DISPLAY|WAYLAND_DISPLAY|SSH_.*|STY|TMUX|WSL_.*|LC_ALL|LC_CTYPE|LANG|BROWSER|EDITOR|SHELL|NODE_ENV|DEV)$/;
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.tsx?$/.test(name),
@@ -110,12 +133,12 @@ test("every variable that the code looks at is told, but for those that tell whe
       ([, variable]) => variable ?? "",
     ),
   );
-  const told = textOf(topic("environment"));
+  const documented = textOf(topic("environment"));
   expect(read.length).toBeGreaterThan(20);
-  expect([...new Set(read)].filter((name) => !about.test(name) && !told.includes(name))).toEqual([]);
+  expect([...new Set(read)].filter((name) => !undocumented.test(name) && !documented.includes(name))).toEqual([]);
 });
 
-test("what a page points to is there", () => {
+test("links lead to existing pages", () => {
   for (const page of pages) {
     const named = textsOf(page).flatMap((text) =>
       parseInlines(text).flatMap((piece) => (piece.kind === "page" ? [piece.id] : [])),
@@ -129,16 +152,16 @@ test("what a page points to is there", () => {
   }
 });
 
-test("docs/reference is what the code says", () => {
-  const there = readdirSync(FOLDER).sort();
-  expect(there, "run: node scripts/reference.ts").toEqual([...markdown.keys()].sort());
-  const stale = there.filter((name) => readFileSync(join(FOLDER, name), "utf8") !== markdown.get(name));
+test("docs/reference is current", () => {
+  const names = readdirSync(FOLDER).sort();
+  expect(names, "run: node scripts/reference.ts").toEqual([...markdown.keys()].sort());
+  const stale = names.filter((name) => readFileSync(join(FOLDER, name), "utf8") !== markdown.get(name));
   expect(stale, "run: node scripts/reference.ts").toEqual([]);
   const { man } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   if (man !== undefined) expect(man.toSorted()).toEqual(manualPaths);
 });
 
-test("the check fails for what is stale, missing or too much, and names it", () => {
+test("scripts/reference.ts --check names stale, missing and extra files", () => {
   const root = scratch();
   const folder = join(root, "docs/reference");
   cpSync(FOLDER, folder, { recursive: true });
@@ -154,13 +177,40 @@ test("the check fails for what is stale, missing or too much, and names it", () 
   expect(stderr).not.toContain("filters.md");
 });
 
-test("Markdown keeps what text looks like", () => {
-  const rows = [...markdown.values()].flatMap((text) => text.split("\n").filter((line) => line.startsWith("| ")));
-  // Two cells: no bar inside of them is taken for a border.
-  for (const row of rows) expect(row.replaceAll("\\|", "").split("|").length, row).toBe(4);
+test("Markdown escapes text, and no line is longer than 120 characters", () => {
   const prose = [...markdown.values()].map((text) =>
     text.replace(/```[\s\S]*?```/g, "").replace(/``.*?``|`[^`\n]*`/g, ""),
   );
   for (const text of prose) expect(text).not.toMatch(/<[a-z]/i);
-  expect(markdown.get("account-transfer.md")).toContain("solx account transfer <address> [options]");
+  expect(markdown.get("account-transfer.md")).toContain("solx account transfer <address>... [flags]");
+  const long = [...markdown].flatMap(([name, text]) =>
+    text.split("\n").flatMap((line) => (line.length > 120 ? [`${name}: ${line}`] : [])),
+  );
+  expect(long).toEqual([]);
+});
+
+test("endpoint pages list flags by name with the API parameter second", () => {
+  expect(textOf(topic("account-transfer"))).toMatch(/- `--from-time <time>`: [^`]*API parameter: `from_time`/);
+});
+
+test("a topic with Markdown that the manual does not support is refused", () => {
+  expect(() => parseTopic("times", "---\nsummary: x\n---\n# X\n\n> quote\n")).toThrow("blockquote is not supported");
+  expect(() => parseTopic("times", "---\nsummary: x\n---\n# X\n\n<!-- solx:nothing -->\n")).toThrow("placeholder");
+});
+
+test("docs/topics has the files of all topics", () => {
+  const names = readdirSync(join(ROOT, "docs/topics")).map((name) => name.replace(/\.md$/, ""));
+  expect(names.toSorted()).toEqual(TOPICS.map(({ id }) => id).toSorted());
+});
+
+test("prose in the documentation has no line longer than 120 characters", () => {
+  const guides = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+  const topics = readdirSync(join(ROOT, "docs/topics")).map((name) => `topics/${name}`);
+  const files = [...[...guides, ...topics].map((name) => `docs/${name}`), "README.md", "CONTRIBUTING.md"];
+  const long = files.flatMap((name) =>
+    readFileSync(join(ROOT, name), "utf8")
+      .split("\n")
+      .flatMap((line) => (line.length > 120 ? [`${name}: ${line}`] : [])),
+  );
+  expect(long).toEqual([]);
 });

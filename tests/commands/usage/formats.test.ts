@@ -10,7 +10,7 @@ import { nagiosResult } from "../../../src/commands/usage/nagios.ts";
 import { thresholdsOf } from "../../../src/commands/usage/options.ts";
 import { prometheusText } from "../../../src/commands/usage/prometheus.ts";
 import { usageText } from "../../../src/commands/usage/text.ts";
-import { here } from "../../support/here.ts";
+import { here } from "../../support/in-process.ts";
 import { json, serve } from "../../support/server.ts";
 import { scratch } from "../../support/solx.ts";
 

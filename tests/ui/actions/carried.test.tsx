@@ -4,7 +4,7 @@ import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
-import { here } from "../../support/here.ts";
+import { here } from "../../support/in-process.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 import { fakeServices, renderExplorer } from "../support.tsx";
 
@@ -41,7 +41,7 @@ async function bothWays(place: Route, ready: RegExp, ...steps: (readonly [keys: 
       return { ok: true, message: `Copied ${what}` };
     },
   };
-  const window = renderExplorer({ place, client, services, width: 200, height: 60 });
+  const window = renderExplorer({ route: place, client, services, width: 200, height: 60 });
   await window.waitFor(ready);
   for (const [keys, shown] of steps) {
     await window.press(...keys);

@@ -17,7 +17,7 @@ import {
 } from "../../../src/ui/actions/export-form.ts";
 import { buildViewCommand } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
-import { here } from "../../support/here.ts";
+import { here } from "../../support/in-process.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 12) / 1000;

@@ -12,7 +12,7 @@ import { wrapCommand } from "../../../src/ui/actions/command-lines.ts";
 import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
-import { here } from "../../support/here.ts";
+import { here } from "../../support/in-process.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
