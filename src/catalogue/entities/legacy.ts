@@ -216,7 +216,7 @@ const AccountToken = z.looseObject({
   name: f.text("Name").optional(),
   symbol: f.text("Symbol").optional(),
   price: f.usd("Price of one whole unit").optional(),
-  volume: f.usd("24-hour volume").optional(),
+  volume: f.usd("Volume in 24 hours").optional(),
   decimals: f.count("Decimals of the token").optional(),
   tokenAuthority: f.address("Mint authority; null when revoked").nullish(),
   supply: f.tokenAmountText("Supply in base units", "decimals").optional(),
@@ -279,7 +279,7 @@ export const LegacyTokenMeta = z.looseObject({
   decimals: f.count("Decimals of the token"),
   coingeckoId: f.text("CoinGecko identifier").optional(),
   price: f.usd("Price of one whole unit").optional(),
-  volume: f.usd("24-hour volume").optional(),
+  volume: f.usd("Volume in 24 hours").optional(),
   tokenAuthority: f.address("Mint authority; null when revoked").nullish(),
   supply: f.tokenAmountText("Supply in base units", "decimals"),
   type: f.text("Type of the token").optional(),
@@ -288,8 +288,8 @@ export const LegacyTokenMeta = z.looseObject({
 });
 
 const Volume = z.looseObject({
-  volumeUsd: f.usd("24-hour volume").nullish(),
-  volume: f.number("24-hour volume in the unit of the source").nullish(),
+  volumeUsd: f.usd("Volume in 24 hours").nullish(),
+  volume: f.number("Volume in 24 hours, in the unit of the source").nullish(),
 });
 
 const Links = z.looseObject({
@@ -320,9 +320,9 @@ export const LegacyToken = z.looseObject({
 /** The market of a token as a whole, and its pools. */
 export const LegacyTokenMarket = z.looseObject({
   priceUsdt: f.usd("Price of one whole unit").nullish(),
-  volumeUsdt: f.usd("24-hour volume").nullish(),
+  volumeUsdt: f.usd("Volume in 24 hours").nullish(),
   marketCapFD: f.usd("Fully diluted market capitalisation").nullish(),
   marketCapRank: f.count("Rank by market capitalisation").nullish(),
-  priceChange24h: f.percent("24-hour price change").nullish(),
+  priceChange24h: f.percent("Price change in 24 hours").nullish(),
   markets: f.objects("Pools of the token", TokenMarket).optional(),
 });

@@ -10,7 +10,7 @@ export const MarketListItem = z.looseObject({
   token1_account: f.address("Token account of the pool for the first token"),
   token2: f.address("Mint of the second token"),
   token2_account: f.address("Token account of the pool for the second token"),
-  total_volume_24h: f.usd("24-hour volume"),
+  total_volume_24h: f.usd("Volume in 24 hours"),
   total_trades_24h: f.count("Trades in 24 hours").optional(),
   total_trade_24h: f.count("Same value on newer servers").optional(),
   created_time: f.unixTime("Creation time of the pool"),
@@ -45,7 +45,7 @@ const MarketDay = z.looseObject({
 export const MarketVolume = z.looseObject({
   pool_address: f.address("The pool"),
   program_id: f.program("Program of the exchange"),
-  total_volume_24h: f.usd("24-hour volume"),
+  total_volume_24h: f.usd("Volume in 24 hours"),
   total_volume_change_24h: f.percent("Change from the previous 24 hours"),
   total_trades_24h: f.count("Trades in 24 hours"),
   total_trades_change_24h: f.percent("Change from the previous 24 hours"),

@@ -122,7 +122,7 @@ export const NftCollection = z.looseObject({
   items: f.count("NFTs in the collection"),
   marketplaces: f.list("Programs of the marketplaces", f.program("Marketplace")),
   volumes: f.sol("Volume in the requested range"),
-  volumes_change_24h: f.percentText("24-hour volume change, regardless of the range").optional(),
+  volumes_change_24h: f.percentText("Volume change in 24 hours, regardless of the range").optional(),
   total_vol_prev_24h: f.sol("Volume in the previous 24 hours").optional(),
 });
 
