@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that parses on any Node, so that one that is too old gets a sentence instead of a stack.
+// Plain JavaScript that parses on any Node, so that a version that is too old prints a message instead of a stack trace.
 // Builtin modules are loaded where they are needed: each import statement costs start-up time.
 
 const [major, minor] = process.versions.node.split(".").map(Number);

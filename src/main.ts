@@ -1,13 +1,13 @@
-/** The entry of the program: process streams and signals in, exit code out. */
+/** The entry point: connects a run with the streams, signals and exit code of the process. */
 import { ExitCode, InterruptedError } from "./base/errors.ts";
-import { run } from "./commands/run/run.ts";
+import { run } from "./commands/index.ts";
 
-/** Milliseconds within which the same signal counts once: a launcher may pass on what the terminal sent too. */
+/** Milliseconds within which a repeated signal counts once: a launcher may forward what the terminal sent too. */
 const ECHO_MS = 100;
 
 /**
- * Runs solx in this process. The exit code is set, never forced, so that all output arrives; a second signal of the
- * same run ends it at once.
+ * Runs solx in this process. The exit code is set, not forced, so that all output is written; a second signal exits
+ * immediately.
  */
 export async function main({ version }: { readonly version: string }): Promise<void> {
   const controller = new AbortController();
@@ -22,7 +22,7 @@ export async function main({ version }: { readonly version: string }): Promise<v
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   const { env, stdin, stdout, stderr } = process;
-  // A closed standard error must not end the program: its exit code still speaks.
+  // A closed standard error must not end the program: the exit code still reports the outcome.
   stderr.on("error", () => {});
   process.exitCode = await run({
     argv: process.argv.slice(2),

@@ -62,7 +62,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
   const checkContext = createContext(context, loaded, options);
   try {
     if (options.drift && !loaded.settings.sandbox && (await whyNotCompared(checkContext)) === undefined) {
-      await confirmCost(context, { what: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
+      await confirmCost(context, { label: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
       await context.reporter.note(
         `Comparing ${pluralize(COMPARED.length, "answer")} costs ${pluralize(DRIFT_UNITS, "compute unit")}.`,
       );

@@ -1,4 +1,4 @@
-/** What the commands about endpoints share: how answers are shown, requests described. */
+/** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
 import { SolxError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
@@ -6,14 +6,14 @@ import { endpointByPath } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../../client/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
-/** The endpoint of a path that a command is made for. */
+/** Returns the endpoint of a path that a command is built on. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {
   const endpoint = endpointByPath(family, path);
-  if (!endpoint) throw new SolxError("unexpected", `The catalogue has no ${path}.`);
+  if (!endpoint) throw new SolxError("unexpected", `no endpoint in the catalogue: ${path}`);
   return endpoint;
 }
 
-/** How an endpoint's answer is shown. */
+/** Returns how the answers of an endpoint are displayed. */
 export function displayFor(endpoint: Endpoint): DisplayOptions {
   return {
     entity: async () => (await import("../../catalogue/entities/index.ts"))[endpoint.returns.entity],
@@ -21,7 +21,7 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
   };
 }
 
-/** Prints requests that are not sent; the key is never among what is shown. */
+/** Prints requests that are not sent, with a placeholder for the key. */
 export async function printRequests(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
   const settings = await context.settings();
   const client = await context.client();

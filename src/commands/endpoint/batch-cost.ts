@@ -29,7 +29,7 @@ export async function guardBatchCost(context: RunContext, batch: BatchSize): Pro
   const rate = await effectiveRate(context);
   const { seconds } = estimateRequests(endpoint, requests, rate);
   await guard.confirm({
-    what: `${endpoint.command} for ${count} identifiers${requestedRows.all ? ", at least" : ""}`,
+    label: `${endpoint.command} for ${count} identifiers${requestedRows.all ? ", at least" : ""}`,
     isEstimate: !isPacked,
     requests,
     units: count * pages * endpoint.cost.units,

@@ -1,10 +1,9 @@
 /**
- * What a fetch costs is said before it begins, and asked, when that is more than `confirm-units`: at a terminal with a
- * question, elsewhere with a refusal, unless `--yes`. Where nobody knows beforehand how long a list is, it is asked when
- * so many units are spent. Answers of the sandbox in process cost nothing: there only a limit given for this run or in
- * the profile counts. Where `units-per-day` will stop it before its end, that is said as well.
+ * Confirmation of expensive fetches. A fetch that costs more than `confirm-units` needs a confirmation: a prompt at a
+ * terminal, `--yes` elsewhere. If the length of a list is unknown, the prompt comes when that many units are spent. The
+ * sandbox in process costs nothing: there only an explicit threshold counts. A fetch that will reach the daily limit
+ * before its end is noted too.
  */
-
 import { IncompleteError, ignoreFailure, UsageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -13,49 +12,49 @@ import type { RunContext } from "../run/context.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 
-/** What a fetch takes. */
+/** The cost of a fetch. */
 export interface CostEstimate {
-  /** What is fetched: a command, or what else a person knows it by. */
-  readonly what: string;
+  /** What is fetched: a command, or a name that the user knows. */
+  readonly label: string;
   readonly rows?: number | undefined;
-  /** Whether the numbers are a guess. */
+  /** Whether the numbers are approximate. */
   readonly isEstimate?: boolean | undefined;
   readonly requests: number;
   /** Compute units. */
   readonly units: number;
-  /** Those of its first request, where that is known before it is sent. */
+  /** Compute units of the first request, if known before it is sent. */
   readonly firstUnits?: number | undefined;
-  /** Seconds that the rate alone makes it take. */
+  /** Seconds that the rate limit makes it take. */
   readonly seconds?: number | undefined;
 }
 
-type EstimatedUnits = Pick<CostEstimate, "what" | "units" | "isEstimate" | "firstUnits">;
+type EstimatedUnits = Pick<CostEstimate, "label" | "units" | "isEstimate" | "firstUnits">;
 
-/** Watches what a run spends. */
+/** Tracks the compute units of a run. */
 export interface CostGuard {
-  /** Says so where a run costs more than may still be spent today. */
+  /** Notes that the run costs more than is left of the daily limit. */
   warnAboutDailyLimit(estimate: EstimatedUnits): Promise<void>;
   /**
-   * Says what the run takes and lets it be confirmed, where it is too much.
-   * @throws UsageError (exit 2) when nobody confirms it
+   * Prompts for a confirmation of the cost, if it exceeds the threshold.
+   * @throws UsageError (exit 2) when it is not confirmed
    */
   confirm(estimate: CostEstimate): Promise<void>;
   /**
-   * Counts units that were spent; to be called before the next ones are.
-   * @throws IncompleteError (exit 10) when they are too many and nobody confirms more
+   * Adds units that were spent, before `next` units are spent; prompts if they exceed the threshold.
+   * @throws IncompleteError (exit 10) when more is not confirmed
    */
   recordUnits(units: number, next: number): Promise<void>;
 }
 
 /**
- * Says what a fetch takes and lets it be confirmed, where it costs more than `confirm-units`.
- * @throws UsageError (exit 2) when nobody confirms it
+ * Prompts for a confirmation of a fetch, if it costs more than `confirm-units`.
+ * @throws UsageError (exit 2) when it is not confirmed
  */
 export async function confirmCost(context: RunContext, estimate: CostEstimate): Promise<void> {
   await (await createCostGuard(context)).confirm(estimate);
 }
 
-/** Begins to watch what a run spends. */
+/** Starts to track the compute units of a run. */
 export async function createCostGuard(context: RunContext): Promise<CostGuard> {
   const threshold = await confirmationThreshold(context);
   const today = await dailyUnits(context);
@@ -72,49 +71,52 @@ export async function createCostGuard(context: RunContext): Promise<CostGuard> {
       if (isConfirmed || estimate.units <= threshold) return;
       const sentence = formatEstimate(estimate);
       if (context.globals.yes || canPrompt(context)) await context.reporter.note(sentence);
-      isConfirmed = context.globals.yes === true || (canPrompt(context) && (await promptYesNo(context, "Go on?")));
+      isConfirmed = context.globals.yes === true || (canPrompt(context) && (await promptYesNo(context, "Continue?")));
       if (!isConfirmed) throw notConfirmedError(canPrompt(context) ? "Nothing was written." : sentence, threshold);
     },
     async recordUnits(units, next) {
       spent += units;
       if (isConfirmed || spent + next <= threshold) return;
-      const sentence = `${pluralize(spent, "compute unit")} are spent, and more rows follow.`;
+      const sentence = `${pluralize(spent, "compute unit")} spent, and more rows follow.`;
       if (!context.globals.yes && canPrompt(context)) await context.reporter.note(sentence);
-      isConfirmed = context.globals.yes === true || (canPrompt(context) && (await promptYesNo(context, "Go on?")));
+      isConfirmed = context.globals.yes === true || (canPrompt(context) && (await promptYesNo(context, "Continue?")));
       if (!isConfirmed) throw stoppedError(context, sentence, threshold);
     },
   };
 }
 
-/** Compute units that a fetch may cost without being confirmed. */
+/** Returns the compute units that a fetch may cost without confirmation. */
 export async function confirmationThreshold(context: RunContext): Promise<number> {
   const settings = await context.settings();
-  const isFree = settings.sandbox && settings.resolved("confirm-units").level === "default";
+  const isFree = settings.sandbox && settings.resolve("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
 }
 
-function dailyLimitText({ what, units, isEstimate, firstUnits = 0 }: EstimatedUnits, left: number): string {
+function dailyLimitText({ label, units, isEstimate, firstUnits = 0 }: EstimatedUnits, left: number): string {
   const cost = `${isEstimate ? "about " : ""}${pluralize(units, "compute unit")}`;
-  const end = firstUnits > left ? "too few for its first request" : "it will stop before its end";
-  return `${what} costs ${cost}, and units-per-day leaves ${pluralize(left, "unit")} today: ${end}.`;
+  const outcome = firstUnits > left ? "too few for the first request" : "it will stop before the end";
+  return `${label} costs ${cost}, and units-per-day leaves ${pluralize(left, "unit")} today: ${outcome}.`;
 }
 
 function notConfirmedError(sentence: string, threshold: number): UsageError {
-  return new UsageError(`${sentence} More than ${pluralize(threshold, "compute unit")} must be confirmed.`, {
-    code: "NOT_CONFIRMED",
-    hint: "Fetch it all the same: --yes. Ask less often: --confirm-units <units>.",
-  });
+  return new UsageError(
+    `${sentence} Fetches of more than ${pluralize(threshold, "compute unit")} need a confirmation.`,
+    {
+      code: "NOT_CONFIRMED",
+      hint: "To confirm it, add --yes. To raise the threshold, add --confirm-units <units>.",
+    },
+  );
 }
 
 function stoppedError({ globals }: RunContext, sentence: string, threshold: number): IncompleteError {
-  return new IncompleteError(`${sentence} More than ${pluralize(threshold, "unit")} must be confirmed.`, {
+  return new IncompleteError(`${sentence} Fetches of more than ${pluralize(threshold, "unit")} need a confirmation.`, {
     code: "NOT_CONFIRMED",
-    hint: `Fetch the rest all the same: ${globals.out === undefined ? "--yes" : "--resume --yes"}.`,
+    hint: `To fetch the rest, add ${globals.out === undefined ? "--yes" : "--resume --yes"}.`,
   });
 }
 
-/** An expense in words. */
-function formatEstimate({ what, rows, isEstimate, requests, units, seconds }: CostEstimate): string {
+/** Returns the cost as a sentence. */
+function formatEstimate({ label, rows, isEstimate, requests, units, seconds }: CostEstimate): string {
   const about = isEstimate ? "about " : "";
   const parts = [
     ...(rows === undefined ? [] : [`${about}${pluralize(rows, "row")}`]),
@@ -122,15 +124,15 @@ function formatEstimate({ what, rows, isEstimate, requests, units, seconds }: Co
     `${about}${pluralize(units, "compute unit")}`,
     ...(seconds === undefined ? [] : [seconds < 60 ? formatMinutes(seconds) : `${about}${formatMinutes(seconds)}`]),
   ];
-  return `${what}: ${parts.join(", ")}.`;
+  return `${label}: ${parts.join(", ")}.`;
 }
 
-/** A wait in words. */
+/** Returns a duration in minutes as text. */
 export function formatMinutes(seconds: number): string {
   return seconds < 60 ? "less than a minute" : pluralize(Math.round(seconds / 60), "minute");
 }
 
-/** The rate of this run; undefined where requests do not wait at all. */
+/** Returns the request rate of this run; undefined if it is not limited. */
 export async function effectiveRate(context: RunContext) {
   const settings = await context.settings();
   return isUnlimited(settings)
@@ -138,24 +140,24 @@ export async function effectiveRate(context: RunContext) {
     : resolveRate(settings.get("plan") ?? "lite", parseRate(settings.get("rate")));
 }
 
-/** A list that is read. */
+/** A list whose cost needs a confirmation. */
 export interface PricedList {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly limit?: number | undefined;
-  /** Whether its beginning is what is read first. */
-  readonly isBegun: boolean;
+  /** Whether it continues an earlier run. */
+  readonly isResumed: boolean;
 }
 
-/** The pages of a list; what it costs is confirmed after the first one came and before it is given out. */
+/** Yields the pages of a list; its cost is confirmed after the first page arrived, before that is yielded. */
 export async function* confirmListCost(
   context: RunContext,
   list: PricedList,
   pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page, void> {
   const guard = await createCostGuard(context);
-  let isFirst = !list.isBegun;
+  let isFirst = !list.isResumed;
   let rows = 0;
   for await (const page of pages) {
     rows += page.rows.length;
@@ -168,7 +170,7 @@ export async function* confirmListCost(
   }
 }
 
-/** Lets a list be confirmed, as far as its first page tells how long it is. */
+/** Prompts for a confirmation of a list whose length its first page tells. */
 async function confirmList(context: RunContext, guard: CostGuard, list: PricedList, { answer }: Page): Promise<void> {
   const { endpoint, params, limit = Number.POSITIVE_INFINITY } = list;
   const threshold = await confirmationThreshold(context);
@@ -177,19 +179,19 @@ async function confirmList(context: RunContext, guard: CostGuard, list: PricedLi
   const costOf = (rows: number) => Math.ceil(rows / size) * cost;
   if (costOf(limit) <= threshold || threshold === Number.POSITIVE_INFINITY) {
     if (Number.isFinite(limit))
-      await guard.warnAboutDailyLimit({ what: endpoint.command, units: costOf(limit), isEstimate: true });
+      await guard.warnAboutDailyLimit({ label: endpoint.command, units: costOf(limit), isEstimate: true });
     return;
   }
-  const fetch = (given: PricedList["params"]) => list.client.fetch(endpoint, given, { signal: context.io.signal });
-  const matters = (threshold / Math.max(1, cost)) * size;
-  const length = await estimateLength({ endpoint, params, first: answer, fetch }, matters).catch(ignoreFailure);
+  const fetch = (query: PricedList["params"]) => list.client.fetch(endpoint, query, { signal: context.io.signal });
+  const relevantRows = (threshold / Math.max(1, cost)) * size;
+  const length = await estimateLength({ endpoint, params, first: answer, fetch }, relevantRows).catch(ignoreFailure);
   if (length === undefined && !Number.isFinite(limit)) return;
   const rows = Math.min(limit, length?.rows ?? limit);
   const rate = await effectiveRate(context);
   const { requests, seconds } = estimateRequests(endpoint, Math.ceil(rows / size), rate);
   const isEstimate = rows !== limit && length?.isExact !== true;
   await guard.confirm({
-    what: endpoint.command,
+    label: endpoint.command,
     rows,
     isEstimate,
     requests,

@@ -1,14 +1,14 @@
-/** Identifiers in a text that comes in parts: separated by white space or commas, with comments from `#` on. */
+/** Splits a streamed text into identifiers: separated by white space or commas, with comments that start with `#`. */
 
-/** Characters that no identifier has: what is longer is clipped, so that memory has an end. */
+/** No identifier is longer; longer words are clipped, so that memory stays bounded. */
 const MAX_LENGTH = 4096;
-/** Characters that are left of it, before an ellipsis. */
+/** Characters of a clipped word, before the ellipsis. */
 const CLIPPED = 100;
 
 /**
- * The words of a text in UTF-8. A `#` at the beginning of a line or after white space begins a comment, which ends with
- * the line. Each word is given as soon as its end is known; the array of a part may be empty. A word that is too long for
- * an identifier is given clipped, with an ellipsis that makes it none, and passed over.
+ * Yields the words of each chunk of a UTF-8 text; the array of a chunk may be empty. A `#` at the start of a line or after
+ * white space starts a comment, which ends with the line. A word is yielded once its end is known. A word that is too
+ * long for an identifier is yielded once, clipped, with an ellipsis that makes it invalid.
  */
 export async function* splitIdentifiers(
   parts: AsyncIterable<Uint8Array | string>,
@@ -22,10 +22,10 @@ export async function* splitIdentifiers(
 }
 
 class IdentifierSplitter {
-  /** The beginning of a word whose end has not come, after the character before it. */
+  /** The character before an unfinished word, and the word as far as it was read. */
   #rest = "\n";
   #isComment = false;
-  /** Whether what comes belongs to a word that was given clipped. */
+  /** Whether the next characters belong to a word that was clipped. */
   #isTooLong = false;
 
   read(part: string): string[] {
@@ -40,23 +40,23 @@ class IdentifierSplitter {
       const opens = text[start] === "#" && /\s/.test(text[start - 1] ?? "\n");
       this.#isComment = opens;
       if (opens) at = this.#afterLine(text, start);
-      else if (end === text.length) return this.#keep(text, start, words);
+      else if (end === text.length) return this.#finishChunk(text, start, words);
       else {
         words.push(end - start > MAX_LENGTH ? clip(text, start) : text.slice(start, end));
         at = end;
       }
     }
-    return this.#keep(text, text.length, words);
+    return this.#finishChunk(text, text.length, words);
   }
 
-  /** Where the line ends; the end of the text when that is still to come. */
+  /** Returns the index of the line's end, or of the text's end. */
   #afterLine(text: string, from: number): number {
     const end = text.indexOf("\n", from);
     this.#isComment = end < 0;
     return end < 0 ? text.length : end;
   }
 
-  #keep(text: string, start: number, words: string[]): string[] {
+  #finishChunk(text: string, start: number, words: string[]): string[] {
     this.#isTooLong ||= text.length - start > MAX_LENGTH;
     if (this.#isTooLong && start < text.length) words.push(clip(text, start));
     this.#rest = this.#isTooLong ? text.slice(-1) : text.slice(Math.max(0, start - 1));
@@ -71,7 +71,7 @@ function clip(text: string, start: number): string {
 const WORD_START = /[^\s,]/g;
 const WORD_END = /[\s,]/g;
 
-/** Where the pattern is next; the end of the text when it is nowhere. */
+/** Returns the index of the next match, or the end of the text. */
 function nextMatch(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;

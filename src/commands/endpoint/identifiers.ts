@@ -7,34 +7,34 @@ import { UsageError } from "../../base/errors.ts";
 import type { RunContext } from "../run/context.ts";
 import { splitIdentifiers } from "./identifier-words.ts";
 
-/** The identifiers that were given. */
+/** The identifiers of a command line. */
 export interface IdentifierInput {
-  /** All of them, where they are on the command line alone. */
+  /** All identifiers, if every one is an argument itself. */
   readonly known: readonly string[] | undefined;
-  /** How many there are; undefined where only reading them would tell. */
+  /** Their number; undefined if only reading them would tell. */
   readonly count: number | undefined;
   /**
-   * Reads them, in order, a part at a time; those of standard input as they come. Can be done once.
-   * @throws UsageError when a source cannot be read, or names no identifier; InterruptedError when the signal fires
+   * Reads them in order, those of standard input as they arrive. Can be called once.
+   * @throws UsageError when a source cannot be read or is empty; InterruptedError when the signal fires
    */
   read(signal: AbortSignal): AsyncGenerator<string, void>;
 }
 
-/** What arguments stand for. */
+/** Where the identifiers of an argument come from. */
 type Source =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "file"; readonly path: string; readonly count: number | undefined }
   | { readonly kind: "stdin" };
 
-/** Whether an argument stands for identifiers that are elsewhere. */
+/** Returns whether an argument names a source of identifiers: `-` or `@file`. */
 export function isIdentifierSource(arg: string): boolean {
   return arg === "-" || arg.startsWith("@");
 }
 
 /**
- * Finds the identifiers of a command line. Files and standard input hold one or more per line, separated by white space
- * or commas; empty lines and what follows a `#` are skipped. Files are looked at before anything is asked for.
- * @throws UsageError when a file cannot be read, or names no identifier.
+ * Opens the identifiers of a command line. Files and standard input contain one or more per line, separated by white
+ * space or commas; empty lines and comments (`#`) are skipped. Files are counted before any request is sent.
+ * @throws UsageError when a file cannot be read or is empty
  */
 export async function openIdentifiers(context: RunContext, args: readonly string[]): Promise<IdentifierInput> {
   const sources: Source[] = [];
@@ -66,13 +66,13 @@ function countOf(source: Exclude<Source, { kind: "words" }>): number | undefined
   return source.kind === "file" ? source.count : undefined;
 }
 
-/** Shells complete what follows `@~/`, and leave it as it is: they know `~` only where a word begins. */
+/** Expands `~/`, which shells leave alone behind the `@`. */
 function expandHome(path: string, { io: { env } }: RunContext): string {
   const home = env.HOME || env.USERPROFILE;
   return home && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
-/** A file is counted; a pipe with a name can be read only once, and may have no end. */
+/** Opens a file and counts its identifiers; a named pipe can be read only once and is not counted. */
 async function openFile(path: string, context: RunContext): Promise<Source> {
   const { signal } = context.io;
   const info = await stat(path).catch((cause: unknown) => {
@@ -99,7 +99,7 @@ async function* readIdentifiers(
 }
 
 function emptySourceError(source: string): UsageError {
-  return new UsageError(`No identifiers in ${source}.`, { hint: "Give one per line." });
+  return new UsageError(`no identifiers in ${source}`, { hint: "Expected one identifier per line." });
 }
 
 async function* readFileChunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
@@ -112,13 +112,13 @@ async function* readFileChunks(path: string, signal: AbortSignal): AsyncGenerato
 
 function unreadableError(path: string, cause: unknown): UsageError {
   const { code } = cause as NodeJS.ErrnoException;
-  const reason = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : String(code);
-  return new UsageError(`Cannot read identifiers from ${path}: ${reason}.`, { cause });
+  const reason = code === "ENOENT" ? "no such file" : code === "EISDIR" ? "it is a directory" : String(code);
+  return new UsageError(`cannot read identifiers from ${path}: ${reason}`, { cause });
 }
 
 async function* readStandardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const { stdin } = context.io;
-  if (stdin.isTTY) await context.reporter.hint("Type or paste identifiers, one per line; end with Ctrl-D.");
+  if (stdin.isTTY) await context.reporter.hint("Enter identifiers, one per line; end with Ctrl-D.");
   const stop = () => stdin.destroy();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });

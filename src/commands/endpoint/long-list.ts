@@ -38,7 +38,7 @@ export async function* readLongList(context: RunContext, list: LongList): AsyncG
   const pages = client.pages(endpoint, params, { ...wanted, signal, resume, via, onEstimate });
   const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = wanted;
-  yield* confirmListCost(context, { client, endpoint: queried, params, limit, isBegun: resume !== undefined }, pages);
+  yield* confirmListCost(context, { client, endpoint: queried, params, limit, isResumed: resume !== undefined }, pages);
 }
 
 /**
@@ -87,7 +87,7 @@ async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate:
   const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
   const cheaper = pages && context.globals.via === undefined ? " Using the export, which costs less." : "";
   await context.reporter.note(`About ${pluralize(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
-  await confirmCost(context, { what: endpoint.command, rows, isEstimate: true, ...exports });
+  await confirmCost(context, { label: endpoint.command, rows, isEstimate: true, ...exports });
 }
 
 function formatEffort({ requests, units, seconds }: Effort, isTimed: boolean): string {

@@ -1,7 +1,8 @@
-/** What an endpoint's command does: checks, asks, prints. */
+/** Runs the command of an endpoint: checks the options, sends the requests, prints the rows. */
 import { splitIntoBatches } from "../../base/batches.ts";
 import { CheckError, SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isObject, type Json } from "../../base/json.ts";
+import { pluralize } from "../../base/text.ts";
 import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
 import { commandLine } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -16,26 +17,26 @@ import { displayFor } from "./answers.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
 
-/** How many rows are wanted, as the global options say. */
+/** The number of rows that the global options request; neither is one page. */
 export interface RequestedRows {
   readonly limit?: number;
   readonly all?: true;
 }
 
-/** Runs the command of an endpoint with what was typed: identifiers and the texts of options. */
+/** Runs the command of an endpoint with typed identifiers and the text of its options. */
 export async function runEndpoint(
   context: RunContext,
   endpoint: Endpoint,
   args: readonly string[],
   values: ParameterValues,
 ): Promise<void> {
-  // What cannot be printed is refused before anything else.
+  // Output that cannot be printed is refused first.
   await context.outputOptions();
   const [name, param] = positionalOf(endpoint) ?? [];
   const requested = parseRequestedRows(context, endpoint);
   checkErrors(context);
   if (context.globals.until !== undefined && context.globals.follow === undefined)
-    throw new UsageError("--until is only for --follow.");
+    throw new UsageError("--until requires --follow");
   if (name === undefined || param === undefined) return runOne(context, endpoint, values, requested);
   const { [name]: fromOption = [], ...params } = values;
   const typedIdentifiers = [...args, ...(fromOption as string[])];
@@ -43,49 +44,49 @@ export async function runEndpoint(
   if (input.count === 0) throw missingIdentifierError(endpoint, name, param);
   const single = await singleRequestIdentifiers(context, endpoint, param, input);
   const [only] = single ? groupByRequest(endpoint, single, param) : [];
-  // A file or a pipe is a list, also on the day when it has one line.
-  const isList =
+  // A file or a pipe is a batch even if it has one line.
+  const isBatch =
     param.arity === "one" && (context.globals.errors === "inline" || typedIdentifiers.some(isIdentifierSource));
-  if (only !== undefined && !isList) return runOne(context, endpoint, { ...params, [name]: only }, requested);
+  if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requested);
   if (context.globals.dryRun || context.globals.curl) {
     const requests = groupByRequest(endpoint, await collectIdentifiers(input.read(context.io.signal)), param);
-    const { previewBatch: showMany } = await import("./dry-run.ts");
-    return showMany(context, endpoint, { name, requests, params, requestedRows: requested });
+    const { previewBatch } = await import("./dry-run.ts");
+    return previewBatch(context, endpoint, { name, requests, params, requestedRows: requested });
   }
   if (context.globals.follow !== undefined) {
-    throw new UsageError("--follow follows one list; several identifiers were given.", {
-      hint: "Start a command for each of them: they share the budget.",
+    throw new UsageError("--follow accepts one identifier", {
+      hint: "Run one command for each identifier; they share the rate limit.",
     });
   }
-  const { runBatch: runMany } = await import("./batch.ts");
-  return runMany(context, { endpoint, name, identifiers: input, params, requestedRows: requested });
+  const { runBatch } = await import("./batch.ts");
+  return runBatch(context, { endpoint, name, identifiers: input, params, requestedRows: requested });
 }
 
-/** The identifiers where one request takes them all. */
+/** Returns the identifiers if one request takes all of them. */
 async function singleRequestIdentifiers(
   context: RunContext,
   { multi }: Endpoint,
   { arity, maxItems = 1 }: Param,
   { known, read }: IdentifierInput,
 ) {
-  // What takes a list, and is not one of the endpoints that answer each of them, takes it only as a whole.
+  // A filter that takes a list is one request; only multi endpoints answer for each identifier.
   if (arity === "list" && !multi) return known ?? collectIdentifiers(read(context.io.signal), maxItems + 1);
-  const most = arity === "one" ? 1 : maxItems;
-  return known && new Set(known).size <= most && (arity === "list" || known.length === 1) ? known : undefined;
+  const maxCount = arity === "one" ? 1 : maxItems;
+  return known && new Set(known).size <= maxCount && (arity === "list" || known.length === 1) ? known : undefined;
 }
 
-/** The first identifiers, each once where there are not to be all. */
-async function collectIdentifiers(input: AsyncIterable<string>, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+/** Collects identifiers; with a limit, until that many different ones were read. */
+async function collectIdentifiers(input: AsyncIterable<string>, limit = Number.POSITIVE_INFINITY): Promise<string[]> {
   const all: string[] = [];
   const unique = new Set<string>();
   for await (const one of input) {
     all.push(one);
-    if (most < Number.POSITIVE_INFINITY && unique.add(one).size >= most) break;
+    if (limit < Number.POSITIVE_INFINITY && unique.add(one).size >= limit) break;
   }
   return all;
 }
 
-/** The identifiers of each request: all together where one request takes a list, else one by one. */
+/** Groups identifiers by request: one each, or as many as a request takes. */
 function groupByRequest(endpoint: Endpoint, ids: readonly string[], param: Param): (string | string[])[] {
   if (param.arity === "one") return [...ids];
   const size = param.maxItems ?? 1;
@@ -94,27 +95,32 @@ function groupByRequest(endpoint: Endpoint, ids: readonly string[], param: Param
   return splitIntoBatches(unique, size);
 }
 
-/** @throws UsageError for a value of `--errors` that is none */
+/** @throws UsageError for an invalid value of `--errors` */
 function checkErrors({ globals: { errors } }: RunContext): void {
   if (errors === undefined || errors === "inline" || errors === "stderr") return;
-  throw new UsageError(`--errors must be inline or stderr, not ${errors}.`);
+  throw new UsageError(`invalid value "${errors}" for --errors: expected stderr or inline`);
 }
 
 function missingIdentifierError(endpoint: Endpoint, name: string, param: Param): UsageError {
   const example = commandLine(endpoint, endpoint.examples[0]?.params ?? {});
   return new UsageError(validationMessages.required(name), {
     code: VALIDATION_CODE,
-    hint: `Give the ${param.description.toLowerCase()}, e.g. ${example}`,
+    invalid: { reason: "missing", parameter: name },
+    hint: `${param.description}, e.g. ${example}`,
   });
 }
 
-/** The rows that `--limit` and `--all` ask for. */
+/**
+ * Returns the rows that `--limit` and `--all` request.
+ * @throws UsageError for both, an invalid number, or an endpoint without rows
+ */
 export function parseRequestedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): RequestedRows {
   if (limit === undefined && all === undefined) return {};
-  if (limit !== undefined && all)
-    throw new UsageError("--limit and --all contradict each other.", { hint: "Give one of them." });
+  if (limit !== undefined && all) throw new UsageError("--limit and --all cannot be used together");
   if (endpoint.returns.shape === "object") {
-    throw new UsageError(`${endpoint.command} gives one object: there are no rows for ${all ? "--all" : "--limit"}.`);
+    throw new UsageError(
+      `${all ? "--all" : "--limit"} cannot be used with ${endpoint.command}, which returns one object`,
+    );
   }
   if (limit === undefined) return { all: true };
   const problem = validateParameter("limit", integer("", { min: 1 }), limit);
@@ -141,35 +147,35 @@ async function runOne(
   });
 }
 
-/** The pages that are wanted; of long lists, what they cost and how far reading came is told. */
+/** Opens the requested pages; long lists are confirmed if expensive, and report their progress. */
 async function openPages(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
   const { client, endpoint, params, wanted: requested } = list;
   const isLong = requested.limit !== undefined || requested.all || context.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume });
-  const [{ readLongList: longReading }, { withProgress }] = await Promise.all([
+  const [{ readLongList }, { withProgress }] = await Promise.all([
     import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
-  return withProgress(context, longReading(context, list), { ...requested, before });
+  return withProgress(context, readLongList(context, list), { ...requested, before });
 }
 
-/** A list on its way. */
+/** A list that is printed while it is read. */
 export interface ListOutput {
   readonly pages: AsyncGenerator<Page, void>;
-  /** What was asked for, to tell how to get more. */
+  /** The requested rows, for the hint how to get more. */
   readonly requested: RequestedRows;
   readonly display: DisplayOptions;
-  /** The file that it goes to, where it does not go to standard output. */
+  /** The file of `--out`; undefined for standard output. */
   readonly out: OutputFile | undefined;
 }
 
-/** The code of a list that was read to its end and is known to lack rows. */
+/** The error code of a list that was read to its end with rows missing. */
 const ENDED_WITH_GAPS = "INCOMPLETE_EXPORT";
 
-/** Prints a list as its pages arrive; an answer that is no list is printed as it is. */
+/** Prints a list as its pages arrive; an answer without rows is printed unchanged. */
 export async function printList(context: RunContext, endpoint: Endpoint, list: ListOutput): Promise<void> {
   const { pages, requested, display, out } = list;
-  // What an earlier run wrote says how the rows go on.
+  // A resumed file already determines the form of the rows.
   const first = out?.resume ? undefined : (await pages.next()).value;
   if (!first && !out?.resume) return;
   const read = trackRows(list, first ?? undefined);
@@ -183,31 +189,31 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   await context.reporter.flush();
   if (read.gaps) throw read.gaps;
   if (content.kind !== "rows") return;
-  if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.repeats);
-  // A jq program may print more or less than there was.
+  if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.duplicates);
+  // A jq program may print more or fewer values than rows were read.
   if (read.page) await noteMoreRows(context, endpoint, read.page, { requested, rows: out?.resume ? rows : read.count });
-  if (rows === 0 && context.globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
+  if (rows === 0 && context.globals.failEmpty) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
-/** The rows of a list, and how far it was read. */
+/** Passes the rows of a list on, and tracks how far it was read. */
 function trackRows({ pages, out }: ListOutput, first: Page | undefined) {
   const read = {
     page: first,
-    /** Rows given out by this run. */
+    /** Rows passed on by this run. */
     count: first?.rows.length ?? 0,
-    /** Rows that came twice. */
-    repeats: first?.dropped ?? 0,
-    /** Why rows are missing from a file that is complete but for them. */
+    /** Rows left out because they arrived twice. */
+    duplicates: first?.dropped ?? 0,
+    /** Why rows are missing from a file that is otherwise complete. */
     gaps: undefined as SolxError | undefined,
     async *rows() {
       if (first) yield first.rows;
       try {
-        let steady: (() => void) | undefined;
+        let onPage: (() => void) | undefined;
         for await (const page of pages) {
-          steady ??= await (await import("./tune-heap.ts")).tuneHeap();
-          steady();
+          onPage ??= await (await import("./tune-heap.ts")).tuneHeap();
+          onPage();
           read.page = page;
-          read.repeats += page.dropped;
+          read.duplicates += page.dropped;
           read.count += page.rows.length;
           yield page.rows;
         }
@@ -222,7 +228,7 @@ function trackRows({ pages, out }: ListOutput, first: Page | undefined) {
   return read;
 }
 
-/** The form in which an answer is printed: rows with what is around them, or one value. */
+/** Returns an answer as it is printed: rows with the object around them, or one value. */
 function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<readonly Json[]>): Content {
   const { envelope, data, rows, at } = answer;
   const whole = context.globals.envelope && envelope !== undefined;
@@ -236,17 +242,13 @@ function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<rea
   };
 }
 
-/** Tells that the list moved while it was read. */
+/** Notes that rows were left out because the list changed while it was read. */
 async function noteDuplicates(context: RunContext, count: number): Promise<void> {
   if (count === 0) return;
-  const what =
-    count === 1
-      ? "1 row came twice while the list moved; it was"
-      : `${count} rows came twice while the list moved; they were`;
-  await context.reporter.note(`${what} left out.`);
+  await context.reporter.note(`The list changed while it was read: ${pluralize(count, "duplicate row")} skipped.`);
 }
 
-/** Tells a person that a list was cut, and how to get the rest. */
+/** Notes that there may be more rows, and how to fetch them. */
 async function noteMoreRows(
   context: RunContext,
   endpoint: Endpoint,
@@ -254,11 +256,11 @@ async function noteMoreRows(
   { requested, rows }: { readonly requested: RequestedRows; readonly rows: number },
 ): Promise<void> {
   if (requested.limit !== undefined && rows < requested.limit && endpoint.paging === "limit" && page.more !== false) {
-    return context.reporter.note(`${endpoint.command} gives at most ${rows} rows.`);
+    return context.reporter.note(`${endpoint.command} returns at most ${rows} rows.`);
   }
   if (requested.limit !== undefined || requested.all || page.more === false || rows === 0) return;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
-  const text = `${rows} rows; there may be more: add ${more}.`;
-  // A file is looked at later, when nobody remembers how it was made.
+  const text = `${pluralize(rows, "row")} shown; there may be more. To fetch more, add ${more}.`;
+  // A file is read later, when the command is forgotten.
   await (context.globals.out === undefined ? context.reporter.hint(text) : context.reporter.note(text));
 }

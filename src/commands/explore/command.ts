@@ -16,7 +16,7 @@ const THEMES = Object.keys({
 /** The command. */
 export const EXPLORE: CommandDefinition = {
   name: "explore",
-  summary: "Browse accounts, tokens, transactions and blocks in a full-screen terminal UI",
+  summary: "Browse the chain in a full-screen terminal UI",
   heading: "General:",
   audience: "data",
   isInteractive: true,

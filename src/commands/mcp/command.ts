@@ -4,7 +4,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 /** The command. */
 export const MCP: CommandDefinition = {
   name: "mcp",
-  summary: "Serve the API to language models (Model Context Protocol) on stdin and stdout",
+  summary: "Serve the API to language models (MCP) on stdin and stdout",
   heading: "Tools:",
   audience: "mcp",
   options: [

@@ -4,7 +4,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 /** The command. */
 export const OVERVIEW: CommandDefinition = {
   name: "overview",
-  summary: "Show the latest blocks, token prices and suggestions for what to run next",
+  summary: "Show the latest blocks and token prices",
   heading: "General:",
   audience: "data",
   isInteractive: true,

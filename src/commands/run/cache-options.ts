@@ -1,19 +1,19 @@
-/** Whether and where the answers of a run are kept, and what is told of their age. */
+/** The cache of a run, and the note about the age of its answers. */
 import { join } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { type CacheOptions, durationText } from "../../client/index.ts";
-import type { Settings } from "../../config/index.ts";
+import type { Settings } from "../../config/load.ts";
 import type { RunContext } from "./context.ts";
 
-/** The file of the answers; undefined where there is no home folder. */
+/** Returns the file of cached answers; undefined without a home folder. */
 export function answerCacheFile({ paths }: Settings): string | undefined {
   return paths.cache && join(paths.cache, "answers.sqlite");
 }
 
 /**
- * The cache of a run; undefined when it has none. The sandbox in process does without: it is as quick itself. Servers
- * of this machine are asked each time, unless the cache was turned on by name.
- * @throws UsageError for options that contradict each other
+ * Returns the cache of a run; undefined if it has none. The sandbox in process is as fast as a cache. Answers of local
+ * servers are cached only if the cache is turned on explicitly.
+ * @throws UsageError for contradicting options
  */
 export function cacheOptions(settings: Settings, context: RunContext): CacheOptions | undefined {
   const { cache, fresh, offline, follow } = context.globals;
@@ -21,12 +21,12 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
     Boolean,
   );
   if (offline && contradiction) {
-    throw new UsageError(`--offline and ${contradiction} contradict each other.`, { hint: "Give one of them." });
+    throw new UsageError(`--offline and ${contradiction} cannot be used together`);
   }
   if (settings.sandbox || cache === false) return undefined;
   const file = answerCacheFile(settings);
   if (offline && file === undefined) {
-    throw new UsageError("There is no folder in which answers could be kept.", { hint: "Set HOME or SOLX_HOME." });
+    throw new UsageError("there is no folder for cached answers", { hint: "Set HOME or SOLX_HOME." });
   }
   if (file === undefined || (settings.get("cache") === "off" && !offline)) return undefined;
   context.reporter.onEvent((event) => {
@@ -36,14 +36,14 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
   return {
     file,
     mode: offline ? "offline" : fresh ? "refresh" : "use",
-    local: settings.resolved("cache").level !== "default",
+    local: settings.resolve("cache").level !== "default",
     now: context.io.now,
   };
 }
 
-/** Says how old the answers of a run were, once there is everything to show. */
+/** Notes how old the cached answers of a run are, after the output. */
 export async function noteCacheAge(context: RunContext, oldest: number): Promise<void> {
   const { offline } = context.globals;
   if (offline) return context.reporter.note(`From the cache, ${durationText(oldest)} old.`);
-  await context.reporter.hint(`From the cache, ${durationText(oldest)} old; --fresh asks again.`);
+  await context.reporter.hint(`From the cache, ${durationText(oldest)} old; --fresh bypasses it.`);
 }

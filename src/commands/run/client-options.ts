@@ -1,19 +1,19 @@
-/** The client's options, from the settings of a run. */
+/** The client's options, from the settings and options of a run. */
 import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
 import { sandboxKey } from "../../catalogue/servers.ts";
 import type { ClientOptions } from "../../client/index.ts";
-import type { Settings } from "../../config/index.ts";
+import type { Settings } from "../../config/load.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
 import { rateLimitOptions } from "./rate-limit-options.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 
-/** Parts of a whole exchange that never take longer than it. */
+/** Timeouts of parts of an exchange, in seconds. */
 const CONNECT_SECONDS = 10;
 const SILENCE_SECONDS = 30;
 
-/** Everything but the key, which the budget is looked up by. */
+/** Returns the client's options. The key only identifies the rate limit here. */
 export async function clientOptions(
   settings: Settings,
   context: RunContext,
@@ -50,27 +50,27 @@ async function networkOptions(settings: Settings, { io }: RunContext): Promise<C
   return { caCert: caCert === undefined ? undefined : await readCertificates(caCert), env: io.env };
 }
 
-/** The sandbox in place of the network. */
+/** Returns the options of a client that uses the sandbox in process. */
 async function sandboxOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
   if (context.globals.curl || context.globals.dryRun) {
     const key = sandboxKey(settings.get("sandbox-seed"));
-    await context.reporter.hint(`This address answers while "solx sandbox" runs; SOLX_API_KEY is then ${key}.`);
+    await context.reporter.hint(`This address answers while "solx sandbox" runs, with SOLX_API_KEY=${key}.`);
   }
   const { sandboxTransport } = await import("../sandbox/transport.ts");
   return { transport: sandboxTransport(context, settings) };
 }
 
-/** A file of certificates is never larger, in bytes. */
+/** Maximum size of a file of certificates, in bytes. */
 const MAX_CERTIFICATES = 10_000_000;
 
 async function readCertificates(path: string): Promise<string> {
   const refused = (reason: string, cause?: unknown) =>
-    new UsageError(`Cannot use the certificates in ${path}: ${reason}.`, cause === undefined ? {} : { cause });
+    new UsageError(`cannot use the certificates in ${path}: ${reason}`, cause === undefined ? {} : { cause });
   try {
     const about = await stat(path);
-    if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("it is no ordinary file of certificates");
+    if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("not a regular file of certificates");
     const text = await readFile(path, "utf8");
-    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw refused("there is no certificate in it");
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw refused("it contains no certificate");
     return text;
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;

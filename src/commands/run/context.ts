@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Json } from "../../base/json.ts";
 import type { Column } from "../../catalogue/endpoint.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
-import type { LoadOptions, Settings } from "../../config/index.ts";
+import type { LoadOptions, Settings } from "../../config/load.ts";
 import {
   type Content,
   type Format,
@@ -77,7 +77,7 @@ export class RunContext {
   }
 
   async #loadSettings(use: SettingsUse): Promise<Settings> {
-    const { loadSettings } = await import("../../config/index.ts");
+    const { loadSettings } = await import("../../config/load.ts");
     const settings = await loadSettings(await this.settingsOptions(use));
     // A problem that prevents a change of the file is an error, without a warning before it.
     if (use.changesFile && settings.file.problem) throw settings.file.problem;
@@ -158,7 +158,7 @@ export class RunContext {
   async #createClock(): Promise<() => number> {
     const { now } = this.io;
     const settings = await this.settings();
-    if (settings.resolved("sandbox-now").value === undefined) return now;
+    if (settings.resolve("sandbox-now").value === undefined) return now;
     if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
     const { sandboxTime: momentOfSandbox } = await import("../sandbox/world.ts");
     const start = now();

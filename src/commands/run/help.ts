@@ -98,7 +98,7 @@ function mergeTimes(rows: readonly Row[]): readonly Row[] {
   return rows.flatMap((row): Row[] => {
     if (row[0].startsWith("--to-time ")) return [];
     if (!row[0].startsWith("--from-time ")) return [row];
-    return [["--from-time, --to-time <time>", "time range: 7d, yesterday, 2024-07-05, ISO 8601 or Unix seconds"]];
+    return [["--from-time, --to-time", "time range, e.g. 7d, yesterday, 2024-07-05"]];
   });
 }
 

@@ -1,6 +1,6 @@
-/** What a run of the program gets from outside. */
+/** The environment of a run. */
 
-/** The world outside the program, so that tests can give another one. */
+/** Everything a run gets from its process; tests pass their own. */
 export interface Io {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,6 +10,6 @@ export interface Io {
   readonly stderr: NodeJS.WriteStream;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Fires when the user or the system wants the program to stop. */
+  /** Fires when the user or the system stops the program. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** How this run writes: from what was typed, the settings, and what reads it. */
+/** The output options of a run: from global options, settings, and the terminal or file that receives the output. */
 import { UsageError } from "../../base/errors.ts";
 import {
   checkOptions,
@@ -18,12 +18,12 @@ import {
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
-/** The file of `--out`, where rows go there. */
+/** Returns the file of `--out`, if rows are written to it. */
 function outputFile({ globals: { out, dryRun, curl } }: RunContext): string | undefined {
   return dryRun || curl ? undefined : out;
 }
 
-/** What reads the rows; a file is no terminal, whatever the environment says. */
+/** Returns what receives the output; a file is no terminal, whatever the environment says. */
 function outputTarget(context: RunContext): {
   readonly env: Io["env"];
   readonly isTTY: boolean;
@@ -34,33 +34,36 @@ function outputTarget(context: RunContext): {
   return { env, isTTY: stdout.isTTY === true, columns: stdout.columns };
 }
 
-/** An ending that names some format. */
-const ENDING = /\w\.[A-Za-z]\w{0,7}$/;
+/** A file name extension. */
+const EXTENSION = /\w\.[A-Za-z]\w{0,7}$/;
 
-/** The output format: what was asked for, else as the file's name says, else a table on a terminal and JSON elsewhere. */
+/**
+ * Returns the output format: the requested one, that of the file name, or a table on a terminal and JSON elsewhere.
+ * @throws UsageError for contradicting options and unknown file name extensions
+ */
 export async function resolveFormat(context: RunContext): Promise<Format> {
   const { json, output, jq } = context.globals;
   if (json && output !== undefined && output !== "json") {
-    throw new UsageError(`--json and --output ${output} contradict each other.`, { hint: "Give one of them." });
+    throw new UsageError(`--json and --output ${output} cannot be used together`);
   }
   if (json) return "json";
   const chosen = (await context.settings()).get("output");
   const file = output === undefined ? (outputFile(context) ?? "") : "";
   const named = formatOfFile(file);
   if (named !== undefined) return named;
-  if (ENDING.test(file)) {
-    throw new UsageError(`--out ${file}: the name does not tell a format that is known.`, {
-      hint: `Choose a format with -o: ${listFormats()}.`,
+  if (EXTENSION.test(file)) {
+    throw new UsageError(`unknown format of the file "${file}" for --out`, {
+      hint: `Select a format with -o: ${listFormats()}.`,
     });
   }
-  // What is followed has no end, and a JSON document needs one.
+  // A followed list has no end, which a JSON document needs.
   const document = context.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
   if (chosen === "json" && output === undefined) return document;
   if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
   return (context.forHumans || isTerminal(outputTarget(context))) && jq === undefined ? "table" : document;
 }
 
-/** How times are shown: in the table of a run that goes on for long, never relative to its beginning. */
+/** Returns the time format: the table of a followed list is never relative to the start of the run. */
 function resolveTimeStyle(
   { globals: { follow } }: RunContext,
   requested: TimeStyle | undefined,
@@ -69,7 +72,10 @@ function resolveTimeStyle(
   return follow !== undefined && format === "table" && (requested ?? "relative") === "relative" ? "iso" : requested;
 }
 
-/** Everything that output needs to know beside the content. */
+/**
+ * Returns everything that output needs beside the content.
+ * @throws UsageError for options that cannot be printed
+ */
 export async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
   const settings = await context.settings();
   const target = outputTarget(context);

@@ -1,24 +1,24 @@
-/** How solx is called here. */
+/** How solx is called on this machine, for commands that are suggested. */
 import { existsSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { quoteForShell } from "../../catalogue/command-line.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
-/** A command line that works here as it stands: how solx is called, the words, and where this run asks. */
+/** Returns a command line that can be pasted: how solx is called, the words, and the server of this run. */
 export function suggestCommand({ io, globals }: Pick<RunContext, "io" | "globals">, words: readonly string[]): string {
   const { sandbox, profile, baseUrl } = globals;
-  const where = [
+  const server = [
     ...(sandbox ? ["--sandbox"] : []),
     ...(profile === undefined ? [] : ["--profile", profile]),
     ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
   ];
-  return [...programName(io), ...words, ...where].map(quoteForShell).join(" ");
+  return [...programName(io), ...words, ...server].map(quoteForShell).join(" ");
 }
 
 /**
- * The words that start solx: its name where it is installed, else as it was started, so that suggestions work. The PATH
- * of an npm script has folders that the shell it was started from does not have, and its folder is the package's.
+ * Returns the words that start solx: its name if it is installed, else as it was started. An npm script has folders in its
+ * PATH that the calling shell does not have, and runs in the folder of the package.
  */
 export function programName({ env }: Pick<Io, "env">): readonly string[] {
   const isScript = env.npm_lifecycle_event !== undefined;

@@ -1,43 +1,43 @@
-/** The words of progress: what was done, how fast, what is left. Pure; the clock is the caller's. */
+/** Progress as text: what was done, how fast, what remains. Pure functions; the caller has the clock. */
 
 import { groupThousands, pluralize } from "../../base/text.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
 import { textWidth } from "../../output/text/width.ts";
 
-/** Why nothing is sent at the moment. */
+/** Why no request is sent at the moment. */
 export interface Pause {
   readonly reason: "rate" | "export" | "retry";
-  /** Seconds until it goes on, as far as they are known. */
+  /** Seconds until the next request, as far as known. */
   readonly seconds?: number | undefined;
 }
 
-/** How far something has come. Times are seconds. */
+/** The progress of some work. Times are seconds. */
 export interface ProgressState {
   readonly title?: string | undefined;
   readonly rows: number;
-  /** Rows that were there before it began. */
+  /** Rows of earlier runs. */
   readonly before?: number | undefined;
   /** Rows expected in all. */
   readonly total?: number | undefined;
   readonly requests: number;
   /** Compute units of these requests. */
   readonly units: number;
-  /** Since the beginning. */
+  /** Since the start. */
   readonly elapsed: number;
-  /** Requests that may still start in the window of the budget. */
+  /** Requests that may still start in the window of the rate limit. */
   readonly left?: { readonly requests: number; readonly of: number } | undefined;
   readonly pause?: Pause | undefined;
-  /** What else is known of the work, such as the part of it that is under way. */
+  /** The part of the work that is under way. */
   readonly part?: string | undefined;
-  /** Seconds to go, where the work itself can tell. */
+  /** Remaining seconds, if the work itself can tell. */
   readonly eta?: number | undefined;
 }
 
 const SEPARATOR = ", ";
-/** Below so many rows a second, a fraction is worth telling. */
+/** Below this many rows a second, a fraction is displayed. */
 const SLOW = 10;
 
-/** What can be told, the most important first. */
+/** Returns what is known, the most important first. */
 export function progressParts(state: ProgressState): string[] {
   const { rows, before = 0, total, requests, units, left, pause, part } = state;
   const available = before + rows;
@@ -45,7 +45,7 @@ export function progressParts(state: ProgressState): string[] {
   return [
     total === undefined ? pluralize(available, "row") : `${groupThousands(available)} of ${pluralize(total, "row")}`,
     pause && formatPause(pause),
-    eta === undefined ? undefined : `${formatSpan(eta)} to go`,
+    eta === undefined ? undefined : `${formatSpan(eta)} left`,
     part,
     requests > 0 ? pluralize(requests, "request") : undefined,
     formatRate(state),
@@ -56,7 +56,7 @@ export function progressParts(state: ProgressState): string[] {
   ].filter((text): text is string => text !== undefined);
 }
 
-/** The line for so many cells: parts that do not fit are left out, the least important first; it may still be too long. */
+/** Returns a line of at most `columns` cells: the least important parts are left out; the first part always stays. */
 export function formatProgress(state: ProgressState, columns: number): string {
   const title = state.title === undefined ? "" : `${state.title}: `;
   const [first = "", ...others] = progressParts(state);
@@ -71,11 +71,11 @@ export function formatProgress(state: ProgressState, columns: number): string {
 
 function formatPause({ reason, seconds }: Pause): string {
   const span = seconds === undefined ? "" : `${formatSpan(seconds)} `;
-  if (reason === "retry") return `trying again in ${span.trim()}`;
-  return `waiting ${span}for the ${reason === "export" ? "next export" : "rate"}`;
+  if (reason === "retry") return `retrying in ${span.trim()}`;
+  return `waiting ${span}for the ${reason === "export" ? "next export" : "rate limit"}`;
 }
 
-/** Seconds until all rows are there, at the speed so far. */
+/** Returns the seconds until all rows are read, at the speed so far. */
 function estimateRemaining({ rows, before = 0, total, elapsed, eta }: ProgressState): number | undefined {
   if (eta !== undefined || total === undefined) return eta;
   const left = total - before - rows;
@@ -88,7 +88,7 @@ function formatRate({ rows, elapsed }: ProgressState): string | undefined {
   return `${rate < SLOW ? rate.toFixed(1) : groupThousands(Math.round(rate))} rows/s`;
 }
 
-/** A span of time in two units at most: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
+/** Returns a duration in at most two units: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
 export function formatSpan(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const found = UNITS.findIndex(([length]) => whole >= length);

@@ -1,41 +1,41 @@
 /**
- * How far a long fetch has come, on standard error: one line at a terminal, drawn again a few times a second; elsewhere
- * a note every now and then. Short work shows nothing, and neither does `--quiet`.
+ * The progress of long work on standard error: a line at a terminal, redrawn a few times a second; elsewhere a note every
+ * half minute. Short work has none, and neither has `--quiet`.
  *
- * There is no line while rows go to the terminal too: they are the progress. Timers never keep the process alive.
+ * There is no line while rows are printed to the terminal too: they are the progress. Timers never keep the process alive.
  */
 import { type ClientEvent, type Page, totalRows } from "../../client/index.ts";
 import type { RunContext } from "./context.ts";
 import { formatProgress, type Pause, type ProgressState } from "./progress-text.ts";
 import { availableColumns, canRedraw, getStatusLine, type StatusEntry } from "./status-line.ts";
 
-/** What tells of the progress of some work. */
+/** Reports the progress of some work. */
 export interface Progress {
   /**
-   * Counts what was done since the last time.
-   * @param requests that were sent for it
-   * @param units that these cost
+   * Adds what was done since the last call.
+   * @param requests requests that were sent for it
+   * @param units compute units of these requests
    */
   add(rows: number, requests?: number, units?: number): void;
-  /** Says how many rows are expected in all. */
+  /** Sets the number of rows expected in all. */
   total(rows: number): void;
-  /** Takes the line away; nothing is told any more. */
+  /** Erases the line and stops reporting. */
   end(): Promise<void>;
 }
 
-/** What the work is called, how many rows are there already, and how many are expected in all. */
+/** The title of the work, rows of earlier runs, and rows expected in all. */
 export interface ProgressOptions {
   readonly title?: string;
   readonly before?: number;
   readonly total?: number;
 }
 
-/** Milliseconds: work before a line is shown, between two drawings, and between two notes. */
+/** Milliseconds before the line appears, between two redraws, and between two notes. */
 const SHORT_MS = 1000;
 const REDRAW_MS = 100;
 const NOTE_MS = 30_000;
 
-/** Begins to tell of the progress of some work; it must be ended. */
+/** Starts to report the progress of some work; the caller ends it. */
 export function startProgress(context: RunContext, options: ProgressOptions = {}): Progress {
   if (context.globals.quiet || printsRowsToTerminal(context))
     return { add: () => {}, total: () => {}, end: async () => {} };
@@ -67,14 +67,14 @@ export function startProgress(context: RunContext, options: ProgressOptions = {}
   };
 }
 
-/** Tells of the progress of a list while its pages are read; a page counts when the next one is asked for. */
+/** Reports the progress of a list while its pages are read; a page counts when the next one is requested. */
 export async function* withProgress(
   context: RunContext,
   pages: AsyncIterable<Page>,
   { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
 ): AsyncGenerator<Page, void> {
   const progress = startProgress(context, { before });
-  // What is sent is counted, not the pages: some are asked for again, and some come from the cache.
+  // Requests are counted, not pages: some pages are requested again, and some come from the cache.
   let answers = 0;
   const stopListening = context.reporter.onEvent((event) => {
     if (event.type === "request") progress.add(0, 1);
@@ -95,7 +95,7 @@ export async function* withProgress(
   }
 }
 
-/** Whether rows go to the same screen. */
+/** Returns whether rows are printed to the same terminal. */
 function printsRowsToTerminal({ io, globals }: RunContext): boolean {
   return io.stdout.isTTY === true && io.stderr.isTTY === true && globals.out === undefined;
 }
@@ -117,20 +117,20 @@ function startRedrawing(context: RunContext, start: number, state: () => Progres
 }
 
 function startNotes(context: RunContext, state: () => ProgressState): () => Promise<void> {
-  let telling: Promise<void> = Promise.resolve();
+  let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    telling = telling
+    writing = writing
       .then(() => context.reporter.note(`${formatProgress(state(), Number.POSITIVE_INFINITY)}.`))
       .catch(() => undefined);
   }, NOTE_MS);
   timer.unref();
   return () => {
     clearInterval(timer);
-    return telling;
+    return writing;
   };
 }
 
-/** What the client's events say of the moment. Times are milliseconds of a clock that never goes back. */
+/** Tracks pauses and export windows in the events of the client. Times are milliseconds of a monotonic clock. */
 export function createEventTracker() {
   let window: { readonly part: string; readonly end: number } | undefined;
   let pause: { readonly reason: Pause["reason"]; readonly until: number | undefined } | undefined;
@@ -139,7 +139,7 @@ export function createEventTracker() {
     return true;
   };
   return {
-    /** Takes note of an event; true for one that the state shows. */
+    /** Records an event; returns whether the state displays it. */
     record(event: ClientEvent, now: number): boolean {
       if (event.type === "wait") return wait(event.reason, event.seconds, now);
       if (event.type === "retry") return wait("retry", event.seconds, now);
@@ -148,7 +148,7 @@ export function createEventTracker() {
         window = { part: `window ${number} of about ${of}`, end: now + seconds * 1000 };
         return true;
       }
-      // What is sent waits no longer.
+      // A request that is sent waits no longer.
       if (event.type === "request") pause = undefined;
       return false;
     },

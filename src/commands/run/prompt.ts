@@ -1,14 +1,14 @@
-/** A question that a person answers with yes or no. */
+/** Prompts a person for yes or no. */
 import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
 import type { RunContext } from "./context.ts";
 
-/** Whether there is somebody to ask: the question is seen, and the answer can be typed. */
+/** Returns whether a person can be prompted: stdin and stderr are terminals. */
 export function canPrompt({ io: { stdin, stderr } }: RunContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
 /**
- * Asks on standard error and reads a line from the terminal; only `y` and `yes` mean yes.
+ * Prompts on standard error and reads a line from the terminal; only `y` and `yes` confirm.
  * @throws InterruptedError when the signal fires
  */
 export async function promptYesNo(context: RunContext, question: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Who shares the rate of a run, and how much it is. */
+/** The rate limit and the daily limit of a run, and with whom they are shared. */
 import type { Rate } from "../../catalogue/plans.ts";
 import {
   type ClientOptions,
@@ -8,10 +8,10 @@ import {
   resolveRate,
   type SharedRateLimiterOptions,
 } from "../../client/index.ts";
-import type { Settings } from "../../config/index.ts";
+import type { Settings } from "../../config/load.ts";
 import type { RunContext } from "./context.ts";
 
-/** The options of the client that have to do with its budget. Nothing is opened before the first request. */
+/** Returns the client's options for rate and daily limits. Nothing is opened before the first request. */
 export function rateLimitOptions(
   settings: Settings,
   context: RunContext,
@@ -19,38 +19,38 @@ export function rateLimitOptions(
 ): Pick<ClientOptions, "budget" | "rate" | "unitsPerDay" | "wait"> {
   const wait = context.globals.wait !== false;
   const unitsPerDay = dailyUnitLimit(settings);
-  // Nothing holds requests to the sandbox in process back, unless limits are asked for.
+  // The sandbox in process has no limits unless a plan or rate is given.
   const isFree = isUnlimited(settings);
   if (isFree && unitsPerDay === undefined) return { wait, budget: UNLIMITED };
-  const given = isFree ? "off" : parseRate(settings.get("rate"));
-  const rate = given === undefined ? {} : { rate: given };
+  const rateOption = isFree ? "off" : parseRate(settings.get("rate"));
+  const rate = rateOption === undefined ? {} : { rate: rateOption };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
   const budget = () => openSharedRateLimiter(sharedOptions(settings, context, key));
   return { wait, ...rate, unitsPerDay, budget };
 }
 
-/** The budget that the settings name, where it is not this process's alone. */
+/** Returns the options of a rate limiter that processes share. */
 function sharedOptions(settings: Settings, context: RunContext, key: string | undefined): SharedRateLimiterOptions {
-  const given = isUnlimited(settings) ? "off" : parseRate(settings.get("rate"));
+  const rateOption = isUnlimited(settings) ? "off" : parseRate(settings.get("rate"));
   const shared = settings.get("budget");
   return {
     folder: settings.paths.state,
     key,
     server: settings.get("base-url-v2"),
-    rate: resolveRate(settings.get("plan") ?? "lite", given),
+    rate: resolveRate(settings.get("plan") ?? "lite", rateOption),
     unitsPerDay: dailyUnitLimit(settings),
     redis: shared === "machine" || shared === "process" ? undefined : shared,
     onNote: (text) => void context.reporter.note(text),
   };
 }
 
-/** The units of a day as they are limited, and those that are spent. */
+/** The daily limit of compute units, and what is spent of it. */
 export interface DailyUnits {
   readonly limit: number;
   readonly spent: number;
 }
 
-/** How today's units stand, where they are limited: those of all who share the budget, or of this process alone. */
+/** Returns today's compute units, of all processes that share the rate limiter; undefined without a daily limit. */
 export async function dailyUnits(context: RunContext): Promise<DailyUnits | undefined> {
   const settings = await context.settings();
   const limit = dailyUnitLimit(settings);
@@ -63,18 +63,18 @@ export async function dailyUnits(context: RunContext): Promise<DailyUnits | unde
   };
 }
 
-/** The compute units that may be spent in a day; undefined for any number. */
+/** Returns the compute units that may be spent per day; undefined without a limit. */
 export function dailyUnitLimit(settings: Settings): number | undefined {
   const text = settings.get("units-per-day");
   return text === undefined || text === "off" ? undefined : Number(text);
 }
 
-/** Whether nothing holds requests back: those to the sandbox in process, unless limits are asked for. */
+/** Returns whether no rate limit applies: in the sandbox in process, unless a plan or rate is given. */
 export function isUnlimited(settings: Settings): boolean {
   return settings.sandbox && settings.get("plan") === undefined && settings.get("rate") === undefined;
 }
 
-/** Reads `200/10`; the form was checked with the settings. */
+/** Parses `200/10`; the settings have checked the form. */
 export function parseRate(text: string | undefined): Rate | "off" | undefined {
   if (text === undefined || text === "off") return text;
   const [requests, seconds] = text.split("/").map(Number);

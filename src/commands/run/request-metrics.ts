@@ -1,4 +1,4 @@
-/** Counts the requests of a run for `solx usage`: in memory, and now and then in the file that all runs share. */
+/** Counts the requests of a run for `solx usage`: in memory, and periodically in the file that all runs share. */
 import { HOUR_MS } from "../../base/time.ts";
 import {
   accountId,
@@ -7,16 +7,16 @@ import {
   type RequestOutcome,
   recordRequests,
 } from "../../client/index.ts";
-import type { Settings } from "../../config/index.ts";
+import type { Settings } from "../../config/load.ts";
 import type { RunContext } from "./context.ts";
 
-/** After so many requests, or milliseconds, a long run writes what it has counted. */
+/** A long run writes its counts after this many requests or milliseconds. */
 const MAX_REQUESTS = 1000;
 const MAX_AGE_MS = 10_000;
 
 /**
- * What counts the exchanges of a client; undefined where none are to be counted. What is left over is written when the
- * frame closes.
+ * Returns a function that counts the exchanges of a client; undefined if requests are not counted. The rest is written
+ * when the context closes.
  */
 export function createRequestMetrics(
   settings: Settings,
@@ -26,20 +26,20 @@ export function createRequestMetrics(
 ): ((exchange: Exchange) => void) | undefined {
   const folder = settings.paths.state;
   if (settings.get("request-log") === "off" || folder === undefined) return undefined;
-  let waiting = new Map<string, RequestCount>();
+  let pending = new Map<string, RequestCount>();
   let [since, count] = [clock(), 0];
   let writing = Promise.resolve();
   const write = (counts: readonly RequestCount[]) =>
     recordRequests(folder, accountId(key, settings.get("base-url-v2")), counts, clock());
   const flush = () => {
-    if (waiting.size === 0) return writing;
-    const counts = [...waiting.values()];
-    waiting = new Map();
+    if (pending.size === 0) return writing;
+    const counts = [...pending.values()];
+    pending = new Map();
     [since, count] = [clock(), 0];
     writing = writing
       .then(() => write(counts))
       .catch(async (error: Error) => {
-        if (context.globals.verbose) await context.reporter.note(`Requests are not counted: ${error.message}.`);
+        if (context.globals.verbose) await context.reporter.note(`requests are not counted: ${error.message}`);
       });
     return writing;
   };
@@ -47,13 +47,13 @@ export function createRequestMetrics(
   return ({ route = "other", status, units }) => {
     const [hour, outcome] = [Math.floor(clock() / HOUR_MS), toOutcome(status)];
     const name = `${hour} ${route} ${outcome}`;
-    const before = waiting.get(name);
-    waiting.set(name, {
+    const previous = pending.get(name);
+    pending.set(name, {
       hour,
       route,
       outcome,
-      requests: (before?.requests ?? 0) + 1,
-      units: (before?.units ?? 0) + units,
+      requests: (previous?.requests ?? 0) + 1,
+      units: (previous?.units ?? 0) + units,
     });
     count += 1;
     if (count >= MAX_REQUESTS || clock() - since > MAX_AGE_MS) void flush();

@@ -1,40 +1,40 @@
 /**
- * The one line on standard error that is drawn again and again while something goes on. It is for people at a terminal
- * that can draw, and it is taken away before anything else is written there.
+ * The line on standard error that is redrawn while work is under way, for people at a terminal. It is erased before
+ * anything else is written there.
  */
 import { clip } from "../../output/text/width.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
-/** A place for text on the line; of several, the newest one that has text is seen. */
+/** A text for the line; of several, the newest that is not empty is displayed. */
 export interface StatusEntry {
-  /** Shows a text of one line without control characters; an empty one shows nothing. */
+  /** Displays a text of one line without control characters; an empty one displays nothing. */
   show(text: string): void;
   close(): void;
 }
 
-/** The line. */
+/** The redrawn line. */
 export interface StatusLine {
   open(): StatusEntry;
-  /** Takes the line away; the next text draws it again. */
+  /** Erases the line; the next text draws it again. */
   hide(): void;
 }
 
-/** The width when the terminal does not tell it. */
+/** The width of a terminal that does not report it. */
 const DEFAULT_COLUMNS = 80;
-/** Back to the beginning of the line, and nothing left on it. */
+/** Moves to the start of the line and erases it. */
 const ERASE = "\r\u001b[2K";
 
-/** Whether a line can be drawn again: on a terminal, unless a person, a screen reader or a build log is not served by it. */
+/** Returns whether a line can be redrawn: on a terminal, but not for screen readers and build logs. */
 export function canRedraw({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
   const isSet = (value: string | undefined) => value !== undefined && !["", "0", "false"].includes(value);
   return stderr.isTTY === true && env.TERM !== "dumb" && !isSet(env.CI) && !isSet(env.ACCESSIBLE);
 }
 
-/** The cells that a line may take: the last column stays free, where some terminals would go to the next line. */
+/** Returns the columns of a line: the last one stays free, because some terminals wrap there. */
 export const availableColumns = (columns: number | undefined): number => Math.max(1, (columns || DEFAULT_COLUMNS) - 1);
 
-/** The line of a run. */
+/** Returns the status line of a run. */
 export function getStatusLine({ reporter, io }: Pick<RunContext, "reporter" | "io">): StatusLine {
   reporter.statusLine ??= createStatusLine(io.stderr, reporter);
   return reporter.statusLine;
@@ -45,7 +45,7 @@ function createStatusLine(stderr: NodeJS.WriteStream, reporter: RunContext["repo
   let drawn = "";
   const draw = (text: string) => {
     if (text === drawn) return;
-    // A terminal that does not keep up is not given more; but what is there is always taken away.
+    // A slow terminal gets no more text, but the line is always erased.
     if (text !== "" && (stderr.writableNeedDrain || reporter.isPrompting)) return;
     stderr.write(`${ERASE}${text}`);
     drawn = text;

@@ -1,6 +1,6 @@
-/** The topics of `solx help`, by name: no command has such a name. What they say is loaded when they are read. */
+/** The names of help topics, none of which is the name of a command. Their text is loaded when it is read. */
 
-/** Every topic, in the order of the list. */
+/** Every topic, in the order of their list. */
 export const TOPIC_NAMES = [
   "formatting",
   "filters",

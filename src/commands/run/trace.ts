@@ -1,13 +1,13 @@
-/** What a client does, as lines for standard error. The key never is in an event. */
+/** Events of the client as lines for standard error. Events never contain the key. */
 import { type ClientEvent, durationText } from "../../client/index.ts";
 
-/** The line for an event; undefined when it has none: warnings are notes. Without `verbose` only waits and retries have. */
+/** Returns the line of an event; undefined for warnings, which are notes, and without `verbose` for all but waits and retries. */
 export function formatEvent(event: ClientEvent, verbose: boolean): string | undefined {
   switch (event.type) {
     case "retry":
-      return `${event.error.message} Trying again in ${seconds(event.seconds)}.`;
+      return `${event.error.message} Retrying in ${seconds(event.seconds)}.`;
     case "wait":
-      return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "rate"}.`;
+      return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "rate limit"}.`;
     case "note":
       return verbose ? event.text : undefined;
     case "warning":
@@ -26,14 +26,14 @@ export function formatEvent(event: ClientEvent, verbose: boolean): string | unde
     case "export":
       return event.window === event.of ? undefined : exportLine(event);
     case "drift":
-      return verbose ? `Not as documented: ${event.problems.join("; ")}` : undefined;
+      return verbose ? `Undocumented response: ${event.problems.join("; ")}` : undefined;
   }
 }
 
-/** A wait that is hardly noticed, in seconds. */
+/** Seconds of a wait that is hardly noticed. */
 const SHORT_WAIT = 1;
 
-/** Says whether a wait is worth a line: those that many requests have at a time are told once. */
+/** Returns a filter for waits that are worth a line: simultaneous waits of many requests are reported once. */
 export function createWaitFilter(): (event: ClientEvent, now: number) => boolean {
   let until = Number.NEGATIVE_INFINITY;
   return (event, now) => {

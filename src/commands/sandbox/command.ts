@@ -5,7 +5,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 /** The command. */
 export const SANDBOX_COMMAND: CommandDefinition = {
   name: "sandbox",
-  summary: "Serve the whole API on this machine from simulated data; no key, no network",
+  summary: "Run a local API server with simulated data",
   heading: "Tools:",
   audience: "sandbox",
   options: [

@@ -3,10 +3,10 @@ import { escapeJson, safeText } from "../../output/text/safe.ts";
 import { createPainter } from "../../output/text/theme.ts";
 import type { RequestEntry } from "../../sandbox/index.ts";
 
-/** What is told of a request that was answered; no key is in it. */
+/** The logged part of a request; it contains no key. */
 export type LoggedRequest = Omit<RequestEntry, "number" | "route">;
 
-/** A request as a line of JSON. */
+/** Returns a request as a line of NDJSON. */
 export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRequest) {
   const { method, status, units, faults, message, note } = event;
   const ms = Math.round(milliseconds * 10) / 10;
@@ -15,7 +15,7 @@ export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRe
   return `${escapeJson(JSON.stringify(entry))}\n`;
 }
 
-/** A request as a line for people: when, how it went, what was asked, how long it took. */
+/** Returns a request as a line for people: time, status, method, target, duration. */
 export function readableLine(event: LoggedRequest, color: boolean): string {
   const paint = createPainter(color);
   const { time, method, status, milliseconds, faults = [], message, note } = event;
@@ -32,10 +32,10 @@ function formatTarget({ path, query = "" }: { readonly path: string; readonly qu
   return query === "" || query.startsWith("?") ? path + query : `${path}?${query}`;
 }
 
-/** Lines that a slow reader has not taken yet; more are counted, not kept. */
+/** Maximum number of unwritten lines; further lines are counted and dropped. */
 const MAX_PENDING = 10_000;
 
-/** Writes lines in their order without holding up who tells them. */
+/** Writes lines in order without blocking the caller. */
 export interface Log {
   add(line: string): void;
   /** Waits until all lines are written. */
@@ -45,27 +45,27 @@ export interface Log {
 }
 
 /**
- * A log over a place for text.
- * @param lost the line that tells how many were left out
+ * Creates a log over a text sink.
+ * @param lost returns the line that reports how many lines were dropped
  */
 export function createLog(write: (text: string) => Promise<void>, lost: (count: number) => string): Log {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   let pending: string[] = [];
-  let missed = 0;
+  let dropped = 0;
   let writing: Promise<void> | undefined;
   const drain = async () => {
     while (pending.length > 0) {
-      const text = pending.join("") + (missed > 0 ? lost(missed) : "");
+      const text = pending.join("") + (dropped > 0 ? lost(dropped) : "");
       pending = [];
-      missed = 0;
+      dropped = 0;
       await write(text);
     }
   };
   return {
     add(line) {
       if (pending.length < MAX_PENDING) pending.push(line);
-      else missed += 1;
+      else dropped += 1;
       writing ??= drain()
         .catch(failed.reject)
         .finally(() => {

@@ -4,7 +4,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 /** The command. */
 export const SKILL: CommandDefinition = {
   name: "skill",
-  summary: "Print or install a skill file that teaches coding assistants to use solx",
+  summary: "Print or install a skill file for coding assistants",
   heading: "Tools:",
   audience: "local",
   options: [

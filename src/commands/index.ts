@@ -1,0 +1,2 @@
+/** The commands of solx. */
+export { run } from "./run/run.ts";
