@@ -29,10 +29,10 @@ describe("neighbours", () => {
   });
 
   test("the search for the one after goes on over empty slots, and back where there is none", () => {
-    expect(continueSearch("101", { from: "100", empty: 0 })).toEqual({ slot: "102", walk: { from: "100", empty: 1 } });
+    expect(continueSearch("101", { from: "100", empty: 0 })).toEqual({ slot: "102", search: { from: "100", empty: 1 } });
     expect(continueSearch("108", { from: "100", empty: MAX_EMPTY_SLOTS - 1 })).toEqual({
       slot: "100",
-      walk: undefined,
+      search: undefined,
     });
   });
 });

@@ -67,7 +67,7 @@ describe("the home screen", () => {
 
   it("caps symbols, which are anybody's", () => {
     const columns = SECTIONS.flatMap(({ columns }) => columns({ style: "relative", now: NOW }, true));
-    expect(columns.filter(({ path }) => path === "symbol").map(({ maxWidth: most }) => most)).toEqual([12, 12]);
+    expect(columns.filter(({ path }) => path === "symbol").map(({ maxWidth }) => maxWidth)).toEqual([12, 12]);
   });
 
   it("shows one section at a time in a small window, and keeps the row of each", async () => {

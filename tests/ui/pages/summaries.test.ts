@@ -38,7 +38,7 @@ describe("the summary", () => {
   });
 
   test("gives a fact that is to stand alone a line of its own", () => {
-    const failed = { label: "status", value: [span("✖ failed: the reason in many words")], alone: true };
+    const failed = { label: "status", value: [span("✖ failed: the reason in many words")], onOwnLine: true };
     expect(summaryLines([failed, ...facts.slice(1)], 60, 3).map(text)).toEqual([
       "status ✖ failed: the reason in many words",
       "time 2 h ago   slot 286244072   fee 0.000005 SOL",

@@ -54,7 +54,7 @@ describe("a column that may be left out", () => {
     head: "name",
     path: "name",
     cell: () => ({ text: "Some long name", elastic: true as const }),
-    least: 12,
+    minWidth: 12,
   };
   const heads = (width: number) => layOutTable([{}], [amount, name], width).head.map((one) => one.text.trim());
 
@@ -66,7 +66,7 @@ describe("a column that may be left out", () => {
 
 describe("numbers of a short table", () => {
   const column = { head: "n", path: "n", cell: ({ n }: JsonObject) => ({ text: String(n), numeric: true as const }) };
-  const name = { head: "name", path: "name", cell: () => ({ text: "a name", elastic: true as const }), most: 4 };
+  const name = { head: "name", path: "name", cell: () => ({ text: "a name", elastic: true as const }), maxWidth: 4 };
   const texts = (width: number, ...numbers: readonly string[]) =>
     layOutTable(
       numbers.map((n) => ({ n })),

@@ -89,9 +89,9 @@ describe("the cursor", () => {
     const many = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
     const moves = fc.array(fc.integer({ min: -70, max: 70 }), { maxLength: 20 });
     fc.assert(
-      fc.property(many, moves, fc.integer({ min: 1, max: 20 }), (stills, steps, height) => {
+      fc.property(many, moves, fc.integer({ min: 1, max: 20 }), (statics, steps, height) => {
         const shown = visibleRows(
-          stills.map((still, at) => ({ ...leaf(`${at}`), still })),
+          statics.map((isStatic, at) => ({ ...leaf(`${at}`), isStatic })),
           {},
         );
         let state = { ...INITIAL_TREE_STATE, cursor: visibleCursor(INITIAL_TREE_STATE, shown) };
@@ -101,7 +101,7 @@ describe("the cursor", () => {
           expect(state.cursor).toBeGreaterThanOrEqual(state.top);
           expect(state.cursor).toBeLessThan(state.top + height);
           expect(state.top).toBeLessThanOrEqual(Math.max(0, shown.length - height));
-          if (stills.includes(false)) expect(stills[state.cursor]).toBe(false);
+          if (statics.includes(false)) expect(statics[state.cursor]).toBe(false);
         }
       }),
     );
@@ -138,8 +138,8 @@ describe("links", () => {
   test("the row of the cursor is lit over the whole width, and the very link", () => {
     const lit = cursorLine(line, 3, 30, 0);
     expect(lineWidth(lit)).toBe(30);
-    expect(lit.every(({ cursor: on }) => on !== undefined)).toBe(true);
-    expect(lit.filter(({ cursor: on }) => on === "cell")).toHaveLength(1);
+    expect(lit.every(({ cursor }) => cursor !== undefined)).toBe(true);
+    expect(lit.filter(({ cursor }) => cursor === "cell")).toHaveLength(1);
   });
 
   test("what is scrolled away takes exactly its cells, wide characters included", () => {

@@ -33,7 +33,7 @@ export interface HomeSection {
 const ROW_COUNT = 30;
 
 /** `least`: with fewer cells the column is left out, where it is the last. */
-type FieldColumn = readonly (readonly [field: string, head: string, least?: number])[];
+type FieldColumn = readonly (readonly [field: string, head: string, minWidth?: number])[];
 
 /** A unit that is in the heading is not in the cells. */
 const SOL = " SOL";
@@ -49,8 +49,8 @@ const fieldColumns =
     fields.map(([path, head, minWidth]) => ({
       path,
       head,
-      ...(minWidth !== undefined && { least: minWidth }),
-      ...(path === "symbol" && { most: MAX_SYMBOL }),
+      ...(minWidth !== undefined && { minWidth }),
+      ...(path === "symbol" && { maxWidth: MAX_SYMBOL }),
       cell: (row) => {
         const cell = formatField(entity, row, path, clock);
         if (COMPACT_FIELDS.includes(path)) return { ...cell, text: compactNumber(cell.text) ?? cell.text };

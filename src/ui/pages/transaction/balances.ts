@@ -7,7 +7,7 @@ import { NATIVE_SOL } from "../../../catalogue/samples.ts";
 import { pad, textWidth } from "../../../output/text/width.ts";
 import { SOL_DECIMALS } from "../../../output/values/number.ts";
 import { span } from "../../app/theme/text-line.ts";
-import type { Role } from "../../app/theme/theme.ts";
+import type { Role } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, differenceOf, fieldOf, listOf, sumOf, textOf } from "../entity/json-fields.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";

@@ -242,7 +242,7 @@ function routeRows(routes: readonly Json[], key: string, formatter: TransactionF
       key: `${key} ${at}`,
       line: stepLine(step, formatter),
       row: route,
-      ...(below.length > 0 && { children: below, open: true }),
+      ...(below.length > 0 && { children: below, isOpen: true }),
     };
   });
 }

@@ -10,7 +10,7 @@ import type { Clock } from "../../../output/values/time.ts";
 import type { EntityKind, Route } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import type { Span } from "../../app/theme/text-line.ts";
-import type { Role } from "../../app/theme/theme.ts";
+import type { Role } from "../../app/theme/text-line.ts";
 import { nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
 
 /** Names of identifiers, ready to be shown. */

@@ -4,7 +4,7 @@ import { escapeJson } from "../../../output/text/safe.ts";
 import { clip, sliceWidth, textWidth } from "../../../output/text/width.ts";
 import { sizeMark } from "../../../output/values/cell.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-import type { Role } from "../../app/theme/theme.ts";
+import type { Role } from "../../app/theme/text-line.ts";
 import { type DrawOptions, highlightMatches } from "./format.ts";
 
 /** A line of JSON. */

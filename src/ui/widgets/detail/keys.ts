@@ -29,7 +29,7 @@ export function detailBindings(context: DetailContext): readonly Binding[] {
 
 /** Enter does what is most of use: it follows, else it folds. */
 function enterBindings({ state, node, target, dispatch, open }: DetailContext): readonly Binding[] {
-  const folds = state.rows === "fields" && node !== undefined && node.form !== "leaf";
+  const folds = state.mode === "fields" && node !== undefined && node.form !== "leaf";
   const foldLabel = node && isOpen(state.folds, node) ? "fold" : "unfold";
   const openLabel = target?.kind === "entity" ? `open ${target.entity}` : "open";
   return [
@@ -45,7 +45,7 @@ function enterBindings({ state, node, target, dispatch, open }: DetailContext): 
 }
 
 function cursorBindings({ state, rowCount, hasFolds, dispatch }: DetailContext): readonly Binding[] {
-  const isRaw = state.rows === "raw";
+  const isRaw = state.mode === "raw";
   const level = (name: ActionName, label: string, type: "into" | "out"): Binding => ({
     ...actionBinding(name),
     label,
@@ -61,7 +61,7 @@ function cursorBindings({ state, rowCount, hasFolds, dispatch }: DetailContext):
 }
 
 function viewBindings({ state, hasFolds, dispatch, refresh }: DetailContext): readonly Binding[] {
-  const isFields = state.rows === "fields";
+  const isFields = state.mode === "fields";
   return [
     {
       ...actionBinding("detail.fold"),

@@ -74,7 +74,7 @@ export function createDetailModel({
   });
   const optionsFor = (state: DetailState) => {
     const most = heightFor(state);
-    return optionsWith(state.rows === "raw" ? most : Math.min(most, MAX_LINES), state.wraps, state.scrollLeft);
+    return optionsWith(state.mode === "raw" ? most : Math.min(most, MAX_LINES), state.wraps, state.scrollLeft);
   };
   const nodes = memoizeLatest((folds: FoldState) => visibleNodes(tree, folds));
   const columns = memoizeLatest((of: DrawOptions) =>
@@ -89,9 +89,9 @@ export function createDetailModel({
     tree,
     options: optionsFor,
     height: heightFor,
-    rows: (state) => (state.rows === "raw" ? raw(optionsFor(state)) : fields(state.folds, optionsFor(state))),
-    matches: (state) => (state.query === "" ? [] : matches(searchable[state.rows]().all, state.query)),
-    position: (state, id) => searchable[state.rows]().places.get(id) ?? -1,
+    rows: (state) => (state.mode === "raw" ? raw(optionsFor(state)) : fields(state.folds, optionsFor(state))),
+    matches: (state) => (state.query === "" ? [] : matches(searchable[state.mode]().all, state.query)),
+    position: (state, id) => searchable[state.mode]().places.get(id) ?? -1,
     nodeAt: (id) => findNode(tree, id.endsWith(END) ? id.slice(0, -END.length) : id),
   };
 }

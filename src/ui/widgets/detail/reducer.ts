@@ -15,7 +15,7 @@ import {
 
 /** What a detail looks like; kept with the visit. */
 export interface DetailState {
-  readonly rows: "fields" | "raw";
+  readonly mode: "fields" | "raw";
   /** Whether long values are broken into lines. */
   readonly wraps: boolean;
   /** Cells of JSON that are to the left of the window, while lines are cut. */
@@ -38,7 +38,7 @@ interface SearchInput {
 
 /** As it is when one comes. */
 export const INITIAL_DETAIL_STATE: DetailState = {
-  rows: "fields",
+  mode: "fields",
   wraps: true,
   scrollLeft: 0,
   folds: INITIAL_FOLDS,
@@ -109,14 +109,14 @@ function applyAction(state: DetailState, action: Action, model: DetailModel): De
     case "pick":
       return moveToIndex(state, model, action.index);
     case "toggle":
-      return state.rows === "raw" ? state : fold(state, action.type, model);
+      return state.mode === "raw" ? state : fold(state, action.type, model);
     case "into":
     case "out":
-      return state.rows === "raw" ? scrollSideways(state, action.type) : fold(state, action.type, model);
+      return state.mode === "raw" ? scrollSideways(state, action.type) : fold(state, action.type, model);
     case "all":
       return { ...state, folds: { all: state.folds.all !== true || state.folds.chosen.size > 0, chosen: new Map() } };
     case "view":
-      return revealCursor({ ...state, rows: state.rows === "raw" ? "fields" : "raw", top: 0 }, model);
+      return revealCursor({ ...state, mode: state.mode === "raw" ? "fields" : "raw", top: 0 }, model);
     case "wrap":
       return { ...state, wraps: !state.wraps, scrollLeft: 0 };
     default:
@@ -205,7 +205,7 @@ function updateQuery(state: DetailState, searchInput: SearchInput, field: TextFi
 function showMatch(state: DetailState, model: DetailModel, from: number, by: 1 | -1): DetailState {
   const id = nextMatch(model.matches(state), from, (one) => model.position(state, one), by);
   if (id === undefined) return state;
-  const node = state.rows === "fields" ? findNode(model.tree, id) : undefined;
+  const node = state.mode === "fields" ? findNode(model.tree, id) : undefined;
   const folds = node ? withFolds(state.folds, ancestors(node), true) : state.folds;
   return revealCursor({ ...state, cursor: id, folds }, model);
 }

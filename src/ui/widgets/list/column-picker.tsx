@@ -35,7 +35,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
     createColumnChoice(listColumns(source), allColumns(source)),
   );
   const room = popupSpace(useBody());
-  const defaultSource = { ...source, chosen: undefined };
+  const defaultSource = { ...source, chosenKeys: undefined };
   const defaultKeys = listColumns(defaultSource)
     .map(({ key }) => key)
     .join("\n");

@@ -71,7 +71,7 @@ export function withSortArrows(
   return columns.map((column) => {
     const isSorted = column.drawing === undefined && state.sort?.path === column.path;
     const arrow = isSorted ? (state.sort?.isDescending ? symbols.down : symbols.up) : "";
-    return { ...column, head: column.head + arrow, isHere: column === active };
+    return { ...column, head: column.head + arrow, isActive: column === active };
   });
 }
 

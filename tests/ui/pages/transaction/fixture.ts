@@ -6,7 +6,7 @@ import type { Reader } from "../../../../src/sandbox/ledger/reader.ts";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { rowLine, visibleRows } from "../../../../src/ui/widgets/tree/rows.ts";
-import { ask } from "../../../support/query.ts";
+import { runQuery } from "../../../support/query.ts";
 
 export const CLOCK: Clock = { style: "relative", now: Date.UTC(2025, 5, 15, 12), timeZone: "UTC" };
 
@@ -21,8 +21,8 @@ const asSent = (value: unknown): Json => parseJson(stringifyJson(value as Json))
 
 /** Details, actions and the names of tokens of a transaction. */
 export function known(db: Reader, tx: string): Known {
-  const detail = ask(db, "v2-transaction-detail", { tx }) as { readonly data: Json; readonly metadata?: Json };
-  const actions = ask(db, "v2-transaction-actions", { tx }) as { readonly data: Json };
+  const detail = runQuery(db, "v2-transaction-detail", { tx }) as { readonly data: Json; readonly metadata?: Json };
+  const actions = runQuery(db, "v2-transaction-actions", { tx }) as { readonly data: Json };
   return { detail: asSent(detail.data), actions: asSent(actions.data), metadata: asSent(detail.metadata ?? {}) };
 }
 

@@ -26,7 +26,7 @@ describe("raw JSON", () => {
   test("is never wider than the region, and holds nothing that a terminal obeys", () => {
     fc.assert(
       fc.property(anyValue, fc.integer({ min: 1, max: 120 }), fc.boolean(), fc.nat(40), (value, width, wraps, left) => {
-        for (const one of linesOf(sceneOf(value, { width }), { rows: "raw", wraps, scrollLeft: wraps ? 0 : left })) {
+        for (const one of linesOf(sceneOf(value, { width }), { mode: "raw", wraps, scrollLeft: wraps ? 0 : left })) {
           expect(textWidth(one)).toBeLessThanOrEqual(width);
           expect(one).not.toMatch(OBEYED);
         }
@@ -36,7 +36,7 @@ describe("raw JSON", () => {
 
   test("breaks long lines without losing a character", () => {
     const word = "abcdefghij".repeat(20);
-    const lines = linesOf(sceneOf({ word }, { width: 50 }), { rows: "raw" });
+    const lines = linesOf(sceneOf({ word }, { width: 50 }), { mode: "raw" });
     const text = lines
       .slice(1, -1)
       .map((one) => one.trim())
@@ -47,7 +47,7 @@ describe("raw JSON", () => {
   test("moves aside what is cut, and shows every character at some place", () => {
     const word = Array.from({ length: 300 }, (_, index) => String.fromCharCode(97 + (index % 26))).join("");
     const scene = sceneOf({ word }, { width: 50 });
-    const shown = [0, 16, 32].map((left) => linesOf(scene, { rows: "raw", wraps: false, scrollLeft: left })[1] ?? "");
+    const shown = [0, 16, 32].map((left) => linesOf(scene, { mode: "raw", wraps: false, scrollLeft: left })[1] ?? "");
     expect(shown.map((one) => one.slice(1, -1))).toEqual(
       [0, 16, 32].map((left) => `  "word": "${word}"`.slice(left + 1, left + 49)),
     );
@@ -55,7 +55,7 @@ describe("raw JSON", () => {
   });
 
   test("cuts what is too long, with its size", () => {
-    const lines = linesOf(sceneOf({ data: "x".repeat(1_000_000) }), { rows: "raw" });
+    const lines = linesOf(sceneOf({ data: "x".repeat(1_000_000) }), { mode: "raw" });
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(lines.at(-2)).toContain("…(1 MB)");
   });

@@ -49,8 +49,8 @@ describe("the region of a detail", () => {
       now: NOW,
       keyOf: DEFAULT_KEY_LABELS,
     });
-    expect(first?.every(({ cursor: on }) => on !== undefined)).toBe(true);
-    expect(first?.find(({ cursor: on }) => on === "cell")?.text).toBe("needle");
+    expect(first?.every(({ cursor }) => cursor !== undefined)).toBe(true);
+    expect(first?.find(({ cursor }) => cursor === "cell")?.text).toBe("needle");
   });
 
   test("tells what stands on a line, and that nothing does below the last and at the foot", () => {

@@ -101,7 +101,7 @@ describe("the keys of a detail", () => {
   test("stand at the same value in fields and in JSON", () => {
     const scene = sceneOf(NESTED);
     const raw = run(scene, [{ type: "move", direction: 1, distance: "end" }, { type: "view" }]);
-    expect([raw.rows, raw.cursor]).toEqual(["raw", "/last"]);
+    expect([raw.mode, raw.cursor]).toEqual(["raw", "/last"]);
     expect(scene.nodeAt(raw.cursor)?.value).toBe("needle too");
     const closing = run(scene, [{ type: "move", direction: 1, distance: "end" }], raw);
     expect(closing.cursor).toBe(END);

@@ -8,7 +8,7 @@ import type { Movement } from "../../../../src/ui/widgets/viewport.ts";
 import { CLOCK, transfer, transferTable } from "./samples.ts";
 
 const table = transferTable([transfer(), transfer({ trans_id: "b" }), transfer({ trans_id: "c" })]);
-const stand = layOutList(
+const layout = layOutList(
   INITIAL_LIST_STATE,
   selectVisibleRows(table, "", undefined, CLOCK),
   measureColumns(table),
@@ -29,11 +29,11 @@ function done(event: MouseEvent) {
         state = change(state);
       },
     },
-    stand,
+    layout,
     region: { width: 120, height: 12, top: 5 },
-    ops: {
+    actions: {
       moveRows: ({ direction, distance }: Movement) => calls.push(`${distance} ${direction}`),
-      follow: () => calls.push("follow"),
+      openLink: () => calls.push("open"),
     },
   };
   mouseHandler(scene as unknown as Parameters<typeof mouseHandler>[0]).onMouse?.(event);
@@ -42,10 +42,10 @@ function done(event: MouseEvent) {
 
 describe("the mouse on a list", () => {
   it("goes to the cell that is clicked, and follows the one where the cursor is", () => {
-    const x = 2 + (stand.columns.visible[0]?.width ?? 0) + 3;
-    expect(columnAt(stand, x)).toBe(1);
+    const x = 2 + (layout.columns.visible[0]?.width ?? 0) + 3;
+    expect(columnAt(layout, x)).toBe(1);
     expect(done({ type: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
-    expect(done({ type: "click", x: 3, y: 7 }).calls).toEqual(["follow"]);
+    expect(done({ type: "click", x: 3, y: 7 }).calls).toEqual(["open"]);
   });
 
   it("goes to the column whose heading is clicked, and nowhere below the rows", () => {

@@ -46,12 +46,12 @@ describe("where a page is", () => {
       next: { address: WALLET, page: 2, page_size: 40 },
       more: true,
     });
-    expect(nextPageRef({ address: WALLET, page_size: 40 }, entry, 0)).toEqual({ at: { page: 2 }, before: 2 });
+    expect(nextPageRef({ address: WALLET, page_size: 40 }, entry, 0)).toEqual({ params: { page: 2 }, rowsBefore: 2 });
     expect(nextPageRef({ address: WALLET }, { ...entry, more: false }, 0)).toBeUndefined();
   });
 
   it("can be typed where pages have numbers", () => {
-    expect(pageRefOf(TRANSFERS, "7")).toEqual({ at: { page: 7 }, before: 0 });
+    expect(pageRefOf(TRANSFERS, "7")).toEqual({ params: { page: 7 }, rowsBefore: 0 });
     for (const typed of ["0", "", "x", "-1", "1.5"]) expect(pageRefOf(TRANSFERS, typed)).toBeUndefined();
     expect(pageRefOf(route("v2-account-transactions"), "2")).toBeUndefined();
   });

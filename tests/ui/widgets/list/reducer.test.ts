@@ -50,9 +50,9 @@ describe("the cursor of a list", () => {
   it("goes to the first row of another page, and back the way it came", () => {
     const spots = [2, 3].map((page) => ({ params: { page }, rowsBefore: 0 }));
     const there = spots.reduce(openPage, moveToRow(INITIAL_LIST_STATE, 4, sight));
-    expect(there).toMatchObject({ row: 0, rowKey: undefined, first: 0, spot: { at: { page: 3 } } });
+    expect(there).toMatchObject({ row: 0, rowKey: undefined, top: 0, page: { params: { page: 3 } } });
     const back = openPreviousPage(openPreviousPage(there, INITIAL_LIST_STATE.page), INITIAL_LIST_STATE.page);
-    expect(back).toMatchObject({ spot: INITIAL_LIST_STATE.page, trail: [] });
+    expect(back).toMatchObject({ page: INITIAL_LIST_STATE.page, pageHistory: [] });
   });
 });
 
@@ -70,7 +70,7 @@ describe("sorting", () => {
     const far = openPage(INITIAL_LIST_STATE, { params: { page: 9 }, rowsBefore: 0 });
     const byTvl = { column: "tvl", highestFirst: true, api: "tvl", apiAscends: false };
     const once = sortBy(far, byTvl);
-    expect(once).toMatchObject({ sort: { isDescending: true, api: "tvl" }, spot: { at: {} }, trail: [] });
+    expect(once).toMatchObject({ sort: { isDescending: true, api: "tvl" }, page: { params: {} }, pageHistory: [] });
     expect(sortBy(once, byTvl).sort).toEqual({ column: "tvl", isDescending: false, api: undefined });
     expect(sortBy(far, NAME).page.params).toEqual({ page: 9 });
   });
@@ -88,10 +88,10 @@ describe("what a list remembers besides", () => {
     const news = (answer: object, keys: string[], at: number) => ({ request: "r", answer, at, keys, units: 100 });
     const [one, two] = [{}, {}];
     const first = withAnswer(INITIAL_LIST_STATE, news(one, ["a", "b"], 1));
-    expect(first.answers).toMatchObject({ fresh: new Set(), requests: 1, units: 100 });
+    expect(first.answers).toMatchObject({ newKeys: new Set(), requests: 1, units: 100 });
     expect(withAnswer(first, news(one, ["a", "b"], 1))).toBe(first);
     const second = withAnswer(first, news(two, ["c", "a"], 2));
-    expect(second.answers).toMatchObject({ fresh: new Set(["c"]), requests: 2, units: 200 });
+    expect(second.answers).toMatchObject({ newKeys: new Set(["c"]), requests: 2, units: 200 });
     const other = withAnswer(second, { ...news({}, ["z"], 3), request: "s" });
     expect(other.answers?.newKeys.size).toBe(0);
     expect(withAnswer(other, news(two, ["c", "a"], 2)).answers?.requests).toBe(3);

@@ -40,7 +40,7 @@ describe("the line above a list", () => {
   });
 
   it("always says that a filter and a sort are of this page", () => {
-    const busy = { ...PLAIN, filter: "usdc", matches: 3, sort: "VALUE ↓", marked: 2 };
+    const busy = { ...PLAIN, filter: "usdc", matches: 3, sort: "VALUE ↓", markedCount: 2 };
     expect(textOf(statusLine(busy, 120))).toContain("filter usdc: 3 of 40 rows, this page");
     expect(textOf(statusLine(busy, 120))).toContain("sorted by VALUE ↓, this page · 2 marked");
     expect(textOf(statusLine(busy, 80))).toContain("VALUE ↓, this page");
@@ -48,13 +48,13 @@ describe("the line above a list", () => {
   });
 
   it("tells what the API was asked for, in short where it must", () => {
-    const asked = { ...PLAIN, asked: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
+    const asked = { ...PLAIN, filters: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
     expect(textOf(statusLine(asked, 100))).toContain("12,345 · token EPjF…Dt1v, flow in, from time 7d · page 2");
     expect(textOf(statusLine(asked, 60))).toContain("12,345 · 3 filters · page 2");
   });
 
   it("tells of columns that are not on view, and of the key that goes there, where there is room", () => {
-    const wide = { ...PLAIN, hidden: 3 };
+    const wide = { ...PLAIN, hiddenColumns: 3 };
     expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns l +3 requests, 300 units$/);
     expect(textOf(statusLine({ ...wide, hiddenColumns: 1, scrollKey: undefined }, 80))).toMatch(
       / · \+1 column +3 requests/,
@@ -67,9 +67,9 @@ describe("the line above a list", () => {
     expect(textOf(topLine(PLAIN, textLine("Loading…"), 60))).toMatch(/^rows 41–80 of 12,345 · page 2 +Loading…$/);
     expect(textOf(topLine(PLAIN, textLine("x".repeat(50)), 60))).toBe("x".repeat(50));
     fc.assert(
-      fc.property(fc.integer({ min: 60, max: 200 }), fc.string(), fc.nat(9), (width, filter, marked) => {
-        const auto = "every 30s · 12,000 units/h";
-        const status = { ...PLAIN, filter, marked, sort: "TOTAL VOLUME 24H ↓", auto, fresh: 3 };
+      fc.property(fc.integer({ min: 60, max: 200 }), fc.string(), fc.nat(9), (width, filter, markedCount) => {
+        const autoRefresh = "every 30s · 12,000 units/h";
+        const status = { ...PLAIN, filter, markedCount, sort: "TOTAL VOLUME 24H ↓", autoRefresh, newCount: 3 };
         expect(lineWidth(statusLine(status, width))).toBeLessThanOrEqual(width);
       }),
     );

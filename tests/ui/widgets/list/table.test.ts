@@ -127,7 +127,7 @@ describe("columns", () => {
   });
 
   it("leave out what every row says of the thing that the list is of, unless it is chosen", () => {
-    const accounts = { endpoint: route("v2-account-token-accounts"), shape: UNKNOWN_SHAPE, about: WALLET };
+    const accounts = { endpoint: route("v2-account-token-accounts"), shape: UNKNOWN_SHAPE, subjectId: WALLET };
     const row = { token_address: USDC, token_account: OTHER, owner: WALLET };
     const heads = (more: Partial<ColumnSource>, rows: readonly Json[] = [row]) =>
       listColumns({ ...accounts, rows, ...more }).map(({ head }) => head);
