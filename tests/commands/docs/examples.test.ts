@@ -4,7 +4,7 @@ import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { CommandNode } from "../../../src/commands/docs/manual/command-tree.ts";
 import { commandTree, manualPages } from "../../../src/commands/docs/manual/generate.ts";
 import { SKILL_NAME, skillText } from "../../../src/commands/skill/text.ts";
-import { here } from "../../support/in-process.ts";
+import { runInProcess } from "../../support/in-process.ts";
 
 const tree = commandTree();
 
@@ -77,7 +77,7 @@ const without = (words: readonly string[]) =>
 test("every example of an endpoint makes a valid request", async () => {
   expect(requests.size).toBeGreaterThan(100);
   for (const [id, words] of requests.values()) {
-    const { code, stdout, stderr } = await here([...without(words), "--dry-run"]);
+    const { code, stdout, stderr } = await runInProcess([...without(words), "--dry-run"]);
     expect([code, stderr], `${id}: solx ${words.join(" ")}`).toEqual([0, expect.not.stringContaining("errors")]);
     expect(stdout).toContain("GET");
   }

@@ -1,4 +1,4 @@
-/** Manual pages: roff that every man reads. */
+/** Man pages: valid roff. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { manFiles, manualPages } from "../../../src/commands/docs/manual/generate.ts";
@@ -8,7 +8,7 @@ import type { ManualPage } from "../../../src/commands/docs/manual/page.ts";
 const manuals = manFiles("1.2.3", manualPages());
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 
-test("commands are in section 1, topics in section 7", () => {
+test("puts commands into section 1 and topics into section 7", () => {
   for (const path of [
     "man1/solx.1",
     "man1/solx-account-transfer.1",
@@ -19,23 +19,23 @@ test("commands are in section 1, topics in section 7", () => {
   }
 });
 
-test.each([...manuals])("%s is what man expects", (path, text) => {
+test.each([...manuals])("%s is valid", (path, text) => {
   const lines = text.trimEnd().split("\n");
   const [, section, name] = /^man(\d)\/(.*)\.\d$/.exec(path) ?? [];
   expect(lines[0]).toBe(`.TH "${name?.toUpperCase().replaceAll("-", "\\-")}" "${section}" "" "solx 1.2.3" "solx"`);
   expect(lines[1]).toBe(".SH NAME");
-  // What whatis and apropos read.
+  // The line that whatis and apropos read.
   expect(lines[2]).toMatch(new RegExp(`^${name?.replaceAll("-", "\\\\-")} \\\\- \\S`));
   const requests = lines.filter((line) => /^[.']/.test(line)).map((line) => /^[.'](\w*)/.exec(line)?.[1] ?? "");
   expect(
     requests.filter((request) => !["TH", "SH", "PP", "TP", "IP", "RS", "RE", "nf", "fi"].includes(request)),
   ).toEqual([]);
-  // Bytes outside of ASCII look different in every locale; a backslash begins one of these few escapes.
+  // Bytes outside ASCII depend on the locale; a backslash starts one of these escapes.
   expect(text).toMatch(/^[\n -~]*$/);
   expect(text.replace(/\\(?:f[BR]|\(\w\w|\[u[0-9A-F]{4,6}\]|e|&|-)/g, "")).not.toContain("\\");
 });
 
-test("nothing in a text is a request, and code can be copied", () => {
+test("escapes requests in text and hyphens in code", () => {
   const hostile: ManualPage = {
     id: "x",
     kind: "command",
@@ -68,7 +68,7 @@ test("nothing in a text is a request, and code can be copied", () => {
     expect(stdout).toContain(line);
 });
 
-test.skipIf(!hasGroff)("groff has nothing to warn of", () => {
+test.skipIf(!hasGroff)("groff prints no warnings", () => {
   const { status, stderr } = spawnSync("groff", ["-man", "-Tutf8", "-ww", "-z"], {
     input: [...manuals.values()].join(""),
     encoding: "utf8",

@@ -16,8 +16,8 @@ import { GLOBAL_OPTIONS } from "../../../src/commands/options/global-options.ts"
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { ACTIONS } from "../../../src/ui/app/keys/actions.ts";
 import { keyLabel } from "../../../src/ui/app/keys/keymap.ts";
-import { here } from "../../support/in-process.ts";
-import { scratch } from "../../support/solx.ts";
+import { runInProcess } from "../../support/in-process.ts";
+import { createTempFolder } from "../../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const SCRIPT = join(ROOT, "scripts/reference.ts");
@@ -60,7 +60,7 @@ test("has one page per endpoint, command and topic", () => {
 
 test("solx docs prints every page by name", async () => {
   for (const { id, kind, command } of pages) {
-    const { code, stdout } = await here(["docs", id, "--json"]);
+    const { code, stdout } = await runInProcess(["docs", id, "--json"]);
     expect(code, id).toBe(0);
     // A group of endpoints prints their list.
     if (!stdout.startsWith("["))
@@ -114,12 +114,14 @@ test("numbers in the topics are those of the program", () => {
   expect(textOf(topic("limits"))).toContain(`one request in ${EXPORT_INTERVAL_SECONDS} seconds`);
 });
 
-test("the error in the exit-codes topic and in the README is the one that the program prints", async () => {
+test("the error messages in the README and in the exit-codes topic are those of the program", async () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const [, line = "", printed] = /\$ solx (token meta .*)\n((?:.+\n)+?)```/.exec(readme) ?? [];
-  expect((await here(line.split(" "), { watched: true, env: { NO_COLOR: "1" } })).stderr).toBe(printed);
+  const [, line = "", message] = /\$ solx (show .*)\n((?:.+\n)+?)```/.exec(readme) ?? [];
+  const onTerminal = await runInProcess(line.split(" "), { isStderrTTY: true, env: { NO_COLOR: "1" } });
+  expect(onTerminal.stderr).toBe(message);
   const [, example = ""] = /```text\n(\{[\s\S]*?)```/.exec(markdown.get("exit-codes.md") ?? "") ?? [];
-  expect(JSON.parse(example)).toEqual(JSON.parse((await here(line.split(" "))).stderr));
+  const [mint = ""] = /\w{40,}/.exec(example) ?? [];
+  expect(JSON.parse(example)).toEqual(JSON.parse((await runInProcess(["token", "meta", mint])).stderr));
 });
 
 test("documents every environment variable that the code reads, except those that describe the terminal session", () => {
@@ -162,7 +164,7 @@ test("docs/reference is current", () => {
 });
 
 test("scripts/reference.ts --check names stale, missing and extra files", () => {
-  const root = scratch();
+  const root = createTempFolder();
   const folder = join(root, "docs/reference");
   cpSync(FOLDER, folder, { recursive: true });
   appendFileSync(join(folder, "times.md"), "x");

@@ -1,4 +1,4 @@
-/** The search finds what people type. */
+/** The search of the manual. */
 import { describe, expect, test } from "vitest";
 import { manualPages } from "../../../src/commands/docs/manual/generate.ts";
 import { searchPages } from "../../../src/commands/docs/search/ranking.ts";
@@ -6,10 +6,11 @@ import { indexPages } from "../../../src/commands/docs/search/search-index.ts";
 import { unsupportedQuestion } from "../../../src/commands/docs/search/stems.ts";
 
 const index = indexPages(manualPages());
-const found = (words: string, count = 4) => searchPages(index, words, count);
-const titles = (words: string, count?: number) => found(words, count).map(({ title }) => title);
+const hits = (words: string, count = 4) => searchPages(index, words, count);
+const titles = (words: string, count?: number) =>
+  hits(words, count).map(({ id, kind, title }) => (kind === "topic" ? id : title));
 
-describe("words and the page that they mean", () => {
+describe("questions", () => {
   test.each([
     ["holders", "v2-token-holders"],
     ["who holds this token", "v2-token-holders"],
@@ -30,7 +31,7 @@ describe("words and the page that they mean", () => {
     ["resume", "bulk"],
     ["exclude_amount_zero", "v2-account-transfer"],
     ["timezone", "times"],
-  ])("%s: %s", (words, title) => {
+  ])("%s: finds %s", (words, title) => {
     expect(titles(words)).toContain(title);
   });
 
@@ -49,28 +50,28 @@ describe("words and the page that they mean", () => {
     ["net worth", "v2-account-portfolio"],
     ["airdrop", "v2-account-transfer"],
     ["profit and loss", "v2-account-defi-activities"],
-  ])("%s: %s comes first", (words, title) => {
+  ])("%s: ranks %s first", (words, title) => {
     expect(titles(words)[0]).toBe(title);
   });
 });
 
-test("what no endpoint tells is said", () => {
+test("prints a note for questions that no endpoint answers", () => {
   expect(unsupportedQuestion("any airdrops?")).toMatch(/transfers into an account/);
   expect(unsupportedQuestion("my PnL")).toMatch(/profit and loss/);
   expect(unsupportedQuestion("holders")).toBeUndefined();
 });
 
-test("a line is shown that has the words, and says where they are", () => {
-  const [first] = found("funded by");
+test("returns the best line with the positions of the matches", () => {
+  const [first] = hits("funded by");
   expect(first?.line).toMatch(/fund/i);
   const words = first?.marks.map(([from, to]) => first.line.slice(from, to).toLowerCase()) ?? [];
   expect(words).toContain("funded");
 });
 
-test("words that ask do not count, nor does nothing; as many are given as are wanted", () => {
+test("ignores stop words and returns at most the requested number", () => {
   expect(titles("how do I show the holders of a token")[0]).toBe("v2-token-holders");
-  expect(found("qqzzxxv")).toEqual([]);
-  expect(found("?!")).toEqual([]);
-  expect(found("token", 3)).toHaveLength(3);
-  expect(found("token", 1000).length).toBeGreaterThan(20);
+  expect(hits("qqzzxxv")).toEqual([]);
+  expect(hits("?!")).toEqual([]);
+  expect(hits("token", 3)).toHaveLength(3);
+  expect(hits("token", 1000).length).toBeGreaterThan(20);
 });
