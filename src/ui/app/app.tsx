@@ -1,4 +1,4 @@
-/** The explorer's root: head, body, foot, and what is laid over them; the one reader of the keyboard. */
+/** Root component: header, page, footer and overlay; the only reader of keyboard and mouse. */
 import { Box, useInput, usePaste, useStdin, useWindowSize } from "ink";
 import {
   memo,
@@ -16,8 +16,8 @@ import { wrap } from "../../output/text/width.ts";
 import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../lazy.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
-import { parseMouseReport } from "../terminal/mouse.ts";
-import { listenForMouse } from "../terminal/mouse-input.ts";
+import { listenForMouse, parseMouseReport } from "../terminal/mouse.ts";
+
 import { type Explorer, ExplorerContext, HistoryEntryContext, type Subject, useExplorer } from "./context.ts";
 import { Footer, hintAt, type Toast } from "./footer.tsx";
 
@@ -34,8 +34,9 @@ import { useStartupNotices } from "./no-api-key.tsx";
 import type { Route } from "./route.ts";
 import { routeForIdentifier } from "./route-for.ts";
 import type { Services } from "./services.ts";
-import { textLine } from "./theme/text-line.ts";
-import { createPainter, type Role } from "./theme/theme.ts";
+import { type Role, textLine } from "./theme/text-line.ts";
+
+import { createPainter } from "./theme/theme.ts";
 import { resolveTheme, type ThemeName } from "./theme/themes.ts";
 
 const TOAST_MS = 4000;
@@ -45,10 +46,10 @@ export interface AppProps {
   readonly data: DataStore;
   readonly initialRoute: Route;
   readonly quit: () => void;
-  /** Everything but the frame, which is on the screen before it. */
+  /** Pages, palette and actions, which load after the first frame. */
   readonly lazy: (() => Promise<typeof Parts>) | typeof Parts;
   readonly terminal?: TerminalControl;
-  /** Hears every sentence at the foot. */
+  /** Called with every notice shown in the footer. */
   readonly onToast?: ((text: string) => void) | undefined;
 }
 
@@ -103,7 +104,7 @@ export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TE
   );
 }
 
-/** What may have to be loaded first, after the first frame; a failure is one of drawing. */
+/** Returns what may have to be loaded after the first frame; a failed import throws while rendering. */
 function useLazy<T extends object>(source: (() => Promise<T>) | T): T | undefined {
   const [loaded, setLoaded] = useState<T | Error | undefined>(() =>
     typeof source === "function" ? undefined : source,
@@ -123,19 +124,19 @@ interface AppLayoutProps {
   readonly onKey: () => void;
 }
 
-/** The parts of the screen at the size of the window. */
+/** Lays header, page, overlay and footer out in the window. */
 function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
   const { navigation } = useExplorer();
   const { columns, rows } = useWindowSize();
   const historyEntry = useSyncExternalStore(navigation.subscribe, navigation.current);
   useKeyboard(onKey, { columns, rows, isCovered: overlay !== undefined, hasToast: toast !== undefined });
   useStartupNotices();
-  // A screen is not drawn anew because something around it is.
+  // Memoized: a change around the page does not render the page again.
   const Screen = useMemo(() => lazy && memo(lazy.Page), [lazy]);
   const body = useMemo(() => bodyRegion({ width: columns, height: rows }), [columns, rows]);
-  // What a screen remembers changes with every key; who only stands in a visit is not drawn anew for that.
+  // The view state of an entry changes with every key; only its identity and route are passed through the context.
   const { id, route } = historyEntry;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the memory is read from the navigation.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view state is read from the navigation.
   const screenEntry = useMemo(() => historyEntry, [id, route]);
   if (isTooSmall({ width: columns, height: rows })) {
     return (
@@ -170,22 +171,22 @@ function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
 function TooSmall({ width, height }: { width: number; height: number }) {
   const explorer = useExplorer();
   const by = explorer.services.unicode ? "×" : "x";
-  const quitHint = formatKeyHints(keyLabelsOf(explorer), [["solx.quit", "quits."]]);
+  const quitHint = formatKeyHints(keyLabelsOf(explorer), [["solx.quit", "quits"]]);
   const text = `solx needs ${MIN_WINDOW.width} ${by} ${MIN_WINDOW.height}; this window is ${width} ${by} ${height}. ${quitHint}`;
   const lines = wrap(text, width).map((row) => textLine(row));
   return <Lines lines={lines} width={width} height={Math.min(lines.length, height)} />;
 }
 
-/** What is around the body. */
+/** The window that a mouse event is in. */
 interface MouseContext {
   readonly columns: number;
   readonly rows: number;
-  /** Whether something is laid over the body, and whether a sentence stands in place of the hints. */
+  /** Whether an overlay covers the page, and whether a notice replaces the key hints. */
   readonly isCovered: boolean;
   readonly hasToast: boolean;
 }
 
-/** A click on a hint does what its key does, one on a crumb goes back there. @returns whether it was on one */
+/** Runs the binding of a clicked key hint, or goes back to a clicked breadcrumb. Returns whether the event was handled. */
 function handleOuterClick(explorer: Explorer, { type: what, x, y }: MouseEvent, around: MouseContext): boolean {
   const { keys, navigation, services } = explorer;
   const { columns, rows, isCovered, hasToast } = around;
@@ -201,7 +202,7 @@ function handleOuterClick(explorer: Explorer, { type: what, x, y }: MouseEvent, 
   return true;
 }
 
-/** Characters that came together of which an address has no fewer. */
+/** Minimum number of characters received at once that counts as a paste: no address is shorter. */
 const MIN_PASTE_LENGTH = 32;
 
 function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; readonly meta: boolean }): boolean {
@@ -209,17 +210,17 @@ function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; reado
   return input.split(/\s+/).some((word) => ["address", "signature"].includes(recognise(word).kind));
 }
 
-/** Reads keys, pastes and the mouse, and hands them to who is asked first. */
+/** Reads keys, pastes and mouse events and dispatches them to the key map. */
 function useKeyboard(onKey: () => void, around: MouseContext): void {
   const explorer = useExplorer();
   const { keys, navigation, toast, setOverlay } = explorer;
   const queue = useMemo(() => {
     const paste = (text: string) => {
       if (keys.paste(text)) return;
-      // What was pasted is never obeyed: it is looked at as a whole, whatever line breaks are in it.
+      // A paste never triggers key bindings: it is recognised as a whole, line breaks included.
       const match = recognise(text);
       const route = routeForIdentifier(match);
-      if (!route) return toast(match.hint ?? "This is no address, signature, slot or link.", "warning");
+      if (!route) return toast(match.hint ?? "Not a recognised address, signature, slot or link.", "warning");
       setOverlay(undefined);
       navigation.open(route);
     };
@@ -236,7 +237,7 @@ function useKeyboard(onKey: () => void, around: MouseContext): void {
   useEffect(() => listenForMouse(stdin, point), [stdin]);
   useInput((input, key) => {
     onKey();
-    // A terminal that marks no pastes sends what is pasted as keys, all at once.
+    // A terminal without bracketed paste sends a paste as keys, all at once.
     if (isPasted(input, key)) return queue({ name: PASTE, text: input });
     for (const pressed of decodeKeyPresses(input, key)) queue(pressed);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listenForMouse } from "../../../src/ui/terminal/mouse-input.ts";
+import { listenForMouse } from "../../../src/ui/terminal/mouse.ts";
 
 /** What is heard of pieces of input. */
 function heard(...pieces: readonly string[]): readonly string[] {
