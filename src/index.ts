@@ -20,31 +20,46 @@ export {
   errorObject,
   IncompleteError,
   InterruptedError,
-  NetworkError,
-  NotFoundError,
-  PermissionError,
-  QuotaError,
-  RateLimitError,
-  ServerError,
-  SolxError,
-  UsageError,
-} from "./base/errors.ts";
-export {
+  type InvalidParameter,
   isNumeric,
   isRawNumber,
   type Json,
   type JsonObject,
+  NetworkError,
+  NotFoundError,
   type Numeric,
   numericOf,
   numericText,
+  PermissionError,
   parseJson,
+  QuotaError,
+  RateLimitError,
   type RawNumber,
+  ServerError,
+  SolxError,
   stringifyJson,
-} from "./base/json.ts";
-export type { ArgumentsOf, Column, DataOf, Endpoint, Family, Paging, Returns, RowOf } from "./catalogue/endpoint.ts";
-export { catalogue, endpointByPath, endpointByRoute, endpoints } from "./catalogue/index.ts";
-export type { Param } from "./catalogue/param.ts";
-export { PLANS, type Plan, type PlanName, type Rate } from "./catalogue/plans.ts";
+  UsageError,
+} from "./base/index.ts";
+export {
+  type ArgumentsOf,
+  type Column,
+  catalogue,
+  type DataOf,
+  type Endpoint,
+  endpointByPath,
+  endpointByRoute,
+  endpoints,
+  type Family,
+  type Paging,
+  type Param,
+  type ParameterValues,
+  PLANS,
+  type Plan,
+  type PlanName,
+  type Rate,
+  type Returns,
+  type RowOf,
+} from "./catalogue/index.ts";
 // The names of version 0.1, deprecated.
 export {
   type AcquireOptions,

@@ -11,7 +11,14 @@ export {
   type CachePolicy,
   MAX_CACHE_SECONDS,
 } from "./cache-policy.ts";
-export { commandArguments, commandLine, formatArgument, optionName, quoteForShell } from "./command-line.ts";
+export {
+  commandArguments,
+  commandLine,
+  formatArgument,
+  optionName,
+  quoteForShell,
+  shortValue,
+} from "./command-line.ts";
 export * from "./constants.ts";
 export {
   type ArgumentsOf,
