@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { createRateLimiter, type RateLimiter } from "../src/client/rate-limit/limiter.ts";
 import { createSharedRateLimiter } from "../src/client/rate-limit/shared-limiter.ts";
 import { countingServer } from "../tests/support/counting-server.ts";
-import type { Outcome, Work } from "../tests/support/rate-limit-worker.ts";
+import type { WorkerResult, WorkerTask } from "../tests/support/rate-limit-worker.ts";
 
 const [rate = "200/10", processes = "4", calls = "250"] = process.argv.slice(2);
 const [requests, seconds] = rate.split("/").map(Number) as [number, number];
@@ -51,7 +51,15 @@ await overhead("in process", 0.3, () => createRateLimiter({ rate: plenty }));
 await overhead("shared", 1, () => createSharedRateLimiter({ ...shared, server: "http://bench", rate: plenty }));
 
 const server = await countingServer({ requests, seconds });
-const work: Work = { server: server.url, key: "bench", folder, requests, seconds, calls: Number(calls), at: TOGETHER };
+const work: WorkerTask = {
+  server: server.url,
+  key: "bench",
+  folder,
+  requests,
+  seconds,
+  calls: Number(calls),
+  at: TOGETHER,
+};
 const runs = await Promise.all(
   Array.from({ length: Number(processes) }, async () => {
     const child = spawn(process.execPath, [WORKER, JSON.stringify({ ...work, priority: "interactive" })], {
@@ -62,10 +70,10 @@ const runs = await Promise.all(
       text += chunk;
     });
     await once(child, "close");
-    return JSON.parse(text.trim().split("\n").at(-1) ?? "") as Outcome;
+    return JSON.parse(text.trim().split("\n").at(-1) ?? "") as WorkerResult;
   }),
 );
-const seen = await server.seen();
+const seen = await server.received();
 await server.close();
 rmSync(folder, { recursive: true, force: true });
 

@@ -6,10 +6,10 @@ import { base58 } from "@scure/base";
 import { parse } from "csv-parse/sync";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { type HereOptions, here } from "../support/in-process.ts";
+import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
-import { json, serve } from "../support/server.ts";
-import { scratch } from "../support/solx.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 const idOf = (at: number) =>
   base58.encode(
@@ -19,7 +19,7 @@ const idOf = (at: number) =>
       .with(1, at),
   );
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => idOf(at));
-const folder = scratch();
+const folder = createTempFolder();
 
 function fileOf(name: string, text: string): string {
   const path = join(folder, name);
@@ -44,9 +44,9 @@ async function serveAll(
     const ids = [...searchParams.getAll("address[]"), ...searchParams.getAll("address")];
     const { status = 200, message = "No.", breaks } = outcome(ids, pathname, searchParams.get("page")) ?? {};
     if (breaks) return request.socket.destroy();
-    const send = (data: unknown) => json(response, JSON.stringify({ success: true, data }));
+    const send = (data: unknown) => sendJson(response, JSON.stringify({ success: true, data }));
     if (status !== 200) {
-      return json(response, JSON.stringify({ success: false, errors: { code: status, message } }), status);
+      return sendJson(response, JSON.stringify({ success: false, errors: { code: status, message } }), status);
     }
     const known = ids.filter((id) => id !== UNKNOWN);
     if (pathname.endsWith("/transfer")) {
@@ -60,8 +60,8 @@ async function serveAll(
     return send(pathname.endsWith("/detail") ? { account: ids[0], lamports: 1 } : rows[0]);
   });
   onTestFinished(server.close);
-  const run = (args: readonly string[], options: HereOptions = {}) =>
-    here([...args, "--base-url", server.url, "--retries", "0", "--rate", "off", "--no-cache"], options);
+  const run = (args: readonly string[], options: InProcessOptions = {}) =>
+    runInProcess([...args, "--base-url", server.url, "--retries", "0", "--rate", "off", "--no-cache"], options);
   return { server, run };
 }
 
@@ -187,7 +187,7 @@ describe("requests", () => {
     });
     onTestFinished(() => sandbox.close());
     const ids = idsOf(10_000);
-    const { code, stdout } = await here(
+    const { code, stdout } = await runInProcess(
       [...METADATA, "-", "-o", "ndjson", "--base-url", sandbox.url, "--rate", "off", "--no-cache"],
       { env: { SOLX_API_KEY: sandbox.key }, input: ids.join("\n") },
     );
@@ -250,11 +250,11 @@ describe("lists", () => {
       setImmediate(() => {
         running -= 1;
         const id = new URL(request.url ?? "", "http://x").searchParams.get("address");
-        json(response, JSON.stringify({ success: true, data: [{ trans_id: `${id}-0` }] }));
+        sendJson(response, JSON.stringify({ success: true, data: [{ trans_id: `${id}-0` }] }));
       });
     });
     onTestFinished(watched.close);
-    const { stdout } = await here([...TRANSFER, ...idsOf(30), "-o", "ndjson", "--base-url", watched.url]);
+    const { stdout } = await runInProcess([...TRANSFER, ...idsOf(30), "-o", "ndjson", "--base-url", watched.url]);
     expect(pairs(stdout)).toEqual(expected(idsOf(30), 1));
     expect(most).toBeGreaterThan(1);
     const all = await run([...TRANSFER, ...idsOf(12), "--all", "-o", "ndjson"]);

@@ -1,10 +1,10 @@
-/** What a long fetch costs is said before it begins; the way to the rows of an export. */
+/** Confirmation of expensive fetches, and the choice between export and pages. */
 import { Readable, Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { run } from "../../src/commands/run/run.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { cleanEnv } from "../support/solx.ts";
@@ -23,11 +23,11 @@ const env = () => ({
   SOLX_CACHE: "off",
   SOLX_SANDBOX_NOW: String(NOW),
 });
-/** Runs a line without a terminal. */
-const solx = (...argv: string[]) => here([...argv, "-o", "ndjson"], { env: env() });
+/** Runs a command line without a terminal. */
+const solx = (...argv: string[]) => runInProcess([...argv, "-o", "ndjson"], { env: env() });
 const rowsIn = (text: string) => text.split("\n").filter(Boolean).length;
 
-/** Runs a line at a terminal where somebody types. */
+/** Runs a command line at a terminal with typed input. */
 async function atTerminal(typed: string, ...argv: string[]) {
   const texts = { stdout: "", stderr: "" };
   const stream = (name: keyof typeof texts, extra: object) =>
@@ -54,33 +54,33 @@ async function atTerminal(typed: string, ...argv: string[]) {
   return { code, ...texts };
 }
 
-describe("a list that costs more than may be spent unasked", () => {
+describe("a list that costs more than the confirmation threshold", () => {
   const TRANSFERS = ["account", "transfer", WALLET, "--all", "--confirm-units", "1000"];
 
-  test("is refused without a terminal, before a row is written, with what it takes", async () => {
+  test("is refused without a terminal before a row is written, with its cost", async () => {
     const before = sandbox.requests().length;
     const { code, stdout, stderr } = await solx(...TRANSFERS);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/account transfer: about [\d,]+ rows, about [\d,]+ requests, about [\d,]+ compute units, /);
     expect(stderr).toContain("--yes");
-    // 6000 there are.
+    // There are 6000 rows.
     const rows = Number(/about ([\d,]+) rows/.exec(stderr)?.[1]?.replaceAll(",", ""));
     expect(rows).toBeGreaterThan(1500);
     expect(rows).toBeLessThan(24_000);
     expect(sandbox.requests().length - before).toBeLessThan(25);
   });
 
-  test("is fetched with --yes, which says it too", async () => {
+  test("is fetched with --yes, and its cost noted", async () => {
     const { code, stdout, stderr } = await solx(...TRANSFERS, "--yes");
     expect(code).toBe(0);
     expect(rowsIn(stdout)).toBe(6000);
     expect(stderr).toContain("compute units");
   });
 
-  test("is asked for at a terminal", async () => {
+  test("prompts at a terminal", async () => {
     const yes = await atTerminal("y\n", ...TRANSFERS);
-    expect(yes.stderr).toMatch(/compute units.*\n.*Go on\? \[y\/N\] /);
+    expect(yes.stderr).toMatch(/compute units.*\n.*Continue\? \[y\/N\] /);
     expect([yes.code, rowsIn(yes.stdout)]).toEqual([0, 6000]);
     for (const typed of ["n\n", "\n", ""]) {
       const no = await atTerminal(typed, ...TRANSFERS);
@@ -89,7 +89,7 @@ describe("a list that costs more than may be spent unasked", () => {
     }
   });
 
-  test("is counted where its length is known", async () => {
+  test("has exact costs if its length is known", async () => {
     const { code, stderr } = await solx("token", "holders", USDC, "--all", "--confirm-units", "100");
     expect(code).toBe(2);
     expect(stderr).toMatch(/token holders: \d+ rows, \d+ requests, \d+ compute units/);
@@ -97,38 +97,38 @@ describe("a list that costs more than may be spent unasked", () => {
     expect(limited.stderr).toContain("account transfer: 350 rows, 4 requests, 400 compute units, less than a minute");
   });
 
-  test("is stopped in the middle where nobody knows its length", async () => {
+  test("is stopped in the middle if its length is unknown", async () => {
     const { code, stdout, stderr } = await solx("account", "transactions", WALLET, "--all", "--confirm-units", "300");
     expect(code).toBe(10);
     expect(rowsIn(stdout)).toBe(120);
-    expect(stderr).toContain("300 compute units are spent");
+    expect(stderr).toContain("300 compute units spent");
     expect(stderr).toContain("--yes");
   });
 });
 
-describe("nobody is asked", () => {
+describe("no confirmation is needed", () => {
   test.each([
     ["for a page", ["account", "transfer", WALLET, "--confirm-units", "1"]],
     ["for a list that is short", ["account", "stake", WALLET, "--all", "--confirm-units", "200"]],
-    ["for as much as is allowed", ["account", "transfer", WALLET, "--limit", "300", "--confirm-units", "300"]],
-    ["by default for some thousand rows", ["account", "transfer", WALLET, "--all"]],
+    ["for a list at the threshold", ["account", "transfer", WALLET, "--limit", "300", "--confirm-units", "300"]],
+    ["by default for a few thousand rows", ["account", "transfer", WALLET, "--all"]],
   ])("%s", async (_, line) => {
     const { code, stderr } = await solx(...line);
     expect([code, stderr]).toEqual([0, ""]);
   });
 
-  test("by the sandbox in process, unless a limit is given", async () => {
+  test("for the sandbox in process, unless a threshold is given", async () => {
     const line = ["token", "holders", USDC, "--all", "--sandbox", "-o", "ndjson"];
     const environment = sandboxEnv({ SOLX_SANDBOX_NOW: String(NOW) });
-    expect((await here(line, { env: environment })).code).toBe(0);
-    expect((await here([...line, "--confirm-units", "100"], { env: environment })).code).toBe(2);
+    expect((await runInProcess(line, { env: environment })).code).toBe(0);
+    expect((await runInProcess([...line, "--confirm-units", "100"], { env: environment })).code).toBe(2);
   }, 60_000);
 });
 
 describe("an export", () => {
   const EXPORT = ["account", "transfer-export", WALLET, "--rate", "off"];
 
-  test("that is longer than one answer says what both ways take, and is confirmed", async () => {
+  test("that is longer than one answer prints the cost of both ways, and is confirmed", async () => {
     const { code, stdout, stderr } = await solx(...EXPORT, "--all", "--confirm-units", "200");
     expect(code).toBe(2);
     expect(stdout).toBe("");
@@ -137,19 +137,19 @@ describe("an export", () => {
     expect(stderr).toContain("Using the export, which costs less.");
   });
 
-  test("by pages says what is missing, and has the rows", async () => {
+  test("by pages notes the missing field, and returns the rows", async () => {
     const line = [...EXPORT, "--via", "pages", "--limit", "120"];
     const { code, stdout, stderr } = await solx(...line);
     expect(code).toBe(0);
     expect(rowsIn(stdout)).toBe(120);
     expect(stderr).toContain("Value will be empty");
     expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ Value: "", Signature: expect.any(String) });
-    const csv = await here([...line, "-o", "csv"], { env: env() });
+    const csv = await runInProcess([...line, "-o", "csv"], { env: env() });
     const [header] = csv.stdout.split("\n");
     expect(header).toBe("Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address");
   });
 
-  test("is shown with its range and its way by --dry-run", async () => {
+  test("is printed with its time range and way by --dry-run", async () => {
     const window = await solx(...EXPORT, "--all", "--dry-run");
     expect(window.stdout).toMatch(/transfer\/export\?.*from_time=1584316800&to_time=1720180800/);
     const paged = await solx(...EXPORT, "--all", "--via", "pages", "--dry-run");
@@ -161,9 +161,9 @@ describe("an export", () => {
     [[...EXPORT, "--via", "pages"], "needs --all or --limit"],
     [[...EXPORT, "--all", "--via", "train"], "expected export or pages"],
     [["account", "reward-export", WALLET, "--all", "--via", "pages"], "by export alone"],
-  ])("%j is refused", async (line, words) => {
+  ])("%j is refused", async (line, message) => {
     const { code, stdout, stderr } = await solx(...line);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(words);
+    expect(stderr).toContain(message);
   });
 });

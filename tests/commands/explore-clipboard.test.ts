@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { clipboardTools, createCopier, MAX_OSC52_BYTES, osc52 } from "../../src/commands/explore/clipboard.ts";
 import { createToolRunner } from "../../src/commands/explore/run-tool.ts";
 import type { Io } from "../../src/commands/run/io.ts";
-import { scratch } from "../support/solx.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 const TERM = "xterm-256color";
 const ADDRESS = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
@@ -142,7 +142,7 @@ describe("copying", () => {
 });
 
 describe.skipIf(process.platform === "win32")("tools as processes", () => {
-  const folder = scratch();
+  const folder = createTempFolder();
   const tool = (name: string, script: string) => {
     const path = join(folder, name);
     writeFileSync(path, `#!/bin/sh\n${script}\n`);

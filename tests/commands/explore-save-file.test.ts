@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { createFileSaver } from "../../src/commands/explore/save-file.ts";
-import { scratch } from "../support/solx.ts";
+import { createTempFolder } from "../support/solx.ts";
 
-const root = scratch();
+const root = createTempFolder();
 const newFolder = () => mkdtempSync(join(root, "x"));
 
 async function* chunks(...texts: string[]) {

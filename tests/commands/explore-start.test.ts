@@ -12,7 +12,7 @@ import { canExplore, hasNoCommand } from "../../src/commands/explore/terminal-su
 import { RunContext } from "../../src/commands/run/context.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { supportsUnicode } from "../../src/output/stream/terminal.ts";
-import { scratch } from "../support/solx.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
@@ -87,7 +87,7 @@ describe("a terminal", () => {
 
 describe("the log", () => {
   test("is created with the first entry, is private, and has a maximum size", () => {
-    const folder = join(scratch(), "state");
+    const folder = join(createTempFolder(), "state");
     const log = openLog(folder, () => 0);
     const path = log.path ?? "";
     expect(existsSync(path)).toBe(false);

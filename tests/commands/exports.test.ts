@@ -4,9 +4,9 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { serve } from "../support/server.ts";
-import { scratch } from "../support/solx.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 // Shortens the minute between two exports to a millisecond.
 vi.mock("../../src/catalogue/constants.ts", async (original) => ({
@@ -17,7 +17,7 @@ vi.mock("../../src/catalogue/constants.ts", async (original) => ({
 const HEADER = "Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address";
 const MAX_ROWS = 5000;
 const END = 1_720_180_800;
-const folder = scratch();
+const folder = createTempFolder();
 
 /** A server of transfers with the given number of rows at each time; `fails` are the numbers of failing requests. */
 async function serveTransfers(counts: ReadonlyMap<number, number>, fails: readonly number[] = []) {
@@ -43,7 +43,7 @@ async function serveTransfers(counts: ReadonlyMap<number, number>, fails: readon
   });
   onTestFinished(server.close);
   const run = (...args: string[]) =>
-    here(["account", "transfer-export", WALLET, "--to-time", String(END), "--all", ...args], {
+    runInProcess(["account", "transfer-export", WALLET, "--to-time", String(END), "--all", ...args], {
       env: {
         SOLX_BASE_URL: server.url,
         SOLX_RETRIES: "0",

@@ -9,8 +9,8 @@ import { detachFollowArgument, parseDuration } from "../../src/commands/endpoint
 import { isNewestFirst, parseInterval, parseUntil } from "../../src/commands/endpoint/follow-options.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { RunContext } from "../../src/commands/run/context.ts";
-import { here } from "../support/in-process.ts";
-import { json, serve } from "../support/server.ts";
+import { runInProcess } from "../support/in-process.ts";
+import { sendJson, serve } from "../support/server.ts";
 import { cleanEnv } from "../support/solx.ts";
 
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -78,11 +78,11 @@ async function runFollow(answers: readonly PollAnswer[], globals: GlobalOptions,
 function answer(response: ServerResponse, polled: PollAnswer, page: number): void {
   if ("status" in polled) {
     const headers = polled.retryAfter === undefined ? {} : { "retry-after": String(polled.retryAfter) };
-    json(response, '{"success":false,"errors":{"code":1,"message":"Not now."}}', polled.status, headers);
+    sendJson(response, '{"success":false,"errors":{"code":1,"message":"Not now."}}', polled.status, headers);
     return;
   }
   const data = polled.slice((page - 1) * 100, page * 100).map(rowOf);
-  json(response, JSON.stringify({ success: true, data }));
+  sendJson(response, JSON.stringify({ success: true, data }));
 }
 
 function collector(width?: number) {
@@ -253,7 +253,7 @@ describe("options refused before the first request", () => {
     [["token", "meta", WALLET, "--follow"], /does not return a growing list/],
     [["show", WALLET, "--follow"], /are for the lists of the API/],
   ])("%j", async (words, message) => {
-    const { code, stderr, stdout } = await here(words, { env: { SOLX_BASE_URL: "http://127.0.0.1:1" } });
+    const { code, stderr, stdout } = await runInProcess(words, { env: { SOLX_BASE_URL: "http://127.0.0.1:1" } });
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
     expect(stdout).toBe("");

@@ -8,47 +8,47 @@ import { textWidth } from "../../src/output/text/width.ts";
 const NOTHING: ProgressState = { rows: 0, requests: 0, units: 0, elapsed: 0 };
 const WIDE = 500;
 
-describe("what the line says", () => {
-  test("rows, requests, speed, budget and units", () => {
+describe("the text of progress", () => {
+  test("rows, requests, speed, rate limit and units", () => {
     const state = { rows: 12_400, requests: 124, units: 12_400, elapsed: 40, left: { requests: 876, of: 1000 } };
     expect(formatProgress(state, WIDE)).toBe(
       "12,400 rows, 124 requests, 310 rows/s, 876 of 1,000 requests free, 12,400 units",
     );
   });
 
-  test("the time to go, once the total is known", () => {
+  test("the remaining time, once the total is known", () => {
     const state = { ...NOTHING, rows: 1000, total: 50_000, requests: 10, elapsed: 10 };
-    expect(formatProgress(state, WIDE)).toBe("1,000 of 50,000 rows, 8 min 10 s to go, 10 requests, 100 rows/s");
+    expect(formatProgress(state, WIDE)).toBe("1,000 of 50,000 rows, 8 min 10 s left, 10 requests, 100 rows/s");
   });
 
-  test("rows of an earlier run count as done, not as fast", () => {
+  test("rows of an earlier run count as done, but not for the speed", () => {
     const state = { ...NOTHING, rows: 1000, before: 9000, total: 20_000, requests: 10, elapsed: 10 };
-    expect(formatProgress(state, WIDE)).toBe("10,000 of 20,000 rows, 1 min 40 s to go, 10 requests, 100 rows/s");
+    expect(formatProgress(state, WIDE)).toBe("10,000 of 20,000 rows, 1 min 40 s left, 10 requests, 100 rows/s");
   });
 
-  test("what it waits for, and how long", () => {
+  test("the reason and duration of a pause", () => {
     expect(progressParts({ ...NOTHING, pause: { reason: "rate", seconds: 41.3 } })).toContain(
-      "waiting 42 s for the rate",
+      "waiting 42 s for the rate limit",
     );
-    expect(progressParts({ ...NOTHING, pause: { reason: "rate" } })).toContain("waiting for the rate");
+    expect(progressParts({ ...NOTHING, pause: { reason: "rate" } })).toContain("waiting for the rate limit");
     expect(progressParts({ ...NOTHING, pause: { reason: "export", seconds: 59 } })).toContain(
       "waiting 59 s for the next export",
     );
-    expect(progressParts({ ...NOTHING, pause: { reason: "retry", seconds: 3 } })).toContain("trying again in 3 s");
+    expect(progressParts({ ...NOTHING, pause: { reason: "retry", seconds: 3 } })).toContain("retrying in 3 s");
   });
 
-  test("one of each is singular, and a slow speed has a fraction", () => {
+  test("a count of one is singular, and a slow speed has a fraction", () => {
     expect(formatProgress({ rows: 1, requests: 1, units: 1, elapsed: 4 }, WIDE)).toBe(
       "1 row, 1 request, 0.3 rows/s, 1 unit",
     );
   });
 
-  test("no limit is no budget to tell", () => {
+  test("without a rate limit none is displayed", () => {
     const left = { requests: Number.POSITIVE_INFINITY, of: Number.POSITIVE_INFINITY };
     expect(formatProgress({ ...NOTHING, left }, WIDE)).toBe("0 rows");
   });
 
-  test("spans have two units at most", () => {
+  test("durations have at most two units", () => {
     expect([0, 59.2, 60, 61, 3600, 7260, 90_000, 864_000].map(formatSpan)).toEqual([
       "0 s",
       "1 min",
@@ -61,7 +61,7 @@ describe("what the line says", () => {
     ]);
   });
 
-  test("a narrow window loses what matters least, as whole parts", () => {
+  test("a narrow window leaves out the least important parts", () => {
     const state = { ...NOTHING, title: "transfers", rows: 2000, requests: 20, elapsed: 10, units: 2000 };
     const whole = formatProgress(state, WIDE);
     expect(formatProgress(state, 37)).toBe("transfers: 2,000 rows, 20 requests");
@@ -69,7 +69,7 @@ describe("what the line says", () => {
   });
 });
 
-describe("the line on a terminal", () => {
+describe("the status line of a terminal", () => {
   const states = fc.record(
     {
       title: fc.string(),
@@ -85,7 +85,7 @@ describe("the line on a terminal", () => {
     { requiredKeys: ["rows", "requests", "units", "elapsed"] },
   ) as fc.Arbitrary<ProgressState>;
 
-  test("it never is as wide as the window", () => {
+  test("is narrower than the window", () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 2, max: 200 }), (state, columns) => {
         const { seen, stream } = screen(columns);
@@ -99,7 +99,7 @@ describe("the line on a terminal", () => {
     );
   });
 
-  test("what is written in between stands on lines of its own", () => {
+  test("other text has its own lines", () => {
     const { seen, stream } = screen(80);
     const reporter = new Reporter({ stderr: stream, env: {} });
     const slot = getStatusLine({ reporter, io: { stderr: stream } as never }).open();
@@ -112,7 +112,7 @@ describe("the line on a terminal", () => {
     expect(seen()).toEqual({ above: ["an error"], line: "" });
   });
 
-  test("the newest work that has something to say is seen", () => {
+  test("displays the newest entry with text", () => {
     const { seen, stream } = screen(80);
     const line = getStatusLine({
       reporter: new Reporter({ stderr: stream, env: {} }),
@@ -127,7 +127,7 @@ describe("the line on a terminal", () => {
     expect(seen().line).toBe("outer again");
   });
 
-  test("a terminal that does not keep up is not given more, but the line goes away", () => {
+  test("a slow terminal gets no more text, but the line is erased", () => {
     const { seen, stream } = screen(80);
     const slot = getStatusLine({
       reporter: new Reporter({ stderr: stream, env: {} }),
@@ -142,7 +142,7 @@ describe("the line on a terminal", () => {
   });
 });
 
-/** A terminal that knows the two ways to begin a line anew. */
+/** A terminal that interprets line feeds and erasing. */
 function screen(columns: number) {
   let text = "";
   const write = (chunk: string) => {

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 interface Streams {
-  /** What standard output and standard error are. */
+  /** The kinds of standard output and standard error. */
   readonly stdout?: "terminal" | "pipe";
   readonly stderr?: "terminal" | "pipe";
   readonly env?: Readonly<Record<string, string>>;
@@ -45,22 +45,22 @@ function contextFor({ stdout = "pipe", stderr = "terminal", env = {}, globals = 
     signal: new AbortController().signal,
   });
   context.globals = globals;
-  return { frame: context, text: () => text, line: () => text.split("\n").at(-1)?.split("\r\u001b[2K").at(-1) };
+  return { context, text: () => text, line: () => text.split("\n").at(-1)?.split("\r\u001b[2K").at(-1) };
 }
 
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
-test("a terminal has a line after a second, which counts and goes away", async () => {
-  const { frame: context, text, line } = contextFor({});
+test("a terminal has a line after a second, which counts and is erased", async () => {
+  const { context, text, line } = contextFor({});
   const progress = startProgress(context, { total: 100 });
   progress.add(10, 1, 100);
   await seconds(0.9);
   expect(text()).toBe("");
   await seconds(1.1);
-  expect(line()).toBe("10 of 100 rows, 18 s to go, 1 request, 5.0 rows/s, 100 units");
+  expect(line()).toBe("10 of 100 rows, 18 s left, 1 request, 5.0 rows/s, 100 units");
   progress.add(10, 1, 100);
   await seconds(2);
-  expect(line()).toBe("20 of 100 rows, 16 s to go, 2 requests, 5.0 rows/s, 200 units");
+  expect(line()).toBe("20 of 100 rows, 16 s left, 2 requests, 5.0 rows/s, 200 units");
   await progress.end();
   expect(line()).toBe("");
   const ended = text();
@@ -68,8 +68,8 @@ test("a terminal has a line after a second, which counts and goes away", async (
   expect(text()).toBe(ended);
 });
 
-test("it is drawn at most ten times a second", async () => {
-  const { frame: context, text } = contextFor({});
+test("the line is redrawn at most ten times a second", async () => {
+  const { context, text } = contextFor({});
   const progress = startProgress(context);
   await seconds(1);
   const before = text().split("\r").length;
@@ -81,8 +81,8 @@ test("it is drawn at most ten times a second", async () => {
   await progress.end();
 });
 
-test("a note in the middle has a line of its own", async () => {
-  const { frame: context, text, line } = contextFor({});
+test("a note during the work has its own line", async () => {
+  const { context, text, line } = contextFor({});
   const progress = startProgress(context);
   await seconds(2);
   expect(line()).toBe("0 rows");
@@ -93,13 +93,13 @@ test("a note in the middle has a line of its own", async () => {
   await progress.end();
 });
 
-test("nothing is drawn over a question", async () => {
-  const { frame: context, text, line } = contextFor({});
+test("nothing is drawn over a prompt", async () => {
+  const { context, text, line } = contextFor({});
   const progress = startProgress(context);
-  context.reporter.write("Go on? [y/N] ");
+  context.reporter.write("Continue? [y/N] ");
   context.reporter.isPrompting = true;
   await seconds(5);
-  expect(text()).toBe("Go on? [y/N] ");
+  expect(text()).toBe("Continue? [y/N] ");
   context.reporter.isPrompting = false;
   await seconds(1);
   expect(line()).toBe("0 rows");
@@ -107,34 +107,34 @@ test("nothing is drawn over a question", async () => {
 });
 
 test("waits count down and end with the next request", async () => {
-  const { frame: context, line } = contextFor({});
+  const { context, line } = contextFor({});
   const progress = startProgress(context);
-  const hear = (event: object) => context.reporter.emit(event as ClientEvent);
-  expect(hear({ type: "wait", reason: "rate", seconds: 42 })).toBe(true);
+  const emit = (event: object) => context.reporter.emit(event as ClientEvent);
+  expect(emit({ type: "wait", reason: "rate", seconds: 42 })).toBe(true);
   await seconds(2);
-  expect(line()).toBe("0 rows, waiting 40 s for the rate");
+  expect(line()).toBe("0 rows, waiting 40 s for the rate limit");
   await seconds(10);
-  expect(line()).toBe("0 rows, waiting 30 s for the rate");
-  expect(hear({ type: "request" })).toBe(false);
+  expect(line()).toBe("0 rows, waiting 30 s for the rate limit");
+  expect(emit({ type: "request" })).toBe(false);
   await seconds(1);
   expect(line()).toBe("0 rows");
-  expect(hear({ type: "retry", seconds: 5 })).toBe(true);
+  expect(emit({ type: "retry", seconds: 5 })).toBe(true);
   await seconds(1);
-  expect(line()).toBe("0 rows, trying again in 4 s");
+  expect(line()).toBe("0 rows, retrying in 4 s");
   await seconds(5);
   expect(line()).toBe("0 rows");
   await progress.end();
-  expect(hear({ type: "wait", reason: "rate", seconds: 42 })).toBe(false);
+  expect(emit({ type: "wait", reason: "rate", seconds: 42 })).toBe(false);
 });
 
-test("an export tells of its windows, and how long it takes", async () => {
-  const { frame: context, line } = contextFor({});
+test("an export reports its windows and the remaining time", async () => {
+  const { context, line } = contextFor({});
   const progress = startProgress(context);
   const event = { type: "export", window: 3, of: 20, rows: 15_000, seconds: 1000 };
   expect(context.reporter.emit(event as ClientEvent)).toBe(true);
   progress.add(15_000, 3);
   await seconds(20);
-  expect(line()).toBe("15,000 rows, 16 min 20 s to go, window 3 of about 20, 3 requests, 750 rows/s");
+  expect(line()).toBe("15,000 rows, 16 min 20 s left, window 3 of about 20, 3 requests, 750 rows/s");
   await progress.end();
 });
 
@@ -144,7 +144,7 @@ test.each([
   ["a screen reader", { env: { ACCESSIBLE: "1" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
   ["a build", { env: { CI: "true" } }, "solx: 60 rows, 6 requests, 2.0 rows/s."],
 ] as const)("%s has a note every half minute", async (_, streams, note) => {
-  const { frame: context, text } = contextFor(streams);
+  const { context, text } = contextFor(streams);
   const progress = startProgress(context);
   progress.add(60, 6);
   await seconds(29);
@@ -161,7 +161,7 @@ test.each([
   ["--quiet in a log", { globals: { quiet: true }, stderr: "pipe" }],
   ["rows on the same terminal", { stdout: "terminal" }],
 ] as const)("%s: nothing is told", async (_, streams) => {
-  const { frame: context, text } = contextFor(streams);
+  const { context, text } = contextFor(streams);
   const progress = startProgress(context);
   progress.add(10, 1);
   await seconds(100);
@@ -170,7 +170,7 @@ test.each([
 });
 
 test("a file for the rows leaves the terminal to the line", async () => {
-  const { frame: context, line } = contextFor({ stdout: "terminal", globals: { out: "rows.csv" } });
+  const { context, line } = contextFor({ stdout: "terminal", globals: { out: "rows.csv" } });
   const progress = startProgress(context);
   await seconds(2);
   expect(line()).toBe("0 rows");

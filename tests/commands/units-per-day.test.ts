@@ -1,13 +1,13 @@
-/** The spending guard at the prompt: what it stops, what it says, and how it is lifted. */
+/** The daily limit of compute units: what it stops, what it reports, and how it is lifted. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BONK, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { scratch } from "../support/solx.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
 let sandbox: RunningSandbox;
@@ -16,9 +16,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => sandbox.close());
 
-/** Runs at one machine: what is spent by one is spent for the next. */
+/** Runs on one machine: they share what is spent. */
 function machine() {
-  const home = scratch();
+  const home = createTempFolder();
   const env = {
     SOLX_HOME: home,
     SOLX_BASE_URL: sandbox.url,
@@ -27,14 +27,14 @@ function machine() {
     SOLX_SANDBOX_NOW: String(NOW),
     SOLX_RATE: "1000/1",
   };
-  const solx = (...argv: string[]) => here(argv, { env });
+  const solx = (...argv: string[]) => runInProcess(argv, { env });
   return { home, env, solx };
 }
 
 const META = ["token", "meta", USDC, "--json"];
 const LIST = ["account", "transfer", WALLET, "--limit", "500"];
 
-test("a setting of the profile stops requests with exit 7, says how to lift it, and is lifted so", async () => {
+test("a setting of the profile stops requests with exit 7, and the hint lifts it", async () => {
   const { solx, env } = machine();
   expect(await solx("config", "set", "budget.units_per_day", "200")).toMatchObject({ code: 0 });
   expect((await solx("config", "get", "units-per-day")).stdout).toContain("200");
@@ -49,7 +49,7 @@ test("a setting of the profile stops requests with exit 7, says how to lift it, 
   expect(errors.hint).toContain("solx config set units-per-day");
   expect(sandbox.requests()).toHaveLength(before);
   expect(await solx(...META, "--units-per-day", "off")).toMatchObject({ code: 0 });
-  expect(await here(META, { env: { ...env, SOLX_UNITS_PER_DAY: "400" } })).toMatchObject({ code: 0 });
+  expect(await runInProcess(META, { env: { ...env, SOLX_UNITS_PER_DAY: "400" } })).toMatchObject({ code: 0 });
   expect(await solx(...META)).toMatchObject({ code: 7 });
   expect(await solx("config", "unset", "units-per-day")).toMatchObject({ code: 0 });
   expect(await solx(...META)).toMatchObject({ code: 0 });
@@ -57,7 +57,7 @@ test("a setting of the profile stops requests with exit 7, says how to lift it, 
   expect(await solx(...META, "--units-per-day", "lots")).toMatchObject({ code: 2 });
 });
 
-test("a long fetch says that it will be stopped, keeps what it has, and goes on to the same bytes", async () => {
+test("a long fetch notes that it will be stopped, saves its rows, and resumes to the same bytes", async () => {
   const { solx, home } = machine();
   const [whole, file] = [join(home, "whole.csv"), join(home, "rows.csv")];
   expect(await solx(...LIST, "--out", whole)).toMatchObject({ code: 0 });
@@ -78,20 +78,20 @@ test("a long fetch says that it will be stopped, keeps what it has, and goes on 
   expect(readFileSync(file)).toEqual(readFileSync(whole));
 });
 
-test("many identifiers are stopped after the items before, with what they would cost", async () => {
+test("a batch is stopped after the previous items, with its cost", async () => {
   const { solx } = machine();
   const { code, stderr } = await solx("account", "detail", WALLET, USDC, "--units-per-day", "100", "-o", "ndjson");
   expect(code).toBe(7);
   expect(stderr).toContain("account detail for 2 identifiers costs 200 compute units");
   const none = await solx("token", "meta", USDC, BONK, "--units-per-day", "100", "-o", "ndjson");
-  expect(none.stderr).toContain("leaves 0 units today: too few for its first request");
+  expect(none.stderr).toContain("leaves 0 units today: too few for the first request");
   expect(stderr).toContain("The units-per-day limit is reached");
 });
 
-test("the sandbox in process is limited only where that is asked for", async () => {
-  const home = scratch();
+test("the sandbox in process is limited only if a limit is given", async () => {
+  const home = createTempFolder();
   const env = { ...(await sandboxEnv({ seed: "test" })), SOLX_HOME: home, SOLX_SANDBOX: "1" };
-  const run = (...argv: string[]) => here([...META, ...argv], { env });
+  const run = (...argv: string[]) => runInProcess([...META, ...argv], { env });
   expect(await run("--units-per-day", "100")).toMatchObject({ code: 0 });
   expect(await run("--units-per-day", "100")).toMatchObject({ code: 7 });
   expect(await run()).toMatchObject({ code: 0 });

@@ -14,8 +14,8 @@ import {
   configUnset,
 } from "../../src/commands/config/config.ts";
 import type { Result } from "../../src/commands/run/result.ts";
-import { SETTING_NAMES, type Settings } from "../../src/config/load.ts";
-import { here } from "../support/in-process.ts";
+import { SETTING_NAMES, type Settings } from "../../src/config/index.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { fakeKeychain, Home } from "./helpers.ts";
 
 const KEY = "secret-key-0123456789";
@@ -266,7 +266,7 @@ describe("config", () => {
     "%j tells what is wrong with a broken file once",
     async (argv) => {
       const home = new Home().write("{ broken");
-      const { code, stderr } = await here(argv, { env: { SOLX_HOME: home.path } });
+      const { code, stderr } = await runInProcess(argv, { env: { SOLX_HOME: home.path } });
       expect(code).toBe(2);
       expect(stderr.match(/not valid JSON/g)).toHaveLength(1);
     },

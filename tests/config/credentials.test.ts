@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AuthError, InterruptedError, UsageError } from "../../src/base/errors.ts";
-import { readSaved, removeKey, saveKey } from "../../src/config/credentials.ts";
+import { readSavedEntry, removeKey, saveKey } from "../../src/config/credentials.ts";
 import { requestKeychain } from "../../src/config/keychain.ts";
 import { fakeKeychain, Home, modeOf } from "./helpers.ts";
 
@@ -216,7 +216,7 @@ describe("the system keychain", () => {
     await saveKey(owner, KEY, "file");
     expect(readdirSync(keychain.entries)).toEqual([]);
     expect(home.keys()).toEqual({ default: KEY });
-    expect(readSaved(owner).saved).toMatchObject({ store: "file" });
+    expect(readSavedEntry(owner).saved).toMatchObject({ store: "file" });
   });
 
   test("does not keep a key that could not be written down", async () => {

@@ -176,5 +176,5 @@ test("what is unknown is told only when asked", async () => {
 
 test("every setting has an entry", async () => {
   const settings = await new Home().load();
-  for (const name of SETTING_NAMES) expect(settings.resolved(name).level).toBe("default");
+  for (const name of SETTING_NAMES) expect(settings.resolve(name).level).toBe("default");
 });

@@ -8,7 +8,7 @@ import { endpoints } from "../../src/catalogue/index.ts";
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
-import { serveMcp } from "../support/mcp.ts";
+import { startMcp } from "../support/mcp.ts";
 import { solx } from "../support/solx.ts";
 
 /** A tree of names and values that a later version may extend, never change. */
@@ -147,7 +147,7 @@ function libraryOf(): Contract {
 }
 
 async function mcpTools(): Promise<Contract> {
-  const { client } = await serveMcp(["--sandbox"]);
+  const { client } = await startMcp(["--sandbox"]);
   const { tools } = await client.listTools();
   await client.close();
   return Object.fromEntries(

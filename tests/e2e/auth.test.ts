@@ -2,8 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { json, serve } from "../support/server.ts";
-import { scratch, solx } from "../support/solx.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { createTempFolder, solx } from "../support/solx.ts";
 
 const KEY = "good-key-0123456789abcdef";
 const USAGE = '{"success":true,"data":{"remaining_cus":999207030,"usage_cus":1792970}}';
@@ -12,13 +12,13 @@ const USAGE = '{"success":true,"data":{"remaining_cus":999207030,"usage_cus":179
 const api = () =>
   serve((request, response) =>
     request.headers.token === KEY
-      ? json(response, USAGE)
-      : json(response, '{"success":false,"errors":{"code":401,"message":"Token is invalid"}}', 401),
+      ? sendJson(response, USAGE)
+      : sendJson(response, '{"success":false,"errors":{"code":401,"message":"Token is invalid"}}', 401),
   );
 
 /** A home of its own, without a key in the environment. */
 const fresh = (url: string) => {
-  const env = { SOLX_HOME: scratch(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
+  const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
   return { env, home: env.SOLX_HOME };
 };
 

@@ -2,15 +2,15 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type Counting, type CountingServer, countingServer } from "../support/counting-server.ts";
-import { here } from "../support/in-process.ts";
-import { scratch, solx } from "../support/solx.ts";
+import { type CountingOptions, type CountingServer, countingServer } from "../support/counting-server.ts";
+import { runInProcess } from "../support/in-process.ts";
+import { createTempFolder, solx } from "../support/solx.ts";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const META = ["token", "meta", MINT, "--json"];
 const EXPORT = ["account", "transfer-export", "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1"];
 
-async function counting(options: Partial<Counting> = {}): Promise<CountingServer> {
+async function counting(options: Partial<CountingOptions> = {}): Promise<CountingServer> {
   const server = await countingServer({ requests: 1000, seconds: 60, ...options });
   onTestFinished(() => server.close());
   return server;
@@ -18,7 +18,7 @@ async function counting(options: Partial<Counting> = {}): Promise<CountingServer
 
 /** The environment of runs over a server, at home in a folder of their own. */
 function home(server: CountingServer, env: Record<string, string> = {}) {
-  return { SOLX_HOME: scratch(), SOLX_BASE_URL: server.url, SOLX_CACHE: "off", ...env };
+  return { SOLX_HOME: createTempFolder(), SOLX_BASE_URL: server.url, SOLX_CACHE: "off", ...env };
 }
 
 it("holds all processes of the machine to one rate", async () => {
@@ -26,32 +26,32 @@ it("holds all processes of the machine to one rate", async () => {
   const env = home(server, { SOLX_RATE: "4/2" });
   const runs = await Promise.all(Array.from({ length: 10 }, () => solx(META, { env })));
   for (const { code, stderr } of runs) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect((await server.seen()).map(({ refused }) => refused)).toEqual(new Array(10).fill(false));
+  expect((await server.received()).map(({ refused }) => refused)).toEqual(new Array(10).fill(false));
   expect(statSync(join(env.SOLX_HOME, "state", "budget.sqlite")).mode & 0o777).toBe(0o600);
 });
 
 it("refuses to wait with --no-wait, and sends nothing then", async () => {
   const server = await counting();
   const env = home(server, { SOLX_RATE: "1/60" });
-  expect(await here(META, { env })).toMatchObject({ code: 0 });
-  const { code, stderr } = await here([...META, "--no-wait"], { env });
+  expect(await runInProcess(META, { env })).toMatchObject({ code: 0 });
+  const { code, stderr } = await runInProcess([...META, "--no-wait"], { env });
   expect(code).toBe(6);
   expect(JSON.parse(stderr).errors).toMatchObject({ code: "RATE", retryable: true });
-  expect(await here([...META, "--rate", "off", "--no-wait"], { env })).toMatchObject({ code: 0 });
+  expect(await runInProcess([...META, "--rate", "off", "--no-wait"], { env })).toMatchObject({ code: 0 });
   const other = { ...env, SOLX_API_KEY: "another-key-0123456789" };
-  expect(await here([...META, "--no-wait"], { env: other })).toMatchObject({ code: 0 });
-  expect(await server.seen()).toHaveLength(3);
+  expect(await runInProcess([...META, "--no-wait"], { env: other })).toMatchObject({ code: 0 });
+  expect(await server.received()).toHaveLength(3);
 });
 
 it("lets one export a minute start, whoever starts it", async () => {
   const server = await counting();
   const env = home(server);
-  await here(EXPORT, { env });
-  const refused = await here([...EXPORT, "--no-wait"], { env });
+  await runInProcess(EXPORT, { env });
+  const refused = await runInProcess([...EXPORT, "--no-wait"], { env });
   expect(refused.code).toBe(6);
   expect(refused.stderr).toContain("Exports are limited to one per minute");
-  expect(await here([...EXPORT, "--max-wait", "5"], { env })).toMatchObject({ code: 6 });
-  expect(await server.seen()).toHaveLength(1);
+  expect(await runInProcess([...EXPORT, "--max-wait", "5"], { env })).toMatchObject({ code: 6 });
+  expect(await server.received()).toHaveLength(1);
 });
 
 it("goes on with a note where nothing can be remembered", async () => {
@@ -59,7 +59,7 @@ it("goes on with a note where nothing can be remembered", async () => {
   const env = home(server);
   mkdirSync(env.SOLX_HOME, { recursive: true });
   writeFileSync(join(env.SOLX_HOME, "state"), "a file in its place");
-  const { code, stderr } = await here(META, { env });
+  const { code, stderr } = await runInProcess(META, { env });
   expect(code).toBe(0);
   expect(
     stderr
@@ -67,14 +67,14 @@ it("goes on with a note where nothing can be remembered", async () => {
       .split("\n")
       .map((line) => JSON.parse(line).note),
   ).toEqual([expect.stringMatching(/^The rate limit is not shared with other processes: /)]);
-  const alone = await here([...META, "--budget", "process"], { env });
+  const alone = await runInProcess([...META, "--budget", "process"], { env });
   expect(alone).toMatchObject({ code: 0, stderr: "" });
 });
 
 it("goes on with a note where the Redis server is not there, and shows no password", async () => {
   const server = await counting();
   const env = home(server, { SOLX_BUDGET: "redis://someone:hush-hush@127.0.0.1:1" });
-  const { code, stderr } = await here(META, { env });
+  const { code, stderr } = await runInProcess(META, { env });
   expect(code).toBe(0);
   expect(stderr).toContain("The rate limit is not shared with other machines: redis://127.0.0.1:1: ");
   expect(existsSync(join(env.SOLX_HOME, "state", "budget.sqlite"))).toBe(true);
@@ -82,7 +82,7 @@ it("goes on with a note where the Redis server is not there, and shows no passwo
     ["config", "list", "--json"],
     ["config", "get", "budget"],
   ]) {
-    const { stdout } = await here(words, { env });
+    const { stdout } = await runInProcess(words, { env });
     expect(stdout).toContain("redis://someone:***@127.0.0.1:1");
     expect(stdout + stderr).not.toContain("hush");
   }

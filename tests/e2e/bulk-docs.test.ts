@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { BIN, cleanEnv, scratch } from "../support/solx.ts";
+import { BIN, cleanEnv, createTempFolder } from "../support/solx.ts";
 import { redisServer } from "../support/workers.ts";
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ function recipes(): readonly { readonly title: string; readonly script: string }
 
 const all = recipes();
 const [setting, ...others] = all;
-const folder = scratch();
+const folder = createTempFolder();
 let redis = "";
 let stopRedis = () => {};
 const outputs = new Map<string, { readonly stdout: string; readonly stderr: string }>();

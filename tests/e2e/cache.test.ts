@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type HereOptions, here } from "../support/in-process.ts";
-import { json, serve, type TestServer } from "../support/server.ts";
-import { type Run, scratch, solx } from "../support/solx.ts";
+import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
+import { sendJson, serve, type TestServer } from "../support/server.ts";
+import { createTempFolder, type RunResult, solx } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
@@ -15,16 +15,19 @@ let home: string;
 beforeEach(async () => {
   server = await serve((request, response) =>
     request.url?.includes("/account/transfer")
-      ? json(response, '{"success":true,"data":[{"trans_id":"abc","amount":1}]}')
-      : json(response, BODY),
+      ? sendJson(response, '{"success":true,"data":[{"trans_id":"abc","amount":1}]}')
+      : sendJson(response, BODY),
   );
-  home = scratch();
+  home = createTempFolder();
   onTestFinished(() => server.close());
 });
 
 /** Runs with a cache that is used, also for a server of this machine. */
-const cached = (args: readonly string[], options: HereOptions = {}): Promise<Run> =>
-  here([...args, "--base-url", server.url], { ...options, env: { SOLX_HOME: home, SOLX_CACHE: "on", ...options.env } });
+const cached = (args: readonly string[], options: InProcessOptions = {}): Promise<RunResult> =>
+  runInProcess([...args, "--base-url", server.url], {
+    ...options,
+    env: { SOLX_HOME: home, SOLX_CACHE: "on", ...options.env },
+  });
 const meta = (...more: string[]) => cached(["token", "meta", USDC, ...more]);
 const stats = async () => JSON.parse((await cached(["cache", "stats", "-o", "json"])).stdout);
 
@@ -49,9 +52,9 @@ describe("a second run", () => {
 
   it("tells a person how old it is, a script only with -v", async () => {
     await meta();
-    const watched = await cached(["token", "meta", USDC], { watched: true });
+    const watched = await cached(["token", "meta", USDC], { isStderrTTY: true });
     expect(watched.stderr).toMatch(/From the cache, \d+ seconds? old; --fresh asks again\.\n/);
-    expect((await cached(["token", "meta", USDC, "-q"], { watched: true })).stderr).toBe("");
+    expect((await cached(["token", "meta", USDC, "-q"], { isStderrTTY: true })).stderr).toBe("");
     expect((await meta()).stderr).toBe("");
     expect((await meta("-v")).stderr).toMatch(
       /^= http.*\/token\/meta\?address=\w+, from the cache, \d+ seconds? old$/m,

@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BIN, cleanEnv, scratch, solx } from "../support/solx.ts";
-import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { BIN, cleanEnv, createTempFolder, solx } from "../support/solx.ts";
+import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 
-const folder = scratch();
+const folder = createTempFolder();
 const bin = join(folder, "bin");
 const home = join(folder, "home");
 const scripts = new URL("../../dist/completion/", import.meta.url);
@@ -28,7 +28,7 @@ beforeAll(() => {
   writeFileSync(join(home, "config.json"), JSON.stringify({ profiles: { work: {}, "work-2": {} } }));
   writeFileSync(join(home, "addresses.txt"), "");
 });
-afterAll(endTerminals);
+afterAll(closeTerminals);
 
 describe("the program", () => {
   const complete = (args: readonly string[], env: Record<string, string | undefined> = {}) =>
@@ -133,15 +133,15 @@ describe("bash", () => {
     const program = ["bash", "--norc", "--noprofile", "-i"];
     const terminal = new Terminal([], { program, env: { ...env, PS1: "$ " }, width: 200 });
     terminal.type('eval "$(solx completion bash)"; echo re""ady', "Enter");
-    await terminal.shows(/^ready/m);
+    await terminal.waitFor(/^ready/m);
     terminal.type("solx acc", "Tab");
-    await terminal.shows(/solx account$/m);
+    await terminal.waitFor(/solx account$/m);
     terminal.type("transfer x --fl", "Tab", "o", "Tab", "--output=nd", "Tab");
-    await terminal.shows(/--flow out --output=ndjson$/m);
+    await terminal.waitFor(/--flow out --output=ndjson$/m);
     terminal.type(` --out ${home}/addr`, "Tab");
-    await terminal.shows(/addresses\.txt$/m);
+    await terminal.waitFor(/addresses\.txt$/m);
     terminal.type("C-u", "solx --profile ", "Tab", "Tab");
-    await terminal.shows(/^default +sandbox +work +work-2/m);
+    await terminal.waitFor(/^default +sandbox +work +work-2/m);
   });
 });
 
@@ -159,13 +159,13 @@ describe.skipIf(!has("zsh") || !hasTmux)("zsh", () => {
   test("Tab at a prompt", async () => {
     const terminal = new Terminal([], { program: ["zsh", "-f", "-i"], env: { ...env, PS1: "$ " }, width: 200 });
     terminal.type('unsetopt prompt_sp; eval "$(solx completion zsh)"; echo re""ady', "Enter");
-    await terminal.shows(/^ready/m);
+    await terminal.waitFor(/^ready/m);
     terminal.type("solx t", "Tab");
-    await terminal.shows(/^token +-- Metadata.*\n^transaction +-- /m);
+    await terminal.waitFor(/^token +-- Metadata.*\n^transaction +-- /m);
     terminal.type("C-u", "solx account transfer x --fl", "Tab", "o", "Tab", "--output=nd", "Tab");
-    await terminal.shows(/--flow out --output=ndjson$/m);
+    await terminal.waitFor(/--flow out --output=ndjson$/m);
     terminal.type(" --fields flow,block_t", "Tab", " --profile work-", "Tab", `@${home}/addr`, "Tab");
-    await terminal.shows(/--fields flow,block_time --profile work-2 @\S*\/addresses\.txt$/m);
+    await terminal.waitFor(/--fields flow,block_time --profile work-2 @\S*\/addresses\.txt$/m);
   });
 });
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TOPIC_NAMES } from "../../src/commands/run/topic-names.ts";
-import { BIN, scratch, solx } from "../support/solx.ts";
+import { BIN, createTempFolder, solx } from "../support/solx.ts";
 
 const BARE = { SOLX_HOME: undefined, SOLX_API_KEY: undefined, HOME: undefined };
 const DIST = join(dirname(BIN), "../dist");
@@ -90,7 +90,7 @@ test("the manual for man is built, a page for each in the reference", () => {
 });
 
 test("the skill goes where it is wanted, and nothing else is lost", async () => {
-  const folder = scratch();
+  const folder = createTempFolder();
   const file = join(folder, "skills/solx/SKILL.md");
   const install = () => solx(["skill", "--install", join(folder, "skills")], { env: BARE });
   const first = await install();

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pem } from "../client/servers.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { json, serve } from "../support/server.ts";
-import { scratch, solx, start } from "../support/solx.ts";
-import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { createTempFolder, solx, startSolx } from "../support/solx.ts";
+import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 
 const KEY = "doctor-key-0123456789abcdef";
 const USAGE =
@@ -43,15 +43,15 @@ async function selfSigned(): Promise<number> {
 const api = (date?: string) =>
   serve((request, response) => {
     const head = date === undefined ? undefined : { date };
-    if (request.url === "/chaininfo") return json(response, CHAIN, 200, head);
-    if (request.headers.token === KEY) return json(response, USAGE, 200, head);
-    json(response, '{"success":false,"errors":{"code":401,"message":"Token is missing"}}', 401, head);
+    if (request.url === "/chaininfo") return sendJson(response, CHAIN, 200, head);
+    if (request.headers.token === KEY) return sendJson(response, USAGE, 200, head);
+    sendJson(response, '{"success":false,"errors":{"code":401,"message":"Token is missing"}}', 401, head);
   });
 
 describe.concurrent("solx doctor", () => {
   test("finds nothing wrong where nothing is, spends one call, and shows the key nowhere", async () => {
     const { url, requests } = await api();
-    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_PLAN: "lite" };
+    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_PLAN: "lite" };
     const { code, stdout, stderr } = await solx(["doctor", "-v"], { env });
     expect(findingsOf(stdout).filter(({ level }) => level === "problem" || level === "warning")).toEqual([]);
     expect(code).toBe(0);
@@ -70,7 +70,7 @@ describe.concurrent("solx doctor", () => {
 
   test("tells a wrong clock and answers of another form, with what comparing costs, and exits with 11", async () => {
     const { url } = await api(new Date(Date.now() - 3_600_000).toUTCString());
-    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url };
+    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url };
     const { code, stdout, stderr } = await solx(["doctor", "--drift"], { env });
     expect(finding(stdout, "clock")).toMatchObject({ level: "problem", message: expect.stringMatching(/ahead of/) });
     expect(finding(stdout, "clock")?.value).toBeGreaterThan(3590);
@@ -96,7 +96,7 @@ describe.concurrent("solx doctor", () => {
     const port = await selfSigned();
     const { code, stdout } = await solx(["doctor"], {
       env: {
-        SOLX_HOME: scratch(),
+        SOLX_HOME: createTempFolder(),
         SOLX_API_KEY: KEY,
         SOLX_BASE_URL_PUBLIC: page.url,
         SOLX_BASE_URL_LEGACY: "http://127.0.0.1:1",
@@ -120,7 +120,7 @@ describe.concurrent("solx doctor", () => {
 
   test("runs although the settings file is broken, and names the line; sends nothing with --offline", async () => {
     const { url, requests } = await api();
-    const home = scratch();
+    const home = createTempFolder();
     writeFileSync(join(home, "config.json"), '{\n  "profiles": {,}\n}\n');
     const env = { SOLX_HOME: home, SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_TIMEOUT: "soon", SOLX_RETRIE: "1" };
     const { code, stdout } = await solx(["doctor", "--offline", "--profile", "nobody"], { env });
@@ -136,7 +136,7 @@ describe.concurrent("solx doctor", () => {
   });
 
   test("a profile that does not exist is a finding", async () => {
-    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_PROFILE: "nobody" };
+    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_PROFILE: "nobody" };
     const { code, stdout } = await solx(["doctor", "--offline", "-o", "table"], { env });
     expect(code).toBe(11);
     expect(stdout).toMatch(/✗ problem {2}profile .*There is no profile "nobody"/);
@@ -144,7 +144,7 @@ describe.concurrent("solx doctor", () => {
   });
 
   test("an address that cannot be used is told once, with what it is, and is no value", async () => {
-    const home = scratch();
+    const home = createTempFolder();
     writeFileSync(join(home, "config.json"), '{"profiles":{"default":{"base-url":"ftp://name:word@x/?key=1"}}}');
     const { code, stdout } = await solx(["doctor"], { env: { SOLX_HOME: home, SOLX_API_KEY: KEY } });
     expect(code).toBe(11);
@@ -159,7 +159,7 @@ describe.concurrent("solx doctor", () => {
 
   test("a key that is not accepted: nothing is compared, and no cost told", async () => {
     const { url, requests } = await api();
-    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: "another-key-0123456789", SOLX_BASE_URL: url };
+    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: "another-key-0123456789", SOLX_BASE_URL: url };
     const { code, stdout, stderr } = await solx(["doctor", "--drift"], { env });
     expect(code).toBe(11);
     expect(stderr).not.toContain("compute units");
@@ -174,7 +174,7 @@ describe.concurrent("solx doctor", () => {
       const drip = setInterval(() => response.write(" "), 100);
       response.on("close", () => clearInterval(drip));
     });
-    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url };
+    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url };
     const { stdout } = await solx(["doctor", "--timeout", "1"], { env });
     expect(finding(stdout, "v2")).toMatchObject({
       value: { code: "TIMEOUT" },
@@ -185,7 +185,9 @@ describe.concurrent("solx doctor", () => {
   test("Ctrl-C ends it while a server does not answer", async () => {
     const asked = Promise.withResolvers<void>();
     const { url } = await serve(() => asked.resolve());
-    const child = start(["doctor"], { env: { SOLX_HOME: scratch(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url } });
+    const child = startSolx(["doctor"], {
+      env: { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url },
+    });
     const ended = new Promise((done) => child.on("close", done));
     await asked.promise;
     child.kill("SIGINT");
@@ -206,7 +208,7 @@ describe.concurrent("solx doctor", () => {
   });
 
   test("a report holds neither the key nor names of folders, people and servers", async () => {
-    const home = join(scratch(), userInfo().username);
+    const home = join(createTempFolder(), userInfo().username);
     const env = {
       SOLX_HOME: undefined,
       HOME: home,
@@ -224,9 +226,13 @@ describe.concurrent("solx doctor", () => {
 });
 
 test.skipIf(!hasTmux)("in a narrow window every section is read below its heading", async () => {
-  const window = new Terminal(["doctor", "--offline"], { width: 50, height: 100, env: { SOLX_HOME: scratch() } });
-  onTestFinished(endTerminals);
-  const screen = await window.shows(/exit \d+/);
+  const window = new Terminal(["doctor", "--offline"], {
+    width: 50,
+    height: 100,
+    env: { SOLX_HOME: createTempFolder() },
+  });
+  onTestFinished(closeTerminals);
+  const screen = await window.waitFor(/exit \d+/);
   for (const heading of ["Program", "Settings", "Files", "Key", "Network", "Budget", "Terminal", "Parts", "Answers"]) {
     expect(screen).toMatch(new RegExp(`^${heading}$`, "m"));
   }

@@ -1,6 +1,6 @@
 /** Numbers come out of every format with the digits that came in. */
 import { describe, expect, test } from "vitest";
-import { json, serve } from "../support/server.ts";
+import { sendJson, serve } from "../support/server.ts";
 import { solx } from "../support/solx.ts";
 
 const NUMBERS = [
@@ -19,7 +19,7 @@ const list = NUMBERS.map((number, at) => `{"address":"a${at}","n":${number},"in"
 
 const server = () =>
   serve((request, response) =>
-    json(
+    sendJson(
       response,
       request.url?.includes("trending") ? `{"success":true,"data":[${list}]}` : `{"success":true,"data":${list[0]}}`,
     ),

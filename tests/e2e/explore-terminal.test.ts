@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { scratch, solx } from "../support/solx.ts";
-import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { createTempFolder, solx } from "../support/solx.ts";
+import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const ARGS = ["explore", "--sandbox"];
@@ -17,26 +17,26 @@ const open = (more: { width?: number; height?: number; shell?: boolean; env?: Re
 
 /** A process that fails outside of everything when it is told to. */
 function faulty(): Record<string, string> {
-  const file = join(scratch(), "faulty.mjs");
+  const file = join(createTempFolder(), "faulty.mjs");
   writeFileSync(file, 'process.on("SIGUSR2", () => setImmediate(() => { throw new Error("a fault for a test"); }));\n');
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
 describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
-  afterAll(endTerminals);
+  afterAll(closeTerminals);
 
   test.each([
     ["q", "q"],
     ["Ctrl-C", "C-c"],
   ])("%s gives the terminal back as it was", async (_, key) => {
     const terminal = open({ shell: true });
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
     terminal.type(key);
-    await terminal.shows(/exit 0/);
+    await terminal.waitFor(/exit 0/);
     expect(terminal.state()).toEqual(SHELL);
     terminal.type("stty -a", "Enter");
-    const modes = await terminal.shows(/icanon/);
+    const modes = await terminal.waitFor(/icanon/);
     expect(modes).not.toMatch(/-icanon|-echo\b|-isig/);
   });
 
@@ -46,27 +46,27 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     ["SIGINT", 130],
   ] as const)("%s ends it with its code, the terminal as it was", async (signal, code) => {
     const terminal = open();
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     process.kill(terminal.pid(), signal);
-    await terminal.shows(new RegExp(`exit ${code}`));
+    await terminal.waitFor(new RegExp(`exit ${code}`));
     expect(terminal.state()).toEqual(SHELL);
   });
 
   test("the mouse works once it is on; a fault ends all with a sentence and where to read more, the terminal as it was", async () => {
     const terminal = open({ env: faulty() });
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     terminal.type("m");
     await expect.poll(() => terminal.state().mouse).toBe(true);
     const click = (x: number, y: number) => terminal.type("-l", `\u001B[<0;${x};${y}M\u001B[<0;${x};${y}m`);
     terminal.type("B");
-    const before = (await terminal.shows(/home › bookmarks[\s\S]*\? help/)).split("\n");
+    const before = (await terminal.waitFor(/home › bookmarks[\s\S]*\? help/)).split("\n");
     click((before[0] ?? "").indexOf("home") + 1, 1);
-    const lines = (await terminal.shows(/solx home {2}[\s\S]*\? help/)).split("\n");
+    const lines = (await terminal.waitFor(/solx home {2}[\s\S]*\? help/)).split("\n");
     const foot = lines.findLastIndex((one) => one.includes("? help"));
     click((lines[foot] ?? "").indexOf("help") + 1, foot + 1);
-    await terminal.shows(/─ Keys ─/);
+    await terminal.waitFor(/─ Keys ─/);
     process.kill(terminal.pid(), "SIGUSR2");
-    const screen = await terminal.shows(/exit 1/);
+    const screen = await terminal.waitFor(/exit 1/);
     expect(screen).toMatch(/a fault for a test/);
     expect(screen).toMatch(/explore\.log/);
     expect(terminal.state()).toEqual(SHELL);
@@ -74,7 +74,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
 
   test("a window that is closed takes the process with it", async () => {
     const terminal = open();
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     const pid = terminal.pid();
     terminal.close();
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
@@ -82,35 +82,35 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
 
   test("Ctrl-Z goes to the shell, fg comes back to the same screen", async () => {
     const terminal = open({ shell: true });
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     terminal.type("B");
-    await terminal.shows(/home › bookmarks/);
+    await terminal.waitFor(/home › bookmarks/);
     terminal.type("C-z");
-    await terminal.shows(/Stopped/);
+    await terminal.waitFor(/Stopped/);
     expect(terminal.state()).toEqual(SHELL);
     terminal.type('fg; echo "end $?"', "Enter");
-    await terminal.shows(/home › bookmarks[\s\S]*\? help/);
+    await terminal.waitFor(/home › bookmarks[\s\S]*\? help/);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
     terminal.type("Escape");
-    await terminal.shows(/solx home {2}/);
+    await terminal.waitFor(/solx home {2}/);
     terminal.type("q");
-    await terminal.shows(/end 0/);
+    await terminal.waitFor(/end 0/);
     expect(terminal.state()).toEqual(SHELL);
   });
 
   test("a window that is too small says so, and is used again when it grows", async () => {
     const terminal = open({ width: 50, height: 10 });
-    await terminal.shows(/solx needs 60 × 15; this window is 50 × 10/);
+    await terminal.waitFor(/solx needs 60 × 15; this window is 50 × 10/);
     terminal.resize(80, 24);
-    const screen = await terminal.shows(READY);
+    const screen = await terminal.waitFor(READY);
     expect(screen).not.toMatch(/needs/);
   });
 
   test("no storm of sizes leaves anything behind", async () => {
     const terminal = open({ width: 120, height: 40 });
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     terminal.type("B");
-    await terminal.shows(/bookmarks[\s\S]*\? help/);
+    await terminal.waitFor(/bookmarks[\s\S]*\? help/);
     // The head tells of ages and of what was spent meanwhile, the foot for a while of what was made.
     const body = () => terminal.screen().split("\n").slice(1, 38);
     const before = body();
@@ -122,32 +122,32 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
 
   test("what is pasted is opened, not obeyed", async () => {
     const terminal = open();
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     terminal.paste("\nq\n");
     terminal.paste(`https://solscan.io/token/${USDC}\n`);
-    await terminal.shows(/home › token EPjF…Dt1v/);
+    await terminal.waitFor(/home › token EPjF…Dt1v/);
   });
 
   test("a paste that never ends is ended by a second Ctrl-C", async () => {
     const terminal = open();
-    await terminal.shows(READY);
+    await terminal.waitFor(READY);
     terminal.type("-l", "\u001B[200~unfinished");
     terminal.type("q", "C-c");
     terminal.type("C-c");
-    await terminal.shows(/exit 0/);
+    await terminal.waitFor(/exit 0/);
     expect(terminal.state()).toEqual(SHELL);
   });
 
   test("in a terminal that obeys nothing it talks in lines", async () => {
     const terminal = new Terminal([...ARGS, "usage"], { env: { ...ENV, TERM: "dumb" }, height: 40 });
-    const screen = await terminal.shows(/usage:[\s\S]*\n>/);
+    const screen = await terminal.waitFor(/usage:[\s\S]*\n>/);
     expect(screen).toMatch(/solx in plain lines/);
     expect(terminal.state()).toMatchObject({ alternate: false, cursor: true });
     terminal.type("-l", "nothing-of-this-name");
     terminal.type("Enter");
-    await terminal.shows(/Nothing is called|Type \? for help/);
+    await terminal.waitFor(/Nothing is called|Type \? for help/);
     terminal.type("q", "Enter");
-    await terminal.shows(/exit 0/);
+    await terminal.waitFor(/exit 0/);
   });
 
   test("in plain lines, lines that come while an answer is waited for are obeyed in turn", async () => {
@@ -169,9 +169,9 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
 
   test("bare solx opens it, and -i opens what a command asks for", async () => {
     const bare = new Terminal(["--sandbox"], { env: ENV });
-    await bare.shows(READY);
+    await bare.waitFor(READY);
     const list = new Terminal(["token", "holders", USDC, "--sandbox", "-i"], { env: ENV });
-    await list.shows(/token holders EPjF…Dt1v/);
+    await list.waitFor(/token holders EPjF…Dt1v/);
   });
 });
 

@@ -1,16 +1,16 @@
 /** A tour of the explorer in a real terminal: all its screens at four sizes, and the way through them that it is made for. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NFT_COLLECTION, OTHER_WALLET, SIGNATURE, USDC } from "../../src/catalogue/samples.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { IS_OLDEST } from "../support/oldest-node.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { scratch } from "../support/solx.ts";
+import { createTempFolder } from "../support/solx.ts";
 import { hasTmux } from "../support/terminal.ts";
-import { broken, endTours, type Look, type Size, Tour } from "../support/tour.ts";
-import { COLLECTION_TABS, HALLS, OVERLAYS, ROWS, SECTIONS, STOPS } from "../support/tour-pages.ts";
+import { closeTours, findLayoutProblems, type Screenshot, type Size, Tour } from "../support/tour.ts";
+import { COLLECTION_TABS, OVERLAYS, PLAIN_PAGES, ROWS, SECTIONS, TABBED_PAGES } from "../support/tour-pages.ts";
 
 const env = sandboxEnv({
-  SOLX_HOME: scratch(),
+  SOLX_HOME: createTempFolder(),
   SOLX_SANDBOX: "on",
   SOLX_SANDBOX_NOW: "2024-07-05T12:00:00Z",
   TZ: "UTC",
@@ -37,7 +37,7 @@ async function ask(...words: string[]) {
 }
 
 async function askIn(env: Environment, ...words: string[]) {
-  const { code, stdout, stderr } = await here([...words, "-o", "json"], { env });
+  const { code, stdout, stderr } = await runInProcess([...words, "-o", "json"], { env });
   expect({ code, stderr }, words.join(" ")).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
@@ -53,27 +53,27 @@ const PATIENCE = 240_000;
 
 describe.skipIf(!hasTmux)("a tour of the explorer", () => {
   beforeAll(() => ask("chaininfo"), 120_000);
-  afterAll(endTours);
+  afterAll(closeTours);
 
   test.each(SIZES)(
     "every screen keeps the laws at $width × $height",
     async (size) => {
       const tour = new Tour(EXPLORE, size, env);
-      await tour.shows(/286244072/, "home");
+      await tour.waitFor(/286244072/, "home");
       for (const [at, name] of SECTIONS.entries()) await section(tour, at + 1, name);
-      for (const { words, crumb, tabs } of STOPS) {
+      for (const { words, crumb, tabs } of TABBED_PAGES) {
         await tour.open(words, crumb);
         for (const [at, [name, shows]] of tabs.entries()) await tour.tab(at + 1, name, shows);
       }
-      await tour.ask("collection", NFT_COLLECTION, /collection 3790…ca84/);
+      await tour.openWithId("collection", NFT_COLLECTION, /collection 3790…ca84/);
       for (const [at, name] of COLLECTION_TABS.entries()) await tour.tab(at + 1, name);
-      await tour.ask("token meta", USDC, /token meta EPjF…Dt1v[\s\S]*decimals/);
-      for (const [words, shows] of HALLS) await tour.open(words, shows);
+      await tour.openWithId("token meta", USDC, /token meta EPjF…Dt1v[\s\S]*decimals/);
+      for (const [words, shows] of PLAIN_PAGES) await tour.open(words, shows);
       for (const [name, key, shows] of OVERLAYS) {
         tour.press(key);
-        await tour.shows(shows, name);
+        await tour.waitFor(shows, name);
         tour.press("Escape");
-        await tour.leaves(shows);
+        await tour.waitUntilGone(shows);
       }
       tour.close();
     },
@@ -86,41 +86,41 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     const [largest] = transfers.sort((a: Transfer, b: Transfer) => Number(b.amount) - Number(a.amount));
     const amount = `${Number(largest.amount) / 10 ** largest.token_decimals}`;
 
-    await tour.shows(/account ob2h…Ungk/);
+    await tour.waitFor(/account ob2h…Ungk/);
     await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
     tour.press("F");
     await field(tour, "token");
     tour.write(USDC);
     await field(tour, "from time");
     tour.write("7d");
-    await tour.shows(/7d +→ 2024-06-28/);
+    await tour.waitFor(/7d +→ 2024-06-28/);
     await field(tour, "flow");
     tour.press("Space");
-    await tour.shows(/any \[in\] out/, "filter");
+    await tour.waitFor(/any \[in\] out/, "filter");
     tour.press("Enter");
-    await tour.shows(new RegExp(`\\b${transfers.length} rows · token EPjF…Dt1v, from time 7d, flow in`), "filtered");
+    await tour.waitFor(new RegExp(`\\b${transfers.length} rows · token EPjF…Dt1v, from time 7d, flow in`), "filtered");
 
     tour.press("l", "l", "s", "g");
-    const sorted = await tour.shows(/AMOUNT↓/, "sorted");
+    const sorted = await tour.waitFor(/AMOUNT↓/, "sorted");
     expect(firstRow(sorted)).toContain(amount);
     expect(firstRow(sorted)).toContain(`${largest.trans_id.slice(0, 4)}…`);
 
     tour.press("Enter");
-    await tour.shows(/─ Open ─[\s\S]*1 transaction/, "links");
+    await tour.waitFor(/─ Open ─[\s\S]*1 transaction/, "links");
     tour.press("Enter");
-    await tour.shows(new RegExp(`sent ${amount} USDC to ob2h…Ungk`), "what happened");
+    await tour.waitFor(new RegExp(`sent ${amount} USDC to ob2h…Ungk`), "what happened");
     tour.press("G");
     tour.press("Enter");
-    await tour.shows(/› token EPjF…Dt1v/);
+    await tour.waitFor(/› token EPjF…Dt1v/);
     await tour.tab(2, "holders", /top 10/);
     tour.press("Escape");
-    await tour.shows(/› transaction \w+…\w+ {2}[\s\S]*what happened/);
+    await tour.waitFor(/› transaction \w+…\w+ {2}[\s\S]*what happened/);
     tour.press("Escape");
     const left = withoutAges(sorted);
     await tour.until((look) => (withoutAges(look) === left ? [] : [`it was left as\n${left}`]), "back");
 
     tour.press("!");
-    const told = await tour.shows(/─ The solx command of this view ─/, "command");
+    const told = await tour.waitFor(/─ The solx command of this view ─/, "command");
     const rows: Transfer[] = await ask(...commandIn(told));
     expect(rows.map(({ trans_id }) => trans_id)).toContain(largest.trans_id);
     expect(rows.every((row) => row.token_address === USDC && row.flow === "in")).toBe(true);
@@ -131,13 +131,13 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     const hostile = { ...env, SOLX_SANDBOX_HOSTILE: "on" };
     const tokens: { address: string; name: string }[] = await askIn(hostile, ...TOKENS);
     const tour = new Tour(EXPLORE, MIDDLE, hostile);
-    const { title } = await tour.shows(/286244072/, "hostile home");
+    const { title } = await tour.waitFor(/286244072/, "hostile home");
     // Of each kind of trouble that a name can be, one.
     const bad = new Set(TROUBLES.flatMap((pattern) => tokens.find(({ name }) => pattern.test(name)) ?? []));
     expect(bad.size).toBeGreaterThan(1);
     for (const section of ["2", "3"]) {
       tour.press(section);
-      harmless(await tour.until(broken, `hostile section ${section}`), title);
+      harmless(await tour.until(findLayoutProblems, `hostile section ${section}`), title);
     }
     for (const { address } of bad) {
       await tour.open(`token ${address}`, /1 price/);
@@ -149,9 +149,9 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
   });
 
   test("what cannot be reached is told, with the key that tries again", async () => {
-    const offline = { SOLX_HOME: scratch() };
+    const offline = { SOLX_HOME: createTempFolder() };
     const tour = new Tour([...EXPLORE, "--base-url", "http://127.0.0.1:1", "--retries", "0"], MIDDLE, offline);
-    await tour.shows(/cannot be reached[\s\S]*r tries again/, "offline");
+    await tour.waitFor(/cannot be reached[\s\S]*r tries again/, "offline");
     await tour.open(OTHER_WALLET, /cannot be reached[\s\S]*r tries again/);
     tour.close();
   });
@@ -159,17 +159,17 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
   test("too many requests are waited for, and the answer comes by itself", async () => {
     const faults = { ...env, SOLX_SANDBOX_FAULTS: "429:retry-after=5@v2-account-transfer#1" };
     const tour = new Tour([...EXPLORE, OTHER_WALLET], MIDDLE, faults);
-    await tour.shows(/ob2h…Ungk/);
+    await tour.waitFor(/ob2h…Ungk/);
     tour.press("2");
-    await tour.shows(/asks to wait \d s, until \d\d:\d\d:\d\d/, "429");
-    await tour.shows(/FLOW[\s\S]* in /, "after 429");
+    await tour.waitFor(/asks to wait \d s, until \d\d:\d\d:\d\d/, "429");
+    await tour.waitFor(/FLOW[\s\S]* in /, "after 429");
     tour.close();
   });
 
   test("while it is slow old rows stay, and Esc does not wait", async () => {
     const faults = { ...env, SOLX_SANDBOX_FAULTS: "latency=300s@v2-account-transfer#2-99" };
     const tour = new Tour(EXPLORE, MIDDLE, faults);
-    await tour.shows(/286244072/);
+    await tour.waitFor(/286244072/);
     await tour.open(OTHER_WALLET, /account ob2h…Ungk/);
     await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
     tour.press("r");
@@ -178,15 +178,15 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
       "slow",
     );
     tour.press("Escape");
-    await tour.shows(/FLOW[\s\S]* in /, "stopped");
+    await tour.waitFor(/FLOW[\s\S]* in /, "stopped");
     tour.press("Escape");
-    await tour.shows(/solx home [\s\S]*286244072/);
+    await tour.waitFor(/solx home [\s\S]*286244072/);
     tour.close();
   });
 
   test("a storm of sizes ends in the screen of a fresh start", async () => {
     const tour = new Tour([...EXPLORE, SIGNATURE], { width: 120, height: 40 }, env);
-    await tour.shows(/swapped/);
+    await tour.waitFor(/swapped/);
     for (let step = 0; step < 40; step += 1) {
       tour.resize({ width: 61 + ((step * 37) % 139), height: 16 + ((step * 17) % 44) });
       tour.press(["j", "Tab", "G", "k", "l", "Space"][step % 6] ?? "g");
@@ -194,11 +194,11 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.resize(MIDDLE);
     tour.press("1", "g");
     const fresh = new Tour([...EXPLORE, SIGNATURE], MIDDLE, env);
-    await fresh.shows(/swapped[\s\S]*Step by step/);
+    await fresh.waitFor(/swapped[\s\S]*Step by step/);
     await tour.until((look) => {
       // What the head tells of time and cost differs, and what the foot does of the link that the cursor is on.
-      const wanted = fresh.look().lines;
-      return [...broken(look), ...look.lines.slice(1, -2).filter((line, at) => line !== wanted[at + 1])];
+      const wanted = fresh.capture().lines;
+      return [...findLayoutProblems(look), ...look.lines.slice(1, -2).filter((line, at) => line !== wanted[at + 1])];
     }, "after the storm");
     tour.close();
     fresh.close();
@@ -219,7 +219,7 @@ async function section(tour: Tour, number: number, name: string) {
   await tour.until(
     (look) => [
       ...(look.width >= 120 ? [] : [`${number} ${name}`].filter((title) => !look.styled.includes(title))),
-      ...broken(look),
+      ...findLayoutProblems(look),
     ],
     name,
   );
@@ -228,8 +228,8 @@ async function section(tour: Tour, number: number, name: string) {
 /** Goes to a field of the filter form. */
 async function field(tour: Tour, name: string) {
   const at = new RegExp(`│ › +${name} {2,}`);
-  await tour.shows(/─ filter /);
-  for (let look = tour.look(); !at.test(look.text); look = tour.look()) {
+  await tour.waitFor(/─ filter /);
+  for (let look = tour.capture(); !at.test(look.text); look = tour.capture()) {
     const before = look.text;
     tour.press("Down");
     await tour.until(({ text }) => (text === before ? ["the field before is still open"] : []), name);
@@ -237,10 +237,10 @@ async function field(tour: Tour, name: string) {
 }
 
 /** The first row of a list below its header. */
-const firstRow = ({ lines }: Look) => lines[lines.findIndex((line) => line.includes("BLOCK TIME")) + 1];
+const firstRow = ({ lines }: Screenshot) => lines[lines.findIndex((line) => line.includes("BLOCK TIME")) + 1];
 
 /** The screen between head and foot without what grows while one looks elsewhere: ages, the cost so far. */
-const withoutAges = ({ lines }: Look) =>
+const withoutAges = ({ lines }: Screenshot) =>
   lines
     .slice(1, -2)
     .map((line) => line.replace(/\d+[smhd] ago|now(?= )|\d+ requests?, [\d,]+ units?/g, ""))
@@ -254,7 +254,7 @@ const withoutAges = ({ lines }: Look) =>
     .join("\n");
 
 /** The words of the command in the popup, without the name of the program. */
-function commandIn({ lines }: Look): string[] {
+function commandIn({ lines }: Screenshot): string[] {
   const inside = lines.flatMap((line) => /│ (.*) │/.exec(line)?.[1]?.trim() ?? []);
   const end = inside.indexOf("");
   const command = inside.slice(0, end < 0 ? undefined : end).map((line) => line.replace(/ \\$/, ""));
@@ -266,7 +266,7 @@ function commandIn({ lines }: Look): string[] {
 }
 
 /** Nothing of a text got through to the terminal, and no character that would rearrange or hide what is shown. */
-function harmless({ text, title: now, bell }: Look, title: string) {
+function harmless({ text, title: now, bell }: Screenshot, title: string) {
   expect({ now, bell }).toEqual({ now: title, bell: false });
   expect(text).not.toMatch(/[\u001B\u0007\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069]/);
 }

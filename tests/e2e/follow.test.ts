@@ -4,14 +4,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { json, serve } from "../support/server.ts";
-import { BIN, cleanEnv, scratch, start } from "../support/solx.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { BIN, cleanEnv, createTempFolder, startSolx } from "../support/solx.ts";
 
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 beforeAll(async () => {
-  sandbox = await startSandbox({ live: 150, size: 0.02, port: 0, folder: scratch(), faults: ["503:10%"] });
+  sandbox = await startSandbox({ live: 150, size: 0.02, port: 0, folder: createTempFolder(), faults: ["503:10%"] });
 });
 afterAll(() => sandbox.close());
 
@@ -19,7 +19,7 @@ const env = () => ({ SOLX_BASE_URL: sandbox.url, SOLX_API_KEY: sandbox.key, SOLX
 
 /** Runs solx to its end. */
 async function ended(args: readonly string[]) {
-  const child = start(args, { env: env() });
+  const child = startSolx(args, { env: env() });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk) => {
     stdout += String(chunk);
@@ -44,7 +44,7 @@ test("each row of a chain that goes on once, in order, none missing, whatever fa
 });
 
 test("Ctrl-C ends with 130, after whole lines", async () => {
-  const child = start(["block", "last", "--follow"], { env: env() });
+  const child = startSolx(["block", "last", "--follow"], { env: env() });
   let stdout = "";
   child.stdout.on("data", (chunk) => {
     if (stdout === "") child.kill("SIGINT");
@@ -70,12 +70,12 @@ test("head ends it with the next row", async () => {
 /** A list that never has anything new. */
 async function quiet() {
   const data = [{ trans_id: "t1", block_time: 1_720_000_000 }];
-  const { url } = await serve((_, response) => json(response, JSON.stringify({ success: true, data })));
+  const { url } = await serve((_, response) => sendJson(response, JSON.stringify({ success: true, data })));
   return { ...env(), SOLX_BASE_URL: url };
 }
 
 test("a reader that goes away is noticed while nothing comes", async () => {
-  const child = start(["account", "transfer", WALLET, "--follow", "2s"], { env: await quiet() });
+  const child = startSolx(["account", "transfer", WALLET, "--follow", "2s"], { env: await quiet() });
   child.stdout.once("data", () => child.stdout.destroy());
   const [code] = await once(child, "exit");
   expect(code).toBe(0);

@@ -7,19 +7,19 @@ import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { STAKE_ACCOUNT } from "../../src/catalogue/samples.ts";
 import { FORMAT_NAMES, type Format } from "../../src/output/index.ts";
-import { type HereOptions, here, wordsOf } from "../support/in-process.ts";
+import { exampleArguments, type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import {
   cellsOf,
   linesOf,
+  type ParsedValue,
   plainRecord,
   type Records,
   readCsv,
   readNdjson,
   readTsv,
   readYaml,
-  rowsIn,
-  type Value,
+  rowsOfOutput,
 } from "../support/parse-output.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { solx } from "../support/solx.ts";
@@ -38,10 +38,10 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 const SLIPS = /\bNaN\b|\bundefined\b|\[object |Invalid Date/;
 
-async function ask(words: readonly string[], options: HereOptions = {}): Promise<string> {
+async function ask(words: readonly string[], options: InProcessOptions = {}): Promise<string> {
   // What is counted from run to run would differ from format to format.
   if (words[0] === "monitor") rmSync(`${env.SOLX_HOME}/cache/sandbox/usage.sqlite`, { force: true });
-  const { code, stdout, stderr } = await here(words, { ...options, env: { ...env, ...options.env } });
+  const { code, stdout, stderr } = await runInProcess(words, { ...options, env: { ...env, ...options.env } });
   const complaints = linesOf(stderr).filter((line) => !REMARK.test(line));
   expect({ code, complaints }, words.join(" ")).toEqual({ code: 0, complaints: [] });
   expect(stderr).not.toMatch(CONTROLS);
@@ -49,7 +49,7 @@ async function ask(words: readonly string[], options: HereOptions = {}): Promise
 }
 
 /** What a command prints in each format. */
-async function askAll(words: readonly string[], options?: HereOptions): Promise<Readonly<Record<Format, string>>> {
+async function askAll(words: readonly string[], options?: InProcessOptions): Promise<Readonly<Record<Format, string>>> {
   const texts: Partial<Record<Format, string>> = {};
   for (const format of FORMAT_NAMES) texts[format] = await ask([...words, "-o", format], options);
   return texts as Record<Format, string>;
@@ -60,7 +60,7 @@ beforeAll(async () => void (await ask(["chaininfo"])), 120_000);
 
 const CASES = endpoints.map((endpoint) => {
   const [example = { about: "", params: {} }] = endpoint.examples;
-  return { name: endpoint.command, endpoint, words: wordsOf(endpoint, example) };
+  return { name: endpoint.command, endpoint, words: exampleArguments(endpoint, example) };
 });
 
 /** Whether a sheet says what the rows say, digit by digit. */
@@ -71,7 +71,7 @@ function expectRecords(records: Records, rows: readonly Json[]): void {
 }
 
 /** Lines of a table beside its rows: the heading, and what the API tells beside the rows. */
-function expectTable(endpoint: Endpoint, text: string, value: Value, rows: readonly Value[]): void {
+function expectTable(endpoint: Endpoint, text: string, value: ParsedValue, rows: readonly ParsedValue[]): void {
   const lines = linesOf(text);
   const isTold = !Array.isArray(value) && Object.values(value).some((part) => typeof part !== "object");
   if (endpoint.returns.shape === "object") expect(lines.length).toBeGreaterThan(0);
@@ -81,9 +81,9 @@ function expectTable(endpoint: Endpoint, text: string, value: Value, rows: reado
 describe.each(CASES)("$name", ({ endpoint, words }) => {
   test("says the same in every format", async () => {
     const texts = await askAll(words);
-    const value = JSON.parse(texts.json) as Value;
-    const rows = rowsIn(endpoint, value);
-    const exact = rowsIn(endpoint, parseJson(texts.json));
+    const value = JSON.parse(texts.json) as ParsedValue;
+    const rows = rowsOfOutput(endpoint, value);
+    const exact = rowsOfOutput(endpoint, parseJson(texts.json));
     expect(readNdjson(texts.ndjson)).toEqual(rows);
     expect(readYaml(texts.yaml)).toEqual(value);
     expectRecords(readCsv(texts.csv), exact);
@@ -100,36 +100,36 @@ describe.each(CASES)("$name", ({ endpoint, words }) => {
     expect(Math.max(...linesOf(table).map((line) => stringWidth(line)))).toBeLessThanOrEqual(WIDTH);
     expect(table).not.toMatch(CONTROLS);
     expect(table).not.toMatch(SLIPS);
-    const value = JSON.parse(await ask([...words, "-o", "json"])) as Value;
-    const whole = JSON.parse(await ask([...words, "-o", "json", "--envelope"])) as Value;
+    const value = JSON.parse(await ask([...words, "-o", "json"])) as ParsedValue;
+    const whole = JSON.parse(await ask([...words, "-o", "json", "--envelope"])) as ParsedValue;
     expect(whole.data ?? whole).toEqual(value);
-    const [first] = rowsIn(endpoint, value);
+    const [first] = rowsOfOutput(endpoint, value);
     const [field = ""] = Object.keys(first ?? {});
     if (field === "") return;
     const parts = readNdjson(await ask([...words, "-o", "ndjson", "--fields", field]));
-    expect(parts).toEqual(rowsIn(endpoint, value).map((row) => ({ [field]: row[field] })));
+    expect(parts).toEqual(rowsOfOutput(endpoint, value).map((row) => ({ [field]: row[field] })));
   });
 });
 
 test("every example is answered", async () => {
   for (const endpoint of endpoints) {
-    for (const example of endpoint.examples) await ask([...wordsOf(endpoint, example), "-o", "ndjson"]);
+    for (const example of endpoint.examples) await ask([...exampleArguments(endpoint, example), "-o", "ndjson"]);
   }
 });
 
-test.each<readonly [what: string, line: string, program: string, wanted: (value: Value) => unknown[]]>([
+test.each<readonly [what: string, line: string, program: string, wanted: (value: ParsedValue) => unknown[]]>([
   ["an object", "token meta EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "{supply}", ({ supply }) => [{ supply }]],
-  ["a list", "token trending", "[.[].address]", (rows) => [rows.map(({ address }: Value) => address)]],
+  ["a list", "token trending", "[.[].address]", (rows) => [rows.map(({ address }: ParsedValue) => address)]],
   [
     "a list inside an object",
     "token top",
     ".items[] | {price}",
-    (top) => top.items.map(({ price }: Value) => ({ price })),
+    (top) => top.items.map(({ price }: ParsedValue) => ({ price })),
   ],
   ["CSV", `account reward-export ${STAKE_ACCOUNT}`, ".[-1]", (rows) => [rows.at(-1)]],
 ])("--jq works on %s", async (_what, line, program, wanted) => {
   const words = line.split(" ");
-  const value = JSON.parse(await ask([...words, "--json"])) as Value;
+  const value = JSON.parse(await ask([...words, "--json"])) as ParsedValue;
   expect(readNdjson(await ask([...words, "--jq", program]))).toEqual(wanted(value));
 });
 
@@ -154,9 +154,9 @@ describe.each([
 
   test("keeps its records apart, its texts exact, and its formulas texts", async () => {
     const texts = await askAll(words, hostile);
-    const value = JSON.parse(texts.json) as Value;
-    const rows = rowsIn(endpoint, value);
-    const exact = rowsIn(endpoint, parseJson(texts.json));
+    const value = JSON.parse(texts.json) as ParsedValue;
+    const rows = rowsOfOutput(endpoint, value);
+    const exact = rowsOfOutput(endpoint, parseJson(texts.json));
     for (const format of ["table", "json", "ndjson", "yaml"] as const) expect(texts[format]).not.toMatch(CONTROLS);
     expect(texts.ndjson.trimEnd().split(LINE_BREAK)).toHaveLength(rows.length);
     expect(readNdjson(texts.ndjson)).toEqual(rows);
@@ -185,6 +185,8 @@ describe.concurrent.each([
 });
 
 test("what jq makes of a list does not count as its rows", async () => {
-  const { code, stdout, stderr } = await here(["transaction", "last", "--limit", "20", "--jq", "length"], { env });
+  const { code, stdout, stderr } = await runInProcess(["transaction", "last", "--limit", "20", "--jq", "length"], {
+    env,
+  });
   expect([code, stdout, stderr]).toEqual([0, "20\n", ""]);
 });

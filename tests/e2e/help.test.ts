@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { solx } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -58,11 +58,11 @@ describe.concurrent("help without key, home and network", () => {
   });
 
   test("help may stand before any word of a command", async () => {
-    const { stdout } = await here(["account", "transfer", "--help"], { env: BARE });
+    const { stdout } = await runInProcess(["account", "transfer", "--help"], { env: BARE });
     expect(stdout).toContain("--flow <value>");
-    expect(await here(["account", "help", "transfer"], { env: BARE })).toMatchObject({ code: 0, stdout });
-    expect((await here(["account", "help"], { env: BARE })).stdout).toContain("defi-activities-export");
-    expect((await here(["show", "help"], { env: BARE })).stdout).toBe("");
+    expect(await runInProcess(["account", "help", "transfer"], { env: BARE })).toMatchObject({ code: 0, stdout });
+    expect((await runInProcess(["account", "help"], { env: BARE })).stdout).toContain("defi-activities-export");
+    expect((await runInProcess(["show", "help"], { env: BARE })).stdout).toBe("");
   });
 
   test("docs list the catalogue for machines", async () => {
@@ -133,7 +133,7 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
     ["account", USDC],
     ["legacy", "token", USDC],
   ])("what is on the chain is no command, and there is one for it: %j", async (...args) => {
-    const { code, stderr } = await here(args, { env: BARE });
+    const { code, stderr } = await runInProcess(args, { env: BARE });
     const { message, hint } = JSON.parse(stderr).errors;
     expect([code, hint]).toEqual([2, `See what it is with: solx show ${args.at(-1)?.replace(/^.*\//, "")}`]);
     expect(message.length).toBeLessThan(110);
@@ -145,7 +145,7 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
     ["help", "token", "mta"],
     ["config", "sett", "--help"],
   ])("help for what is no command is the same mistake: %j", async (...args) => {
-    const { code, stdout, stderr } = await here(args, { env: BARE });
+    const { code, stdout, stderr } = await runInProcess(args, { env: BARE });
     expect([code, stdout]).toEqual([2, ""]);
     expect(JSON.parse(stderr).errors).toMatchObject({
       message: expect.stringMatching(/^Unknown command '(tokn|mta|sett)'\.$/),
@@ -154,7 +154,9 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
   });
 
   test("options of a command beside explore go with the command", async () => {
-    const { code, stderr } = await here(["explore", "account", "transfer", USDC, "--flow", "in"], { env: BARE });
+    const { code, stderr } = await runInProcess(["explore", "account", "transfer", USDC, "--flow", "in"], {
+      env: BARE,
+    });
     expect([code, JSON.parse(stderr).errors]).toEqual([
       2,
       expect.objectContaining({
@@ -162,12 +164,12 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
         hint: `Options of a command go with the command itself: solx account transfer ${USDC} --flow in -i`,
       }),
     ]);
-    const other = await here(["explore", USDC, "--flw"], { env: BARE });
+    const other = await runInProcess(["explore", USDC, "--flw"], { env: BARE });
     expect(JSON.parse(other.stderr).errors.hint).not.toContain("-i");
   });
 
   test("a command that is far from the word is not suggested", async () => {
-    const { stderr } = await here(["account", "trades", USDC], { env: BARE });
+    const { stderr } = await runInProcess(["account", "trades", USDC], { env: BARE });
     expect(JSON.parse(stderr).errors.hint).toBe("Put --help in its place to see what there is.");
   });
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
-import { allRows, type Served, serveMcp } from "../support/mcp.ts";
+import { allRows, type McpConnection, startMcp } from "../support/mcp.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { json, serve, type TestServer } from "../support/server.ts";
-import { scratch, solx, start } from "../support/solx.ts";
+import { sendJson, serve, type TestServer } from "../support/server.ts";
+import { createTempFolder, solx, startSolx } from "../support/solx.ts";
 
 /** What a terminal obeys, what reorders a line, and what cannot be seen. */
 const HAZARD =
@@ -27,9 +27,9 @@ function textsIn(value: Json): string[] {
 }
 
 describe("over the sandbox", () => {
-  let server: Served;
+  let server: McpConnection;
   beforeAll(async () => {
-    server = await serveMcp(["--sandbox", "--max-bytes", "8000"], ENV);
+    server = await startMcp(["--sandbox", "--max-bytes", "8000"], ENV);
   });
   afterAll(() => server.client.close());
 
@@ -229,9 +229,9 @@ describe("over the sandbox", () => {
 });
 
 describe("over a network", () => {
-  const home = scratch();
+  const home = createTempFolder();
   let api: TestServer;
-  let server: Served;
+  let server: McpConnection;
   const waiting: { gone: Promise<void>; asked: Promise<void> }[] = [];
   beforeAll(async () => {
     const asked = Promise.withResolvers<void>();
@@ -242,9 +242,9 @@ describe("over a network", () => {
         response.on("close", () => gone.resolve());
         return asked.resolve();
       }
-      if (request.url?.includes("/token/trending")) return json(response, "{}", 429, { "retry-after": "600" });
-      if (request.headers.token === undefined) return json(response, '{"success":false}', 401);
-      json(response, '{"success":true,"data":{"account":"a","lamports":18446744073709551615,"rent":0.10}}');
+      if (request.url?.includes("/token/trending")) return sendJson(response, "{}", 429, { "retry-after": "600" });
+      if (request.headers.token === undefined) return sendJson(response, '{"success":false}', 401);
+      sendJson(response, '{"success":true,"data":{"account":"a","lamports":18446744073709551615,"rent":0.10}}');
     });
     const options = [
       "--base-url",
@@ -258,7 +258,7 @@ describe("over a network", () => {
       "--confirm-units",
       "600",
     ];
-    server = await serveMcp(options, { SOLX_HOME: home, SOLX_API_KEY: undefined, SOLX_CACHE: "off" }, true);
+    server = await startMcp(options, { SOLX_HOME: home, SOLX_API_KEY: undefined, SOLX_CACHE: "off" }, true);
   });
   afterAll(async () => {
     await server.client.close();
@@ -378,7 +378,7 @@ test("a call without an answer ends with one, also after the end of the input, a
 });
 
 test("a signal ends it, wrong options do not begin it", async () => {
-  const child = start(["mcp", "--sandbox"], { env: ENV });
+  const child = startSolx(["mcp", "--sandbox"], { env: ENV });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   child.stdout.once("data", () => child.kill("SIGTERM"));

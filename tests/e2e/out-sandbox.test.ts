@@ -2,16 +2,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { scratch } from "../support/solx.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SOL = "So11111111111111111111111111111111111111112";
 const WORLD = { SOLX_SANDBOX: "on", SOLX_SANDBOX_NOW: "2024-07-05T12:00:00Z" };
 const env = { ...sandboxEnv(WORLD), SOLX_HOME: `${worldsFolder()}/home` };
-const folder = scratch();
+const folder = createTempFolder();
 let files = 0;
 let busy = "";
 let others: string[] = [];
@@ -21,7 +21,7 @@ const fresh = (ending: string) => {
   return join(folder, `${files}.${ending}`);
 };
 const ask = (words: readonly string[], faults = "") =>
-  here([...words, "--retries", "0", "--no-cache"], { env: { ...env, SOLX_SANDBOX_FAULTS: faults } });
+  runInProcess([...words, "--retries", "0", "--no-cache"], { env: { ...env, SOLX_SANDBOX_FAULTS: faults } });
 
 beforeAll(async () => {
   const { stdout } = await ask(["account", "leaderboard", "--limit", "20", "-o", "ndjson"]);

@@ -21,15 +21,15 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import { type HereOptions, here } from "../support/in-process.ts";
-import { json, serve, type TestServer } from "../support/server.ts";
-import { BIN, cleanEnv, scratch, start } from "../support/solx.ts";
+import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
+import { sendJson, serve, type TestServer } from "../support/server.ts";
+import { BIN, cleanEnv, createTempFolder, startSolx } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const FORMATS = ["ndjson", "csv", "tsv", "json"] as const;
 const TOTAL = 530;
 const SIZE = 100;
-const folder = scratch();
+const folder = createTempFolder();
 const opened: TestServer[] = [];
 let files = 0;
 
@@ -72,7 +72,7 @@ async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {})
     );
     const act = trouble.get(page);
     if (act) act(response);
-    else json(response, given);
+    else sendJson(response, given);
   });
   opened.push(server);
   return { url: server.url, trouble, asked };
@@ -86,9 +86,11 @@ const words = ({ url }: List, args: readonly string[], command = ["account", "tr
   ...["--base-url", url, "--retries", "0", "--rate", "off", "--no-cache"],
   ...args,
 ];
-const run = (source: List, args: readonly string[], options?: HereOptions) => here(words(source, args), options);
+const run = (source: List, args: readonly string[], options?: InProcessOptions) =>
+  runInProcess(words(source, args), options);
 
-const refuse: Trouble = (response) => json(response, '{"success":false,"errors":{"code":1100,"message":"no"}}', 500);
+const refuse: Trouble = (response) =>
+  sendJson(response, '{"success":false,"errors":{"code":1100,"message":"no"}}', 500);
 
 /** What an uninterrupted run writes. */
 async function whole(source: List, ending: string, args: readonly string[] = ["--all"]): Promise<string> {
@@ -131,8 +133,8 @@ describe("a file", () => {
     const source = await list();
     const file = fresh("json");
     const args = words(source, [], ["token", "meta"]);
-    const piped = await here(args);
-    expect((await here([...args, "--out", file])).code).toBe(0);
+    const piped = await runInProcess(args);
+    expect((await runInProcess([...args, "--out", file])).code).toBe(0);
     expect(text(file)).toBe(piped.stdout);
     expect(left(file)).toEqual([]);
   });
@@ -142,8 +144,8 @@ describe("a file", () => {
     for (const extra of [[], ["--raw"], ["--all"]]) {
       const file = fresh("json");
       const args = ["api", "/account/other", "--base-url", source.url, "--rate", "off", "--no-cache", ...extra];
-      const piped = await here(args);
-      expect((await here([...args, "--out", file])).code).toBe(0);
+      const piped = await runInProcess(args);
+      expect((await runInProcess([...args, "--out", file])).code).toBe(0);
       expect(text(file)).toBe(piped.stdout);
     }
   });
@@ -161,7 +163,7 @@ describe("a file", () => {
   test("is told of at a terminal, with its size", async () => {
     const source = await list();
     const file = fresh("csv");
-    const { stderr } = await run(source, ["--all", "--out", file], { watched: true });
+    const { stderr } = await run(source, ["--all", "--out", file], { isStderrTTY: true });
     expect(stderr).toContain(`530 rows in ${file} (`);
     expect(stderr).toMatch(/\(\d+(\.\d)? kB\)\./);
   });
@@ -176,7 +178,7 @@ describe("a file", () => {
 
 describe("before anything is sent", () => {
   const source = list();
-  const refused = async (args: readonly string[], options?: HereOptions) => {
+  const refused = async (args: readonly string[], options?: InProcessOptions) => {
     const { asked } = await source;
     const before = asked.length;
     const { code, stderr, stdout } = await run(await source, args, options);
@@ -227,7 +229,7 @@ describe("before anything is sent", () => {
 
   test("commands that ask for no endpoint have no file", async () => {
     for (const command of [["config", "list"], ["docs"], ["show", USDC]]) {
-      const { code, stderr } = await here([...command, "--out", fresh("json")]);
+      const { code, stderr } = await runInProcess([...command, "--out", fresh("json")]);
       expect([code, failure(stderr).message]).toEqual([2, expect.stringContaining("--out")]);
     }
   });
@@ -294,7 +296,7 @@ describe("--resume", () => {
     ["a number of rows", ["--limit", "333"], "json"],
   ])("keeps %s", async (_, args, format) => {
     const source = await list();
-    const holders = (more: readonly string[]) => here(words(source, [...args, ...more], ["token", "holders"]));
+    const holders = (more: readonly string[]) => runInProcess(words(source, [...args, ...more], ["token", "holders"]));
     const [one, two] = [fresh(format), fresh(format)];
     await holders(["--out", one]);
     source.trouble.set(3, refuse);
@@ -373,13 +375,13 @@ describe("--resume", () => {
       ...["account", "transfer-export", USDC, "--from-time", "1720000000", "--to-time", "1720000000", "--all"],
       ...["--via", "export", "--base-url", server.url, "--rate", "off", "--no-cache", "--out", file],
     ];
-    const { code, stderr } = await here(args);
+    const { code, stderr } = await runInProcess(args);
     expect([code, failure(stderr).code]).toEqual([10, "INCOMPLETE_EXPORT"]);
     expect(text(file).trim().split("\n")).toHaveLength(5001);
     expect(left(file)).toEqual([]);
     // As complete as it can be: the same is told again, and nothing is asked for.
     const sent = server.requests.length;
-    const again = await here([...args, "--resume"]);
+    const again = await runInProcess([...args, "--resume"]);
     expect([again.code, failure(again.stderr)]).toEqual([10, failure(stderr)]);
     expect(server.requests).toHaveLength(sent);
   });
@@ -387,7 +389,7 @@ describe("--resume", () => {
 
 describe("--resume where the file is there", () => {
   /** Tries to go on; nothing is sent, and the file stays as it is. */
-  async function refused(source: List, file: string, args: readonly string[] = ["--all"], options?: HereOptions) {
+  async function refused(source: List, file: string, args: readonly string[] = ["--all"], options?: InProcessOptions) {
     const [before, sent] = [text(file), source.asked.length];
     const { code, stderr } = await run(source, [...args, "--out", file, "--resume"], options);
     expect({ code, sent: source.asked.length - sent }).toEqual({ code: 2, sent: 0 });
@@ -478,7 +480,7 @@ describe("--resume where the file is there", () => {
 
   test("what is remembered is for nobody else, and not more than a thousand files", async () => {
     const source = await list({ total: 3 });
-    const env = { SOLX_HOME: scratch() };
+    const env = { SOLX_HOME: createTempFolder() };
     const file = fresh("csv");
     const records = join(env.SOLX_HOME, "state", "files");
     mkdirSync(records, { recursive: true });
@@ -492,7 +494,7 @@ describe("--resume where the file is there", () => {
 });
 
 describe("another run than the unfinished one is refused, and nothing is lost:", () => {
-  test.each<readonly [string, readonly string[], HereOptions, RegExp]>([
+  test.each<readonly [string, readonly string[], InProcessOptions, RegExp]>([
     ["filter", ["--flow", "in"], {}, /^--flow: was not set, now in$/m],
     ["rows", ["--limit", "7"], {}, /^--limit: was not set, now 7$/m],
     ["fields", ["--fields", "address"], {}, /^--fields: was not set, now address$/m],
@@ -525,7 +527,7 @@ describe("another run than the unfinished one is refused, and nothing is lost:",
     const args = words(elsewhere, ["--all", "--out", file, "--resume"]).map((word) =>
       word === USDC ? "So11111111111111111111111111111111111111112" : word,
     );
-    const { hint } = failure((await here(args)).stderr);
+    const { hint } = failure((await runInProcess(args)).stderr);
     expect(hint).toContain(`address: ${USDC} then, So11111111111111111111111111111111111111112 now`);
     expect(hint).toContain(`server: ${source.url}/v2.0 then, ${elsewhere.url}/v2.0 now`);
   });
@@ -606,7 +608,7 @@ describe("what does not fit is refused:", () => {
     source.trouble.set(4, (response) => {
       writeFileSync(file, "mine");
       source.trouble.clear();
-      json(response, '{"success":true,"data":[]}');
+      sendJson(response, '{"success":true,"data":[]}');
     });
     const { code, stderr } = await run(source, ["--all", "--out", file]);
     expect([code, text(file)]).toEqual([2, "mine"]);
@@ -633,7 +635,7 @@ describe.concurrent("a process", () => {
         resolve();
       });
     });
-    const child = start(words(source, [...args, "--out", file]));
+    const child = startSolx(words(source, [...args, "--out", file]));
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (chunk) => {
       stderr += chunk;
@@ -669,7 +671,7 @@ describe.concurrent("a process", () => {
     await ended;
     source.trouble.clear();
     source.asked.length = 0;
-    const again = start(words(source, ["--all", "--out", file, "--resume"]));
+    const again = startSolx(words(source, ["--all", "--out", file, "--resume"]));
     expect((await once(again, "close"))[0]).toBe(0);
     expect(source.asked).not.toContain(1);
     expect(text(file) === (await whole(source, format))).toBe(true);
@@ -681,7 +683,7 @@ describe.concurrent("a process", () => {
     child.kill("SIGKILL");
     await ended;
     source.trouble.clear();
-    const again = start(words(source, ["--all", "--out", file]));
+    const again = startSolx(words(source, ["--all", "--out", file]));
     expect((await once(again, "close"))[0]).toBe(0);
     expect(text(file) === (await whole(source, "csv"))).toBe(true);
   });
@@ -715,7 +717,7 @@ describe.concurrent("a process", () => {
     const { source, file, child, ended } = await held(3, "csv");
     await saved(file);
     for (const more of [[], ["--resume"], ["--force"]]) {
-      const second = start(words(source, ["--all", "--out", file, ...more]));
+      const second = startSolx(words(source, ["--all", "--out", file, ...more]));
       const chunks: Buffer[] = [];
       second.stderr.on("data", (chunk) => chunks.push(chunk));
       expect((await once(second, "close"))[0]).toBe(2);
@@ -724,15 +726,15 @@ describe.concurrent("a process", () => {
     child.kill("SIGTERM");
     expect((await ended)[0]).toBe(143);
     source.trouble.clear();
-    const again = start(words(source, ["--all", "--out", file, "--resume"]));
+    const again = startSolx(words(source, ["--all", "--out", file, "--resume"]));
     expect((await once(again, "close"))[0]).toBe(0);
     expect(text(file) === (await whole(source, "csv"))).toBe(true);
   });
 
   test.each<readonly [string, number, Trouble]>([
     ["the network is gone", 9, (response) => response.socket?.destroy()],
-    ["the units are spent", 7, (response) => json(response, '{"success":false,"errors":{"message":"quota"}}', 402)],
-    ["too many requests", 6, (response) => json(response, "{}", 429, { "retry-after": "86400" })],
+    ["the units are spent", 7, (response) => sendJson(response, '{"success":false,"errors":{"message":"quota"}}', 402)],
+    ["too many requests", 6, (response) => sendJson(response, "{}", 429, { "retry-after": "86400" })],
   ])("where %s keeps what it has, and exits with %i", async (_, code, trouble) => {
     const source = await list();
     const file = fresh("csv");

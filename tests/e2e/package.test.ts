@@ -12,8 +12,8 @@ import { JUP, OTHER_WALLET, USDC, WALLET } from "../../src/catalogue/samples.ts"
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { IS_OLDEST } from "../support/oldest-node.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { json, serve } from "../support/server.ts";
-import { scratch } from "../support/solx.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) => name.endsWith(".ts"));
@@ -85,7 +85,7 @@ describe("the packed tarball", () => {
   let project: string;
   let tarball: Buffer;
   beforeAll(() => {
-    project = scratch();
+    project = createTempFolder();
     const npm = ["pack", "--ignore-scripts", "--silent", "--pack-destination", project];
     execFileSync("npm", npm, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
     const name = readdirSync(project).find((file) => file.endsWith(".tgz")) as string;
@@ -142,7 +142,7 @@ describe("the packed tarball", () => {
       const data = request.url?.includes("transfer")
         ? Array.from({ length: 10 }, (_, n) => `{"amount":1844674407370955161${n}}`)
         : '{"supply":"18446744073709551615"}';
-      json(response, `{"success":true,"data":${Array.isArray(data) ? `[${data}]` : data}}`);
+      sendJson(response, `{"success":true,"data":${Array.isArray(data) ? `[${data}]` : data}}`);
     });
     // A failure that nobody catches is shown with the line that it was thrown at.
     writeFileSync(join(project, "uncaught.js"), UNCAUGHT);

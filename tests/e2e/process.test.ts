@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { json, serve } from "../support/server.ts";
-import { BIN, cleanEnv, scratch, solx, start } from "../support/solx.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { BIN, cleanEnv, createTempFolder, solx, startSolx } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -14,7 +14,7 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const endless = () =>
   serve((request, response, count) => {
     const size = Number(new URL(request.url ?? "", "http://x").searchParams.get("page_size") ?? 10);
-    json(
+    sendJson(
       response,
       JSON.stringify({
         success: true,
@@ -30,7 +30,7 @@ const line = (...args: string[]) => [process.execPath, BIN, ...args].map((word) 
 describe.concurrent("pipes", () => {
   test("| head -1 is silent, exits 0 and stops the requests", async () => {
     const server = await endless();
-    const child = start(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
+    const child = startSolx(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text) => {
       stderr += text;
@@ -45,8 +45,8 @@ describe.concurrent("pipes", () => {
 
   test("a megabyte answer into a slow reader arrives whole", async () => {
     const body = JSON.stringify({ success: true, data: { text: "y".repeat(3_000_000) } });
-    const server = await serve((_, response) => json(response, body));
-    const child = start(["token", "meta", USDC, "--base-url", server.url]);
+    const server = await serve((_, response) => sendJson(response, body));
+    const child = startSolx(["token", "meta", USDC, "--base-url", server.url]);
     let size = 0;
     for await (const chunk of child.stdout) {
       size += chunk.length;
@@ -57,7 +57,7 @@ describe.concurrent("pipes", () => {
 
   test("a full disk is an error, not a success", async () => {
     if (!existsSync("/dev/full")) return;
-    const server = await serve((_, response) => json(response, '{"success":true,"data":{"a":1}}'));
+    const server = await serve((_, response) => sendJson(response, '{"success":true,"data":{"a":1}}'));
     const child = spawn(
       "bash",
       ["--norc", "-c", `${line("token", "meta", USDC, "--base-url", server.url)} > /dev/full`],
@@ -104,7 +104,7 @@ describe.concurrent("signals", () => {
   ] as const) {
     test(`${signal} aborts the request and exits ${expected}`, async () => {
       const server = await serve(() => {});
-      const child = start(["token", "meta", USDC, "--base-url", server.url]);
+      const child = startSolx(["token", "meta", USDC, "--base-url", server.url]);
       const asked = new Promise<void>((resolve) => {
         const look = () => (server.requests.length > 0 ? resolve() : setImmediate(look));
         look();
@@ -132,7 +132,7 @@ describe.concurrent("Node", () => {
     );
 
   test("one that is too old is told so in a sentence", () => {
-    const root = scratch();
+    const root = createTempFolder();
     mkdirSync(join(root, "bin"));
     cpSync(BIN, join(root, "bin", "solx.js"));
     const { status, stdout, stderr } = old(root);

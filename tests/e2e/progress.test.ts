@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { json, serve } from "../support/server.ts";
-import { scratch } from "../support/solx.ts";
-import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { createTempFolder } from "../support/solx.ts";
+import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const PAGE = 100;
@@ -16,12 +16,12 @@ async function heldBack(third: { readonly status: number; readonly rows: number 
     const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
     if (page > 2) await held.promise;
     if (page > 2 && third.status !== 200) {
-      json(response, '{"success":false,"errors":{"code":1100,"message":"No more."}}', third.status);
+      sendJson(response, '{"success":false,"errors":{"code":1100,"message":"No more."}}', third.status);
       return;
     }
     const count = page > 3 ? 0 : page === 3 ? third.rows : PAGE;
     const data = Array.from({ length: count }, (_, at) => ({ trans_id: `${page}-${at}`, block_time: 1720000000 }));
-    json(response, JSON.stringify({ success: true, data }));
+    sendJson(response, JSON.stringify({ success: true, data }));
   });
   return { url, go: () => held.resolve() };
 }
@@ -29,19 +29,19 @@ async function heldBack(third: { readonly status: number; readonly rows: number 
 const lines = (screen: string) => screen.split("\n").filter((line) => line.trim() !== "");
 
 describe.skipIf(!hasTmux)("progress", () => {
-  afterAll(endTerminals);
+  afterAll(closeTerminals);
 
   test.each([40, 120])("one line on %i columns, which goes away; the file has rows alone", async (width) => {
     const { url, go } = await heldBack({ status: 200, rows: 7 });
-    const stdout = join(scratch(), "rows.ndjson");
+    const stdout = join(createTempFolder(), "rows.ndjson");
     const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "ndjson"];
     const terminal = new Terminal(args, { width, stdout });
-    const during = lines(await terminal.shows(/200 rows/));
+    const during = lines(await terminal.waitFor(/200 rows/));
     expect(during).toHaveLength(1);
     expect(during[0]?.startsWith("200 rows")).toBe(true);
     if (width > 100) expect(during[0]).toMatch(/^200 rows, \d+ requests, [\d.]+ rows\/s/);
     go();
-    expect(lines(await terminal.shows(/exit 0/))).toEqual(["exit 0"]);
+    expect(lines(await terminal.waitFor(/exit 0/))).toEqual(["exit 0"]);
     const written = readFileSync(stdout, "utf8").trimEnd().split("\n");
     expect(written.map((line) => JSON.parse(line).trans_id)).toHaveLength(207);
   });
@@ -49,10 +49,10 @@ describe.skipIf(!hasTmux)("progress", () => {
   test("a failure in the middle is told on lines of its own", async () => {
     const { url, go } = await heldBack({ status: 400, rows: 0 });
     const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "csv"];
-    const terminal = new Terminal(args, { stdout: join(scratch(), "rows.csv") });
-    await terminal.shows(/200 rows/);
+    const terminal = new Terminal(args, { stdout: join(createTempFolder(), "rows.csv") });
+    await terminal.waitFor(/200 rows/);
     go();
-    const after = await terminal.shows(/exit 2/);
+    const after = await terminal.waitFor(/exit 2/);
     expect(after).toContain("No more. 200 rows were written before that.");
     expect(after).not.toContain("rows/s");
   });
@@ -60,10 +60,10 @@ describe.skipIf(!hasTmux)("progress", () => {
   test("Ctrl-C takes the line away and ends with 130", async () => {
     const { url } = await heldBack({ status: 200, rows: 7 });
     const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "ndjson"];
-    const terminal = new Terminal(args, { stdout: join(scratch(), "rows.ndjson") });
-    await terminal.shows(/200 rows/);
+    const terminal = new Terminal(args, { stdout: join(createTempFolder(), "rows.ndjson") });
+    await terminal.waitFor(/200 rows/);
     terminal.type("C-c");
-    const after = await terminal.shows(/exit 130/);
+    const after = await terminal.waitFor(/exit 130/);
     expect(after).not.toContain("rows/s");
   });
 });

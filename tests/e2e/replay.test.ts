@@ -20,9 +20,9 @@ import { optionName } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Family } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, positionalOf } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { serve, type TestServer } from "../support/server.ts";
-import { type Run, solx } from "../support/solx.ts";
+import { type RunResult, solx } from "../support/solx.ts";
 
 const FOLDER = new URL("../../../shared/recorded/", import.meta.url);
 const FILES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith(".json")) : [];
@@ -129,8 +129,8 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
     file: string,
     recording: Recording,
     args: readonly string[],
-    program: typeof here | typeof solx = here,
-  ): Promise<Run> => {
+    program: typeof runInProcess | typeof solx = runInProcess,
+  ): Promise<RunResult> => {
     bodies.set(file, recording);
     // Each run counts for itself: recorded exports do not keep a minute apart.
     const env = { SOLX_BUDGET: "process" };

@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { json, serve } from "../support/server.ts";
-import { scratch, solx, start } from "../support/solx.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { createTempFolder, solx, startSolx } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SOL = "So11111111111111111111111111111111111111112";
@@ -18,7 +18,7 @@ function paged(total: number) {
     const query = new URL(request.url ?? "", "http://x").searchParams;
     const [page, size] = [Number(query.get("page") ?? 1), Number(query.get("page_size") ?? 10)];
     const rows = Array.from({ length: total }, (_, n) => row(n)).slice((page - 1) * size, page * size);
-    json(response, JSON.stringify({ success: true, data: rows }));
+    sendJson(response, JSON.stringify({ success: true, data: rows }));
   });
 }
 
@@ -130,7 +130,7 @@ describe.concurrent("what is sent", () => {
   });
 
   test("--time of market volume is its range of dates; elsewhere a style", async () => {
-    const server = await serve((_, response) => json(response, '{"success":true,"data":{"days":[]}}'));
+    const server = await serve((_, response) => sendJson(response, '{"success":true,"data":{"days":[]}}'));
     await solx(["market", "volume", USDC, "--time", "20240701..20240715", "--base-url", server.url]);
     expect(decodeURIComponent(server.requests[0]?.url ?? "")).toContain("time[]=20240701&time[]=20240715");
   });
@@ -177,7 +177,7 @@ describe.concurrent("many identifiers", () => {
       const rows = asked
         .filter((address) => address !== JUP)
         .map((address) => ({ address, symbol: address.slice(0, 3) }));
-      json(
+      sendJson(
         response,
         JSON.stringify({ success: true, data: (request.url ?? "").includes("multi") ? rows.reverse() : rows[0] }),
       );
@@ -203,7 +203,7 @@ describe.concurrent("many identifiers", () => {
 
   test("come from files and standard input, with comments", async () => {
     const server = await metas();
-    const file = join(scratch(), "mints.txt");
+    const file = join(createTempFolder(), "mints.txt");
     writeFileSync(file, `# my tokens\n${USDC} # stable\r\n\n${SOL}\n`);
     const fromFile = await solx(["token", "meta", `@${file}`, "--base-url", server.url]);
     expect(JSON.parse(fromFile.stdout)).toHaveLength(2);
@@ -240,7 +240,7 @@ describe.concurrent("many identifiers", () => {
 describe.concurrent("shaping", () => {
   const META =
     '{"success":true,"data":{"address":"x","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}';
-  const meta = () => serve((_, response) => json(response, META));
+  const meta = () => serve((_, response) => sendJson(response, META));
 
   test("--fields, --jq, --envelope and --columns", async () => {
     const { url } = await meta();
@@ -306,14 +306,16 @@ describe.concurrent("show and api", () => {
     const server = await serve((_, response) =>
       response.writeHead(200).end(Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x0a])),
     );
-    const child = start(["api", "/token/search", "--raw", "--base-url", server.url]);
+    const child = startSolx(["api", "/token/search", "--raw", "--base-url", server.url]);
     const chunks: Buffer[] = [];
     for await (const chunk of child.stdout) chunks.push(chunk);
     expect([...Buffer.concat(chunks)]).toEqual([0x7b, 0xff, 0xfe, 0x00, 0x0a]);
   });
 
   test("api sends to any path of any family", async () => {
-    const server = await serve((_, response) => json(response, '{"success":true,"data":[{"a":18446744073709551615}]}'));
+    const server = await serve((_, response) =>
+      sendJson(response, '{"success":true,"data":[{"a":18446744073709551615}]}'),
+    );
     const run = await solx(["api", "/token/search", "-q", "keyword=jup", "-q", "x[]=1", "--base-url", server.url]);
     expect(run.stdout).toContain("18446744073709551615");
     await solx(["api", "/block/last", "--family", "legacy", "--base-url", server.url]);

@@ -12,8 +12,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import { OTHER_SIGNATURE } from "../../src/catalogue/samples.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { json, serve } from "../support/server.ts";
-import { cleanEnv, type RunOptions, scratch, solx, start } from "../support/solx.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { cleanEnv, createTempFolder, type RunOptions, solx, startSolx } from "../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -74,7 +74,7 @@ describe.concurrent("in process", () => {
   });
 
   test("no key of the user's is used, no server asked", async () => {
-    const server = await serve((_, response) => json(response, "{}"));
+    const server = await serve((_, response) => sendJson(response, "{}"));
     const env = { SOLX_API_KEY: REAL_KEY, SOLX_BASE_URL: server.url };
     const run = await inSandbox([...META, "--sandbox", "-v"], env);
     expect([run.code, server.requests]).toEqual([0, []]);
@@ -145,13 +145,13 @@ describe.concurrent("faults in process", () => {
   });
 
   test("Ctrl-C ends one that hangs", async () => {
-    const child = start([...META, "--sandbox"], { env: sandboxEnv({ SOLX_SANDBOX_FAULTS: "hang" }) });
+    const child = startSolx([...META, "--sandbox"], { env: sandboxEnv({ SOLX_SANDBOX_FAULTS: "hang" }) });
     setTimeout(() => child.kill("SIGINT"), 1000);
     expect(await ended(child)).toBe(130);
   });
 
   test("as a setting, wrong ones are not saved", async () => {
-    const env = { SOLX_HOME: scratch() };
+    const env = { SOLX_HOME: createTempFolder() };
     const set = (value: string) => inSandbox(["config", "set", "sandbox-faults", value, "--sandbox"], env);
     expect((await set("oops")).code).toBe(2);
     expect((await set("503:10% latency=200ms")).code).toBe(0);
@@ -196,7 +196,7 @@ describe.concurrent("what it needs", () => {
   });
 
   test("a ledger that is damaged inside is told, with the way out, and not tried again", async () => {
-    const env = { SOLX_HOME: scratch(), SOLX_SANDBOX_SIZE: "0.02" };
+    const env = { SOLX_HOME: createTempFolder(), SOLX_SANDBOX_SIZE: "0.02" };
     expect((await inSandbox([...META, "--sandbox"], env)).code).toBe(0);
     const [ledger = ""] = JSON.parse((await inSandbox(["sandbox", "info"], env)).stdout).ledgers;
     spoilTables(ledger.path);
@@ -219,7 +219,7 @@ describe.concurrent("offers", () => {
   });
 
   test("a key that is refused is another matter", async () => {
-    const server = await serve((_, response) => json(response, '{"success":false,"errors":{"code":401}}', 401));
+    const server = await serve((_, response) => sendJson(response, '{"success":false,"errors":{"code":401}}', 401));
     const { code, stderr } = await solx([...META, "--base-url", server.url]);
     expect(code).toBe(3);
     expect(stderr).not.toContain("--sandbox");
@@ -234,7 +234,7 @@ describe.concurrent("offers", () => {
 
 /** A server that was started, its lines as they come, and how it ends. */
 async function running(args: readonly string[] = [], env: RunOptions["env"] = {}) {
-  const child = start(["sandbox", "--port", "0", ...args], { env: sandboxEnv(env) });
+  const child = startSolx(["sandbox", "--port", "0", ...args], { env: sandboxEnv(env) });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value as string);
   let stderr = "";
@@ -372,7 +372,7 @@ describe.concurrent("as a server", () => {
 });
 
 describe("its files", () => {
-  const home = scratch();
+  const home = createTempFolder();
   const env = { SOLX_HOME: home, SOLX_SANDBOX_SIZE: "0.02" };
 
   test("info tells of ledgers, reset removes them", async () => {
@@ -388,8 +388,8 @@ describe("its files", () => {
   });
 
   test("Ctrl-C while a ledger is made leaves nothing behind", async () => {
-    const own = scratch();
-    const child = start(["--sandbox", ...META], { env: sandboxEnv({ SOLX_HOME: own, SOLX_SANDBOX_SIZE: "3" }) });
+    const own = createTempFolder();
+    const child = startSolx(["--sandbox", ...META], { env: sandboxEnv({ SOLX_HOME: own, SOLX_SANDBOX_SIZE: "3" }) });
     const folder = join(own, "cache", "sandbox");
     await expect.poll(() => existsSync(folder) && readdirSync(folder).length > 0, { timeout: 20_000 }).toBe(true);
     child.kill("SIGINT");

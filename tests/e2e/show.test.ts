@@ -10,7 +10,7 @@ import {
   USDC,
   WALLET,
 } from "../../src/catalogue/samples.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 
@@ -21,7 +21,7 @@ const env = sandboxEnv({
 });
 
 async function ask(...words: string[]) {
-  const { code, stdout, stderr } = await here(words, { env });
+  const { code, stdout, stderr } = await runInProcess(words, { env });
   expect({ code, stderr }, words.join(" ")).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
@@ -54,9 +54,9 @@ describe("show", () => {
   });
 
   test("a table begins with who it is", async () => {
-    const { stdout } = await here(["show", WALLET, "-o", "table"], { env });
+    const { stdout } = await runInProcess(["show", WALLET, "-o", "table"], { env });
     expect(stdout).toMatch(/^account +5Q54.*\naccount_label +Raydium/);
-    const block = await here(["show", String(SLOT), "-o", "table"], { env });
+    const block = await runInProcess(["show", String(SLOT), "-o", "table"], { env });
     expect(block.stdout).toMatch(new RegExp(`^slot +${SLOT}\n`));
   });
 
@@ -65,7 +65,7 @@ describe("show", () => {
   });
 
   test("a shortened identifier is told to be one", async () => {
-    const { code, stderr } = await here(["show", "3iS3…a3io"], { env });
+    const { code, stderr } = await runInProcess(["show", "3iS3…a3io"], { env });
     expect(code).toBe(2);
     expect(JSON.parse(stderr).errors.hint).toMatch(/shortened.*-o json/);
   });
@@ -88,7 +88,7 @@ describe("show", () => {
 
   test("what is not there is told so", async () => {
     const unknown = `${SIGNATURE.slice(0, -3)}111`;
-    expect(await here(["show", unknown], { env })).toMatchObject({ code: 5, stdout: "" });
+    expect(await runInProcess(["show", unknown], { env })).toMatchObject({ code: 5, stdout: "" });
   });
 });
 
@@ -97,6 +97,6 @@ test("spans and ages count from where the sandbox's time stands still", async ()
   expect(new URL(url).searchParams.get("from_time")).toBe(String(Date.UTC(2024, 6, 4, 12) / 1000));
   const [{ block_time }] = await ask("transaction", "last");
   expect(block_time).toBeGreaterThan(Date.UTC(2024, 6, 5, 11) / 1000);
-  const table = await here(["transaction", "last", "-o", "table", "--time", "relative"], { env });
+  const table = await runInProcess(["transaction", "last", "-o", "table", "--time", "relative"], { env });
   expect(table.stdout).toMatch(/\d+[smh] ago|now/);
 });

@@ -1,12 +1,12 @@
 /** solx on a real terminal. */
 import { afterAll, describe, expect, test } from "vitest";
-import { json, serve } from "../support/server.ts";
-import { scratch } from "../support/solx.ts";
-import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { sendJson, serve } from "../support/server.ts";
+import { createTempFolder } from "../support/solx.ts";
+import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 describe.skipIf(!hasTmux)("a terminal", () => {
-  afterAll(endTerminals);
+  afterAll(closeTerminals);
 
   const rows = Array.from({ length: 10 }, (_, n) => ({
     block_time: 1720000000 + n,
@@ -21,9 +21,9 @@ describe.skipIf(!hasTmux)("a terminal", () => {
   }));
 
   test.each([60, 80, 120, 200])("tables fit %i columns, in human units, and tell how to get more", async (width) => {
-    const { url } = await serve((_, response) => json(response, JSON.stringify({ success: true, data: rows })));
+    const { url } = await serve((_, response) => sendJson(response, JSON.stringify({ success: true, data: rows })));
     const terminal = new Terminal(["account", "transfer", USDC, "--base-url", url], { width });
-    const screen = await terminal.shows(/exit 0/);
+    const screen = await terminal.waitFor(/exit 0/);
     expect(screen).toContain("1.587870559");
     expect(screen).toContain("--limit 100");
     const body = screen.split("\n").filter((line) => line.includes("1.58787"));
@@ -33,42 +33,42 @@ describe.skipIf(!hasTmux)("a terminal", () => {
 
   test("failures are sentences with the next thing to type", async () => {
     const terminal = new Terminal(["token", "meta", "0x52908400098527886E0F7030069857D2E4169EE7"]);
-    const screen = await terminal.shows(/exit 2/);
+    const screen = await terminal.waitFor(/exit 2/);
     expect(screen).toMatch(/is invalid/);
     expect(screen).toMatch(/EVM/);
     expect(screen).not.toContain("{");
   });
 
   test("show leads on to the next commands", async () => {
-    const { url } = await serve((_, response) => json(response, '{"success":true,"data":{"blockhash":"x"}}'));
+    const { url } = await serve((_, response) => sendJson(response, '{"success":true,"data":{"blockhash":"x"}}'));
     const terminal = new Terminal(["show", "281844070", "--base-url", url]);
-    const screen = await terminal.shows(/exit 0/);
+    const screen = await terminal.waitFor(/exit 0/);
     expect(screen).toMatch(/slot +281844070/);
     expect(screen).toMatch(/Next: \S.* block transactions 281844070/);
   });
 
   test("login asks without showing the key, and Ctrl-C leaves", async () => {
-    const { url } = await serve((_, response) => json(response, '{"success":true,"data":{"usage_cus":1}}'));
-    const env = { SOLX_HOME: scratch(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
+    const { url } = await serve((_, response) => sendJson(response, '{"success":true,"data":{"usage_cus":1}}'));
+    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
     const login = new Terminal(["auth", "login"], { env });
-    await login.shows(/API key/);
+    await login.waitFor(/API key/);
     login.type("-l", "hidden-key-0123456789");
     login.type("Enter");
-    const screen = await login.shows(/exit 0/);
+    const screen = await login.waitFor(/exit 0/);
     expect(screen).not.toContain("hidden-key");
     const left = new Terminal(["auth", "login"], { env });
-    await left.shows(/API key/);
+    await left.waitFor(/API key/);
     left.type("C-c");
-    await left.shows(/exit 130/);
+    await left.waitFor(/exit 130/);
   });
 
   test("hostile names do nothing to the screen", async () => {
     const name = "\\u001b[2J\\u001b]0;owned\\u0007\\u202eevil";
     const { url } = await serve((_, response) =>
-      json(response, `{"success":true,"data":{"address":"${USDC}","name":"${name}","symbol":"A\\u0000\\u0000"}}`),
+      sendJson(response, `{"success":true,"data":{"address":"${USDC}","name":"${name}","symbol":"A\\u0000\\u0000"}}`),
     );
     const terminal = new Terminal(["token", "meta", USDC, "--base-url", url]);
-    const screen = await terminal.shows(/exit 0/);
+    const screen = await terminal.waitFor(/exit 0/);
     expect(screen).toContain(USDC);
     expect(screen).toContain("U+202E");
   });

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { json, serve } from "../support/server.ts";
+import { sendJson, serve } from "../support/server.ts";
 import { solx } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -19,7 +19,7 @@ const html =
 const failure =
   (status: number, text: string): Handler =>
   (_, response) =>
-    json(response, text, status);
+    sendJson(response, text, status);
 const body =
   (text: string, type = "application/json"): Handler =>
   (_, response) =>
@@ -122,7 +122,7 @@ describe.concurrent("trouble", () => {
 
   test("what passes on another try is tried again", async () => {
     const server = await serve((_, response, count) =>
-      count === 1 ? json(response, "{}", 503) : json(response, '{"success":true,"data":{"a":1}}'),
+      count === 1 ? sendJson(response, "{}", 503) : sendJson(response, '{"success":true,"data":{"a":1}}'),
     );
     const { code, stdout } = await solx(["token", "meta", USDC, "--base-url", server.url]);
     expect({ code, data: JSON.parse(stdout) }).toEqual({ code: 0, data: { a: 1 } });
@@ -130,7 +130,9 @@ describe.concurrent("trouble", () => {
   });
 
   test("a wait that is longer than allowed ends at once and says when to come back", async () => {
-    const server = await serve((_, response) => json(response, '{"success":false}', 429, { "retry-after": "86400" }));
+    const server = await serve((_, response) =>
+      sendJson(response, '{"success":false}', 429, { "retry-after": "86400" }),
+    );
     const { code, stderr } = await solx(["token", "meta", USDC, "--base-url", server.url, "--max-wait", "5"]);
     expect(code).toBe(6);
     expect(JSON.parse(stderr).errors.hint + JSON.parse(stderr).errors.message).toMatch(
@@ -141,7 +143,7 @@ describe.concurrent("trouble", () => {
 
   test("a key that the server repeats is masked", async () => {
     const { url } = await serve((request, response) =>
-      json(
+      sendJson(
         response,
         JSON.stringify({ success: false, errors: { code: 401, message: `Key ${request.headers.token} is unknown` } }),
         401,

@@ -1,10 +1,10 @@
 /** The watch over the use of a key: in a terminal, and as lines for a program. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { here } from "../support/in-process.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
-import { cleanEnv, scratch } from "../support/solx.ts";
-import { endTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { cleanEnv, createTempFolder } from "../support/solx.ts";
+import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -18,7 +18,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => sandbox.close());
 
-const envOf = (home = scratch()) => ({ SOLX_HOME: home, SOLX_BASE_URL: sandbox.url, SOLX_API_KEY: sandbox.key });
+const envOf = (home = createTempFolder()) => ({
+  SOLX_HOME: home,
+  SOLX_BASE_URL: sandbox.url,
+  SOLX_API_KEY: sandbox.key,
+});
 
 test("prints a line for each look, outlives a failure, and ends by a signal or a limit with its code", async () => {
   const env = envOf();
@@ -26,12 +30,16 @@ test("prints a line for each look, outlives a failure, and ends by a signal or a
   const onOutput = (text: string) => {
     if (text.includes("\n")) stop.abort();
   };
-  const stopped = await here(["usage", "--watch", "10s", "-o", "ndjson"], { env, signal: stop.signal, onOutput });
+  const stopped = await runInProcess(["usage", "--watch", "10s", "-o", "ndjson"], {
+    env,
+    signal: stop.signal,
+    onOutput,
+  });
   expect(stopped.code).toBe(130);
   expect(JSON.parse(stopped.stdout)).toMatchObject({ usage_cus: expect.anything(), derived: { stale: false } });
   expect(stopped.stderr).toContain("Looking every 10 s: an hour costs 36,000 compute units.");
   // The second look of the sandbox fails once, and is tried again.
-  const limited = await here(["usage", "--watch", "--fail-under-units", "100G"], { env });
+  const limited = await runInProcess(["usage", "--watch", "--fail-under-units", "100G"], { env });
   expect(limited.code).toBe(11);
   expect(limited.stdout).toMatch(/^\d{4}-\S+Z {2}\S+% used {2}[\d,]+ units left /);
   expect(limited.stderr).toContain("units are left, fewer than");
@@ -46,29 +54,29 @@ test("says what it cannot do", async () => {
     ["--watch", "--jq", "."],
   ];
   for (const words of failures) {
-    expect(await here(["usage", ...words], { env })).toMatchObject({ code: 2, stdout: "" });
+    expect(await runInProcess(["usage", ...words], { env })).toMatchObject({ code: 2, stdout: "" });
   }
-  const refused = await here(["usage", "--watch"], { env: { ...env, SOLX_API_KEY: "another-key" } });
+  const refused = await runInProcess(["usage", "--watch"], { env: { ...env, SOLX_API_KEY: "another-key" } });
   expect(refused).toMatchObject({ code: 3, stdout: "" });
 });
 
 describe.skipIf(!hasTmux)("in a terminal", () => {
-  afterAll(endTerminals);
+  afterAll(closeTerminals);
 
   test("is a screen that is left with q, the terminal as it was", async () => {
     const env = { ...cleanEnv(envOf()), LANG: "C.UTF-8" };
     const terminal = new Terminal(["usage", "--watch", "1h"], { env, shell: true, width: 80, height: 24 });
-    await terminal.shows(/ left[\s\S]*every 1 h, for 100 units an hour/);
+    await terminal.waitFor(/ left[\s\S]*every 1 h, for 100 units an hour/);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
     terminal.type("C-z");
-    await terminal.shows(/Stopped/);
+    await terminal.waitFor(/Stopped/);
     // What is typed before the shell is back would be the screen's.
     terminal.type("fg; echo left with $?", "Enter");
-    await terminal.shows(/every 1 h, for 100 units an hour/);
+    await terminal.waitFor(/every 1 h, for 100 units an hour/);
     terminal.resize(60, 15);
-    await terminal.shows(/q quit {2}\? help/);
+    await terminal.waitFor(/q quit {2}\? help/);
     terminal.type("q");
-    await terminal.shows(/left with 0/);
+    await terminal.waitFor(/left with 0/);
     expect(terminal.state()).toEqual({ alternate: false, cursor: true, mouse: false });
   });
 });

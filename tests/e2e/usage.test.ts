@@ -7,8 +7,8 @@ import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageView } from "../../src/commands/usage/derived.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { json, serve, type TestServer } from "../support/server.ts";
-import { BIN, cleanEnv, scratch, solx } from "../support/solx.ts";
+import { sendJson, serve, type TestServer } from "../support/server.ts";
+import { BIN, cleanEnv, createTempFolder, solx } from "../support/solx.ts";
 
 const DAY = 86_400_000;
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -31,10 +31,11 @@ const usage = () => ({
 
 beforeAll(async () => {
   server = await serve(({ url = "" }, response) => {
-    if (url.includes("/token/holders")) json(response, '{"success":false,"errors":{"code":500,"message":"no"}}', 500);
-    else if (!url.includes("/monitor/usage")) json(response, '{"success":true,"data":{}}');
-    else if (isDown) json(response, '{"success":false,"errors":{"code":503,"message":"down"}}', 503);
-    else json(response, JSON.stringify({ success: true, data: usage() }));
+    if (url.includes("/token/holders"))
+      sendJson(response, '{"success":false,"errors":{"code":500,"message":"no"}}', 500);
+    else if (!url.includes("/monitor/usage")) sendJson(response, '{"success":true,"data":{}}');
+    else if (isDown) sendJson(response, '{"success":false,"errors":{"code":503,"message":"down"}}', 503);
+    else sendJson(response, JSON.stringify({ success: true, data: usage() }));
   });
 });
 afterAll(() => server.close());
@@ -43,7 +44,7 @@ const env = (home: string) => ({ SOLX_HOME: home, SOLX_BASE_URL: server.url, SOL
 
 describe("solx usage", () => {
   it("prints, checks, and tells the last known numbers when the API is down", async () => {
-    const options = { env: env(scratch()) };
+    const options = { env: env(createTempFolder()) };
     const first = await solx(["usage", "--fail-over", "80%", "--fail-under-units", "10M"], options);
     expect(first.code).toBe(11);
     expect(JSON.parse(first.stdout)).toMatchObject({
@@ -76,8 +77,8 @@ describe("solx usage", () => {
   it("knows nothing at first when the API is down, and says so instead of zeros", async () => {
     isDown = true;
     const [plain, metrics] = await Promise.all([
-      solx(["usage"], { env: env(scratch()) }),
-      solx(["usage", "-o", "prometheus"], { env: env(scratch()) }),
+      solx(["usage"], { env: env(createTempFolder()) }),
+      solx(["usage", "-o", "prometheus"], { env: env(createTempFolder()) }),
     ]);
     isDown = false;
     expect(plain).toMatchObject({ code: 8, stdout: "" });
@@ -86,7 +87,7 @@ describe("solx usage", () => {
   });
 
   it("is a plugin to a caller that reads the first line and the exit code", async () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     const check = join(folder, "check");
     // How Nagios and its kin run a check.
     writeFileSync(
@@ -120,7 +121,7 @@ describe("solx usage", () => {
   });
 
   it("counts what all processes of the machine ask, and keeps no more than counts of it", async () => {
-    const home = scratch();
+    const home = createTempFolder();
     const options = { env: env(home) };
     const asked = [
       ...[1, 2, 3].map(() => ["token", "meta", MINT]),
@@ -149,7 +150,7 @@ describe("docs/usage.md", () => {
   const recipes = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
 
   it("has recipes that run as they are written, over the sandbox", async () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     writeFileSync(join(folder, "solx"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 });
     const PATH = `${folder}:${process.env.PATH}`;
     const { stdout } = await promisify(execFile)("sh", ["-euc", recipes.join("\n")], {

@@ -22,7 +22,7 @@ import { ledgerOf, listLedgers, openKnown, openLedger, removeLedgers } from "../
 import { createIngester, createTables, writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
 import { parseWorldId, worldId } from "../../src/sandbox/source/world-id.ts";
-import { DERIVED, dump } from "../support/derived-tables.ts";
+import { DERIVED_TABLES, dumpTable } from "../support/derived-tables.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
 import { at, tinySource } from "../support/tiny-chain.ts";
 
@@ -225,7 +225,7 @@ describe("what follows from the rows", () => {
           if (stops[index]) ingester.settle();
         });
         ingester.settle();
-        for (const table of DERIVED) expect(dump(db, table), table).toEqual(dump(tiny.db, table));
+        for (const table of DERIVED_TABLES) expect(dumpTable(db, table), table).toEqual(dumpTable(tiny.db, table));
         db.close();
       }),
       { numRuns: 40 },
@@ -336,7 +336,7 @@ describe("ledgers in files", () => {
     expect(await openKnown({ folder, id })).toBeUndefined();
     const ledger = await openLedger({ folder, source: named });
     expect(ledger.meta.version).toBe(String(LEDGER_VERSION));
-    for (const table of DERIVED) expect(dump(ledger.db, table)).toEqual(dump(tiny.db, table));
+    for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table)).toEqual(dumpTable(tiny.db, table));
     ledger.close();
     expect(readFileSync(await path()).equals(before)).toBe(true);
   });
@@ -459,7 +459,7 @@ test("a ledger of blocks that come by and by is the same", async () => {
   };
   await writeLedger(db, later);
   expect(ledgerOf(db).meta).toEqual(tiny.ledger.meta);
-  for (const table of DERIVED) expect(dump(db, table)).toEqual(dump(tiny.db, table));
+  for (const table of DERIVED_TABLES) expect(dumpTable(db, table)).toEqual(dumpTable(tiny.db, table));
 });
 
 function alter(file: string, sql: string): void {

@@ -9,7 +9,7 @@ import { type LiveOptions, openLive } from "../../src/sandbox/ledger/live.ts";
 import { type Ledger, ledgerOf, openLedger } from "../../src/sandbox/ledger/store.ts";
 import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
-import { DERIVED, dump } from "../support/derived-tables.ts";
+import { DERIVED_TABLES, dumpTable } from "../support/derived-tables.ts";
 import { type TestLedger, tinyLedger } from "../support/ledger.ts";
 import { at, tinySource } from "../support/tiny-chain.ts";
 
@@ -45,7 +45,7 @@ test.each(blocks.slice(1).map((_, index) => index + 1))("going on after %i block
     expect(await ledger.advance()).toBe(true);
     expect(ledger.reader.clock.end).toBe(block.time);
   }
-  for (const table of DERIVED) expect(dump(ledger.db, table), table).toEqual(dump(tiny.db, table));
+  for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table), table).toEqual(dumpTable(tiny.db, table));
   expect(await ledger.advance()).toBe(false);
   ledger.close();
 });
@@ -87,7 +87,7 @@ test("the ledger that is kept stays as it is, and the copy leaves nothing", asyn
 test("blocks that are asked for at once come one after another", async () => {
   const ledger = await live(2);
   expect(await Promise.all(blocks.map(() => ledger.advance()))).toEqual(blocks.map((_, index) => index < 6));
-  for (const table of DERIVED) expect(dump(ledger.db, table), table).toEqual(dump(tiny.db, table));
+  for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table), table).toEqual(dumpTable(tiny.db, table));
   ledger.close();
 });
 
@@ -154,6 +154,6 @@ test("a world that goes on is the world that was made at once", async () => {
   const slotOf = (db: DatabaseSync) => Number(db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot);
   expect(slotOf(start)).toBeLessThan(slotOf(whole));
   while (slotOf(ledger.db) < slotOf(whole)) await ledger.advance();
-  for (const table of DERIVED) expect(dump(ledger.db, table), table).toEqual(dump(whole, table));
+  for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table), table).toEqual(dumpTable(whole, table));
   ledger.close();
 });

@@ -6,12 +6,12 @@ import { SMALL_SIZES, STANDARD_SIZES } from "../../src/catalogue/constants.ts";
 import * as everyEntity from "../../src/catalogue/entities/index.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { worldLedger } from "../support/ledger.ts";
-import { ask, askCsv, askData, askRows, type Given } from "../support/query.ts";
+import { type ParamInput, queryCsv, queryData, queryRows, runQuery } from "../support/query.ts";
 
 const { reader } = await worldLedger();
 const entities: Readonly<Record<string, unknown>> = everyEntity;
 
-type Filters = Readonly<Record<string, Given>>;
+type Filters = Readonly<Record<string, ParamInput>>;
 const addresses = (sql: string) => reader.all(sql).map((row) => reader.addressOf(Number(row.id)));
 
 /** The busiest owners and token accounts, and some of every kind of account. */
@@ -33,7 +33,7 @@ const sorted = (rows: readonly unknown[]): string[] => texts(rows).sort();
 function every(route: string, filters: Filters, size = 100): JsonObject[] {
   const all: JsonObject[] = [];
   for (let page = 1; ; page += 1) {
-    const rows = askRows(reader, route, { ...filters, page, page_size: size });
+    const rows = queryRows(reader, route, { ...filters, page, page_size: size });
     all.push(...rows);
     if (rows.length < size) return all;
   }
@@ -74,7 +74,7 @@ describe("pages", () => {
 
   test("of the leaderboard too, by every key and in both directions", () => {
     const keys = ["sol_values", "stake_values", "token_values", "total_values"];
-    const total = Number((askData(reader, "v2-account-leaderboard") as JsonObject).total);
+    const total = Number((queryData(reader, "v2-account-leaderboard") as JsonObject).total);
     for (const sort_by of keys) {
       const falling = every("v2-account-leaderboard", { sort_by });
       expect(falling).toHaveLength(total);
@@ -87,13 +87,13 @@ describe("pages", () => {
   test("slices of the legacy lists are the whole", () => {
     fc.assert(
       fc.property(sample, fc.integer({ min: 1, max: 50 }), (account, limit) => {
-        const { total, data } = askData(reader, "account-spl-transfers", { account, limit: 50 }) as unknown as {
+        const { total, data } = queryData(reader, "account-spl-transfers", { account, limit: 50 }) as unknown as {
           total: number;
           data: JsonObject[];
         };
         const parts: JsonObject[] = [];
         for (let offset = 0; offset < Math.min(total, 50); offset += limit) {
-          parts.push(...askRows(reader, "account-spl-transfers", { account, limit, offset }));
+          parts.push(...queryRows(reader, "account-spl-transfers", { account, limit, offset }));
         }
         expect(texts(parts.slice(0, 50))).toEqual(texts(data));
       }),
@@ -136,7 +136,7 @@ describe("filters", () => {
 describe("answers", () => {
   test("a transfer seen from the sender and from the receiver is the same", () => {
     for (const address of SAMPLE.slice(0, 4)) {
-      for (const row of askRows(reader, "v2-account-transfer", { address, flow: "out", page_size: 40 })) {
+      for (const row of queryRows(reader, "v2-account-transfer", { address, flow: "out", page_size: 40 })) {
         if (row.from_address === row.to_address) continue;
         const { flow: _, ...transfer } = row;
         const time = Number(row.block_time);
@@ -155,7 +155,7 @@ describe("answers", () => {
         }
       }
       for (const [account, amount] of held) {
-        const [last] = askRows(reader, "v2-account-balance-change", {
+        const [last] = queryRows(reader, "v2-account-balance-change", {
           address: account,
           token: reader.addressOf(
             Number(
@@ -171,8 +171,8 @@ describe("answers", () => {
 
   test("exports begin with the rows of the lists", () => {
     for (const address of SAMPLE) {
-      const [, ...records] = askCsv(reader, "v2-account-transfer-export", { address });
-      const rows = askRows(reader, "v2-account-transfer", { address, page_size: 100 });
+      const [, ...records] = queryCsv(reader, "v2-account-transfer-export", { address });
+      const rows = queryRows(reader, "v2-account-transfer", { address, page_size: 100 });
       expect(records.slice(0, 100).map((record) => [record[0], record[6]])).toEqual(
         rows.map((row) => [row.trans_id, numericText(row.amount as number)]),
       );
@@ -190,13 +190,13 @@ describe("answers", () => {
       for (const address of "address" in query || "account" in query ? SAMPLE : SAMPLE.slice(0, 1)) {
         const one = query.address?.arity === "list" ? { address: [address] } : { address };
         const who: Filters = "account" in query ? { account: address } : "address" in query ? one : {};
-        const result = ask(reader, route, { ...who, ...needs[route] });
+        const result = runQuery(reader, route, { ...who, ...needs[route] });
         if ("csv" in result) {
           const width = Object.keys(entity.shape).length;
           for (const record of result.csv) expect(record).toHaveLength(width);
           continue;
         }
-        const list = returns.shape === "object" ? [result.data] : askRows(reader, route, { ...who, ...needs[route] });
+        const list = returns.shape === "object" ? [result.data] : queryRows(reader, route, { ...who, ...needs[route] });
         for (const row of JSON.parse(JSON.stringify(list)) as JsonObject[]) {
           expect(entity.safeParse(row).error?.issues, `${route} ${JSON.stringify(row)}`).toBeUndefined();
         }

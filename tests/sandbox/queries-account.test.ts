@@ -9,7 +9,7 @@ import { isOnCurve } from "../../src/sandbox/queries/account/state.ts";
 import { ApiError } from "../../src/sandbox/queries/query.ts";
 import { addressFor, signatureFor } from "../support/chain.ts";
 import { tinyLedger } from "../support/ledger.ts";
-import { ask, askCsv, askData, askRows, type Given } from "../support/query.ts";
+import { type ParamInput, queryCsv, queryData, queryRows, runQuery } from "../support/query.ts";
 
 const { reader, db, at } = await tinyLedger();
 const entities: Readonly<Record<string, unknown>> = everyEntity;
@@ -21,7 +21,7 @@ const ADDRESSES = (db.prepare("SELECT address FROM accounts").all() as unknown a
   .concat(addressFor("nobody"));
 const BUSY = [at.alice, at.bob, at.whale, at.aliceUsdc, at.aliceWsol, at.solPool, at.usdc, at.closed];
 
-type Filters = Readonly<Record<string, Given>>;
+type Filters = Readonly<Record<string, ParamInput>>;
 
 const textOf = (value: unknown): string => JSON.stringify(value);
 const texts = (rows: readonly unknown[]): string[] => rows.map(textOf);
@@ -31,7 +31,7 @@ const sorted = (rows: readonly unknown[]): string[] => texts(rows).sort();
 function every(route: string, filters: Filters, size = 100): JsonObject[] {
   const all: JsonObject[] = [];
   for (let page = 1; ; page += 1) {
-    const rows = askRows(reader, route, { ...filters, page, page_size: size });
+    const rows = queryRows(reader, route, { ...filters, page, page_size: size });
     all.push(...rows);
     if (rows.length < size) return all;
   }
@@ -77,13 +77,13 @@ describe("pages", () => {
     const read = (limit: number) => {
       const all: JsonObject[] = [];
       for (let before: string | undefined; ; before = String(all.at(-1)?.tx_hash)) {
-        const rows = askRows(reader, "v2-account-transactions", { address: at.alice, limit, before });
+        const rows = queryRows(reader, "v2-account-transactions", { address: at.alice, limit, before });
         all.push(...rows);
         if (rows.length < limit) return all;
       }
     };
     expect(texts(read(10))).toEqual(texts(read(40)));
-    const after = askRows(reader, "v2-account-transactions", { address: at.alice, limit: 40, before: at.vote });
+    const after = queryRows(reader, "v2-account-transactions", { address: at.alice, limit: 40, before: at.vote });
     const [place] = db.prepare("SELECT id FROM transactions WHERE signature = ?").all(at.vote);
     const number = (hash: unknown) =>
       db.prepare("SELECT id FROM transactions WHERE signature = ?").get(String(hash))?.id;
@@ -99,8 +99,8 @@ describe("pages", () => {
       message: `Validation Error: Transaction Signature [${before}] is invalid`,
     };
     const asked = [
-      () => ask(reader, "v2-account-transactions", { address: at.alice, before }),
-      () => ask(reader, "account-transactions", { account: at.alice, beforeHash: before }),
+      () => runQuery(reader, "v2-account-transactions", { address: at.alice, before }),
+      () => runQuery(reader, "account-transactions", { account: at.alice, beforeHash: before }),
     ];
     for (const request of asked) {
       expect(request).toThrow(ApiError);
@@ -207,7 +207,7 @@ describe("transfers", () => {
 
   test("the export has the same transfers", () => {
     for (const address of BUSY) {
-      const [header, ...records] = askCsv(reader, "v2-account-transfer-export", { address });
+      const [header, ...records] = queryCsv(reader, "v2-account-transfer-export", { address });
       expect(header).toEqual(Object.keys(everyEntity.TransferExportRow.shape));
       const rows = transfers(address);
       expect(records.map((record) => [record[0], record[6], record[7], record[10]])).toEqual(
@@ -269,7 +269,7 @@ describe("DeFi activities", () => {
   });
 
   test("the export has the same activities", () => {
-    const [header, ...records] = askCsv(reader, "v2-account-defi-activities-export", { address: at.alice });
+    const [header, ...records] = queryCsv(reader, "v2-account-defi-activities-export", { address: at.alice });
     expect(header).toEqual(Object.keys(everyEntity.DefiExportRow.shape));
     expect(records.map((record) => [record[0], Number(record[11])])).toEqual(
       activities(at.alice).map((row) => [row.trans_id, row.value]),
@@ -344,7 +344,7 @@ describe("rows and objects", () => {
     const plain = route.startsWith("v2-") ? (address: string) => ({ address }) : (account: string) => ({ account });
     let seen = 0;
     for (const address of ADDRESSES) {
-      const result = ask(reader, route, (QUERIES[route] ?? plain)(address));
+      const result = runQuery(reader, route, (QUERIES[route] ?? plain)(address));
       if ("csv" in result) {
         const [header, ...records] = result.csv;
         expect(header).toEqual(Object.keys(entityOf(entity).shape));
@@ -364,7 +364,7 @@ describe("rows and objects", () => {
   });
 
   test("lamports of an account are SOL and what it has wrapped", () => {
-    const total = ADDRESSES.map((address) => askData(reader, "v2-account-detail", { address }) as JsonObject)
+    const total = ADDRESSES.map((address) => queryData(reader, "v2-account-detail", { address }) as JsonObject)
       .map((data) => BigInt(numericText(data.lamports as number)))
       .reduce((sum, lamports) => sum + lamports, 0n);
     const [{ sum }] = db
@@ -375,17 +375,17 @@ describe("rows and objects", () => {
 
   test("an unknown account is an empty wallet", () => {
     const address = addressFor("nobody");
-    expect(askData(reader, "v2-account-detail", { address })).toMatchObject({ lamports: 0, type: "system_account" });
-    expect(JSON.stringify(askData(reader, "v2-account-detail", { address }))).toContain(
+    expect(queryData(reader, "v2-account-detail", { address })).toMatchObject({ lamports: 0, type: "system_account" });
+    expect(JSON.stringify(queryData(reader, "v2-account-detail", { address }))).toContain(
       '"rent_epoch":18446744073709551615',
     );
-    expect(askData(reader, "v2-account-metadata", { address })).toEqual({ account_address: address });
-    expect(askData(reader, "v2-account-data-decoded", { address })).toEqual({ account: address, data_base64: "" });
-    expect(askData(reader, "v2-account-portfolio", { address })).toMatchObject({ total_value: 0, tokens: [] });
+    expect(queryData(reader, "v2-account-metadata", { address })).toEqual({ account_address: address });
+    expect(queryData(reader, "v2-account-data-decoded", { address })).toEqual({ account: address, data_base64: "" });
+    expect(queryData(reader, "v2-account-portfolio", { address })).toMatchObject({ total_value: 0, tokens: [] });
   });
 
   test("a portfolio's values are balance times price, and its total their exact sum", () => {
-    const data = askData(reader, "v2-account-portfolio", { address: at.alice }) as unknown as {
+    const data = queryData(reader, "v2-account-portfolio", { address: at.alice }) as unknown as {
       total_value: number;
       native_balance: JsonObject;
       tokens: JsonObject[];
@@ -405,7 +405,9 @@ describe("rows and objects", () => {
   });
 
   test("positions are shares of pools, beside the total", () => {
-    const { positions } = askData(reader, "v2-account-portfolio", { address: at.alice }) as { positions: JsonObject[] };
+    const { positions } = queryData(reader, "v2-account-portfolio", { address: at.alice }) as {
+      positions: JsonObject[];
+    };
     expect(positions.length).toBeGreaterThan(0);
     for (const { pool_id, token_address, position_id, position_value } of positions) {
       const id = reader.idOf(String(pool_id)) ?? -1;
@@ -422,25 +424,25 @@ describe("rows and objects", () => {
   test("times are the caller's, in answers and in requests", () => {
     const shift = 86_400 * 365;
     const later = createReader(db, () => ({ shift, end: reader.clock.end }));
-    const rows = askRows(reader, "v2-account-transfer", { address: at.alice });
-    const shifted = askRows(later, "v2-account-transfer", { address: at.alice });
+    const rows = queryRows(reader, "v2-account-transfer", { address: at.alice });
+    const shifted = queryRows(later, "v2-account-transfer", { address: at.alice });
     expect(shifted.map((row) => Number(row.block_time) - shift)).toEqual(rows.map((row) => row.block_time));
     expect(shifted[0]?.time).toBe(new Date(Number(shifted[0]?.block_time) * 1000).toISOString());
     const time = Number(rows[3]?.block_time);
     const window = (moment: number) => ({ address: at.alice, from_time: moment, to_time: moment });
-    expect(askRows(later, "v2-account-transfer", window(time + shift)).map((row) => row.trans_id)).toEqual(
-      askRows(reader, "v2-account-transfer", window(time)).map((row) => row.trans_id),
+    expect(queryRows(later, "v2-account-transfer", window(time + shift)).map((row) => row.trans_id)).toEqual(
+      queryRows(reader, "v2-account-transfer", window(time)).map((row) => row.trans_id),
     );
-    expect(askRows(later, "v2-account-transfer", window(time))).toEqual([]);
+    expect(queryRows(later, "v2-account-transfer", window(time))).toEqual([]);
   });
 
   test("data decodes to the bytes of the layout", () => {
     const sizes = { [at.aliceUsdc]: 165, [at.usdc]: 82, [at.stake]: 200 };
     for (const [address, size] of Object.entries(sizes)) {
-      const { data_base64 } = askData(reader, "v2-account-data-decoded", { address }) as JsonObject;
+      const { data_base64 } = queryData(reader, "v2-account-data-decoded", { address }) as JsonObject;
       expect(Buffer.from(String(data_base64), "base64")).toHaveLength(size);
     }
-    const { data_base64, data_decoded } = askData(reader, "v2-account-data-decoded", { address: at.aliceUsdc }) as {
+    const { data_base64, data_decoded } = queryData(reader, "v2-account-data-decoded", { address: at.aliceUsdc }) as {
       data_base64: string;
       data_decoded: { data: { amount: { type: string; data: string } } };
     };
@@ -450,18 +452,18 @@ describe("rows and objects", () => {
 
   test("metadata of several accounts comes in the order of the request, each once", () => {
     const address = [at.bob, at.alice, at.bob];
-    const rows = askRows(reader, "v2-account-metadata-multi", { address });
+    const rows = queryRows(reader, "v2-account-metadata-multi", { address });
     expect(rows.map((row) => row.account_address)).toEqual([at.bob, at.alice]);
   });
 
   test("rewards of a stake account are whole SOL and percent of the balance before", () => {
-    const [, ...records] = askCsv(reader, "v2-account-reward-export", { address: at.stake, time_from: 1 });
+    const [, ...records] = queryCsv(reader, "v2-account-reward-export", { address: at.stake, time_from: 1 });
     expect(records.length).toBeGreaterThan(0);
     for (const [, , , time, amount, percent, post] of records) {
       expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
       expect(Number(percent)).toBeCloseTo((100 * Number(amount)) / (Number(post) - Number(amount)), 9);
     }
-    expect(askCsv(reader, "v2-account-reward-export", { address: at.alice, time_from: 1 })).toHaveLength(1);
+    expect(queryCsv(reader, "v2-account-reward-export", { address: at.alice, time_from: 1 })).toHaveLength(1);
   });
 
   test("the points of ed25519 are told from other addresses", () => {
@@ -486,7 +488,7 @@ describe("plans", () => {
         };
       },
     });
-    ask(spy, route, given);
+    runQuery(spy, route, given);
     return seen;
   }
 

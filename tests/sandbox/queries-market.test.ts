@@ -4,7 +4,7 @@ import { type JsonObject, stringifyJson } from "../../src/base/json.ts";
 import { ledgerOf } from "../../src/sandbox/ledger/store.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
 import { allRows, isSorted } from "../support/lists.ts";
-import { ask, askData, askRows } from "../support/query.ts";
+import { queryData, queryRows, runQuery } from "../support/query.ts";
 import { countTrades, type PriceChange, pricesOf, type Trade, tradesOf } from "../support/trades.ts";
 
 const DAY = 86_400;
@@ -42,7 +42,7 @@ describe.each([
   });
 
   const askPool = (route: string, pool: string, more = {}) =>
-    askData(ledger.reader, route, { address: pool, ...more }) as JsonObject;
+    queryData(ledger.reader, route, { address: pool, ...more }) as JsonObject;
 
   test("a day's price is the last before it ends, in the caller's time", () => {
     for (const shift of [0, 5 * 3600, 400 * DAY - 7]) {
@@ -59,17 +59,17 @@ describe.each([
           expected.push({ date, price: Number(price) });
         }
         const [from_time, to_time] = EVER;
-        expect(askRows(reader, "v2-token-price", { address, from_time, to_time })).toEqual(expected);
-        expect(askRows(reader, "v2-token-price", { address, time: EVER })).toEqual(expected);
-        expect(askRows(reader, "v2-token-price", { address })).toEqual(expected.slice(-30));
-        expect(askRows(reader, "v2-token-price-multi", { address, time: EVER })).toEqual([
+        expect(queryRows(reader, "v2-token-price", { address, from_time, to_time })).toEqual(expected);
+        expect(queryRows(reader, "v2-token-price", { address, time: EVER })).toEqual(expected);
+        expect(queryRows(reader, "v2-token-price", { address })).toEqual(expected.slice(-30));
+        expect(queryRows(reader, "v2-token-price-multi", { address, time: EVER })).toEqual([
           { token_address: address, prices: expected },
         ]);
         const some = expected.slice(2, 5);
         const [from, to] = [some[0]?.date, some.at(-1)?.date] as [number, number];
         if (some.length > 0) {
-          expect(askRows(reader, "v2-token-price", { address, from_time: from, to_time: to })).toEqual(some);
-          expect(askRows(reader, "v2-token-price", { address, from_time: to, to_time: from })).toEqual(
+          expect(queryRows(reader, "v2-token-price", { address, from_time: from, to_time: to })).toEqual(some);
+          expect(queryRows(reader, "v2-token-price", { address, from_time: to, to_time: from })).toEqual(
             some.length === 1 ? some : [],
           );
         }
@@ -161,7 +161,9 @@ describe.each([
         expect(Number(stringifyJson(amount ?? null))).toBeCloseTo(units, 6);
       }
     }
-    expect(() => ask(ledger.reader, "v2-market-info", { address: String(pools[0]?.token1) })).toThrow("Pool not found");
+    expect(() => runQuery(ledger.reader, "v2-market-info", { address: String(pools[0]?.token1) })).toThrow(
+      "Pool not found",
+    );
   });
 
   test("programs in every order; their transactions are those with an instruction of theirs", () => {
@@ -184,7 +186,7 @@ describe.each([
       const rising = allRows(ledger.reader, "v2-program-list", { sort_by, sort_order: "asc" }, 10);
       expect(isSorted(falling, field, "desc")).toBe(true);
       expect(rising).toEqual([...falling].reverse());
-      expect(falling.length).toBe((askData(ledger.reader, "v2-program-list", { sort_by }) as JsonObject).total);
+      expect(falling.length).toBe((queryData(ledger.reader, "v2-program-list", { sort_by }) as JsonObject).total);
       expect(Object.fromEntries(falling.map((row) => [row.program, row.number_transactions]))).toEqual(
         Object.fromEntries(counted.map(({ program, n }) => [program, n])),
       );
@@ -201,7 +203,7 @@ describe.each([
       currentEpoch: Math.floor(Number(blocks?.slot) / 432_000),
       transactionCount: Number(count) + (first - 1) * 1243,
     };
-    expect(askData(ledger.reader, "chaininfo")).toEqual(wanted);
-    expect(askData(ledger.reader, "chaininfo")).toEqual(wanted);
+    expect(queryData(ledger.reader, "chaininfo")).toEqual(wanted);
+    expect(queryData(ledger.reader, "chaininfo")).toEqual(wanted);
   });
 });

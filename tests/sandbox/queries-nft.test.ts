@@ -8,12 +8,12 @@ import * as entities from "../../src/catalogue/entities/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
-import { ask, askRows, type Given } from "../support/query.ts";
-import { asDoubles, plansOf } from "../support/query-plans.ts";
+import { type ParamInput, queryRows, runQuery } from "../support/query.ts";
+import { asDoubles, planSteps } from "../support/query-plans.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as whatever they are
 type Answer = any;
-type Filter = Readonly<Record<string, Given>>;
+type Filter = Readonly<Record<string, ParamInput>>;
 
 const SIZES: Readonly<Record<string, readonly number[]>> = {
   "v2-nft-activities": [10, 20, 30, 40, 60, 100],
@@ -34,7 +34,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   });
 
   const rows = (route: string, given: Filter = {}): readonly Answer[] =>
-    asDoubles(askRows(db, route, given) as readonly JsonObject[] as JsonObject[]) as readonly Answer[];
+    asDoubles(queryRows(db, route, given) as readonly JsonObject[] as JsonObject[]) as readonly Answer[];
   const all = (route: string, given: Filter = {}, size = SIZES[route]?.at(-1)): readonly Answer[] => {
     const found: Answer[] = [];
     for (let page = 1; ; page += 1) {
@@ -223,7 +223,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       ["v2-nft-activities", { token }],
       ["v2-nft-activities", { collection, activity_type: ["ACTIVITY_NFT_SOLD"] }],
     ] as const) {
-      const steps = plansOf(db, (watched) => ask(watched, route, given));
+      const steps = planSteps(db, (watched) => runQuery(watched, route, given));
       expect(steps.filter((step) => /^SCAN (nfts|n|x|b|c|t)$/.test(step))).toEqual([]);
       // The page itself is put in order again after its rows are looked up.
       expect(steps.filter((step) => step.startsWith("USE TEMP B-TREE")).length).toBeLessThanOrEqual(1);

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
-import { allRows, entityProblem, noting, planOf } from "../support/lists.ts";
-import { askData, askRows, type Given } from "../support/query.ts";
+import { allRows, entityProblem, explainQuery, recordStatements } from "../support/lists.ts";
+import { type ParamInput, queryData, queryRows } from "../support/query.ts";
 import { type PriceChange, priceAt, pricesOf } from "../support/trades.ts";
 
 const DAY = 86_400;
@@ -14,8 +14,8 @@ const PERIODS = { "24h": 1, "7d": 7, "14d": 14, "30d": 30, "60d": 60, "200d": 20
 const SMALL =
   /^SCAN (p|s|t|r|place|programs|program_stats|platforms|\d+ CONSTANT ROWS?|\(subquery-\d+\)|CONSTANT ROW)\b/;
 
-const data = (ledger: TestLedger, route: string, given: Readonly<Record<string, Given>> = {}) =>
-  askData(ledger.reader, route, given) as JsonObject;
+const data = (ledger: TestLedger, route: string, given: Readonly<Record<string, ParamInput>> = {}) =>
+  queryData(ledger.reader, route, given) as JsonObject;
 
 describe.each([
   ["tiny", tinyLedger],
@@ -98,7 +98,7 @@ describe.each([
       expect(market.priceUsdt).toBe(meta.price ?? null);
       expect(market.priceChange24h).toBe(meta.price_change_24h ?? null);
       expect(market.marketCapRank).toBe(meta.market_cap_rank ?? null);
-      expect(market.markets).toEqual(askRows(ledger.reader, "v2-token-markets", { token: [address] }));
+      expect(market.markets).toEqual(queryRows(ledger.reader, "v2-token-markets", { token: [address] }));
       const holders = allRows(ledger.reader, "token-holders", { tokenAddress: address }, 50);
       expect(holders.map((row) => row.address)).toEqual(
         allRows(ledger.reader, "v2-token-holders", { address }, 40).map((row) => row.address),
@@ -118,7 +118,7 @@ describe.each([
       }
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 50 }), fc.nat({ max: all.length }), (limit, offset) => {
-          expect(askRows(ledger.reader, "token-transfer", { tokenAddress, limit, offset })).toEqual(
+          expect(queryRows(ledger.reader, "token-transfer", { tokenAddress, limit, offset })).toEqual(
             all.slice(offset, offset + limit),
           );
         }),
@@ -135,12 +135,12 @@ describe.each([
   });
 
   test("every answer is what the catalogue says, and no big table is read from end to end", () => {
-    const { reader, asked } = noting(ledger.reader);
+    const { reader, statements: asked } = recordStatements(ledger.reader);
     const address = String(fungible.find((one) => data(ledger, "v2-token-meta", { address: one }).price !== undefined));
-    const owner = String(askRows(reader, "v2-token-holders", { address })[0]?.owner);
-    const pool = String(askRows(reader, "v2-market-list")[0]?.pool_address);
+    const owner = String(queryRows(reader, "v2-token-holders", { address })[0]?.owner);
+    const pool = String(queryRows(reader, "v2-market-list")[0]?.pool_address);
     const token = { tokenAddress: address };
-    const requests: readonly (readonly [route: string, given?: Readonly<Record<string, Given>>])[] = [
+    const requests: readonly (readonly [route: string, given?: Readonly<Record<string, ParamInput>>])[] = [
       ...["meta", "holders", "price", "transfer", "defi-activities"].map(
         (name) => [`v2-token-${name}`, { address }] as const,
       ),
@@ -164,11 +164,11 @@ describe.each([
       ["market-token-detail", token],
     ];
     for (const [route, given = {}] of requests) {
-      const rows = askRows(reader, route, given);
+      const rows = queryRows(reader, route, given);
       for (const row of Array.isArray(rows) ? rows : [rows]) expect(entityProblem(route, row)).toBeUndefined();
     }
     for (const [sql, values] of asked) {
-      const lines = planOf(ledger.db, sql, values).filter((line) => line.startsWith("SCAN") && !SMALL.test(line));
+      const lines = explainQuery(ledger.db, sql, values).filter((line) => line.startsWith("SCAN") && !SMALL.test(line));
       expect(lines, sql).toEqual([]);
     }
   });

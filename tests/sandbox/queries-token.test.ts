@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
 import { allRows, isSorted } from "../support/lists.ts";
-import { ask, askData, askRows } from "../support/query.ts";
+import { queryData, queryRows, runQuery } from "../support/query.ts";
 import { countTrades, type PriceChange, priceAt, pricesOf, type Trade, tradesOf } from "../support/trades.ts";
 
 const DAY = 86_400;
@@ -13,7 +13,7 @@ const DAY = 86_400;
 const SIZES = [10, 20, 30, 40] as const;
 
 const meta = (ledger: TestLedger, address: string) =>
-  askData(ledger.reader, "v2-token-meta", { address }) as JsonObject;
+  queryData(ledger.reader, "v2-token-meta", { address }) as JsonObject;
 const addressesOf = (rows: readonly JsonObject[], name = "address") => rows.map((row) => String(row[name]));
 const amountOf = (row: JsonObject) => BigInt(String(row.amount_str));
 const sum = (rows: readonly JsonObject[]) => rows.reduce((total, row) => total + amountOf(row), 0n);
@@ -42,7 +42,7 @@ describe.each([
     for (const address of fungible) {
       const token = meta(ledger, address);
       const rows = allRows(ledger.reader, "v2-token-holders", { address }, 40);
-      const { total } = askData(ledger.reader, "v2-token-holders", { address }) as JsonObject;
+      const { total } = queryData(ledger.reader, "v2-token-holders", { address }) as JsonObject;
       expect(String(sum(rows)), address).toBe(token.supply);
       expect(rows.length).toBe(token.holder);
       expect(rows.length).toBe(total);
@@ -76,7 +76,7 @@ describe.each([
           expect(within.length + below.length - equal.length).toBe(all.length);
           expect(addressesOf(within)).toEqual(addressesOf(all.slice(0, within.length)));
           expect(below[0]?.rank).toBe(1);
-          const { total } = askData(ledger.reader, "v2-token-holders", {
+          const { total } = queryData(ledger.reader, "v2-token-holders", {
             address,
             [`to_${what}`]: bound,
           }) as JsonObject;
@@ -127,7 +127,7 @@ describe.each([
   test("ranks are places in the list, and the top is its beginning", () => {
     const rows = allRows(ledger.reader, "v2-token-list", {}, 100);
     expect(rows.map((row) => meta(ledger, String(row.address)).market_cap_rank)).toEqual(rows.map((_row, n) => n + 1));
-    const { total, items } = askData(ledger.reader, "v2-token-top") as { total: number; items: JsonObject[] };
+    const { total, items } = queryData(ledger.reader, "v2-token-top") as { total: number; items: JsonObject[] };
     expect(total).toBe(rows.length);
     expect(items).toEqual(rows.slice(0, 50));
     for (const row of rows) {
@@ -144,11 +144,11 @@ describe.each([
         return [address, countTrades(of, end - DAY, end).traders];
       }),
     );
-    const rows = askRows(ledger.reader, "v2-token-trending", { limit: 100 });
+    const rows = queryRows(ledger.reader, "v2-token-trending", { limit: 100 });
     const found = addressesOf(rows).map((address) => Number(count.get(address)));
     expect(found.every((traders, n) => traders > 0 && (n === 0 || traders <= Number(found[n - 1])))).toBe(true);
     expect(rows.length).toBe(Math.min(100, [...count.values()].filter((traders) => traders > 0).length));
-    expect(askRows(ledger.reader, "v2-token-trending", { limit: 3 })).toEqual(rows.slice(0, 3));
+    expect(queryRows(ledger.reader, "v2-token-trending", { limit: 3 })).toEqual(rows.slice(0, 3));
   });
 
   test("the newest tokens of all platforms are those of each", () => {
@@ -166,10 +166,12 @@ describe.each([
     const unknown = "9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E";
     const address = [...fungible.slice(0, 3), unknown, NATIVE_SOL, fungible[0] as string];
     const wanted = [...fungible.slice(0, 3), NATIVE_SOL];
-    expect(askRows(ledger.reader, "v2-token-meta-multi", { address })).toEqual(wanted.map((one) => meta(ledger, one)));
-    expect(addressesOf(askRows(ledger.reader, "v2-token-price-multi", { address }), "token_address")).toEqual(wanted);
+    expect(queryRows(ledger.reader, "v2-token-meta-multi", { address })).toEqual(
+      wanted.map((one) => meta(ledger, one)),
+    );
+    expect(addressesOf(queryRows(ledger.reader, "v2-token-price-multi", { address }), "token_address")).toEqual(wanted);
     for (const route of ["meta", "holders", "price", "transfer", "defi-activities"]) {
-      expect(() => ask(ledger.reader, `v2-token-${route}`, { address: unknown })).toThrow("Token not found");
+      expect(() => runQuery(ledger.reader, `v2-token-${route}`, { address: unknown })).toThrow("Token not found");
     }
   });
 

@@ -10,13 +10,13 @@ import { firstRow } from "../../src/sandbox/ledger/schema.ts";
 import { ApiError } from "../../src/sandbox/queries/query.ts";
 import { signatureFor } from "../support/chain.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
-import { ask, askData, askRows } from "../support/query.ts";
-import { asDoubles, plansOf } from "../support/query-plans.ts";
+import { queryData, queryRows, runQuery } from "../support/query.ts";
+import { asDoubles, planSteps } from "../support/query-plans.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as whatever they are
 type Answer = any;
 
-const data = (db: Reader, route: string, given = {}): Answer => asDoubles(askData(db, route, given));
+const data = (db: Reader, route: string, given = {}): Answer => asDoubles(queryData(db, route, given));
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
 /** Instructions in the order of execution. */
@@ -179,9 +179,11 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
               stringifyJson(row.amount ?? null) === transfer.amount_str,
           ).length;
         const address = transfer.source_owner;
-        expect(same(askRows(db, "v2-account-transfer", { address, flow: "out", ...day }))).toBeGreaterThan(0);
+        expect(same(queryRows(db, "v2-account-transfer", { address, flow: "out", ...day }))).toBeGreaterThan(0);
         if (transfer.token_address === NATIVE_SOL) continue;
-        expect(same(askRows(db, "v2-token-transfer", { address: transfer.token_address, ...day }))).toBeGreaterThan(0);
+        expect(same(queryRows(db, "v2-token-transfer", { address: transfer.token_address, ...day }))).toBeGreaterThan(
+          0,
+        );
       }
     }
   });
@@ -227,20 +229,21 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
 
   test("answers are as the entities say", () => {
     for (const tx of chain.sample) {
-      expectEntity(entities.TransactionDetail, askData(db, "v2-transaction-detail", { tx }));
-      expectEntity(entities.TransactionActions, askData(db, "v2-transaction-actions", { tx }));
-      expectEntity(entities.LegacyTransactionDetail, askData(db, "transaction-detail", { signature: tx }));
+      expectEntity(entities.TransactionDetail, queryData(db, "v2-transaction-detail", { tx }));
+      expectEntity(entities.TransactionActions, queryData(db, "v2-transaction-actions", { tx }));
+      expectEntity(entities.LegacyTransactionDetail, queryData(db, "transaction-detail", { signature: tx }));
     }
-    for (const row of askRows(db, "transaction-last", { limit: 20 })) expectEntity(entities.LegacyRpcTransaction, row);
-    for (const row of askRows(db, "v2-transaction-last", { limit: 100 }))
+    for (const row of queryRows(db, "transaction-last", { limit: 20 }))
+      expectEntity(entities.LegacyRpcTransaction, row);
+    for (const row of queryRows(db, "v2-transaction-last", { limit: 100 }))
       expectEntity(entities.AccountTransaction, row);
-    for (const row of askRows(db, "v2-block-last", { limit: 100 })) expectEntity(entities.Block, row);
-    for (const row of askRows(db, "block-last", { limit: 20 })) expectEntity(entities.LegacyBlock, row);
+    for (const row of queryRows(db, "v2-block-last", { limit: 100 })) expectEntity(entities.Block, row);
+    for (const row of queryRows(db, "block-last", { limit: 20 })) expectEntity(entities.LegacyBlock, row);
   });
 
   test("tokens that take part have names", () => {
     for (const tx of chain.sample) {
-      const result: Answer = ask(db, "v2-transaction-detail", { tx });
+      const result: Answer = runQuery(db, "v2-transaction-detail", { tx });
       expect(Object.keys(result.metadata.tokens)).toEqual(result.data.tokens_involved);
     }
   });
@@ -249,15 +252,15 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     const [first = "", second = ""] = chain.sample;
     const unknown = signatureFor("nobody");
     const tx = [second, unknown, first, second];
-    expect(askRows(db, "v2-transaction-detail-multi", { tx })).toEqual([
-      askData(db, "v2-transaction-detail", { tx: second }),
-      askData(db, "v2-transaction-detail", { tx: first }),
+    expect(queryRows(db, "v2-transaction-detail-multi", { tx })).toEqual([
+      queryData(db, "v2-transaction-detail", { tx: second }),
+      queryData(db, "v2-transaction-detail", { tx: first }),
     ]);
-    expect(askRows(db, "v2-transaction-actions-multi", { tx }).map((row) => row.tx_hash)).toEqual([second, first]);
-    expect(() => askData(db, "v2-transaction-detail", { tx: unknown })).toThrow(
+    expect(queryRows(db, "v2-transaction-actions-multi", { tx }).map((row) => row.tx_hash)).toEqual([second, first]);
+    expect(() => queryData(db, "v2-transaction-detail", { tx: unknown })).toThrow(
       new ApiError(404, 404, "Transaction not found"),
     );
-    expect(() => askData(db, "transaction-detail", { signature: unknown })).toThrow("Transaction not found");
+    expect(() => queryData(db, "transaction-detail", { signature: unknown })).toThrow("Transaction not found");
   });
 
   test("the legacy family tells the same of a transaction", () => {
@@ -283,12 +286,12 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   });
 
   test("the latest transactions are the last of the latest blocks", () => {
-    const all = askRows(db, "v2-transaction-last", { limit: 100, filter: "all" }).map(({ tx_hash }) => tx_hash);
-    const blocks = askRows(db, "v2-block-last", { limit: 10 }).flatMap(({ current_slot }) =>
+    const all = queryRows(db, "v2-transaction-last", { limit: 100, filter: "all" }).map(({ tx_hash }) => tx_hash);
+    const blocks = queryRows(db, "v2-block-last", { limit: 10 }).flatMap(({ current_slot }) =>
       hashesOf(Number(current_slot)).toReversed(),
     );
     expect(all.slice(0, blocks.length)).toEqual(blocks.slice(0, all.length));
-    const voteless = askRows(db, "v2-transaction-last", { limit: 100 }).map(({ tx_hash }) => tx_hash);
+    const voteless = queryRows(db, "v2-transaction-last", { limit: 100 }).map(({ tx_hash }) => tx_hash);
     const isVote = (tx: unknown) => db.get("SELECT vote FROM transactions WHERE signature = ?", String(tx))?.vote === 1;
     const within = all.filter((tx) => !isVote(tx));
     expect(voteless.slice(0, within.length)).toEqual(within);
@@ -325,13 +328,13 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
 
   test("a program's transactions of a block are those that call it at any depth", () => {
     const block = chain.slots.at(-1) ?? 0;
-    const all = askRows(db, "v2-block-transactions", { block, page_size: 100 });
+    const all = queryRows(db, "v2-block-transactions", { block, page_size: 100 });
     const programs = [...new Set(all.flatMap(({ program_ids }) => program_ids as readonly string[]))].slice(0, 5);
     for (const program of programs) {
       const expected = all.filter(({ program_ids }) => (program_ids as readonly string[]).includes(program));
-      expect(askRows(db, "v2-block-transactions", { block, page_size: 100, program })).toEqual(expected);
+      expect(queryRows(db, "v2-block-transactions", { block, page_size: 100, program })).toEqual(expected);
     }
-    const any = askRows(db, "v2-block-transactions", { block, page_size: 100, program: programs.join() });
+    const any = queryRows(db, "v2-block-transactions", { block, page_size: 100, program: programs.join() });
     expect(any).toEqual(
       all.filter(({ program_ids }) => programs.some((id) => (program_ids as readonly string[]).includes(id))),
     );
@@ -350,8 +353,8 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   test("a slot without a block is said to have none", () => {
     const future = (chain.slots.at(-1) ?? 0) + 1000;
     for (const block of [future, "18446744073709551615"]) {
-      expect(() => askData(db, "v2-block-detail", { block })).toThrow(new ApiError(404, 404, "Block not found"));
-      expect(() => askData(db, "v2-block-transactions", { block })).toThrow("Block not found");
+      expect(() => queryData(db, "v2-block-detail", { block })).toThrow(new ApiError(404, 404, "Block not found"));
+      expect(() => queryData(db, "v2-block-transactions", { block })).toThrow("Block not found");
       expect(data(db, "block-detail", { block }).result.code).toBe(-32004);
     }
     expect(data(db, "block-detail", { block: 0 }).result).toMatchObject({ code: -32007 });
@@ -368,9 +371,9 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       ["block-transactions", { block }],
       ["transaction-detail", { signature: tx }],
     ] as const) {
-      expect(plansOf(db, (watched) => ask(watched, route, given)).filter((step) => /^SCAN [a-z]+$/.test(step))).toEqual(
-        [],
-      );
+      expect(
+        planSteps(db, (watched) => runQuery(watched, route, given)).filter((step) => /^SCAN [a-z]+$/.test(step)),
+      ).toEqual([]);
     }
   });
 });

@@ -51,7 +51,7 @@ export const RENT = 2_039_280n;
 const FEE = 5000;
 
 /** What is fixed about a transaction. */
-export interface Frame {
+export interface TransactionOptions {
   readonly fee?: number;
   readonly priorityFee?: number;
   readonly error?: string;
@@ -154,7 +154,12 @@ export class Chain {
   }
 
   /** Writes a transaction down and names its signature. */
-  transaction(name: string, payer: string, frame: Frame = {}, write: (draft: Draft) => void = () => {}): string {
+  transaction(
+    name: string,
+    payer: string,
+    frame: TransactionOptions = {},
+    write: (draft: Draft) => void = () => {},
+  ): string {
     const draft = new Draft();
     const fee = frame.genesis ? 0 : (frame.fee ?? FEE) + (frame.priorityFee ?? 0);
     draft.change(payer, payer, NATIVE_SOL, -BigInt(fee));

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 export interface CountingServer {
   readonly url: string;
   /** What came until now: when (milliseconds since the epoch), from whom, and whether it was refused. */
-  seen(): Promise<readonly { readonly at: number; readonly key: string; readonly refused: boolean }[]>;
+  received(): Promise<readonly { readonly at: number; readonly key: string; readonly refused: boolean }[]>;
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ parentPort.on("message", () => parentPort.postMessage(seen));
 `;
 
 /** How much it allows to each key, and which request it refuses whatever was before it. */
-export interface Counting {
+export interface CountingOptions {
   readonly requests: number;
   readonly seconds: number;
   /** Seconds that it asks those to wait whom it refuses. */
@@ -43,12 +43,12 @@ export interface Counting {
 }
 
 /** Starts a server on a free port. */
-export async function countingServer(counting: Counting): Promise<CountingServer> {
+export async function countingServer(counting: CountingOptions): Promise<CountingServer> {
   const worker = new Worker(SOURCE, { eval: true, workerData: counting });
   const [port] = await once(worker, "message");
   return {
     url: `http://127.0.0.1:${port}`,
-    async seen() {
+    async received() {
       const answer = once(worker, "message");
       worker.postMessage("seen");
       return (await answer)[0];

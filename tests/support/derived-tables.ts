@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /** Derived tables that are the same however often a ledger was settled. */
-export const DERIVED = [
+export const DERIVED_TABLES = [
   "balances",
   "account_transfers",
   "defi_tokens",
@@ -14,7 +14,7 @@ export const DERIVED = [
 ] as const;
 
 /** The rows of a table in order, every digit kept. */
-export function dump(db: DatabaseSync, table: string): readonly unknown[] {
+export function dumpTable(db: DatabaseSync, table: string): readonly unknown[] {
   const statement = db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`);
   statement.setReadBigInts(true);
   return statement.all().map((row) => ({ ...row }));

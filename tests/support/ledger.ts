@@ -19,13 +19,13 @@ export interface TestLedger {
   readonly db: DatabaseSync;
 }
 
-const partsOf = (ledger: Ledger): TestLedger => ({ ledger, reader: ledger.reader, db: ledger.db });
+const testLedger = (ledger: Ledger): TestLedger => ({ ledger, reader: ledger.reader, db: ledger.db });
 
 /** The ledger of the tiny chain (see tiny.ts), in memory, with the names of what is on it. */
 export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof at }> {
   const db = openDatabase(":memory:");
   await writeLedger(db, tinySource());
-  return { ...partsOf(ledgerOf(db)), at };
+  return { ...testLedger(ledgerOf(db)), at };
 }
 
 const WORLDS = join(tmpdir(), "solx-test-worlds");
@@ -34,26 +34,26 @@ const SOURCES = fileURLToPath(new URL("../../src/sandbox", import.meta.url));
 /** A folder for the worlds that the code as it is now makes; those of other code go after an hour. */
 export function worldsFolder(): string {
   const hash = createHash("sha256");
-  for (const room of ["ledger", "source", "world"]) {
-    for (const name of readdirSync(join(SOURCES, room), { recursive: true }).map(String).sort()) {
-      if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(SOURCES, room, name)));
+  for (const folder of ["ledger", "source", "world"]) {
+    for (const name of readdirSync(join(SOURCES, folder), { recursive: true }).map(String).sort()) {
+      if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(SOURCES, folder, name)));
     }
   }
-  const own = hash.digest("hex").slice(0, 16);
-  mkdirSync(join(WORLDS, own), { recursive: true });
+  const current = hash.digest("hex").slice(0, 16);
+  mkdirSync(join(WORLDS, current), { recursive: true });
   for (const name of readdirSync(WORLDS)) {
     const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(join(WORLDS, name), { throwIfNoEntry: false }) ?? {};
-    const old = name !== own && Date.now() - mtimeMs > 3_600_000;
-    if (old) rmSync(join(WORLDS, name), { recursive: true, force: true });
+    const isObsolete = name !== current && Date.now() - mtimeMs > 3_600_000;
+    if (isObsolete) rmSync(join(WORLDS, name), { recursive: true, force: true });
   }
-  return join(WORLDS, own);
+  return join(WORLDS, current);
 }
 
 /** The ledger of a small generated world, kept in the temporary folder of the system until the code changes. */
 export async function worldLedger({ seed = "test", size = 0.05 } = {}): Promise<TestLedger> {
   const folder = worldsFolder();
-  const known = await openKnown({ folder, id: worldId({ seed, size }) });
-  if (known) return partsOf(known);
+  const existing = await openKnown({ folder, id: worldId({ seed, size }) });
+  if (existing) return testLedger(existing);
   const { createWorld } = await import("../../src/sandbox/world/index.ts");
-  return partsOf(await openLedger({ folder, source: createWorld({ seed, size }) }));
+  return testLedger(await openLedger({ folder, source: createWorld({ seed, size }) }));
 }

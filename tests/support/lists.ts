@@ -5,19 +5,19 @@ import { stringifyJson } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
-import { askRows, type Given } from "./query.ts";
+import { type ParamInput, queryRows } from "./query.ts";
 
-type Request = Readonly<Record<string, Given>>;
+type Request = Readonly<Record<string, ParamInput>>;
 
 /** All rows of a list, page after page until one is not full. */
-export function allRows(db: Reader, route: string, given: Request = {}, size = 10): readonly JsonObject[] {
+export function allRows(db: Reader, route: string, params: Request = {}, size = 10): readonly JsonObject[] {
   const isLegacy = !route.startsWith("v2-");
   const rows: JsonObject[] = [];
   for (let page = 1; ; page += 1) {
-    const place = isLegacy ? { limit: size, offset: (page - 1) * size } : { page_size: size, page };
-    const more = askRows(db, route, { ...given, ...place });
-    rows.push(...more);
-    if (more.length < size) return rows;
+    const paging = isLegacy ? { limit: size, offset: (page - 1) * size } : { page_size: size, page };
+    const pageRows = queryRows(db, route, { ...params, ...paging });
+    rows.push(...pageRows);
+    if (pageRows.length < size) return rows;
   }
 }
 
@@ -38,14 +38,14 @@ export function isSorted(rows: readonly JsonObject[], key: string, order: "asc" 
 }
 
 /** A reader that notes what it is asked. */
-export function noting(reader: Reader): {
+export function recordStatements(reader: Reader): {
   readonly reader: Reader;
-  readonly asked: Map<string, readonly SQLInputValue[]>;
+  readonly statements: Map<string, readonly SQLInputValue[]>;
 } {
-  const asked = new Map<string, readonly SQLInputValue[]>();
-  const note = (sql: string, values: readonly SQLInputValue[]) => void asked.set(sql, values);
+  const statements = new Map<string, readonly SQLInputValue[]>();
+  const note = (sql: string, values: readonly SQLInputValue[]) => void statements.set(sql, values);
   return {
-    asked,
+    statements,
     reader: {
       ...reader,
       get clock() {
@@ -64,7 +64,7 @@ export function noting(reader: Reader): {
 }
 
 /** The lines of SQLite's plan for a statement. */
-export const planOf = (db: DatabaseSync, sql: string, values: readonly SQLInputValue[]): readonly string[] =>
+export const explainQuery = (db: DatabaseSync, sql: string, values: readonly SQLInputValue[]): readonly string[] =>
   db
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .all(...values)

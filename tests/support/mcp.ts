@@ -5,7 +5,7 @@ import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { BIN, cleanEnv, type RunOptions } from "./solx.ts";
 
 /** What a tool gave. */
-export interface Given {
+export interface ToolResult {
   readonly isError: boolean;
   /** The text blocks. */
   readonly texts: readonly string[];
@@ -16,18 +16,22 @@ export interface Given {
 }
 
 /** A server and its client. */
-export interface Served {
+export interface McpConnection {
   readonly client: Client;
   readonly transport: StdioClientTransport;
   /** What the server wrote to standard error until now. */
   stderr(): string;
   /** Every message of the server until now, as it came: its client drops what comes together with a result. */
   readonly messages: readonly unknown[];
-  call(name: string, args?: Record<string, unknown>, options?: Parameters<Client["callTool"]>[1]): Promise<Given>;
+  call(name: string, args?: Record<string, unknown>, options?: Parameters<Client["callTool"]>[1]): Promise<ToolResult>;
 }
 
 /** Starts the server and connects to it. */
-export async function serveMcp(args: readonly string[], env: RunOptions["env"] = {}, modern = false): Promise<Served> {
+export async function startMcp(
+  args: readonly string[],
+  env: RunOptions["env"] = {},
+  modern = false,
+): Promise<McpConnection> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, "mcp", ...args],
@@ -42,18 +46,18 @@ export async function serveMcp(args: readonly string[], env: RunOptions["env"] =
   const client = new Client(info, modern ? { versionNegotiation: { mode: "auto" } } : {});
   await client.connect(transport);
   const messages: unknown[] = [];
-  const hear = transport.onmessage;
+  const forward = transport.onmessage;
   transport.onmessage = (message) => {
     messages.push(message);
-    hear?.(message);
+    forward?.(message);
   };
   return {
     client,
     messages,
     transport,
     stderr: () => stderr,
-    async call(name, given = {}, options) {
-      const { content, isError, structuredContent } = await client.callTool({ name, arguments: given }, options);
+    async call(name, result = {}, options) {
+      const { content, isError, structuredContent } = await client.callTool({ name, arguments: result }, options);
       const texts = content.map((block) => (block.type === "text" ? block.text : ""));
       return {
         isError: isError === true,
@@ -66,13 +70,17 @@ export async function serveMcp(args: readonly string[], env: RunOptions["env"] =
 }
 
 /** The rows of a list, read through its cursors to the end. */
-export async function allRows(server: Served, args: Record<string, unknown>, rows: number): Promise<readonly Json[]> {
+export async function allRows(
+  server: McpConnection,
+  args: Record<string, unknown>,
+  rows: number,
+): Promise<readonly Json[]> {
   const found: Json[] = [];
-  let given = await server.call("call_endpoint", { ...args, rows });
+  let result = await server.call("call_endpoint", { ...args, rows });
   for (;;) {
-    found.push(...((given.value.rows ?? []) as readonly Json[]));
-    const { cursor } = given.value;
+    found.push(...((result.value.rows ?? []) as readonly Json[]));
+    const { cursor } = result.value;
     if (typeof cursor !== "string") return found;
-    given = await server.call("more", { cursor, rows });
+    result = await server.call("more", { cursor, rows });
   }
 }

@@ -5,23 +5,23 @@ import { isNumeric, isObject, type Json, numericText, parseJson } from "../../sr
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 
 /** A value as JSON and YAML readers give it: numbers as doubles. */
-export type Value = ReturnType<typeof JSON.parse>;
+export type ParsedValue = ReturnType<typeof JSON.parse>;
 
 /** Records of a sheet, by the names of its header. */
 export type Records = readonly Readonly<Record<string, string>>[];
 
 /** The rows in what `-o json` prints: of a list, of the list inside an object, or the object itself. */
-export function rowsIn<T>({ returns }: Endpoint, value: T): readonly T[] {
+export function rowsOfOutput<T>({ returns }: Endpoint, value: T): readonly T[] {
   if (Array.isArray(value)) return value;
   const at = returns.at === undefined ? undefined : (value as Readonly<Record<string, T>>)[returns.at];
   return Array.isArray(at) ? at : [value];
 }
 
 /** Lines of JSON. */
-export const readNdjson = (text: string): Value[] => linesOf(text).map((line) => JSON.parse(line));
+export const readNdjson = (text: string): ParsedValue[] => linesOf(text).map((line) => JSON.parse(line));
 
 /** YAML, with doubles for numbers. */
-export const readYaml = (text: string): Value => parseYaml(text, { maxAliasCount: 0 });
+export const readYaml = (text: string): ParsedValue => parseYaml(text, { maxAliasCount: 0 });
 
 /** CSV in which every record has as many cells as the header. */
 export const readCsv = (text: string): Records => parseCsv(text, { columns: true, skip_empty_lines: false }) as Records;
@@ -31,11 +31,11 @@ export function readTsv(text: string): Records {
   const [header = [], ...records] = linesOf(text).map((line) => line.split("\t"));
   return records.map((cells) => {
     if (cells.length !== header.length) throw new Error(`${cells.length} cells for ${header.length} columns.`);
-    return Object.fromEntries(header.map((name, at) => [name, (cells[at] ?? "").replace(/\\(.)/g, unescaped)]));
+    return Object.fromEntries(header.map((name, at) => [name, (cells[at] ?? "").replace(/\\(.)/g, unescape)]));
   });
 }
 
-const unescaped = (_: string, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? letter;
+const unescape = (_: string, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? letter;
 
 /** Lines, the last of which has an end too. */
 export function linesOf(text: string): string[] {

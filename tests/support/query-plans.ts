@@ -3,7 +3,7 @@ import { type Json, stringifyJson } from "../../src/base/json.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 
 /** The steps of the plans of every statement that is asked, scans of constants and of other statements left out. */
-export function plansOf(db: Reader, use: (watched: Reader) => unknown): readonly string[] {
+export function planSteps(db: Reader, use: (recording: Reader) => unknown): readonly string[] {
   const steps: string[] = [];
   const note = (sql: string, params: readonly (string | number | bigint | null | NodeJS.ArrayBufferView)[]) => {
     for (const { detail } of db.all(`EXPLAIN QUERY PLAN ${sql}`, ...params)) steps.push(String(detail));

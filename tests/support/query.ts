@@ -8,32 +8,34 @@ import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 import { type Caller, Params, type Queries, type Query, type Result } from "../../src/sandbox/queries/query.ts";
 
 /** A value of a parameter: entries of a list or range are an array. */
-export type Given = string | number | boolean | undefined | readonly (string | number)[];
+export type ParamInput = string | number | boolean | undefined | readonly (string | number)[];
 
 const FOLDER = new URL("../../src/sandbox/queries/", import.meta.url);
 
 /** Every query of the room, by route: what the modules export as `…Queries`. */
-async function gather(): Promise<ReadonlyMap<string, Query>> {
+async function loadQueries(): Promise<ReadonlyMap<string, Query>> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && name !== "index.ts");
   const modules = await Promise.allSettled(
     files.map(async (name): Promise<Readonly<Record<string, unknown>>> => import(new URL(name, FOLDER).href)),
   );
-  const found = modules.flatMap((module) => (module.status === "fulfilled" ? Object.entries(module.value) : []));
-  return new Map(found.flatMap(([name, value]) => (name.endsWith("Queries") ? Object.entries(value as Queries) : [])));
+  const exports = modules.flatMap((module) => (module.status === "fulfilled" ? Object.entries(module.value) : []));
+  return new Map(
+    exports.flatMap(([name, value]) => (name.endsWith("Queries") ? Object.entries(value as Queries) : [])),
+  );
 }
 
-const queries = await gather();
+const queries = await loadQueries();
 
 /** A caller that has used nothing. */
-const NOBODY: Caller = { usage: () => ({}) };
+const UNUSED_CALLER: Caller = { usage: () => ({}) };
 
 /** Parameters of a route from plain values; refuses what the catalogue refuses. */
-export function paramsOf(route: string, given: Readonly<Record<string, Given>> = {}): Params {
+export function parseParams(route: string, params: Readonly<Record<string, ParamInput>> = {}): Params {
   const query = endpoints.find((endpoint) => endpoint.route === route)?.query;
   if (!query) throw new Error(`There is no route ${route}.`);
   const values = new Map(
-    Object.entries(given).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, entriesOf(query[name], value)] as const],
+    Object.entries(params).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, wireValues(query[name], value)] as const],
     ),
   );
   const problem = validateRequest(query, values);
@@ -41,44 +43,48 @@ export function paramsOf(route: string, given: Readonly<Record<string, Given>> =
   return new Params(query, values);
 }
 
-function entriesOf(param: Param | undefined, value: Exclude<Given, undefined>): readonly string[] {
+function wireValues(param: Param | undefined, value: Exclude<ParamInput, undefined>): readonly string[] {
   const texts = (Array.isArray(value) ? value : [value]).map(String);
   return param?.wire === "comma" ? texts.flatMap((text) => text.split(",")) : texts;
 }
 
 /** What a query answers. */
-export function ask(
+export function runQuery(
   db: Reader,
   route: string,
-  given: Readonly<Record<string, Given>> = {},
-  caller: Caller = NOBODY,
+  params: Readonly<Record<string, ParamInput>> = {},
+  caller: Caller = UNUSED_CALLER,
 ): Result {
   const query = queries.get(route);
   if (!query) throw new Error(`No query answers ${route}.`);
-  return query({ db, params: paramsOf(route, given), caller });
+  return query({ db, params: parseParams(route, params), caller });
 }
 
 /** The `data` of an answer. */
-export function askData(db: Reader, route: string, given: Readonly<Record<string, Given>> = {}): Json {
-  const result = ask(db, route, given);
+export function queryData(db: Reader, route: string, params: Readonly<Record<string, ParamInput>> = {}): Json {
+  const result = runQuery(db, route, params);
   if (!("data" in result)) throw new Error(`${route} answers no data.`);
   return result.data;
 }
 
 /** The rows of a list, whether they are the `data` or stand in it at the place that the catalogue names. */
-export function askRows(db: Reader, route: string, given: Readonly<Record<string, Given>> = {}): readonly JsonObject[] {
-  const data = askData(db, route, given);
+export function queryRows(
+  db: Reader,
+  route: string,
+  params: Readonly<Record<string, ParamInput>> = {},
+): readonly JsonObject[] {
+  const data = queryData(db, route, params);
   const at = endpoints.find((endpoint) => endpoint.route === route)?.returns.at;
   return (at === undefined ? data : (data as JsonObject)[at]) as readonly JsonObject[];
 }
 
 /** The records of an export, the header first. */
-export function askCsv(
+export function queryCsv(
   db: Reader,
   route: string,
-  given: Readonly<Record<string, Given>> = {},
+  params: Readonly<Record<string, ParamInput>> = {},
 ): readonly (readonly (string | number)[])[] {
-  const result = ask(db, route, given);
+  const result = runQuery(db, route, params);
   if (!("csv" in result)) throw new Error(`${route} answers no CSV.`);
   return result.csv;
 }

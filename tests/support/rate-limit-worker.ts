@@ -1,13 +1,13 @@
 /**
  * One of several processes that use a key: asks a server many times within a shared budget, and tells what came of it.
- * Its argument is {@link Work} as JSON.
+ * Its argument is {@link WorkerTask} as JSON.
  */
 
 import { createClient } from "../../src/client/index.ts";
 import { createSharedRateLimiter } from "../../src/client/rate-limit/shared-limiter.ts";
 
 /** What a process is to do. */
-export interface Work {
+export interface WorkerTask {
   readonly server: string;
   readonly key: string;
   readonly folder?: string;
@@ -24,7 +24,7 @@ export interface Work {
 }
 
 /** What a process tells when it is done. */
-export interface Outcome {
+export interface WorkerResult {
   readonly answered: number;
   readonly failures: readonly string[];
   readonly notes: readonly string[];
@@ -33,13 +33,13 @@ export interface Outcome {
 }
 
 process.emitWarning = () => {};
-const work: Work = JSON.parse(process.argv[2] ?? "");
-const { server, key, folder, redis, requests, seconds, unitsPerDay, path = "/chaininfo" } = work;
-const { priority = "background" } = work;
+const task: WorkerTask = JSON.parse(process.argv[2] ?? "");
+const { server, key, folder, redis, requests, seconds, unitsPerDay, path = "/chaininfo" } = task;
+const { priority = "background" } = task;
 const rate = { requests, seconds };
-const outcome = { answered: 0, failures: [] as string[], notes: [] as string[], waited: 0 };
+const result = { answered: 0, failures: [] as string[], notes: [] as string[], waited: 0 };
 const onNote = (text: string) => {
-  outcome.notes.push(text);
+  result.notes.push(text);
   process.stdout.write(`${JSON.stringify({ note: text })}\n`);
 };
 let starts = 0;
@@ -53,23 +53,23 @@ const client = createClient({
   },
 });
 
-let left = work.calls;
+let remaining = task.calls;
 await Promise.all(
-  Array.from({ length: work.at }, async () => {
-    while (left > 0) {
-      left -= 1;
+  Array.from({ length: task.at }, async () => {
+    while (remaining > 0) {
+      remaining -= 1;
       const before = performance.now();
       const first = starts;
       try {
         await client.request(path, { priority, family: "v2" });
-        outcome.answered += 1;
+        result.answered += 1;
       } catch (error) {
-        outcome.failures.push(String(error));
+        result.failures.push(String(error));
       }
       if (first === 0) process.stdout.write("{}\n");
-      outcome.waited += performance.now() - before;
+      result.waited += performance.now() - before;
     }
   }),
 );
 await client.close();
-process.stdout.write(`${JSON.stringify(outcome)}\n`);
+process.stdout.write(`${JSON.stringify(result)}\n`);

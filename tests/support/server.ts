@@ -29,6 +29,11 @@ export async function serve(
 }
 
 /** Answers with JSON text. */
-export function json(response: ServerResponse, text: string, status = 200, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  text: string,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers }).end(text);
 }

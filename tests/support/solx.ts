@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 export const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
 
 /** What a run left behind. */
-export interface Run {
+export interface RunResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -25,7 +25,7 @@ export interface RunOptions {
 }
 
 /** A fresh folder, removed when the test file is done. */
-export function scratch(): string {
+export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "solx-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -35,7 +35,7 @@ let home: string | undefined;
 
 /** A home folder shared by the runs of one test file, so that compiled code is reused. */
 function sharedHome(): string {
-  home ??= scratch();
+  home ??= createTempFolder();
   return home;
 }
 
@@ -53,14 +53,14 @@ export function cleanEnv(env: RunOptions["env"] = {}): Record<string, string> {
 }
 
 /** Starts solx. */
-export function start(args: readonly string[], options: RunOptions = {}) {
+export function startSolx(args: readonly string[], options: RunOptions = {}) {
   return spawn(process.execPath, [BIN, ...args], { env: cleanEnv(options.env), cwd: options.cwd });
 }
 
 /** Runs solx to its end. */
-export function solx(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+export function solx(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return new Promise((resolve, reject) => {
-    const child = start(args, options);
+    const child = startSolx(args, options);
     const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text) => {
       output.stdout += text;

@@ -6,7 +6,7 @@ import { BIN, cleanEnv } from "./solx.ts";
 const SOCKET = `solx-test-${process.pid}`;
 
 /** A server that went with its last window would be going just when the next one is opened. */
-export const STAYING = ["start-server", ";", "set-option", "-s", "exit-empty", "off", ";"];
+export const TMUX_OPTIONS = ["start-server", ";", "set-option", "-s", "exit-empty", "off", ";"];
 
 const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
 
@@ -57,19 +57,19 @@ export class Terminal {
     const words = Object.entries({ TERM: "xterm-256color", ...cleanEnv(env) }).map(([key, value]) => `${key}=${value}`);
     const quoted = (all: readonly string[]) => all.map((word) => `'${word}'`).join(" ");
     const command = quoted(program ?? [process.execPath, BIN, ...args]);
-    const into = stdout === undefined ? "" : ` > '${stdout}'`;
+    const redirect = stdout === undefined ? "" : ` > '${stdout}'`;
     const size = ["-x", String(width), "-y", String(height)];
     const clean = quoted(["env", "-i", ...words]);
     const line = shell
       ? `${clean} PS1='$ ' bash --norc --noprofile -i`
-      : `${clean} ${command}${into}; echo "exit $?"; cat`;
-    tmux("-f", "/dev/null", ...STAYING, "new-session", "-d", "-s", this.#name, ...size, line);
+      : `${clean} ${command}${redirect}; echo "exit $?"; cat`;
+    tmux("-f", "/dev/null", ...TMUX_OPTIONS, "new-session", "-d", "-s", this.#name, ...size, line);
     // The prompt is there whenever the shell is: what is typed before is read all the same.
     if (shell) this.type(`${command}; echo "exit $?"`, "Enter");
   }
 
   /** The screen, once it shows what is waited for. */
-  async shows(pattern: RegExp): Promise<string> {
+  async waitFor(pattern: RegExp): Promise<string> {
     let text = "";
     await expect
       .poll(
@@ -124,7 +124,7 @@ export class Terminal {
 }
 
 /** Ends the windows of a test file. */
-export function endTerminals(): void {
+export function closeTerminals(): void {
   try {
     tmux("kill-server");
   } catch {

@@ -2,7 +2,7 @@
 import { DLMM_POOL, JUPITER, OTHER_WALLET, POOL, SIGNATURE, SLOT, USDC } from "../../src/catalogue/samples.ts";
 
 /** A thing, how the palette is asked for it, and what each of its tabs shows once it has something. */
-export interface Stop {
+export interface TourPage {
   readonly words: string;
   readonly crumb: RegExp;
   readonly tabs: readonly (readonly [name: string, shows: RegExp])[];
@@ -11,7 +11,7 @@ export interface Stop {
 /** What a list tells above its rows. */
 export const ROWS = /\brows?\b/;
 /** Things that have a screen, each with its tabs. */
-export const STOPS: readonly Stop[] = [
+export const TABBED_PAGES: readonly TourPage[] = [
   {
     words: OTHER_WALLET,
     crumb: /account ob2h…Ungk[\s\S]*portfolio/,
@@ -89,7 +89,7 @@ export const SECTIONS = ["latest blocks", "trending tokens", "top tokens", "rich
 export const COLLECTION_TABS = ["items", "activity", "about"];
 
 /** Screens without tabs, by the words that open them. */
-export const HALLS: readonly (readonly [words: string, shows: RegExp])[] = [
+export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] = [
   ["leaderboard", /› leaderboard[\s\S]*SOL/],
   ["usage", /› usage[\s\S]*units used/],
   ["bookmarks", /› bookmarks/],

@@ -3,18 +3,18 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BIN, cleanEnv } from "./solx.ts";
-import { STAYING } from "./terminal.ts";
+import { TMUX_OPTIONS } from "./terminal.ts";
 
 const SOCKET = `solx-tour-${process.pid}`;
 const WAIT_MS = 40_000;
-const EVERY_MS = 40;
+const POLL_MS = 40;
 const PALETTE = /─ go to ─/;
 /** Cells of a text that are in sight at the end of any line. */
-const TAIL = 20;
+const VISIBLE_TAIL = 20;
 /** Divides the parts of what one call of tmux prints. */
 const MARK = "\u241E";
 /** Where the screens are written for a person to read; nowhere unless it is set. */
-const SHELF = process.env.SOLX_TOUR_SCREENS;
+const SCREENSHOT_FOLDER = process.env.SOLX_TOUR_SCREENS;
 
 /** A size of a window in cells. */
 export interface Size {
@@ -23,7 +23,7 @@ export interface Size {
 }
 
 /** One look at a window: everything at the same moment. */
-export interface Look extends Size {
+export interface Screenshot extends Size {
   /** The lines of the screen, without the spaces at their ends. */
   readonly lines: readonly string[];
   /** The screen in one text. */
@@ -56,7 +56,7 @@ export class Tour {
     tmux(
       "-f",
       "/dev/null",
-      ...STAYING,
+      ...TMUX_OPTIONS,
       "new-session",
       "-d",
       "-s",
@@ -77,30 +77,30 @@ export class Tour {
   }
 
   /** Opens what a text means through the palette. */
-  async open(text: string, shows: RegExp): Promise<Look> {
+  async open(text: string, waitFor: RegExp): Promise<Screenshot> {
     await this.palette(text);
-    return this.#entered(shows, text);
+    return this.#entered(waitFor, text);
   }
 
   /** Opens through the palette what asks for an identifier. */
-  async ask(text: string, id: string, shows: RegExp): Promise<Look> {
+  async openWithId(text: string, id: string, waitFor: RegExp): Promise<Screenshot> {
     await this.palette(text);
     this.press("Enter");
-    await this.shows(new RegExp(`│ ${text} ▸ \\w+`));
+    await this.waitFor(new RegExp(`│ ${text} ▸ \\w+`));
     // An identifier that is at hand may stand in the line.
     this.press("C-u");
     this.write(id);
-    await this.shows(typed(id));
-    return this.#entered(shows, text);
+    await this.waitFor(typed(id));
+    return this.#entered(waitFor, text);
   }
 
-  #entered(shows: RegExp, name: string): Promise<Look> {
+  #entered(waitFor: RegExp, name: string): Promise<Screenshot> {
     this.press("Enter");
     return this.until(
-      (look) => [
-        ...(PALETTE.test(look.text) ? ["the palette is still there"] : []),
-        ...missing(look, shows),
-        ...broken(look),
+      (capture) => [
+        ...(PALETTE.test(capture.text) ? ["the palette is still there"] : []),
+        ...missingPattern(capture, waitFor),
+        ...findLayoutProblems(capture),
       ],
       name,
     );
@@ -109,20 +109,20 @@ export class Tour {
   /** Opens the palette and writes a text into it. */
   async palette(text: string): Promise<void> {
     this.press(":");
-    await this.shows(PALETTE);
+    await this.waitFor(PALETTE);
     this.write(text);
-    await this.shows(typed(text));
+    await this.waitFor(typed(text));
   }
 
   /** The tab of a number and name, once it is the open one and its content is there. */
-  async tab(number: number, name: string, shows?: RegExp): Promise<Look> {
+  async tab(number: number, name: string, waitFor?: RegExp): Promise<Screenshot> {
     this.press(String(number));
     return this.until(
-      (look) => [
+      (capture) => [
         // The number of a closed tab has a colour of its own.
-        ...(look.styled.includes(`${number} ${name}`) ? [] : [`tab ${name} is not open`]),
-        ...(shows ? missing(look, shows) : []),
-        ...broken(look),
+        ...(capture.styled.includes(`${number} ${name}`) ? [] : [`tab ${name} is not open`]),
+        ...(waitFor ? missingPattern(capture, waitFor) : []),
+        ...findLayoutProblems(capture),
       ],
       name,
     );
@@ -132,7 +132,7 @@ export class Tour {
     tmux("resize-window", "-t", this.#name, "-x", String(width), "-y", String(height));
   }
 
-  look(): Look {
+  capture(): Screenshot {
     const pane = ["-t", this.#name];
     const flags = "#{alternate_on} #{history_size} #{pane_width} #{pane_height} #{window_bell_flag} #{pane_title}";
     const mark = [";", "display-message", "-p", ...pane, MARK, ";"];
@@ -158,26 +158,29 @@ export class Tour {
   }
 
   /** The first look that has everything that is waited for; fails with the last one and what it lacks. */
-  async until(lacks: (look: Look) => readonly string[], name: string): Promise<Look> {
+  async until(findProblems: (capture: Screenshot) => readonly string[], name: string): Promise<Screenshot> {
     const end = Date.now() + WAIT_MS;
     for (;;) {
-      const look = this.look();
-      const lacking = lacks(look);
-      if (lacking.length === 0) return this.#kept(look, name);
-      if (Date.now() > end) throw new Error([`${name}: ${lacking.join("; ")}`, look.text].join("\n"));
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      const capture = this.capture();
+      const problems = findProblems(capture);
+      if (problems.length === 0) return this.#kept(capture, name);
+      if (Date.now() > end) throw new Error([`${name}: ${problems.join("; ")}`, capture.text].join("\n"));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
   /** The screen once it shows what is waited for and keeps the laws of every screen. */
-  shows(pattern: RegExp, name = String(pattern)): Promise<Look> {
-    return this.until((look) => [...missing(look, pattern), ...broken(look)], name);
+  waitFor(pattern: RegExp, name = String(pattern)): Promise<Screenshot> {
+    return this.until((capture) => [...missingPattern(capture, pattern), ...findLayoutProblems(capture)], name);
   }
 
   /** The screen once it no longer shows something. */
-  leaves(pattern: RegExp): Promise<Look> {
+  waitUntilGone(pattern: RegExp): Promise<Screenshot> {
     return this.until(
-      (look) => [...(pattern.test(look.text) ? [`${pattern} is still there`] : []), ...broken(look)],
+      (capture) => [
+        ...(pattern.test(capture.text) ? [`${pattern} is still there`] : []),
+        ...findLayoutProblems(capture),
+      ],
       `without ${pattern}`,
     );
   }
@@ -186,49 +189,56 @@ export class Tour {
     tmux("kill-session", "-t", this.#name);
   }
 
-  #kept(look: Look, name: string): Look {
-    if (SHELF !== undefined) {
-      const folder = join(SHELF, this.#name);
+  #kept(capture: Screenshot, name: string): Screenshot {
+    if (SCREENSHOT_FOLDER !== undefined) {
+      const folder = join(SCREENSHOT_FOLDER, this.#name);
       mkdirSync(folder, { recursive: true });
       const number = String(this.#shots++).padStart(2, "0");
-      writeFileSync(join(folder, `${number}-${look.width}x${look.height}-${name.replace(/\W+/g, "-")}.txt`), look.text);
+      writeFileSync(
+        join(folder, `${number}-${capture.width}x${capture.height}-${name.replace(/\W+/g, "-")}.txt`),
+        capture.text,
+      );
     }
-    return look;
+    return capture;
   }
 }
 
 /** The line of the palette when a text is in it. */
-const typed = (text: string) => new RegExp(`│ .*[›▸].*${text.slice(-TAIL)} *│`);
+const typed = (text: string) => new RegExp(`│ .*[›▸].*${text.slice(-VISIBLE_TAIL)} *│`);
 
 const linesOf = (text: string) => text.replace(/\n$/, "").split("\n");
 
-const missing = ({ text }: Look, pattern: RegExp) => (pattern.test(text) ? [] : [`${pattern} is not there`]);
+const missingPattern = ({ text }: Screenshot, pattern: RegExp) =>
+  pattern.test(text) ? [] : [`${pattern} is not there`];
 
 /** What no screen may show: values that were never meant for people, and signs for bytes that could not be read. */
-const SLIPS = /\bundefined\b|(?<!!= )\bnull\b|\bNaN\b|\[object \w+\]|\uFFFD/;
+const FORBIDDEN_TEXT = /\bundefined\b|(?<!!= )\bnull\b|\bNaN\b|\[object \w+\]|\uFFFD/;
 /** What is on the way: a screen that still has it is not yet looked at. */
 const PENDING = /Loading…|Asking again…/;
 
 /** The laws of every screen that this one breaks. */
-export function broken(look: Look): readonly string[] {
-  const { lines, text, joined, width, height } = look;
+export function findLayoutProblems(screenshot: Screenshot): readonly string[] {
+  const { lines, text, joined, width, height } = screenshot;
   const foot = lines.findLastIndex((line) => line.trim() !== "");
-  const law = (isKept: boolean, words: string) => (isKept ? [] : [words]);
+  const check = (isMet: boolean, words: string) => (isMet ? [] : [words]);
   return [
-    ...law(/^solx /.test(lines[0] ?? ""), "the first line is not the head"),
-    ...law(foot >= height - 2, "the frame does not reach the foot of the window"),
-    ...law(/(^| )(Enter|Esc|\?|Space|Tab) [a-z]/.test(lines[foot] ?? ""), "the last line tells no key"),
-    ...law(lines.length === height && joined === height, `${joined} lines in a window of ${width}×${height}: wrapped`),
-    ...law(look.alternate, "it is not on the alternate screen"),
-    ...law(look.history === 0, `${look.history} lines were scrolled out of the window`),
-    ...law(!SLIPS.test(text), `it shows ${SLIPS.exec(text)?.[0]}`),
-    ...law(!PENDING.test(text), "it is still loading"),
-    ...law(!look.bell, "it rang the bell"),
+    ...check(/^solx /.test(lines[0] ?? ""), "the first line is not the head"),
+    ...check(foot >= height - 2, "the frame does not reach the foot of the window"),
+    ...check(/(^| )(Enter|Esc|\?|Space|Tab) [a-z]/.test(lines[foot] ?? ""), "the last line tells no key"),
+    ...check(
+      lines.length === height && joined === height,
+      `${joined} lines in a window of ${width}×${height}: wrapped`,
+    ),
+    ...check(screenshot.alternate, "it is not on the alternate screen"),
+    ...check(screenshot.history === 0, `${screenshot.history} lines were scrolled out of the window`),
+    ...check(!FORBIDDEN_TEXT.test(text), `it shows ${FORBIDDEN_TEXT.exec(text)?.[0]}`),
+    ...check(!PENDING.test(text), "it is still loading"),
+    ...check(!screenshot.bell, "it rang the bell"),
   ];
 }
 
 /** Ends the windows of a test file. */
-export function endTours(): void {
+export function closeTours(): void {
   try {
     tmux("kill-server");
   } catch {

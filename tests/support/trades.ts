@@ -18,14 +18,14 @@ export interface PriceChange {
   readonly price: number;
 }
 
-const PLACE = `JOIN transactions x ON x.id = r.id / 4096 JOIN blocks b ON b.slot = x.slot`;
+const JOIN_BLOCK = `JOIN transactions x ON x.id = r.id / 4096 JOIN blocks b ON b.slot = x.slot`;
 
 /** Every trade, in the order of the chain. */
 export function tradesOf(db: DatabaseSync): readonly Trade[] {
   const rows = db
     .prepare(
       `SELECT r.id, b.time, p.address AS pool, r.trader_id AS trader, t1.address AS token1, t2.address AS token2,
-        CAST(r.value AS TEXT) AS value FROM routes r ${PLACE} JOIN accounts p ON p.id = r.pool_id
+        CAST(r.value AS TEXT) AS value FROM routes r ${JOIN_BLOCK} JOIN accounts p ON p.id = r.pool_id
         JOIN accounts t1 ON t1.id = r.token1_id JOIN accounts t2 ON t2.id = r.token2_id WHERE r.is_trade ORDER BY r.id`,
     )
     .all();
@@ -43,7 +43,7 @@ export function tradesOf(db: DatabaseSync): readonly Trade[] {
 export function pricesOf(db: DatabaseSync): readonly PriceChange[] {
   const rows = db
     .prepare(
-      `SELECT a.address AS token, b.time, r.price FROM prices r ${PLACE} JOIN accounts a ON a.id = r.token_id ORDER BY r.id`,
+      `SELECT a.address AS token, b.time, r.price FROM prices r ${JOIN_BLOCK} JOIN accounts a ON a.id = r.token_id ORDER BY r.id`,
     )
     .all();
   return rows.map((row) => ({ token: String(row.token), time: Number(row.time), price: Number(row.price) }));
@@ -55,10 +55,10 @@ export const priceAt = (prices: readonly PriceChange[], token: string, time: num
 
 /** Counts of the trades after one time, up to another. */
 export function countTrades(trades: readonly Trade[], after: number, upTo: number) {
-  const those = trades.filter(({ time }) => time > after && time <= upTo);
+  const matching = trades.filter(({ time }) => time > after && time <= upTo);
   return {
-    trades: those.length,
-    volume: Number(those.reduce((sum, { value }) => sum + value, 0n)) / 1e6,
-    traders: new Set(those.map(({ trader }) => trader)).size,
+    trades: matching.length,
+    volume: Number(matching.reduce((sum, { value }) => sum + value, 0n)) / 1e6,
+    traders: new Set(matching.map(({ trader }) => trader)).size,
   };
 }

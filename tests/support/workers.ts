@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { Outcome, Work } from "./rate-limit-worker.ts";
+import type { WorkerResult, WorkerTask } from "./rate-limit-worker.ts";
 
 const WORKER = fileURLToPath(new URL("budget-worker.ts", import.meta.url));
 
@@ -12,37 +12,37 @@ const WORKER = fileURLToPath(new URL("budget-worker.ts", import.meta.url));
 export interface Worker {
   readonly child: ChildProcess;
   /** What it told in passing: `{}` for its first answer, notes. */
-  readonly told: readonly { readonly note?: string }[];
+  readonly messages: readonly { readonly note?: string }[];
   /** Resolves when it has told something for which the test holds. */
-  hears(test: (told: Worker["told"]) => boolean): Promise<void>;
-  readonly outcome: Promise<Outcome>;
+  waitForMessage(test: (messages: Worker["messages"]) => boolean): Promise<void>;
+  readonly outcome: Promise<WorkerResult>;
 }
 
 /** Starts a process. */
-export function work(options: Work): Worker {
+export function startWorker(options: WorkerTask): Worker {
   const child = spawn(process.execPath, [WORKER, JSON.stringify(options)], {
     env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const told: { note?: string }[] = [];
+  const messages: { note?: string }[] = [];
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
     const lines = (text + chunk).split("\n");
     text = lines.pop() ?? "";
-    told.push(...lines.map((line) => JSON.parse(line)));
+    messages.push(...lines.map((line) => JSON.parse(line)));
     child.emit("told");
   });
   const outcome = once(child, "close").then(() => {
-    const last = told.at(-1);
+    const last = messages.at(-1);
     if (last === undefined || !("answered" in last)) throw new Error("The process was ended.");
-    return last as unknown as Outcome;
+    return last as unknown as WorkerResult;
   });
   outcome.catch(() => {});
-  const hears = async (test: (told: Worker["told"]) => boolean) => {
-    while (!test(told)) await once(child, "told");
+  const waitForMessage = async (test: (messages: Worker["messages"]) => boolean) => {
+    while (!test(messages)) await once(child, "told");
   };
-  return { child, told, hears, outcome };
+  return { child, messages, waitForMessage, outcome };
 }
 
 /**

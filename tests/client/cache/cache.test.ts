@@ -13,10 +13,10 @@ import {
   readCacheStats,
 } from "../../../src/client/cache/answer-store.ts";
 import type { CacheOptions, ClientEvent, ClientOptions } from "../../../src/client/index.ts";
-import { scratch } from "../../support/solx.ts";
+import { createTempFolder } from "../../support/solx.ts";
 import { failure, json, KEY, NOW, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "../servers.ts";
 
-const newFile = () => join(scratch(), "cache", "answers.sqlite");
+const newFile = () => join(createTempFolder(), "cache", "answers.sqlite");
 const META = { address: USDC, symbol: "USDC", supply: 7521286762876240123n };
 const metaBody = JSON.stringify(success({ ...META, supply: "@" })).replace('"@"', String(META.supply));
 
@@ -419,7 +419,7 @@ describe("trouble with the file", () => {
     ],
     ["a database of another form", (file: string) => openDatabase(file).exec("CREATE TABLE answers (x)")],
   ])("a file that is %s is replaced", async (_what, make) => {
-    const file = join(scratch(), "answers.sqlite");
+    const file = join(createTempFolder(), "answers.sqlite");
     make(file);
     const { notes, client, server } = await trouble(file);
     expect(notes).toHaveLength(1);
@@ -453,7 +453,7 @@ describe("trouble with the file", () => {
   });
 
   it("a place that cannot be written is told once", async () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     writeFileSync(join(folder, "cache"), "a file where a folder should be");
     expect((await trouble(join(folder, "cache", "answers.sqlite"))).notes).toEqual([
       { type: "note", text: expect.stringMatching(/^The cache in .* cannot be used: /) },
@@ -461,7 +461,7 @@ describe("trouble with the file", () => {
   });
 
   it.skipIf(process.getuid?.() === 0)("a folder that may only be read", async () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     chmodSync(folder, 0o500);
     expect((await trouble(join(folder, "answers.sqlite"))).notes).toHaveLength(1);
     chmodSync(folder, 0o700);

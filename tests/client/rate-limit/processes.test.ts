@@ -2,14 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Counting, type CountingServer, countingServer } from "../../support/counting-server.ts";
-import type { Work } from "../../support/rate-limit-worker.ts";
-import { scratch } from "../../support/solx.ts";
-import { redisServer, work } from "../../support/workers.ts";
+import { type CountingOptions, type CountingServer, countingServer } from "../../support/counting-server.ts";
+import type { WorkerTask } from "../../support/rate-limit-worker.ts";
+import { createTempFolder } from "../../support/solx.ts";
+import { redisServer, startWorker } from "../../support/workers.ts";
 
 const RATE = { requests: 40, seconds: 1 };
 
-const root = scratch();
+const root = createTempFolder();
 let folders = 0;
 /** The name of a folder that does not exist yet. */
 function fresh(): string {
@@ -17,20 +17,20 @@ function fresh(): string {
   return join(root, String(folders));
 }
 
-async function counting(options: Partial<Counting> = {}): Promise<CountingServer> {
+async function counting(options: Partial<CountingOptions> = {}): Promise<CountingServer> {
   const server = await countingServer({ ...RATE, ...options });
   onTestFinished(() => server.close());
   return server;
 }
 
 async function refusals(server: CountingServer): Promise<number> {
-  return (await server.seen()).filter(({ refused }) => refused).length;
+  return (await server.received()).filter(({ refused }) => refused).length;
 }
 
 const ANSWERED = { failures: [], notes: [] };
 
 describe("processes of a machine", () => {
-  const plan = (server: CountingServer, folder: string, options: Partial<Work> = {}): Work => ({
+  const plan = (server: CountingServer, folder: string, options: Partial<WorkerTask> = {}): WorkerTask => ({
     server: server.url,
     key: "one-key",
     folder,
@@ -42,19 +42,19 @@ describe("processes of a machine", () => {
 
   it("get the whole rate together, and the server refuses none of them", async () => {
     const [server, folder] = [await counting(), fresh()];
-    const workers = [1, 2, 3, 4].map(() => work(plan(server, folder, { calls: 50 })));
+    const workers = [1, 2, 3, 4].map(() => startWorker(plan(server, folder, { calls: 50 })));
     for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 50 });
-    const seen = await server.seen();
+    const seen = await server.received();
     expect(seen).toHaveLength(200);
     expect(seen.filter(({ refused }) => refused)).toEqual([]);
   });
 
   it("go on when one of them is killed while it holds turns and waits for more", async () => {
     const [server, folder] = [await counting(), fresh()];
-    const doomed = work(plan(server, folder, { calls: 10_000, at: 60 }));
-    await doomed.hears((told) => told.length > 0);
-    const others = [1, 2].map(() => work(plan(server, folder)));
-    await Promise.all(others.map((other) => other.hears((told) => told.length > 0)));
+    const doomed = startWorker(plan(server, folder, { calls: 10_000, at: 60 }));
+    await doomed.waitForMessage((told) => told.length > 0);
+    const others = [1, 2].map(() => startWorker(plan(server, folder)));
+    await Promise.all(others.map((other) => other.waitForMessage((told) => told.length > 0)));
     doomed.child.kill("SIGKILL");
     for (const { outcome } of others) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 40 });
     expect(await refusals(server)).toBe(0);
@@ -64,7 +64,7 @@ describe("processes of a machine", () => {
     const [server, folder] = [await counting({ requests: 20, seconds: 600 }), fresh()];
     const rate = { requests: 20, seconds: 600, calls: 20 };
     const workers = ["key-a", "key-b", "key-c"].map((key) =>
-      work(plan(server, folder, { ...rate, key, priority: "interactive" })),
+      startWorker(plan(server, folder, { ...rate, key, priority: "interactive" })),
     );
     for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 20 });
     expect(await refusals(server)).toBe(0);
@@ -72,10 +72,10 @@ describe("processes of a machine", () => {
 
   it("all stop for as long as the server says when it refuses one", async () => {
     const [server, folder] = [await counting({ refuse: 30, retryAfter: 3 }), fresh()];
-    const workers = [1, 2].map(() => work(plan(server, folder)));
+    const workers = [1, 2].map(() => startWorker(plan(server, folder)));
     const failures = (await Promise.all(workers.map(({ outcome }) => outcome))).flatMap((outcome) => outcome.failures);
     expect(failures).toHaveLength(1);
-    const seen = await server.seen();
+    const seen = await server.received();
     const refused = seen.findIndex((request) => request.refused);
     const stop = seen[refused]?.at ?? 0;
     // What was under way already is let through.
@@ -88,7 +88,7 @@ describe("processes of a machine", () => {
     const server = await counting({ requests: 1000 });
     const folder = fresh();
     writeFileSync(folder, "");
-    const outcome = await work(plan(server, folder)).outcome;
+    const outcome = await startWorker(plan(server, folder)).outcome;
     expect(outcome).toMatchObject({ answered: 40, failures: [] });
     expect(outcome.notes).toEqual([expect.stringContaining("The rate limit is not shared with other processes")]);
   });
@@ -96,7 +96,7 @@ describe("processes of a machine", () => {
 
 describe("machines with a Redis server", () => {
   /** Each process has a folder of its own: so it is a machine of its own. */
-  const plan = (server: CountingServer, port: number, options: Partial<Work> = {}): Work => ({
+  const plan = (server: CountingServer, port: number, options: Partial<WorkerTask> = {}): WorkerTask => ({
     server: server.url,
     key: "one-key",
     folder: fresh(),
@@ -111,19 +111,19 @@ describe("machines with a Redis server", () => {
 
   it("get the whole rate together, and the server refuses none of them", async () => {
     const [server, redis] = [await counting(), await redisServer()];
-    const workers = [1, 2, 3].map(() => work(plan(server, redis.port)));
+    const workers = [1, 2, 3].map(() => startWorker(plan(server, redis.port)));
     for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 40 });
     expect(await refusals(server)).toBe(0);
   });
 
   it("go on with the machine's own budget when it is killed, and share again when it is back", async () => {
     const [server, redis] = [await counting(), await redisServer()];
-    const worker = work(plan(server, redis.port, { calls: 400 }));
-    await worker.hears((told) => told.length > 0);
+    const worker = startWorker(plan(server, redis.port, { calls: 400 }));
+    await worker.waitForMessage((told) => told.length > 0);
     redis.child.kill("SIGKILL");
-    await worker.hears((told) => told.some(isLost));
+    await worker.waitForMessage((told) => told.some(isLost));
     await redisServer(redis.port);
-    await worker.hears((told) => told.some(isBack));
+    await worker.waitForMessage((told) => told.some(isBack));
     const { answered, failures, notes } = await worker.outcome;
     expect({ answered, failures }).toEqual({ answered: 400, failures: [] });
     expect(notes.map((note) => isLost({ note }))).toEqual([true, false]);
@@ -132,10 +132,10 @@ describe("machines with a Redis server", () => {
 
   it("go on when it does not answer any more", async () => {
     const [server, redis] = [await counting(), await redisServer()];
-    const worker = work(plan(server, redis.port, { calls: 150 }));
-    await worker.hears((told) => told.length > 0);
+    const worker = startWorker(plan(server, redis.port, { calls: 150 }));
+    await worker.waitForMessage((told) => told.length > 0);
     redis.child.kill("SIGSTOP");
-    await worker.hears((told) => told.some(isLost));
+    await worker.waitForMessage((told) => told.some(isLost));
     redis.child.kill("SIGCONT");
     expect(await worker.outcome).toMatchObject({ answered: 150, failures: [] });
     expect(await refusals(server)).toBe(0);
@@ -144,7 +144,7 @@ describe("machines with a Redis server", () => {
   it("say why it cannot be used, without the password", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const address = `redis://user:hush-hush@127.0.0.1:${redis.port}`;
-    const { answered, notes } = await work(plan(server, 0, { calls: 10, redis: address })).outcome;
+    const { answered, notes } = await startWorker(plan(server, 0, { calls: 10, redis: address })).outcome;
     expect(answered).toBe(10);
     expect(notes).toEqual([expect.stringMatching(/127\.0\.0\.1:\d+: WRONGPASS/)]);
     expect(notes.join()).not.toContain("hush");

@@ -10,12 +10,12 @@ import {
   createSharedRateLimiter,
   type SharedRateLimiterOptions,
 } from "../../../src/client/rate-limit/shared-limiter.ts";
-import { scratch } from "../../support/solx.ts";
+import { createTempFolder } from "../../support/solx.ts";
 
 const KEY = "a-key-that-is-secret-0123456789";
 const SECOND = 1000;
 
-const root = scratch();
+const root = createTempFolder();
 let folders = 0;
 /** The name of a folder that does not exist yet. */
 function fresh(): string {
@@ -238,7 +238,9 @@ describe("what cannot be shared", () => {
   it("is told where there is no home folder", async () => {
     const onNote = vi.fn();
     await ask(share("", { folder: undefined, onNote }));
-    expect(onNote.mock.calls).toEqual([["The rate limit is not shared with other processes: there is no home folder."]]);
+    expect(onNote.mock.calls).toEqual([
+      ["The rate limit is not shared with other processes: there is no home folder."],
+    ]);
   });
 
   it("is set aside when it is damaged, and counted anew", async () => {

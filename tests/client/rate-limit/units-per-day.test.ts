@@ -11,12 +11,12 @@ import {
   type SharedRateLimiterOptions,
 } from "../../../src/client/rate-limit/shared-limiter.ts";
 import { countingServer } from "../../support/counting-server.ts";
-import type { Work } from "../../support/rate-limit-worker.ts";
-import { scratch } from "../../support/solx.ts";
-import { redisServer, work } from "../../support/workers.ts";
+import type { WorkerTask } from "../../support/rate-limit-worker.ts";
+import { createTempFolder } from "../../support/solx.ts";
+import { redisServer, startWorker } from "../../support/workers.ts";
 
 const KEY = "a-key-that-is-secret-0123456789";
-const root = scratch();
+const root = createTempFolder();
 let folders = 0;
 /** The name of a folder that does not exist yet. */
 function fresh(): string {
@@ -163,12 +163,12 @@ describe("processes", () => {
   /** So many processes that together want five times what may be spent. */
   async function race(
     count: number,
-    options: (at: number) => Partial<Work>,
+    options: (at: number) => Partial<WorkerTask>,
   ): Promise<{ sent: number; answered: number }> {
     const server = await countingServer({ requests: 10_000, seconds: 60 });
     onTestFinished(() => server.close());
     const workers = Array.from({ length: count }, (_, at) =>
-      work({
+      startWorker({
         server: server.url,
         key: "one-key",
         requests: 5000,
@@ -186,7 +186,7 @@ describe("processes", () => {
       for (const text of failures) expect(text).toContain("The units-per-day limit is reached: 10000 of 10050");
     }
     const answered = outcomes.reduce((sum, one) => sum + one.answered, 0);
-    return { sent: (await server.seen()).length, answered };
+    return { sent: (await server.received()).length, answered };
   }
 
   it("of a machine spend all of it together, and nothing more", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type RequestCount, readRequestCounts, recordRequests, toHour } from "../../../src/client/usage/requests.ts";
-import { scratch } from "../../support/solx.ts";
+import { createTempFolder } from "../../support/solx.ts";
 
 const NOW = Date.UTC(2026, 0, 10, 12, 30);
 const HOUR = toHour(NOW);
@@ -15,7 +15,7 @@ const counted = (more: Partial<RequestCount> = {}): RequestCount => ({
 
 describe("counts of requests", () => {
   it("add up by endpoint, hour and outcome, for each account", () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     recordRequests(folder, "a", [counted(), counted({ outcome: "429", units: 0 })], NOW);
     recordRequests(folder, "a", [counted({ requests: 4, units: 400 }), counted({ hour: HOUR - 1 })], NOW);
     recordRequests(folder, "b", [counted()], NOW);
@@ -28,7 +28,7 @@ describe("counts of requests", () => {
   });
 
   it("are told of the hours asked for, and kept for a week", () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     const old = counted({ hour: HOUR - 24 });
     const ancient = counted({ hour: HOUR - 168 });
     recordRequests(folder, "a", [old, ancient, counted()], NOW);

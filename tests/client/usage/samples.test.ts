@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";
 import { openUsageSamples } from "../../../src/client/usage/samples.ts";
-import { scratch } from "../../support/solx.ts";
+import { createTempFolder } from "../../support/solx.ts";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 
-function opened(folder: string | undefined = scratch(), account = "a") {
+function opened(folder: string | undefined = createTempFolder(), account = "a") {
   const clock = { now: START };
   const notes: string[] = [];
   const options = { folder, account, now: () => clock.now, onNote: (text: string) => void notes.push(text) };
@@ -17,7 +17,7 @@ function opened(folder: string | undefined = scratch(), account = "a") {
 
 describe("samples of the usage", () => {
   it("are there for the next process, with every digit, without the owner's address, for their account alone", () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     const { samples, options } = opened(folder);
     const usage = parseJson('{"email":"a@b.c","usage_cus":18446744073709551615,"success_rate_24h":0.10}') as never;
     samples.add({ at: START, usage });
@@ -57,7 +57,7 @@ describe("samples of the usage", () => {
   });
 
   it("are kept in memory where there is no place for them, and that is told", () => {
-    const file = join(scratch(), "file");
+    const file = join(createTempFolder(), "file");
     writeFileSync(file, "");
     const { samples, notes } = opened(join(file, "state"));
     samples.add({ at: START, usage: { usage_cus: 1 } });
@@ -67,7 +67,7 @@ describe("samples of the usage", () => {
   });
 
   it("begin anew where the file is damaged", () => {
-    const folder = scratch();
+    const folder = createTempFolder();
     writeFileSync(join(folder, "usage.sqlite"), "this is no database, whatever its name says ".repeat(40));
     const { samples, options, notes } = opened(folder);
     samples.add({ at: START, usage: { usage_cus: 1 } });

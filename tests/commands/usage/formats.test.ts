@@ -10,9 +10,9 @@ import { nagiosResult } from "../../../src/commands/usage/nagios.ts";
 import { thresholdsOf } from "../../../src/commands/usage/options.ts";
 import { prometheusText } from "../../../src/commands/usage/prometheus.ts";
 import { usageText } from "../../../src/commands/usage/text.ts";
-import { here } from "../../support/in-process.ts";
-import { json, serve } from "../../support/server.ts";
-import { scratch } from "../../support/solx.ts";
+import { runInProcess } from "../../support/in-process.ts";
+import { sendJson, serve } from "../../support/server.ts";
+import { createTempFolder } from "../../support/solx.ts";
 
 const NOW = Date.UTC(2026, 5, 21);
 const usage = (more: object = {}): JsonObject => ({
@@ -139,12 +139,12 @@ async function overApi({ answers = 1 } = {}) {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const data = usage({ renew_date: day(-10), end_date: day(10) });
   const server = await serve((_, response, count) => {
-    if (count <= answers) json(response, stringifyJson({ success: true, data }));
-    else json(response, '{"success":false,"errors":{"code":429,"message":"Compute units limit reached"}}', 429);
+    if (count <= answers) sendJson(response, stringifyJson({ success: true, data }));
+    else sendJson(response, '{"success":false,"errors":{"code":429,"message":"Compute units limit reached"}}', 429);
   });
   onTestFinished(server.close);
-  const env = { SOLX_HOME: scratch(), SOLX_BASE_URL: server.url, SOLX_RETRIES: "0" };
-  return (...args: string[]) => here(["usage", ...args], { env });
+  const env = { SOLX_HOME: createTempFolder(), SOLX_BASE_URL: server.url, SOLX_RETRIES: "0" };
+  return (...args: string[]) => runInProcess(["usage", ...args], { env });
 }
 
 describe("units that the API calls spent", () => {

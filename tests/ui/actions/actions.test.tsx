@@ -21,7 +21,7 @@ const ROWS = [1, 2, 3].map((amount) => ({
 /** A list of transfers on the screen. */
 async function transfers(services: Partial<Services> = {}, size: { width?: number; height?: number } = {}) {
   const data = fakeData({ "v2-account-transfer": ROWS });
-  const window = renderExplorer({ place: TRANSFERS, data, services, ...size });
+  const window = renderExplorer({ route: TRANSFERS, data, services, ...size });
   await window.waitFor(/3/);
   return window;
 }
@@ -129,7 +129,7 @@ describe("exporting", () => {
   });
 
   test("where there is nothing, it says so", async () => {
-    const window = renderExplorer({ place: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: {} } });
+    const window = renderExplorer({ route: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: {} } });
     await window.press("e");
     expect(await said(window)).toBe("There is nothing here to export.");
   });
@@ -148,7 +148,7 @@ describe("bookmarks and the browser", () => {
     const window = await transfers({ memory });
     await window.press("b");
     expect(await said(window)).toMatch(/^Bookmarked: account transfer 5Q54…e4j1/);
-    expect(kept[0]?.route).toMatchObject({ route: "v2-account-transfer", params: { address: WALLET } });
+    expect(kept[0]?.route).toMatchObject({ endpointRoute: "v2-account-transfer", params: { address: WALLET } });
     await window.press("b");
     await expect.poll(() => kept).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
-import { here } from "../../support/in-process.ts";
+import { runInProcess } from "../../support/in-process.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 import { fakeServices, renderExplorer } from "../support.tsx";
 
@@ -50,7 +50,7 @@ async function bothWays(place: Route, ready: RegExp, ...steps: (readonly [keys: 
   await window.press("c", "f", "c", "s");
   await expect.poll(() => copies.size).toBe(2);
   const [rows = "", words = "[]"] = [...copies.values()];
-  const { stdout, stderr } = await here([...JSON.parse(words), "-o", "ndjson"], { env: env() });
+  const { stdout, stderr } = await runInProcess([...JSON.parse(words), "-o", "ndjson"], { env: env() });
   return { rows, words: JSON.parse(words) as string[], stdout, stderr };
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../../../src/ui/actions/export-form.ts";
 import { buildViewCommand } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
-import { here } from "../../support/in-process.ts";
+import { runInProcess } from "../../support/in-process.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
@@ -61,7 +61,7 @@ async function shell(subject: Subject, format: string, isChosen = false): Promis
     subject,
     hasCustomColumns: isChosen,
   });
-  return (await here([...words, "-o", format], { env: env() })).stdout;
+  return (await runInProcess([...words, "-o", format], { env: env() })).stdout;
 }
 
 /** The view of a list. */

@@ -16,7 +16,7 @@ describe("a pager or an editor", () => {
       given.push([to, name, text]);
       return to === "pager" ? { ok: true, message: "" } : { ok: false, message: "The editor ended with code 1." };
     };
-    const window = renderExplorer({ place: TRANSFERS, data, services: { openExternally: handOff } });
+    const window = renderExplorer({ route: TRANSFERS, data, services: { openExternally: handOff } });
     await window.waitFor(/\? help/);
     await window.press("|");
     await expect.poll(() => given).toHaveLength(1);

@@ -12,7 +12,7 @@ import { wrapCommand } from "../../../src/ui/actions/command-lines.ts";
 import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
-import { here } from "../../support/in-process.ts";
+import { runInProcess } from "../../support/in-process.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
@@ -61,7 +61,9 @@ const examples = endpoints.flatMap((endpoint) =>
 describe("the command of a request", () => {
   test.each(examples)("%s: the program asks the very same", async (_name, endpoint, params) => {
     const asked = client.url(client.prepare(endpoint, params)).href;
-    const { stdout, stderr } = await here([...wordsOf(endpoint, params), "--dry-run", "-o", "json"], { env: env() });
+    const { stdout, stderr } = await runInProcess([...wordsOf(endpoint, params), "--dry-run", "-o", "json"], {
+      env: env(),
+    });
     expect(stdout, stderr).not.toBe("");
     expect(JSON.parse(stdout).url).toBe(asked);
   });
@@ -85,7 +87,7 @@ describe("the command of a request", () => {
   ])("%s: the shell shows the rows of the view", async (_name, route, params) => {
     const endpoint = routed(route);
     const answer = await client.fetch(endpoint, params);
-    const { stdout, stderr, code } = await here([...wordsOf(endpoint, params), "-o", "json"], { env: env() });
+    const { stdout, stderr, code } = await runInProcess([...wordsOf(endpoint, params), "-o", "json"], { env: env() });
     expect(code, stderr).toBe(0);
     expect(stdout).toBe(`${stringifyJson(answer.data, 2)}\n`);
   });
@@ -99,7 +101,7 @@ describe("the command of a request", () => {
       { head: "AMOUNT", path: "amount" },
     ];
     const words = wordsOf(endpoint, params, { rows, columns });
-    const { stdout } = await here([...words, "-o", "ndjson"], { env: env() });
+    const { stdout } = await runInProcess([...words, "-o", "ndjson"], { env: env() });
     const wanted = rows.map((row) => {
       const { trans_id, amount } = row as Record<string, Json>;
       return stringifyJson({ trans_id: trans_id ?? null, amount: amount ?? null });
@@ -126,7 +128,7 @@ describe("the command of a request", () => {
       jq,
     } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
     expect(local).toEqual(subject.local);
-    const { stdout, stderr } = await here([...words, "--jq", jq ?? ""], { env: env() });
+    const { stdout, stderr } = await runInProcess([...words, "--jq", jq ?? ""], { env: env() });
     const amounts = (JSON.parse(stdout || stderr).items as { amount: number }[]).map(({ amount }) => amount);
     const wanted = rows.map((row) => (row as { amount: number }).amount).toSorted((a, b) => sign * (a - b));
     expect(amounts).toEqual(wanted);
@@ -148,7 +150,7 @@ describe("the command of a request", () => {
 describe("the command of a place without a request", () => {
   const isKnown = async (place: Route) => {
     const { args: words } = buildViewCommand({ route: place, subject: undefined, hasCustomColumns: false });
-    return here([...words, "-o", "json"], { env: env() });
+    return runInProcess([...words, "-o", "json"], { env: env() });
   };
   test.each<[string, Route]>([
     ["home", HOME],

@@ -50,7 +50,7 @@ describe("themes", () => {
   test("the user's own looks go before the theme's", () => {
     const own = parseThemeSettings("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
     expect(own.problems).toEqual([]);
-    const looks = resolveTheme({ colorScheme: "dark", depth: 8, theme: own.theme ?? "default", customStyles: own.own });
+    const looks = resolveTheme({ colorScheme: "dark", depth: 8, theme: own.theme ?? "default", customStyles: own.styles });
     expect([looks.good, looks.title, looks.bad]).toEqual(["35", "38;5;110", "38;5;178;1"]);
     expect(createPainter(looks)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
   });
@@ -65,14 +65,14 @@ describe("themes", () => {
   ] as const)("%j is told of", ([theme, looks], message) => {
     const read = parseThemeSettings(theme, looks);
     expect(read.problems).toEqual([expect.stringMatching(message)]);
-    expect(read.own.dark ?? {}).toEqual({});
+    expect(read.styles.dark ?? {}).toEqual({});
   });
 
   test("are chosen in the palette, dress the screen at once and are kept", async () => {
     const kept: string[] = [];
     const services = { colorScheme: "dark" as const, saveTheme: async (name: string) => void kept.push(name) };
     const place = { kind: "page", page: "bookmarks" } as const;
-    const window = renderExplorer({ place, data: fakeData(), services });
+    const window = renderExplorer({ route: place, data: fakeData(), services });
     await window.waitFor(/\? help/);
     expect(window.styled()).toContain("\u001B[35msolx ");
     await window.press(":theme mono");

@@ -24,7 +24,7 @@ describe("comparing", () => {
       holder: address === USDC ? 7 : 9,
     });
     const data = fakeData({ "v2-token-list": ROWS, "v2-token-meta": details });
-    const window = renderExplorer({ place: TOKENS, data });
+    const window = renderExplorer({ route: TOKENS, data });
     await window.waitFor(/JUP/);
     await window.press("D");
     expect(window.frame()).not.toMatch(/Comparing/);

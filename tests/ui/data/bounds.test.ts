@@ -5,7 +5,7 @@ import { costOfUrl } from "../../../src/ui/data/quota-tracker.ts";
 import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
-import { scratch } from "../../support/solx.ts";
+import { createTempFolder } from "../../support/solx.ts";
 import { endpoint, look, settled, until, world } from "./world.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
@@ -44,7 +44,7 @@ describe("what is kept", () => {
 describe("what was spent", () => {
   it("counts requests that were sent, with their units; nothing for answers from the cache", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
-    const file = join(scratch(), "cache", "answers.sqlite");
+    const file = join(createTempFolder(), "cache", "answers.sqlite");
     const cache = { file, local: true, now: () => NOW };
     const first = world(server, { client: { cache } });
     look(first.data, META);
@@ -61,7 +61,7 @@ describe("what was spent", () => {
 
   it("is a request for each refresh: r passes over what was kept", async () => {
     const server = await serve((_request, response, count) => json(response, success({ count })));
-    const cache = { file: join(scratch(), "cache", "answers.sqlite"), local: true, now: () => NOW };
+    const cache = { file: join(createTempFolder(), "cache", "answers.sqlite"), local: true, now: () => NOW };
     const { data } = world(server, { client: { cache } });
     look(data, META);
     await settled(data, META);
@@ -113,9 +113,9 @@ describe("the gauge", () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data, clock } = world(server, { client: { rate: { requests: 10, seconds: 60 } } });
     look(data, META);
-    await vi.waitFor(() => expect(data.quota().requests).toEqual({ left: 9, of: 10 }));
+    await vi.waitFor(() => expect(data.quota().requests).toEqual({ remaining: 9, limit: 10 }));
     clock.advance(60_000);
-    expect(data.quota().requests).toEqual({ left: 10, of: 10 });
+    expect(data.quota().requests).toEqual({ remaining: 10, limit: 10 });
   });
 
   it("asks once for the units of the key, after the first screen, and counts down from there", async () => {
@@ -126,7 +126,7 @@ describe("the gauge", () => {
     });
     const { data, clock } = world(server, { identity: { hasKey: true } });
     look(data, META);
-    await vi.waitFor(() => expect(data.quota().units).toEqual({ left: 5000, of: 20_000, at: NOW }));
+    await vi.waitFor(() => expect(data.quota().units).toEqual({ remaining: 5000, limit: 20_000, at: NOW }));
     look(data, DETAIL);
     await settled(data, DETAIL);
     expect(data.quota().units?.remaining).toBe(4900);
@@ -146,7 +146,7 @@ describe("the gauge", () => {
     expect(data.quota().units).toBeUndefined();
     look(data, usage);
     await settled(data, usage);
-    expect(data.quota().units).toEqual({ left: 42, of: 50, at: NOW });
+    expect(data.quota().units).toEqual({ remaining: 42, limit: 50, at: NOW });
     expect(server.requests).toHaveLength(2);
   });
 

@@ -120,7 +120,7 @@ describe("asking ahead", () => {
     await settled(data, META);
     data.refresh(META);
     await settled(data, META);
-    await vi.waitFor(() => expect(data.quota().requests).toEqual({ left: 2, of: 4 }));
+    await vi.waitFor(() => expect(data.quota().requests).toEqual({ remaining: 2, limit: 4 }));
     data.prefetch(DETAIL);
     expect(data.read(DETAIL).isLoading).toBe(false);
     expect(server.requests).toHaveLength(2);

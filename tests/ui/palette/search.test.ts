@@ -70,7 +70,7 @@ describe("what is offered for a text", () => {
     ).toEqual(["account", "token", "program", "market", "collection"]);
     expect(opened(WALLET)).toContainEqual({
       kind: "endpoint",
-      route: "v2-account-transfer",
+      endpointRoute: "v2-account-transfer",
       params: { address: WALLET },
     });
   });
@@ -80,7 +80,7 @@ describe("what is offered for a text", () => {
     expect(opened(SLOT)[0]).toEqual({ kind: "entity", entity: "block", id: SLOT });
     expect(opened(`https://explorer.example/token/${USDC}?x=1`)[0]).toEqual({
       kind: "entity",
-      thing: "token",
+      entity: "token",
       id: USDC,
     });
     expect(opened(`  "${USDC}"\u200b`)[0]).toEqual({ kind: "entity", entity: "account", id: USDC });
@@ -88,9 +88,9 @@ describe("what is offered for a text", () => {
 
   test("words beside an identifier choose among what takes it", () => {
     expect(opened(`token ${USDC}`)[0]).toEqual({ kind: "entity", entity: "token", id: USDC });
-    expect(opened(`tok hold ${USDC}`)[0]).toMatchObject({ route: "v2-token-holders", params: { address: USDC } });
-    expect(opened(`${WALLET} portfolio`)[0]).toMatchObject({ route: "v2-account-portfolio" });
-    expect(opened(`block ${SLOT}`)[0]).toMatchObject({ thing: "block" });
+    expect(opened(`tok hold ${USDC}`)[0]).toMatchObject({ endpointRoute: "v2-token-holders", params: { address: USDC } });
+    expect(opened(`${WALLET} portfolio`)[0]).toMatchObject({ endpointRoute: "v2-account-portfolio" });
+    expect(opened(`block ${SLOT}`)[0]).toMatchObject({ entity: "block" });
   });
 
   test("a command with its identifier is first, of things and commands of longer names", () => {
@@ -136,7 +136,7 @@ describe("asking for what is needed", () => {
     expect(answerPrompt(asked, OTHER_SIGNATURE, NOW).problem?.hint).toContain("a transaction signature");
     expect(answerPrompt(asked, ` https://x.example/account/${WALLET} `, NOW).route).toEqual({
       kind: "endpoint",
-      route: "v2-account-transfer",
+      endpointRoute: "v2-account-transfer",
       params: { address: WALLET },
     });
   });
@@ -180,7 +180,7 @@ describe("asking for what is needed", () => {
   test("known identifiers that fit are suggested, each once", () => {
     const places: Route[] = [account, { kind: "entity", entity: "block", id: SLOT }, account];
     const found = suggestIdentifiers(question("v2-account-transfer"), [], places, NOW);
-    expect(found).toEqual([{ thing: "account", id: WALLET }]);
+    expect(found).toEqual([{ entity: "account", id: WALLET }]);
   });
 
   test("only identifiers of what is asked for are suggested, tokens and programs as accounts too", () => {
@@ -281,7 +281,7 @@ describe("tokens of a name", () => {
   test("exact symbols first; names count too", () => {
     expect(found("usdc").map(({ title }) => title)).toEqual(["USDC · USD Coin"]);
     expect(found("usd")).toHaveLength(2);
-    expect(found("DogWif")[0]?.action).toEqual({ do: "open", place: { kind: "entity", entity: "token", id: WALLET } });
+    expect(found("DogWif")[0]?.action).toEqual({ type: "open", route: { kind: "entity", entity: "token", id: WALLET } });
     expect(found("nothing")).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ async function talk(
   more = {},
 ) {
   let said = "";
-  const data = "asked" in given ? (given as FakeData) : fakeData(given as Readonly<Record<string, FakeAnswer>>);
+  const data = "requests" in given ? (given as unknown as FakeData) : fakeData(given as Readonly<Record<string, FakeAnswer>>);
   const feed = async function* () {
     yield* lines;
   };

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { parseMouseReport } from "../../../src/ui/terminal/mouse.ts";
 
 test("reports of the mouse are events with a place in the body", () => {
-  expect(parseMouseReport("[<0;10;5M", 1)).toEqual({ what: "click", x: 9, y: 3 });
-  expect(parseMouseReport("[<64;1;2M", 1)).toEqual({ what: "up", x: 0, y: 0 });
-  expect(parseMouseReport("[<65;200;60M", 1)).toEqual({ what: "down", x: 199, y: 58 });
+  expect(parseMouseReport("[<0;10;5M", 1)).toEqual({ type: "click", x: 9, y: 3 });
+  expect(parseMouseReport("[<64;1;2M", 1)).toEqual({ type: "up", x: 0, y: 0 });
+  expect(parseMouseReport("[<65;200;60M", 1)).toEqual({ type: "down", x: 199, y: 58 });
 });
 
 test("releases and other buttons are events nowhere, keys are none", () => {

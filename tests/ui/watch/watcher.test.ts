@@ -59,7 +59,7 @@ test("looks at once, then every interval after an answer", async () => {
   expect(asked()).toBe(2);
   await answer();
   expect(told).toEqual(["answer 30", "answer 90"]);
-  expect(watcher.state()).toMatchObject({ looks: 2, problem: undefined, isAsking: false });
+  expect(watcher.state()).toMatchObject({ polls: 2, problem: undefined, isPolling: false });
 });
 
 test("looks less and less often while looks fail, and keeps what was known", async () => {
@@ -89,7 +89,7 @@ test("an earlier answer that comes with a failure is a failure", async () => {
   await pass(0);
   await answer(readingOf(1, { at: NOW - 5000, error: new AuthError("No key") }));
   expect(watcher.state()).toMatchObject({
-    looks: 0,
+    polls: 0,
     failures: 1,
     latest: { at: NOW - 5000 },
     problem: { exit: "auth" },
@@ -115,7 +115,7 @@ test("a look that slept with the computer is given up", async () => {
   const late = signal();
   await pass(3600);
   expect(late?.aborted).toBe(true);
-  expect(watcher.state()).toMatchObject({ isAsking: false, problem: { code: "TIMEOUT" } });
+  expect(watcher.state()).toMatchObject({ isPolling: false, problem: { code: "TIMEOUT" } });
   await answer();
   expect(watcher.state().latest).toBeUndefined();
   await pass(120);
