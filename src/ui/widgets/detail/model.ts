@@ -130,7 +130,7 @@ function nodeRows(nodes: readonly ValueNode[], drawing: NodeDrawing): DrawableRo
   return {
     ...measuredRows(nodes, (index) => draw(index, drawing).length),
     lines(from, to, live) {
-      const by = { ...drawing, sheet: { ...drawing.options, ...live } };
+      const by = { ...drawing, options: { ...drawing.options, ...live } };
       return nodes.slice(from, to).map((_node, index) => draw(from + index, by));
     },
   };

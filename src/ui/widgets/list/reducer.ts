@@ -169,7 +169,7 @@ export function sortBy(state: ListState, choice: SortChoice): ListState {
 
 /** Where the API sorts, pages begin anew; on one page the cursor goes to the first row. */
 function afterSort(state: ListState, sort: ListSort | undefined): ListState {
-  const next = { ...state, sort, row: 0, rowKey: undefined, first: 0 };
+  const next = { ...state, sort, row: 0, rowKey: undefined, top: 0 };
   return (state.sort?.api ?? sort?.api) === undefined ? next : toFirstPage(next);
 }
 

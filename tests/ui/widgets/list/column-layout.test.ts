@@ -59,7 +59,7 @@ describe("the columns on view", () => {
   it("are the same ones whether identifiers have names or not", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 56, max: 220 }), (one, width) => {
-        const bare = { ...one, names: one.namedWidths.map(() => []) };
+        const bare = { ...one, namedWidths: one.namedWidths.map(() => []) };
         const indices = (layout: ColumnLayout) => layout.visible.map(({ index }) => index);
         expect(indices(layOutColumns(one, width, 1, 0))).toEqual(indices(layOutColumns(bare, width, 1, 0)));
       }),
