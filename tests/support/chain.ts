@@ -1,4 +1,4 @@
-/** A chain made by hand: keeps the balances, so that whatever is written down on it adds up. */
+/** A builder for simulated chains, which tracks balances so that all facts are consistent. */
 import { base58 } from "@scure/base";
 import { DEFI_ACTIVITIES, NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
@@ -16,7 +16,7 @@ import type {
 } from "../../src/sandbox/source/source.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-/** Facts that a block collects. */
+/** Facts collected for a block. */
 export type FactLists = { [K in keyof Facts]-?: Mutable<NonNullable<Facts[K]>[number]>[] };
 
 const bytesOf = (text: string, length: number) => {
@@ -24,19 +24,19 @@ const bytesOf = (text: string, length: number) => {
   bytes.set(new TextEncoder().encode(text).slice(0, length));
   return bytes;
 };
-/** An address that stands for a name. */
+/** Returns an address derived from a name. */
 export const addressFor = (name: string): string => base58.encode(bytesOf(name, 32));
-/** A signature that stands for a name. */
+/** Returns a signature derived from a name. */
 export const signatureFor = (name: string): string => base58.encode(bytesOf(name, 64));
 
-/** Index of a transfer activity. */
+/** Returns the index of a transfer activity. */
 export const transferType = (name: string): number => TRANSFER_ACTIVITIES.indexOf(`ACTIVITY_SPL_${name}` as never);
-/** Index of a DeFi activity. */
+/** Returns the index of a DeFi activity. */
 export const defiType = (name: string): number => DEFI_ACTIVITIES.indexOf(`ACTIVITY_${name}` as never);
-/** Index of an NFT activity. */
+/** Returns the index of an NFT activity. */
 export const nftType = (name: string): number => NFT_ACTIVITIES.indexOf(`ACTIVITY_NFT_${name}` as never);
 
-/** The programs that tokens and wallets stand on. */
+/** Programs of tokens, wallets and staking. */
 export const PROGRAMS = {
   loader: "NativeLoader1111111111111111111111111111111",
   system: "11111111111111111111111111111111",
@@ -46,11 +46,11 @@ export const PROGRAMS = {
   vote: "Vote111111111111111111111111111111111111111",
 } as const;
 
-/** Lamports that a token account holds for its room. */
+/** Rent of a token account in lamports. */
 export const RENT = 2_039_280n;
 const FEE = 5000;
 
-/** What is fixed about a transaction. */
+/** Options of a transaction. */
 export interface TransactionOptions {
   readonly fee?: number;
   readonly priorityFee?: number;
@@ -58,11 +58,11 @@ export interface TransactionOptions {
   readonly vote?: boolean;
   readonly version?: number;
   readonly logs?: readonly string[];
-  /** Without a fee: the first transaction of the chain. */
+  /** Whether it is the first transaction of the chain, which pays no fee. */
   readonly genesis?: boolean;
 }
 
-/** A transaction in the making. */
+/** A transaction under construction. */
 export class Draft {
   readonly instructions: InstructionFact[] = [];
   readonly transfers: TransferFact[] = [];
@@ -70,7 +70,7 @@ export class Draft {
   readonly nfts: NftActivityFact[] = [];
   readonly deltas = new Map<string, { account: string; owner: string; token: string; by: bigint }>();
 
-  /** Adds an instruction, called by `parent`; the answer is its place. */
+  /** Adds an instruction called by `parent` and returns its index. */
   call(program: string, type: string, { parsedType = type, parent = -1, info = {} } = {}): number {
     this.instructions.push({ program, type, parsedType, parent, info });
     return this.instructions.length - 1;
@@ -82,7 +82,7 @@ export class Draft {
     this.deltas.set(key, { account, owner, token, by: (this.deltas.get(key)?.by ?? 0n) + by });
   }
 
-  /** Moves SOL. */
+  /** Transfers SOL. */
   sol(from: string, to: string, amount: bigint, type = "TRANSFER", parent = -1): void {
     const instruction = this.call(PROGRAMS.system, "transfer", { parent, info: { lamports: Number(amount) } });
     const value = amount / 10n; // 100 dollars
@@ -91,7 +91,7 @@ export class Draft {
     this.change(to, to, NATIVE_SOL, amount);
   }
 
-  /** Moves tokens between token accounts, each with its owner; a side without an account is a mint or a burn. */
+  /** Transfers tokens between token accounts; without one of the two accounts, it is a mint or a burn. */
   token(
     token: string,
     from: Side,
@@ -113,13 +113,13 @@ export class Draft {
   }
 }
 
-/** One side of a transfer of tokens. */
+/** One side of a token transfer. */
 export interface Side {
   readonly owner: string;
   readonly account?: string;
 }
 
-/** Writes blocks. */
+/** Builds blocks. */
 export class Chain {
   readonly blocks: SourceBlock[] = [];
   readonly #balances = new Map<string, bigint>();
@@ -133,12 +133,12 @@ export class Chain {
     this.#leader = leader;
   }
 
-  /** Facts of the block that is being written. */
+  /** Facts of the current block. */
   get facts(): FactLists {
     return this.#facts;
   }
 
-  /** Tells of an account and names its address. */
+  /** Adds an account and returns its address. */
   account(name: string, kind: AccountKind = "system_account", ownerProgram: string = PROGRAMS.system): string {
     const address = name.length > 30 ? name : addressFor(name);
     const flags = kind === "program" ? { executable: true } : kind === "pool" ? { onCurve: false } : {};
@@ -146,46 +146,46 @@ export class Chain {
     return address;
   }
 
-  /** Tells of a token account of an owner and names its address. */
+  /** Adds a token account of an owner and returns its address. */
   tokenAccount(owner: string, token: string, name = `${owner.slice(0, 12)}-${token.slice(-12)}`): string {
     const address = this.account(name, "token_account", PROGRAMS.token);
     this.#facts.tokenAccounts.push({ address, token, owner });
     return address;
   }
 
-  /** Writes a transaction down and names its signature. */
+  /** Adds a transaction and returns its signature. */
   transaction(
     name: string,
     payer: string,
-    frame: TransactionOptions = {},
+    options: TransactionOptions = {},
     write: (draft: Draft) => void = () => {},
   ): string {
     const draft = new Draft();
-    const fee = frame.genesis ? 0 : (frame.fee ?? FEE) + (frame.priorityFee ?? 0);
+    const fee = options.genesis ? 0 : (options.fee ?? FEE) + (options.priorityFee ?? 0);
     draft.change(payer, payer, NATIVE_SOL, -BigInt(fee));
     write(draft);
     const changes = [...draft.deltas.values()].filter(({ by }) => by !== 0n).map((delta) => this.#apply(delta));
-    const { error, version, logs } = frame;
+    const { error, version, logs } = options;
     const signature = signatureFor(name);
     this.#transactions.push({
-      ...{ signature, fee, priorityFee: frame.priorityFee ?? 0, vote: frame.vote ?? false, computeUnits: 1500 },
+      ...{ signature, fee, priorityFee: options.priorityFee ?? 0, vote: options.vote ?? false, computeUnits: 1500 },
       ...(error !== undefined && { error }),
       ...(version !== undefined && { version }),
       ...(logs !== undefined && { logs }),
       keys: keysOf(payer, draft),
       ...{ instructions: draft.instructions, transfers: draft.transfers, changes, defi: draft.defi, nfts: draft.nfts },
     });
-    this.#fees += BigInt(fee - (frame.genesis ? 0 : (frame.fee ?? FEE) / 2));
+    this.#fees += BigInt(fee - (options.genesis ? 0 : (options.fee ?? FEE) / 2));
     return signature;
   }
 
-  /** Pays a reward at the end of the block. */
+  /** Adds a reward at the end of the block. */
   reward(account: string, kind: RewardFact["kind"], amount: bigint, epoch: number, commission?: number): void {
     const { post } = this.#apply({ account, owner: account, token: NATIVE_SOL, by: amount });
     this.#rewards.push({ account, kind, epoch, amount, post, ...(commission !== undefined && { commission }) });
   }
 
-  /** Ends the block. */
+  /** Finishes the block. */
   close(time: number): void {
     const height = this.blocks.length + 1;
     const slot = 1000 + height * 2;
@@ -202,7 +202,7 @@ export class Chain {
     this.#fees = 0n;
   }
 
-  /** What an account has of a token. */
+  /** Returns the balance of an account in a token. */
   balance(account: string, token: string = NATIVE_SOL): bigint {
     return this.#balances.get(`${account} ${token}`) ?? 0n;
   }

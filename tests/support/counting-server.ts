@@ -1,11 +1,11 @@
-/** A server that counts as the API does, in a thread of its own: nothing else delays what it sees. */
+/** A server that enforces a rate limit as the API does, in a separate thread so that nothing else delays it. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** A server that refuses what is too much. */
+/** A server that refuses requests over the limit. */
 export interface CountingServer {
   readonly url: string;
-  /** What came until now: when (milliseconds since the epoch), from whom, and whether it was refused. */
+  /** Returns the requests so far: time in milliseconds since the epoch, key, and whether it was refused. */
   received(): Promise<readonly { readonly at: number; readonly key: string; readonly refused: boolean }[]>;
   close(): Promise<void>;
 }
@@ -32,11 +32,11 @@ server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port
 parentPort.on("message", () => parentPort.postMessage(seen));
 `;
 
-/** How much it allows to each key, and which request it refuses whatever was before it. */
+/** The limit of each key, and a request to refuse in any case. */
 export interface CountingOptions {
   readonly requests: number;
   readonly seconds: number;
-  /** Seconds that it asks those to wait whom it refuses. */
+  /** Value of `retry-after` in seconds. */
   readonly retryAfter?: number;
   /** The number of a request that is refused, from 1. */
   readonly refuse?: number;

@@ -1,7 +1,7 @@
-/** Comparing the derived tables of ledgers. */
+/** Comparison of the derived tables of ledgers. */
 import type { DatabaseSync } from "node:sqlite";
 
-/** Derived tables that are the same however often a ledger was settled. */
+/** Derived tables that do not depend on how often a ledger was settled. */
 export const DERIVED_TABLES = [
   "balances",
   "account_transfers",
@@ -13,7 +13,7 @@ export const DERIVED_TABLES = [
   "nft_markets",
 ] as const;
 
-/** The rows of a table in order, every digit kept. */
+/** Returns the rows of a table in order, with exact numbers. */
 export function dumpTable(db: DatabaseSync, table: string): readonly unknown[] {
   const statement = db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`);
   statement.setReadBigInts(true);

@@ -1,4 +1,4 @@
-/** Runs the program's source in this process: what takes a process a tenth of a second takes some milliseconds. */
+/** Runs the source of solx in this process, in milliseconds instead of the tenth of a second that a process takes. */
 import { Readable, Writable } from "node:stream";
 import { commandLine } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Example } from "../../src/catalogue/endpoint.ts";
@@ -6,28 +6,28 @@ import type { Io } from "../../src/commands/run/io.ts";
 import { run } from "../../src/commands/run/run.ts";
 import { cleanEnv, type RunOptions, type RunResult } from "./solx.ts";
 
-/** How to run it: as in a process, and what its standard output is. */
+/** Options of a run, beside those of a process. */
 export interface InProcessOptions extends RunOptions {
-  /** The width of the terminal that reads; without it, a pipe reads. */
+  /** Width of the terminal on standard output (default: a pipe). */
   readonly terminal?: number;
-  /** Standard input that stays open, in place of a text. */
+  /** Standard input as a stream, in place of a text. */
   readonly stdin?: Readable;
-  /** Told what has been written to standard output so far, whenever something was. */
+  /** Called with all output so far after each write to standard output. */
   readonly onOutput?: (text: string) => void;
-  /** Whether a person sees standard error. */
+  /** Whether standard error is a terminal. */
   readonly isStderrTTY?: boolean;
-  /** Fires when it is to stop, as when a signal comes. */
+  /** Aborted in place of a process signal. */
   readonly signal?: AbortSignal;
   readonly version?: string;
 }
 
-/** The command line of an example as words, read as a shell reads it. */
+/** Returns the arguments of an example command, split as a shell does. */
 export function exampleArguments(endpoint: Endpoint, { params }: Example): string[] {
   const [, ...words] = commandLine(endpoint, params).match(/(?:'[^']*'|[^\s'])+/g) ?? [];
   return words.map((word) => word.replaceAll("'", ""));
 }
 
-/** Runs the program to its end. */
+/** Runs solx to its end. */
 export async function runInProcess(argv: readonly string[], options: InProcessOptions = {}): Promise<RunResult> {
   const { env, input = "", terminal, isStderrTTY, signal, version = "0.0.0", onOutput } = options;
   const { stdin = Readable.from([input]) } = options;

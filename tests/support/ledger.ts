@@ -12,7 +12,7 @@ import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import { worldId } from "../../src/sandbox/source/world-id.ts";
 import { at, tinySource } from "./tiny-chain.ts";
 
-/** A ledger and the parts of it that tests use. */
+/** A ledger with the parts that tests use. */
 export interface TestLedger {
   readonly ledger: Ledger;
   readonly reader: Reader;
@@ -21,7 +21,7 @@ export interface TestLedger {
 
 const testLedger = (ledger: Ledger): TestLedger => ({ ledger, reader: ledger.reader, db: ledger.db });
 
-/** The ledger of the tiny chain (see tiny.ts), in memory, with the names of what is on it. */
+/** Creates the ledger of the tiny chain (see tiny-chain.ts) in memory, with the names of its entities. */
 export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof at }> {
   const db = openDatabase(":memory:");
   await writeLedger(db, tinySource());
@@ -31,7 +31,7 @@ export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof a
 const WORLDS = join(tmpdir(), "solx-test-worlds");
 const SOURCES = fileURLToPath(new URL("../../src/sandbox", import.meta.url));
 
-/** A folder for the worlds that the code as it is now makes; those of other code go after an hour. */
+/** Returns the folder for worlds created by the current code; those of older code are removed after an hour. */
 export function worldsFolder(): string {
   const hash = createHash("sha256");
   for (const folder of ["ledger", "source", "world"]) {
@@ -49,7 +49,7 @@ export function worldsFolder(): string {
   return join(WORLDS, current);
 }
 
-/** The ledger of a small generated world, kept in the temporary folder of the system until the code changes. */
+/** Opens the ledger of a small generated world, cached in the temporary folder until the code changes. */
 export async function worldLedger({ seed = "test", size = 0.05 } = {}): Promise<TestLedger> {
   const folder = worldsFolder();
   const existing = await openKnown({ folder, id: worldId({ seed, size }) });

@@ -1,4 +1,4 @@
-/** Lists as tests look at them: all pages of one, its entity, the plans of its statements. */
+/** Checks of lists: all pages, the entity, and the query plans of their statements. */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { JsonObject } from "../../src/base/json.ts";
 import { stringifyJson } from "../../src/base/json.ts";
@@ -9,7 +9,7 @@ import { type ParamInput, queryRows } from "./query.ts";
 
 type Request = Readonly<Record<string, ParamInput>>;
 
-/** All rows of a list, page after page until one is not full. */
+/** Returns all rows of a list, page by page until one is not full. */
 export function allRows(db: Reader, route: string, params: Request = {}, size = 10): readonly JsonObject[] {
   const isLegacy = !route.startsWith("v2-");
   const rows: JsonObject[] = [];
@@ -21,7 +21,7 @@ export function allRows(db: Reader, route: string, params: Request = {}, size = 
   }
 }
 
-/** Why a value is not what the catalogue says the endpoint gives; undefined when it is. */
+/** Returns why a value does not match the entity of an endpoint in the catalogue; undefined when it does. */
 export function entityProblem(route: string, value: JsonObject): string | undefined {
   const name = endpoints.find((endpoint) => endpoint.route === route)?.returns.entity ?? "";
   const entity = (entities as unknown as Record<string, typeof entities.TokenMeta>)[name];
@@ -29,7 +29,7 @@ export function entityProblem(route: string, value: JsonObject): string | undefi
   return result?.success ? undefined : `${route}: ${result?.error.message ?? `no entity ${name}`}`;
 }
 
-/** Whether rows go by a key in an order; equal keys are fine. */
+/** Whether rows are sorted by a key; equal keys are allowed. */
 export function isSorted(rows: readonly JsonObject[], key: string, order: "asc" | "desc"): boolean {
   const values = rows.map((row) => Number(row[key]));
   return values.every(
@@ -37,7 +37,7 @@ export function isSorted(rows: readonly JsonObject[], key: string, order: "asc" 
   );
 }
 
-/** A reader that notes what it is asked. */
+/** Returns a reader that records the statements it runs. */
 export function recordStatements(reader: Reader): {
   readonly reader: Reader;
   readonly statements: Map<string, readonly SQLInputValue[]>;
@@ -63,7 +63,7 @@ export function recordStatements(reader: Reader): {
   };
 }
 
-/** The lines of SQLite's plan for a statement. */
+/** Returns the lines of SQLite's query plan for a statement. */
 export const explainQuery = (db: DatabaseSync, sql: string, values: readonly SQLInputValue[]): readonly string[] =>
   db
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -1,17 +1,17 @@
-/** The built program as a server of the Model Context Protocol, with the protocol's own client at the other end. */
+/** Runs the built program as an MCP server, connected to the client of the MCP SDK. */
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { BIN, cleanEnv, type RunOptions } from "./solx.ts";
 
-/** What a tool gave. */
+/** The result of a tool call. */
 export interface ToolResult {
   readonly isError: boolean;
   /** The text blocks. */
   readonly texts: readonly string[];
-  /** The first text, which is JSON, with every digit. */
+  /** The first text, parsed as JSON with exact numbers. */
   readonly value: JsonObject;
-  /** The same for programs. */
+  /** The structured content. */
   readonly structured: JsonObject;
 }
 
@@ -19,14 +19,14 @@ export interface ToolResult {
 export interface McpConnection {
   readonly client: Client;
   readonly transport: StdioClientTransport;
-  /** What the server wrote to standard error until now. */
+  /** Returns the standard error output so far. */
   stderr(): string;
-  /** Every message of the server until now, as it came: its client drops what comes together with a result. */
+  /** All messages of the server so far; the client drops those that arrive together with a result. */
   readonly messages: readonly unknown[];
   call(name: string, args?: Record<string, unknown>, options?: Parameters<Client["callTool"]>[1]): Promise<ToolResult>;
 }
 
-/** Starts the server and connects to it. */
+/** Starts a server and connects to it. */
 export async function startMcp(
   args: readonly string[],
   env: RunOptions["env"] = {},
@@ -69,7 +69,7 @@ export async function startMcp(
   };
 }
 
-/** The rows of a list, read through its cursors to the end. */
+/** Reads all rows of a list by following its cursors. */
 export async function allRows(
   server: McpConnection,
   args: Record<string, unknown>,

@@ -1,2 +1,2 @@
-/** Whether this is the oldest Node supported: what is the same on every Node is looked at on the other one alone. */
+/** Whether this is the oldest supported Node; tests that do not depend on the version only run on the current one. */
 export const IS_OLDEST = process.versions.node.startsWith("22.");

@@ -1,32 +1,32 @@
-/** What each format says, read back by a reader that is not ours. */
+/** Parses output formats with third-party parsers. */
 import { parse as parseCsv } from "csv-parse/sync";
 import { parse as parseYaml } from "yaml";
 import { isNumeric, isObject, type Json, numericText, parseJson } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 
-/** A value as JSON and YAML readers give it: numbers as doubles. */
+/** A value as parsed by JSON and YAML parsers, with numbers as doubles. */
 export type ParsedValue = ReturnType<typeof JSON.parse>;
 
-/** Records of a sheet, by the names of its header. */
+/** Records by the names of the header. */
 export type Records = readonly Readonly<Record<string, string>>[];
 
-/** The rows in what `-o json` prints: of a list, of the list inside an object, or the object itself. */
+/** Returns the rows in the output of `-o json`: of a list, of a list inside an object, or the object itself. */
 export function rowsOfOutput<T>({ returns }: Endpoint, value: T): readonly T[] {
   if (Array.isArray(value)) return value;
   const at = returns.at === undefined ? undefined : (value as Readonly<Record<string, T>>)[returns.at];
   return Array.isArray(at) ? at : [value];
 }
 
-/** Lines of JSON. */
+/** Parses NDJSON. */
 export const readNdjson = (text: string): ParsedValue[] => linesOf(text).map((line) => JSON.parse(line));
 
-/** YAML, with doubles for numbers. */
+/** Parses YAML, with numbers as doubles. */
 export const readYaml = (text: string): ParsedValue => parseYaml(text, { maxAliasCount: 0 });
 
-/** CSV in which every record has as many cells as the header. */
+/** Parses CSV in which every record has as many cells as the header. */
 export const readCsv = (text: string): Records => parseCsv(text, { columns: true, skip_empty_lines: false }) as Records;
 
-/** TSV: one record a line, whatever its cells hold. */
+/** Parses TSV with one record per line. */
 export function readTsv(text: string): Records {
   const [header = [], ...records] = linesOf(text).map((line) => line.split("\t"));
   return records.map((cells) => {
@@ -37,18 +37,18 @@ export function readTsv(text: string): Records {
 
 const unescape = (_: string, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? letter;
 
-/** Lines, the last of which has an end too. */
+/** Splits a text into lines. @throws Error when the last line has no line ending */
 export function linesOf(text: string): string[] {
   if (text !== "" && !text.endsWith("\n")) throw new Error("The last line has no end.");
   return text.split("\n").slice(0, -1);
 }
 
-/** A row as cells, digit by digit: nested values as JSON, null as nothing. */
+/** Returns a row as cells with exact numbers, nested values as JSON, and null as an empty cell. */
 export function cellsOf(row: Json): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fieldsOf(row)).map(([name, value]) => [name, cellOf(value)]));
 }
 
-/** The cells of a record that belong to fields of its row, without what sheets add to texts and nested values. */
+/** Returns the cells of the fields of a row, without the changes that CSV makes to texts and nested values. */
 export function plainRecord(record: Readonly<Record<string, string>>, row: Json): Readonly<Record<string, string>> {
   const fields = fieldsOf(row);
   const present = Object.entries(record).filter(([name, cell]) => cell !== "" || name in fields);
@@ -66,7 +66,7 @@ function cellOf(value: Json): string {
   return isNumeric(value) ? numericText(value) : String(value);
 }
 
-/** A formula is marked by an apostrophe in front. */
+/** Removes the apostrophe that escapes a formula. */
 function plainCell(cell: string, value: Json | undefined): string {
   if (isNested(value)) return JSON.stringify(parseJson(cell));
   return cell.startsWith("'") && cell !== value ? cell.slice(1) : cell;

@@ -1,8 +1,8 @@
-/** How SQLite would find what queries ask for. */
+/** Query plans of SQLite for the statements of queries. */
 import { type Json, stringifyJson } from "../../src/base/json.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 
-/** The steps of the plans of every statement that is asked, scans of constants and of other statements left out. */
+/** Returns the plan steps of every statement that runs during a call. */
 export function planSteps(db: Reader, use: (recording: Reader) => unknown): readonly string[] {
   const steps: string[] = [];
   const note = (sql: string, params: readonly (string | number | bigint | null | NodeJS.ArrayBufferView)[]) => {
@@ -27,5 +27,5 @@ export function planSteps(db: Reader, use: (recording: Reader) => unknown): read
   return steps;
 }
 
-/** A value as most programs read it: every number a double. */
+/** Returns a value as most programs read it, with all numbers as doubles. */
 export const asDoubles = (value: Json): unknown => JSON.parse(stringifyJson(value));

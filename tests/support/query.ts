@@ -1,4 +1,4 @@
-/** Asks queries as the service does, without the service: parameters are checked and filled in by the catalogue. */
+/** Runs queries as the service does: parameters are validated and completed by the catalogue. */
 import { readdirSync } from "node:fs";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
@@ -7,14 +7,16 @@ import { validateRequest } from "../../src/catalogue/validate.ts";
 import type { Reader } from "../../src/sandbox/ledger/reader.ts";
 import { type Caller, Params, type Queries, type Query, type Result } from "../../src/sandbox/queries/query.ts";
 
-/** A value of a parameter: entries of a list or range are an array. */
+/** A value of a parameter; the entries of a list or range are an array. */
 export type ParamInput = string | number | boolean | undefined | readonly (string | number)[];
 
 const FOLDER = new URL("../../src/sandbox/queries/", import.meta.url);
 
-/** Every query of the room, by route: what the modules export as `…Queries`. */
+/** Loads all queries by route, from exports named `…Queries`. */
 async function loadQueries(): Promise<ReadonlyMap<string, Query>> {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && name !== "index.ts");
+  const files = readdirSync(FOLDER, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".ts") && name !== "index.ts");
   const modules = await Promise.allSettled(
     files.map(async (name): Promise<Readonly<Record<string, unknown>>> => import(new URL(name, FOLDER).href)),
   );
@@ -26,10 +28,10 @@ async function loadQueries(): Promise<ReadonlyMap<string, Query>> {
 
 const queries = await loadQueries();
 
-/** A caller that has used nothing. */
+/** A caller without any usage. */
 const UNUSED_CALLER: Caller = { usage: () => ({}) };
 
-/** Parameters of a route from plain values; refuses what the catalogue refuses. */
+/** Returns the parameters of a route from plain values. @throws Error when the catalogue refuses them */
 export function parseParams(route: string, params: Readonly<Record<string, ParamInput>> = {}): Params {
   const query = endpoints.find((endpoint) => endpoint.route === route)?.query;
   if (!query) throw new Error(`There is no route ${route}.`);
@@ -48,7 +50,7 @@ function wireValues(param: Param | undefined, value: Exclude<ParamInput, undefin
   return param?.wire === "comma" ? texts.flatMap((text) => text.split(",")) : texts;
 }
 
-/** What a query answers. */
+/** Runs a query. */
 export function runQuery(
   db: Reader,
   route: string,
@@ -60,14 +62,14 @@ export function runQuery(
   return query({ db, params: parseParams(route, params), caller });
 }
 
-/** The `data` of an answer. */
+/** Returns the `data` of an answer. */
 export function queryData(db: Reader, route: string, params: Readonly<Record<string, ParamInput>> = {}): Json {
   const result = runQuery(db, route, params);
   if (!("data" in result)) throw new Error(`${route} answers no data.`);
   return result.data;
 }
 
-/** The rows of a list, whether they are the `data` or stand in it at the place that the catalogue names. */
+/** Returns the rows of a list, at the path in `data` that the catalogue defines. */
 export function queryRows(
   db: Reader,
   route: string,
@@ -78,7 +80,7 @@ export function queryRows(
   return (at === undefined ? data : (data as JsonObject)[at]) as readonly JsonObject[];
 }
 
-/** The records of an export, the header first. */
+/** Returns the records of an export, starting with the header. */
 export function queryCsv(
   db: Reader,
   route: string,

@@ -1,12 +1,12 @@
 /**
- * One of several processes that use a key: asks a server many times within a shared budget, and tells what came of it.
- * Its argument is {@link WorkerTask} as JSON.
+ * One of several processes that share an API key: sends many requests within a shared rate limit and prints the results.
+ * Its argument is a {@link WorkerTask} as JSON.
  */
 
 import { createClient } from "../../src/client/index.ts";
 import { createSharedRateLimiter } from "../../src/client/rate-limit/shared-limiter.ts";
 
-/** What a process is to do. */
+/** The task of a process. */
 export interface WorkerTask {
   readonly server: string;
   readonly key: string;
@@ -15,20 +15,20 @@ export interface WorkerTask {
   readonly requests: number;
   readonly seconds: number;
   readonly calls: number;
-  /** Calls under way at a time. */
+  /** Maximum number of concurrent calls. */
   readonly at: number;
   readonly priority?: "interactive" | "background";
   readonly unitsPerDay?: number;
-  /** The path that is asked for. */
+  /** Path of the requests. */
   readonly path?: string;
 }
 
-/** What a process tells when it is done. */
+/** The results that a process prints at its end. */
 export interface WorkerResult {
   readonly answered: number;
   readonly failures: readonly string[];
   readonly notes: readonly string[];
-  /** Milliseconds that all calls waited for their turns. */
+  /** Total duration of all calls in milliseconds. */
   readonly waited: number;
 }
 

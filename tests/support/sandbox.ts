@@ -1,4 +1,4 @@
-/** The built program with a sandbox whose ledger is made once per build, whatever test needs it first. */
+/** The environment for the built program with a sandbox whose ledger is created once per build. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const PREFIX = "solx-e2e-";
 const DAY_MS = 86_400_000;
 
-/** The folder of this build; those of builds long gone are removed. */
+/** Returns the folder of this build; those of old builds are removed. */
 function homeOfBuild(): string {
   const build = createHash("sha256").update(readdirSync(DIST).sort().join()).digest("hex").slice(0, 16);
   const home = join(tmpdir(), `${PREFIX}${build}`);
@@ -23,7 +23,7 @@ function homeOfBuild(): string {
   return home;
 }
 
-/** Environment of a run over the sandbox: a small world, no key, and every network address a dead end. */
+/** Returns the environment of a run with the sandbox: a small world, no key, and no network access. */
 export function sandboxEnv(env: Record<string, string | undefined> = {}): Record<string, string | undefined> {
   return {
     SOLX_HOME: homeOfBuild(),

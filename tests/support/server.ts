@@ -1,15 +1,15 @@
-/** A real loopback server for tests. */
+/** A loopback HTTP server for tests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A running server and what it was asked. */
+/** A running server and the requests it received. */
 export interface TestServer {
   readonly url: string;
   readonly requests: { readonly url: string; readonly headers: IncomingMessage["headers"] }[];
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port; it does not keep the test run alive. */
+/** Starts a server on a free port; it does not prevent the test run from ending. */
 export async function serve(
   handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,
 ): Promise<TestServer> {
@@ -28,7 +28,7 @@ export async function serve(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close };
 }
 
-/** Answers with JSON text. */
+/** Sends a JSON text. */
 export function sendJson(
   response: ServerResponse,
   text: string,

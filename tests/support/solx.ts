@@ -1,4 +1,4 @@
-/** Runs the built program as a user would, in an environment of its own. */
+/** Runs the built program as a user would, in an isolated environment. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 /** The launcher of the checkout. */
 export const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
 
-/** What a run left behind. */
+/** The result of a run. */
 export interface RunResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -16,15 +16,15 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** How to run it. */
+/** Options of a run. */
 export interface RunOptions {
   readonly env?: Record<string, string | undefined>;
-  /** Text for standard input; without it, it is closed. */
+  /** Text for standard input (default: none). */
   readonly input?: string;
   readonly cwd?: string;
 }
 
-/** A fresh folder, removed when the test file is done. */
+/** Creates a temporary folder, removed when the test file ends. */
 export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "solx-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -33,13 +33,13 @@ export function createTempFolder(): string {
 
 let home: string | undefined;
 
-/** A home folder shared by the runs of one test file, so that compiled code is reused. */
+/** Returns the home folder shared by the runs of a test file, so that compiled code is reused. */
 function sharedHome(): string {
   home ??= createTempFolder();
   return home;
 }
 
-/** Environment of a run: nothing of the machine's own settings leaks in. */
+/** Returns the environment of a run, isolated from the settings of the machine. */
 export function cleanEnv(env: RunOptions["env"] = {}): Record<string, string> {
   const base = {
     PATH: process.env.PATH,

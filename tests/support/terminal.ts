@@ -1,16 +1,16 @@
-/** A real terminal: solx in a window of tmux. */
+/** Runs solx in a real terminal: a window of tmux. */
 import { execFileSync } from "node:child_process";
 import { expect } from "vitest";
 import { BIN, cleanEnv } from "./solx.ts";
 
 const SOCKET = `solx-test-${process.pid}`;
 
-/** A server that went with its last window would be going just when the next one is opened. */
+/** Keeps the tmux server running without windows; otherwise it might exit just as the next window is opened. */
 export const TMUX_OPTIONS = ["start-server", ";", "set-option", "-s", "exit-empty", "off", ";"];
 
 const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
 
-/** Whether there is a tmux on this machine. */
+/** Whether tmux is installed. */
 export const hasTmux = (() => {
   try {
     execFileSync("tmux", ["-V"]);
@@ -20,7 +20,7 @@ export const hasTmux = (() => {
   }
 })();
 
-/** What a terminal is like beside what it shows. */
+/** The state of a terminal. */
 export interface TerminalState {
   readonly alternate: boolean;
   readonly cursor: boolean;
@@ -28,8 +28,8 @@ export interface TerminalState {
 }
 
 /**
- * A terminal of a given size that runs one command, its output in a file where one is named, and stays; or a shell with
- * job control in which the command was typed.
+ * A terminal of a given size that runs one command and stays open, with standard output in a file if one is given; or a
+ * shell with job control in which the command is typed.
  */
 export class Terminal {
   static #count = 0;
@@ -50,7 +50,7 @@ export class Terminal {
       env?: Record<string, string | undefined>;
       stdout?: string;
       shell?: boolean;
-      /** What runs in place of solx. */
+      /** A program to run in place of solx. */
       program?: readonly string[];
     } = {},
   ) {
@@ -64,11 +64,11 @@ export class Terminal {
       ? `${clean} PS1='$ ' bash --norc --noprofile -i`
       : `${clean} ${command}${redirect}; echo "exit $?"; cat`;
     tmux("-f", "/dev/null", ...TMUX_OPTIONS, "new-session", "-d", "-s", this.#name, ...size, line);
-    // The prompt is there whenever the shell is: what is typed before is read all the same.
+    // Input typed before the prompt appears is buffered.
     if (shell) this.type(`${command}; echo "exit $?"`, "Enter");
   }
 
-  /** The screen, once it shows what is waited for. */
+  /** Waits until the screen matches a pattern, and returns it. */
   async waitFor(pattern: RegExp): Promise<string> {
     let text = "";
     await expect
@@ -87,7 +87,7 @@ export class Terminal {
     tmux("send-keys", "-t", this.#name, ...keys);
   }
 
-  /** Pastes, in brackets where the program asked for them. */
+  /** Pastes a text, with bracketed paste if the program enabled it. */
   paste(text: string): void {
     tmux("set-buffer", "-b", this.#name, "--", text);
     tmux("paste-buffer", "-p", "-b", this.#name, "-t", this.#name);
@@ -97,7 +97,7 @@ export class Terminal {
     tmux("resize-window", "-t", this.#name, "-x", String(width), "-y", String(height));
   }
 
-  /** The screen as it is. */
+  /** Returns the current screen. */
   screen(): string {
     return tmux("capture-pane", "-p", "-t", this.#name);
   }
@@ -111,23 +111,23 @@ export class Terminal {
     return { alternate: alternate === true, cursor: cursor === true, mouse: mouse === true };
   }
 
-  /** The process of solx, below the shell that started it. */
+  /** Returns the process id of solx, a child of the shell of the window. */
   pid(): number {
     const shell = tmux("display-message", "-p", "-t", this.#name, "#{pane_pid}").trim();
     return Number(execFileSync("pgrep", ["-P", shell], { encoding: "utf8" }).trim().split("\n")[0]);
   }
 
-  /** Closes the window, as its button does. */
+  /** Closes the window, as its close button does. */
   close(): void {
     tmux("kill-session", "-t", this.#name);
   }
 }
 
-/** Ends the windows of a test file. */
+/** Closes the windows of a test file. */
 export function closeTerminals(): void {
   try {
     tmux("kill-server");
   } catch {
-    // No test started it.
+    // The server was not started.
   }
 }

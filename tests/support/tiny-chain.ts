@@ -1,4 +1,4 @@
-/** A chain of eight blocks over 95 days that has a bit of everything. */
+/** A chain of eight blocks over 95 days with an example of every kind of data. */
 import { JUPITER, NATIVE_SOL, USDC, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
 import type { Source, TokenFact } from "../../src/sandbox/source/source.ts";
 import { addressFor, Chain, defiType, nftType, PROGRAMS, RENT, signatureFor } from "./chain.ts";
@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const RAYDIUM = "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUtptC8".slice(0, 44);
 const MARKET = "M2mx93ekt1fmXSVkTrUL9xVFHkmME8HTUi5Cyc5aF7K";
 
-/** The people and things of the tiny chain. */
+/** The entities of the tiny chain by name. */
 export const at = {
   alice: addressFor("alice"),
   bob: addressFor("bob"),
@@ -78,7 +78,7 @@ const fungible = (address: string, symbol: string, decimals: number, rest: Parti
   ...rest,
 });
 
-/** The source of the tiny chain. */
+/** Creates the source of the tiny chain. */
 export function tinySource(): Source & { readonly chain: Chain } {
   const chain = new Chain(at.leader);
   for (const write of [genesis, tokens, pools, earlyDays, nftDays, busyDay, lastDay, newest]) write(chain);
@@ -126,7 +126,7 @@ function genesis(chain: Chain): void {
   chain.close(START);
 }
 
-/** Opens a token account, paid by somebody. */
+/** Opens a token account at the expense of a payer. */
 function open(
   chain: Chain,
   draft: Parameters<Parameters<Chain["transaction"]>[3] & object>[0],
@@ -262,7 +262,7 @@ interface Leg {
   readonly prices: readonly (readonly [string, number])[];
 }
 
-/** Moves both sides of a trade; the answer is its route. */
+/** Adds both transfers of a trade and returns its route. */
 function trade(
   draft: Parameters<Parameters<Chain["transaction"]>[3] & object>[0],
   trader: string,

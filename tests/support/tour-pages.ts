@@ -1,16 +1,16 @@
-/** The screens of the explorer that a tour sees, and how it knows that they are there. */
+/** The pages of the explorer to visit, and patterns that identify them. */
 import { DLMM_POOL, JUPITER, OTHER_WALLET, POOL, SIGNATURE, SLOT, USDC } from "../../src/catalogue/samples.ts";
 
-/** A thing, how the palette is asked for it, and what each of its tabs shows once it has something. */
+/** A page with tabs: how to open it through the palette, and patterns of the page and of each loaded tab. */
 export interface TourPage {
   readonly words: string;
   readonly crumb: RegExp;
   readonly tabs: readonly (readonly [name: string, shows: RegExp])[];
 }
 
-/** What a list tells above its rows. */
+/** The row count above a list. */
 export const ROWS = /\brows?\b/;
-/** Things that have a screen, each with its tabs. */
+/** Pages of entities with their tabs. */
 export const TABBED_PAGES: readonly TourPage[] = [
   {
     words: OTHER_WALLET,
@@ -83,12 +83,12 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
 ];
 
-/** The sections of the home screen. */
+/** Sections of the home page. */
 export const SECTIONS = ["latest blocks", "trending tokens", "top tokens", "richest accounts"];
-/** The tabs of an NFT collection. */
+/** Tabs of an NFT collection. */
 export const COLLECTION_TABS = ["items", "activity", "about"];
 
-/** Screens without tabs, by the words that open them. */
+/** Pages without tabs, by the words that open them. */
 export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] = [
   ["leaderboard", /› leaderboard[\s\S]*SOL/],
   ["usage", /› usage[\s\S]*units used/],
@@ -98,7 +98,7 @@ export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] =
   ["token trending", /token trending[\s\S]*rows/],
 ];
 
-/** What is laid over a list, by the key that opens it. */
+/** Overlays of a list, by the key that opens them. */
 export const OVERLAYS: readonly (readonly [name: string, key: string, shows: RegExp])[] = [
   ["help", "?", /─ Keys ─/],
   ["copy menu", "c", /─ Copy ─[\s\S]*as JSON/],

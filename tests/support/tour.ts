@@ -1,4 +1,4 @@
-/** The explorer in a window of tmux, looked at closely: the screen as drawn, as the terminal joined it, and its state. */
+/** Runs the explorer in a window of tmux, and captures and checks its screens. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,31 +9,31 @@ const SOCKET = `solx-tour-${process.pid}`;
 const WAIT_MS = 40_000;
 const POLL_MS = 40;
 const PALETTE = /─ go to ─/;
-/** Cells of a text that are in sight at the end of any line. */
+/** Number of cells at the end of a text that are visible in an input field of any width. */
 const VISIBLE_TAIL = 20;
-/** Divides the parts of what one call of tmux prints. */
+/** Separates the parts of the output of one tmux call. */
 const MARK = "\u241E";
-/** Where the screens are written for a person to read; nowhere unless it is set. */
+/** Folder in which screens are saved for inspection, if set. */
 const SCREENSHOT_FOLDER = process.env.SOLX_TOUR_SCREENS;
 
-/** A size of a window in cells. */
+/** The size of a window in cells. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** One look at a window: everything at the same moment. */
+/** The content and state of a window at one time. */
 export interface Screenshot extends Size {
-  /** The lines of the screen, without the spaces at their ends. */
+  /** Lines of the screen without trailing spaces. */
   readonly lines: readonly string[];
-  /** The screen in one text. */
+  /** The screen as one text. */
   readonly text: string;
-  /** The screen with its colours as escape sequences. */
+  /** The screen with escape sequences for colors. */
   readonly styled: string;
-  /** Lines where those that the terminal wrapped count as one. */
+  /** Number of lines, with lines wrapped by the terminal counted once. */
   readonly joined: number;
   readonly alternate: boolean;
-  /** Lines that were scrolled out of the window. */
+  /** Number of lines scrolled out of the window. */
   readonly history: number;
   readonly title: string;
   readonly bell: boolean;
@@ -41,7 +41,7 @@ export interface Screenshot extends Size {
 
 const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
 
-/** A window with the explorer in it. */
+/** A window that runs the explorer. */
 export class Tour {
   static #count = 0;
   readonly #name = `tour${Tour.#count++}`;
@@ -76,18 +76,18 @@ export class Tour {
     tmux("send-keys", "-t", this.#name, "-l", "--", text);
   }
 
-  /** Opens what a text means through the palette. */
+  /** Opens a page through the palette. */
   async open(text: string, waitFor: RegExp): Promise<Screenshot> {
     await this.palette(text);
     return this.#entered(waitFor, text);
   }
 
-  /** Opens through the palette what asks for an identifier. */
+  /** Opens a page that requires an identifier through the palette. */
   async openWithId(text: string, id: string, waitFor: RegExp): Promise<Screenshot> {
     await this.palette(text);
     this.press("Enter");
     await this.waitFor(new RegExp(`│ ${text} ▸ \\w+`));
-    // An identifier that is at hand may stand in the line.
+    // The field may be filled with a suggested identifier.
     this.press("C-u");
     this.write(id);
     await this.waitFor(typed(id));
@@ -106,7 +106,7 @@ export class Tour {
     );
   }
 
-  /** Opens the palette and writes a text into it. */
+  /** Opens the palette and types a text. */
   async palette(text: string): Promise<void> {
     this.press(":");
     await this.waitFor(PALETTE);
@@ -114,12 +114,12 @@ export class Tour {
     await this.waitFor(typed(text));
   }
 
-  /** The tab of a number and name, once it is the open one and its content is there. */
+  /** Opens a tab and waits for its content. */
   async tab(number: number, name: string, waitFor?: RegExp): Promise<Screenshot> {
     this.press(String(number));
     return this.until(
       (capture) => [
-        // The number of a closed tab has a colour of its own.
+        // The number of an inactive tab has a different color.
         ...(capture.styled.includes(`${number} ${name}`) ? [] : [`tab ${name} is not open`]),
         ...(waitFor ? missingPattern(capture, waitFor) : []),
         ...findLayoutProblems(capture),
@@ -157,7 +157,7 @@ export class Tour {
     };
   }
 
-  /** The first look that has everything that is waited for; fails with the last one and what it lacks. */
+  /** Captures the window until no problems are found; otherwise fails with the last screen and its problems. */
   async until(findProblems: (capture: Screenshot) => readonly string[], name: string): Promise<Screenshot> {
     const end = Date.now() + WAIT_MS;
     for (;;) {
@@ -169,12 +169,12 @@ export class Tour {
     }
   }
 
-  /** The screen once it shows what is waited for and keeps the laws of every screen. */
+  /** Waits until the screen matches a pattern and has no layout problems. */
   waitFor(pattern: RegExp, name = String(pattern)): Promise<Screenshot> {
     return this.until((capture) => [...missingPattern(capture, pattern), ...findLayoutProblems(capture)], name);
   }
 
-  /** The screen once it no longer shows something. */
+  /** Waits until the screen no longer matches a pattern. */
   waitUntilGone(pattern: RegExp): Promise<Screenshot> {
     return this.until(
       (capture) => [
@@ -203,7 +203,7 @@ export class Tour {
   }
 }
 
-/** The line of the palette when a text is in it. */
+/** Returns a pattern for the input line of the palette with a text. */
 const typed = (text: string) => new RegExp(`│ .*[›▸].*${text.slice(-VISIBLE_TAIL)} *│`);
 
 const linesOf = (text: string) => text.replace(/\n$/, "").split("\n");
@@ -211,20 +211,20 @@ const linesOf = (text: string) => text.replace(/\n$/, "").split("\n");
 const missingPattern = ({ text }: Screenshot, pattern: RegExp) =>
   pattern.test(text) ? [] : [`${pattern} is not there`];
 
-/** What no screen may show: values that were never meant for people, and signs for bytes that could not be read. */
+/** Text that no screen may contain: unformatted values and replacement characters. */
 const FORBIDDEN_TEXT = /\bundefined\b|(?<!!= )\bnull\b|\bNaN\b|\[object \w+\]|\uFFFD/;
-/** What is on the way: a screen that still has it is not yet looked at. */
+/** Text of screens that are still loading. */
 const PENDING = /Loading…|Asking again…/;
 
-/** The laws of every screen that this one breaks. */
+/** Returns the layout rules that a screen violates. */
 export function findLayoutProblems(screenshot: Screenshot): readonly string[] {
   const { lines, text, joined, width, height } = screenshot;
   const foot = lines.findLastIndex((line) => line.trim() !== "");
   const check = (isMet: boolean, words: string) => (isMet ? [] : [words]);
   return [
-    ...check(/^solx /.test(lines[0] ?? ""), "the first line is not the head"),
-    ...check(foot >= height - 2, "the frame does not reach the foot of the window"),
-    ...check(/(^| )(Enter|Esc|\?|Space|Tab) [a-z]/.test(lines[foot] ?? ""), "the last line tells no key"),
+    ...check(/^solx /.test(lines[0] ?? ""), "the first line is not the header"),
+    ...check(foot >= height - 2, "the screen does not reach the bottom of the window"),
+    ...check(/(^| )(Enter|Esc|\?|Space|Tab) [a-z]/.test(lines[foot] ?? ""), "the last line contains no key"),
     ...check(
       lines.length === height && joined === height,
       `${joined} lines in a window of ${width}×${height}: wrapped`,
@@ -237,11 +237,11 @@ export function findLayoutProblems(screenshot: Screenshot): readonly string[] {
   ];
 }
 
-/** Ends the windows of a test file. */
+/** Closes the windows of a test file. */
 export function closeTours(): void {
   try {
     tmux("kill-server");
   } catch {
-    // No test started it.
+    // The server was not started.
   }
 }

@@ -1,7 +1,7 @@
-/** What follows from trades and prices, computed from the plain rows alone. */
+/** Statistics of trades and prices, computed from the rows of the ledger. */
 import type { DatabaseSync } from "node:sqlite";
 
-/** A trade; times in the ledger's Unix seconds, values in millionths of a dollar. */
+/** A trade; the time in Unix seconds of the ledger, the value in millionths of a dollar. */
 export interface Trade {
   readonly id: number;
   readonly time: number;
@@ -20,7 +20,7 @@ export interface PriceChange {
 
 const JOIN_BLOCK = `JOIN transactions x ON x.id = r.id / 4096 JOIN blocks b ON b.slot = x.slot`;
 
-/** Every trade, in the order of the chain. */
+/** Returns all trades in chain order. */
 export function tradesOf(db: DatabaseSync): readonly Trade[] {
   const rows = db
     .prepare(
@@ -39,7 +39,7 @@ export function tradesOf(db: DatabaseSync): readonly Trade[] {
   }));
 }
 
-/** Every change of a price, in the order of the chain. */
+/** Returns all price changes in chain order. */
 export function pricesOf(db: DatabaseSync): readonly PriceChange[] {
   const rows = db
     .prepare(
@@ -49,11 +49,11 @@ export function pricesOf(db: DatabaseSync): readonly PriceChange[] {
   return rows.map((row) => ({ token: String(row.token), time: Number(row.time), price: Number(row.price) }));
 }
 
-/** The last price at or before a time. */
+/** Returns the last price at or before a time. */
 export const priceAt = (prices: readonly PriceChange[], token: string, time: number): number | undefined =>
   prices.filter((row) => row.token === token && row.time <= time).at(-1)?.price;
 
-/** Counts of the trades after one time, up to another. */
+/** Counts the trades after one time, up to and including another. */
 export function countTrades(trades: readonly Trade[], after: number, upTo: number) {
   const matching = trades.filter(({ time }) => time > after && time <= upTo);
   return {

@@ -1,4 +1,4 @@
-/** Processes that share a key, and a Redis server for them. */
+/** Processes that share an API key, and a Redis server for them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -8,12 +8,12 @@ import type { WorkerResult, WorkerTask } from "./rate-limit-worker.ts";
 
 const WORKER = fileURLToPath(new URL("budget-worker.ts", import.meta.url));
 
-/** A process at work. */
+/** A running process. */
 export interface Worker {
   readonly child: ChildProcess;
-  /** What it told in passing: `{}` for its first answer, notes. */
+  /** Messages so far: `{}` after the first answer, and notes. */
   readonly messages: readonly { readonly note?: string }[];
-  /** Resolves when it has told something for which the test holds. */
+  /** Waits until the messages meet a condition. */
   waitForMessage(test: (messages: Worker["messages"]) => boolean): Promise<void>;
   readonly outcome: Promise<WorkerResult>;
 }
@@ -46,8 +46,8 @@ export function startWorker(options: WorkerTask): Worker {
 }
 
 /**
- * A Redis server on a free port of loopback, which keeps nothing.
- * @param atEnd takes what ends it; by default it ends with the test
+ * Starts a Redis server without persistence on a free loopback port.
+ * @param atEnd registers the function that stops it (default: at the end of the test)
  */
 export async function redisServer(
   port?: number,
