@@ -1,4 +1,4 @@
-/** Digits that a double would change: node exact-numbers.ts <address> */
+/** Prints digits that a double would change: node exact-numbers.ts <address> */
 import { createClient, isRawNumber, numericText, parseJson, stringifyJson } from "solx";
 
 const [address = ""] = process.argv.slice(2);
@@ -8,15 +8,15 @@ if (address === "") {
 }
 const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
 
-// The greatest 64-bit number: JSON.parse would change its last digits.
+// The maximum 64-bit number: JSON.parse would change its last digits.
 const { rent_epoch, lamports } = await client.account.detail({ address });
-console.log("rent_epoch", numericText(rent_epoch), isRawNumber(rent_epoch) ? "kept as digits" : "a plain number");
+console.log("rent_epoch", numericText(rent_epoch), isRawNumber(rent_epoch) ? "as text" : "as a plain number");
 
-// Most numbers are plain ones; `numericText` takes both kinds, and BigInt takes its digits.
+// Most numbers are plain numbers. `numericText` returns the digits of both kinds, which BigInt parses.
 const whole = BigInt(numericText(lamports));
 console.log("SOL", `${whole / 1_000_000_000n}.${String(whole % 1_000_000_000n).padStart(9, "0")}`);
 
-// The same for JSON of any origin.
+// The same for any JSON text.
 const text = '{"supply":18446744073709551615,"price":0.1}';
-console.log(stringifyJson(parseJson(text)) === text ? "the same text again" : "digits were lost");
+console.log(stringifyJson(parseJson(text)) === text ? "identical" : "digits were lost");
 await client.close();

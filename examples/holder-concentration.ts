@@ -1,4 +1,4 @@
-/** How much of a token its largest holders have: node holder-concentration.ts <mint> [holders] */
+/** Prints the share of a token's largest holders: node holder-concentration.ts <mint> [holders] */
 import { createClient, numericText } from "solx";
 
 const [address = "", count = "100"] = process.argv.slice(2);
@@ -11,20 +11,20 @@ const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.en
 const meta = await client.token.meta({ address });
 const supply = BigInt(typeof meta.supply === "string" ? meta.supply : numericText(meta.supply));
 
-/** Amounts are base units and may be greater than 2^53: they are summed as whole numbers. */
-let held = 0n;
+/** Amounts are base units and may exceed 2^53: they are added as integers. */
+let total = 0n;
 let rank = 0;
 const shares = new Map<number, string>();
 for await (const holder of client.token.holders({ address }).rows({ limit: Number(count) })) {
-  held += BigInt(numericText(holder.amount));
+  total += BigInt(numericText(holder.amount));
   rank += 1;
-  if ([1, 10, 50, 100].includes(rank)) shares.set(rank, percent(held, supply));
+  if ([1, 10, 50, 100].includes(rank)) shares.set(rank, percent(total, supply));
 }
-shares.set(rank, percent(held, supply));
+shares.set(rank, percent(total, supply));
 await client.close();
 for (const [top, share] of shares) console.log(`top ${top}: ${share} %`);
 
-/** Hundredths of a percent, cut off. */
+/** Returns a percentage with two decimals, rounded down. */
 function percent(part: bigint, whole: bigint): string {
   const hundredths = whole === 0n ? 0n : (part * 10_000n) / whole;
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;

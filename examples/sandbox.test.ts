@@ -1,11 +1,11 @@
-/** Tests of a program that uses the API, without a key and without the network: node --test sandbox.test.ts */
+/** Tests of a program that uses the API, without a key or network: node --test sandbox.test.ts */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Client, createClient, ServerError, startSandbox } from "solx";
 
 const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 
-/** The code under test: how many transfers came in. */
+/** The code under test: counts incoming transfers. */
 async function incoming(client: Client, address: string): Promise<number> {
   let count = 0;
   for await (const _ of client.account.transfer({ address, flow: "in" }).rows({ limit: 50 })) count += 1;
@@ -25,12 +25,12 @@ after(async () => {
   await sandbox.close();
 });
 
-test("counts what comes in", async () => {
+test("counts incoming transfers", async () => {
   assert.equal(await incoming(client, WALLET), 50);
   assert.equal(sandbox.requests().at(-1)?.route, "v2-account-transfer");
 });
 
-test("tells when the service fails", async () => {
+test("throws when the service fails", async () => {
   sandbox.setFaults(["500"]);
   await assert.rejects(incoming(client, WALLET), ServerError);
   sandbox.setFaults([]);

@@ -1,13 +1,13 @@
 /**
- * Worker threads that keep within one rate together, as processes of the machine would:
- * node shared-budget.ts <folder for the counts> <mint>...
+ * Worker threads that share a rate limit, as processes of a machine do:
+ * node shared-budget.ts <state folder> <mint>...
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { createClient, createSharedBudget } from "solx";
 
 const RATE = { requests: 50, seconds: 10 };
 
-interface Share {
+interface WorkerInput {
   readonly folder: string;
   readonly mints: readonly string[];
 }
@@ -15,16 +15,16 @@ interface Share {
 if (isMainThread) {
   const [folder = "", ...mints] = process.argv.slice(2);
   if (mints.length === 0) {
-    console.error("Usage: node shared-budget.ts <folder for the counts> <mint>...");
+    console.error("Usage: node shared-budget.ts <state folder> <mint>...");
     process.exit(2);
   }
-  const workers = [0, 1].map((own) => {
-    const share: Share = { folder, mints: mints.filter((_, at) => at % 2 === own) };
-    return new Worker(new URL(import.meta.url), { workerData: share });
+  const workers = [0, 1].map((worker) => {
+    const input: WorkerInput = { folder, mints: mints.filter((_, index) => index % 2 === worker) };
+    return new Worker(new URL(import.meta.url), { workerData: input });
   });
   for (const worker of workers) worker.on("message", (line: string) => console.log(line));
 } else {
-  const { folder, mints } = workerData as Share;
+  const { folder, mints } = workerData as WorkerInput;
   const key = process.env.SOLX_API_KEY;
   const server = process.env.SOLX_BASE_URL ?? "https://pro-api.solscan.io";
   const onNote = (text: string) => console.error(text);
@@ -35,6 +35,6 @@ if (isMainThread) {
     parentPort?.postMessage(`${address} ${symbol}, ${budget.left()?.requests} requests left`);
   }
   await client.close();
-  // A budget may serve several clients, so it does not end with one of them.
+  // A shared rate limiter is not closed with a client.
   await budget.close();
 }

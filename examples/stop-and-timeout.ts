@@ -1,4 +1,4 @@
-/** Limits of time, and what failures say: node stop-and-timeout.ts <address> */
+/** Timeouts, cancellation and errors: node stop-and-timeout.ts <address> */
 import { createClient, NetworkError, SolxError } from "solx";
 
 const [address = ""] = process.argv.slice(2);
@@ -14,27 +14,27 @@ const client = createClient({
   maxWait: 20,
 });
 
-// Any AbortSignal stops a call, here one that fires when the whole reading takes too long.
+// Any AbortSignal cancels a call, here one with a timeout for the whole list.
 const signal = AbortSignal.timeout(60_000);
-const seen = await Array.fromAsync(client.account.transfer({ address }).rows({ limit: 25, signal }));
-console.log(`${seen.length} transfers`);
+const transfers = await Array.fromAsync(client.account.transfer({ address }).rows({ limit: 25, signal }));
+console.log(`${transfers.length} transfers`);
 
-const stopped = new AbortController();
-stopped.abort();
+const aborted = new AbortController();
+aborted.abort();
 const attempts = [
-  ["stopped", () => client.account.detail({ address }, { signal: stopped.signal })],
-  ["no such address", () => client.account.detail({ address: "nobody" })],
-  ["no server there", () => createClient({ baseUrl: "http://127.0.0.1:1", retries: 0 }).chaininfo()],
+  ["aborted", () => client.account.detail({ address }, { signal: aborted.signal })],
+  ["invalid address", () => client.account.detail({ address: "invalid" })],
+  ["no server", () => createClient({ baseUrl: "http://127.0.0.1:1", retries: 0 }).chaininfo()],
 ] as const;
 for (const [name, attempt] of attempts) {
   try {
     await attempt();
   } catch (error) {
     if (!(error instanceof SolxError)) throw error;
-    // `exit` is the meaning, `code` the API's own number or a word, `hint` what to do.
-    const again = error.retryable ? "may pass" : "will not pass";
+    // `exit` is the kind of error, `code` the API's error code or a name, `hint` how to fix it.
+    const retry = error.retryable ? "retryable" : "not retryable";
     const where = error instanceof NetworkError ? " (network)" : "";
-    console.log(`${name}: ${error.name} ${error.exit} ${error.code}, ${again}${where}`);
+    console.log(`${name}: ${error.name} ${error.exit} ${error.code}, ${retry}${where}`);
   }
 }
 await client.close();

@@ -9,7 +9,7 @@ if (address === "") {
 }
 const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
 
-/** Pages are only asked for as fast as lines are taken: memory stays flat, however long the list. */
+/** Pages are requested as lines are consumed: memory use is constant for lists of any length. */
 async function* lines(): AsyncGenerator<string> {
   yield "time,flow,amount,decimals,token,from,to,transaction\n";
   for await (const row of client.account.transfer({ address, from_time: since }).rows()) {
@@ -23,7 +23,7 @@ async function* lines(): AsyncGenerator<string> {
 try {
   await pipeline(lines, process.stdout, { end: false });
 } catch (error) {
-  // A reader such as `head` may have enough.
+  // A reader such as `head` may close the pipe.
   if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
 } finally {
   await client.close();

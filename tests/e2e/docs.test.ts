@@ -1,4 +1,4 @@
-/** The manual at the prompt: pages, topics, search, the skill file; with no key, no home and no network. */
+/** The manual on the command line: pages, topics, search, the skill file; without a key, a home or a network. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const DIST = join(dirname(BIN), "../dist");
 const TERMINAL = { ...BARE, SOLX_FORCE_TTY: "80", FORCE_COLOR: "1" };
 
 describe.concurrent("topics", () => {
-  test("the help of the program names them", async () => {
+  test("the help of the program lists them", async () => {
     const { stdout } = await solx(["help"], { env: BARE });
     for (const name of TOPIC_NAMES) expect(stdout).toContain(name);
   });
@@ -18,14 +18,14 @@ describe.concurrent("topics", () => {
   test.each([
     ["help", "exit-codes", /^ {2}143 .*SIGTERM/m],
     ["docs", "environment", /^ {2}SOLX_MAX_WAIT/m],
-    ["help", "env", /^environment$/m],
+    ["help", "env", /^Environment variables$/m],
   ])("%s %s", async (command, topic, text) => {
     const { code, stdout, stderr } = await solx([command, topic], { env: BARE });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(text);
   });
 
-  test("a command of that name goes before a topic, and words that are neither are told with what is near", async () => {
+  test("commands take precedence over topics, and unknown names get a suggestion", async () => {
     const [command, unknown] = await Promise.all([
       solx(["help", "sandbox"], { env: BARE }),
       solx(["help", "exitcods"], { env: BARE }),
@@ -37,7 +37,7 @@ describe.concurrent("topics", () => {
 });
 
 describe.concurrent("pages of commands", () => {
-  test("as text, with arguments, options and examples", async () => {
+  test("prints text with arguments, options and examples", async () => {
     const { code, stdout } = await solx(["docs", "config", "set"], { env: BARE });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^solx config set\nChange a setting/);
@@ -45,7 +45,7 @@ describe.concurrent("pages of commands", () => {
     expect(stdout).toContain("solx config set output table");
   });
 
-  test("as JSON, with every option that help shows", async () => {
+  test("prints JSON with every option that applies", async () => {
     const { stdout } = await solx(["docs", "sandbox", "--json"], { env: BARE });
     const { kind, options } = JSON.parse(stdout);
     expect(kind).toBe("command");
@@ -57,7 +57,7 @@ describe.concurrent("pages of commands", () => {
 });
 
 describe.concurrent("search", () => {
-  test("for programs: rows with the page, and the line that says it", async () => {
+  test("prints rows with the page and the matching line as JSON", async () => {
     const { code, stdout, stderr } = await solx(["docs", "--search", "token", "holders", "--limit", "2"], {
       env: BARE,
     });
@@ -68,28 +68,28 @@ describe.concurrent("search", () => {
     ]);
   });
 
-  test("for people: what to type, and the words marked, within the width", async () => {
+  test("prints commands with highlighted matches within the width of the terminal", async () => {
     const { stdout } = await solx(["docs", "-s", "who funded this wallet"], { env: TERMINAL });
     expect(stdout).toContain("solx account metadata");
     expect(stdout).toContain("\u001b[1mfunded\u001b[22m");
     for (const line of stdout.replace(/\u001b\[\d+m/g, "").split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test("nothing found is no failure, and is said", async () => {
+  test("prints a note without matches and exits with 0", async () => {
     const { code, stdout, stderr } = await solx(["docs", "--search", "qqzzxxv"], { env: BARE });
     expect([code, JSON.parse(stdout)]).toEqual([0, []]);
     expect(JSON.parse(stderr).note).toContain("qqzzxxv");
   });
 });
 
-test("the manual for man is built, a page for each in the reference", () => {
+test("the build has a man page for each page of the reference", () => {
   const markdown = readdirSync(new URL("../../docs/reference", import.meta.url)).filter((name) => name !== "README.md");
   const manuals = ["man1", "man7"].flatMap((folder) => readdirSync(join(DIST, "man", folder)));
   expect(manuals).toHaveLength(markdown.length);
   expect(readFileSync(join(DIST, "man/man1/solx-account-transfer.1"), "utf8")).toContain("\\fBsolx\\-account\\fR(1)");
 });
 
-test("the skill goes where it is wanted, and nothing else is lost", async () => {
+test("installs the skill file and does not overwrite other files", async () => {
   const folder = createTempFolder();
   const file = join(folder, "skills/solx/SKILL.md");
   const install = () => solx(["skill", "--install", join(folder, "skills")], { env: BARE });

@@ -1,4 +1,4 @@
-/** The packed tarball in a plain Node project: what it holds, the library, its types, the examples and the program. */
+/** The packed tarball in a plain Node project: its content, the library, its types, the examples and the program. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,10 +53,7 @@ client.account.transfer({});
 export { good };
 `;
 
-/**
- * How users of TypeScript have it: both ways to find modules, strict, and nothing of a browser. One of them looks into
- * the declarations themselves.
- */
+/** Compiler settings of users: both module resolutions, strict, no browser types. One of them checks the declarations. */
 const COMPILERS = {
   nodenext: { include: ["*.ts"], options: { module: "nodenext", skipLibCheck: true } },
   bundler: { include: ["typed.ts"], options: { module: "esnext", moduleResolution: "bundler" } },
@@ -74,7 +71,7 @@ function filesIn(folder: string): readonly string[] {
 
 const sizeOf = (folder: string) => filesIn(folder).reduce((sum, path) => sum + statSync(path).size, 0);
 
-/** The programs of the guide, each with what the text around it takes for granted. */
+/** The programs of the guide, each with the imports and variables that the text around it assumes. */
 const blocks = [...GUIDE.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = ""]) => {
   const imports = /import \{[^}]*createClient/.test(block) ? "" : 'import { createClient } from "solx";\n';
   const client = /const client\b/.test(block) ? "" : "const client = createClient();\n";
@@ -99,7 +96,7 @@ describe("the packed tarball", () => {
     for (const example of EXAMPLES) copyFileSync(join(ROOT, "examples", example), join(project, example));
   });
 
-  test("holds what is needed, and says how large it is", () => {
+  test("contains the expected files, and the guide states its size", () => {
     const folder = join(project, "node_modules/solx");
     expect(readdirSync(folder).sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json"]);
     const files = filesIn(folder).map((path) => path.slice(folder.length + 1));
@@ -163,7 +160,7 @@ describe("the packed tarball", () => {
     expect(server.requests.every(({ headers }) => headers.token === "library-key-0123456789")).toBe(true);
   });
 
-  test.skipIf(IS_OLDEST)("is typed from the catalogue, and the guide and the examples are right", async () => {
+  test.skipIf(IS_OLDEST)("is typed from the catalogue, and the guide and the examples compile", async () => {
     writeFileSync(join(project, "typed.ts"), TYPED);
     expect(blocks.length).toBeGreaterThan(8);
     for (const [at, block] of blocks.entries()) writeFileSync(join(project, `guide-${at + 1}.ts`), block);
@@ -197,10 +194,12 @@ describe("the packed tarball", () => {
       promise.child.stdin?.end(input);
       return (await promise).stdout.trimEnd().split("\n");
     };
-    const taking = EXAMPLES.filter((example) => /\.ts <\w/.test(readFileSync(join(ROOT, "examples", example), "utf8")));
-    const refused = taking.map((example) => run(example).catch(({ code, stderr }) => `${code} ${stderr}`));
+    const withArguments = EXAMPLES.filter((example) =>
+      /\.ts <\w/.test(readFileSync(join(ROOT, "examples", example), "utf8")),
+    );
+    const refused = withArguments.map((example) => run(example).catch(({ code, stderr }) => `${code} ${stderr}`));
     expect(await Promise.all(refused)).toEqual(
-      taking.map((example) => expect.stringMatching(new RegExp(`^2 Usage: node ${example} <[^\n]+\n$`))),
+      withArguments.map((example) => expect.stringMatching(new RegExp(`^2 Usage: node ${example} <[^\n]+\n$`))),
     );
     const [csv, watched, holders, shared, labels, stopped, exact, tested] = await Promise.all([
       run("transfers-to-csv.ts", [OTHER_WALLET, "30d"]),
@@ -224,14 +223,14 @@ describe("the packed tarball", () => {
     expect(labels).toEqual([expect.stringContaining("Raydium"), expect.stringContaining("! Validation Error")]);
     expect(stopped).toEqual([
       "25 transfers",
-      "stopped: InterruptedError interrupted INTERRUPTED, will not pass",
-      "no such address: UsageError usage 1100, will not pass",
-      "no server there: NetworkError network REFUSED, may pass (network)",
+      "aborted: InterruptedError interrupted INTERRUPTED, not retryable",
+      "invalid address: UsageError usage 1100, not retryable",
+      "no server: NetworkError network REFUSED, retryable (network)",
     ]);
     expect(exact).toEqual([
-      "rent_epoch 18446744073709551615 kept as digits",
+      "rent_epoch 18446744073709551615 as text",
       expect.stringMatching(/^SOL \d+\.\d{9}$/),
-      "the same text again",
+      "identical",
     ]);
     expect(tested).toEqual(expect.arrayContaining([expect.stringMatching(/^(#|ℹ) fail 0$/)]));
     expect(EXAMPLES).toHaveLength(8);
