@@ -1,4 +1,4 @@
-/** Everything of the explorer but its frame: loaded after the frame is on the screen, since it is most of the program. */
+/** Modules of the explorer that load after the first frame is drawn, since they are most of the program. */
 export { ViewActions } from "./actions/view-actions.tsx";
 export { Page } from "./pages/index.tsx";
 export { openPalette } from "./palette/palette.tsx";

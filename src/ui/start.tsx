@@ -8,6 +8,7 @@ import { type ExitReason, fullScreen } from "./terminal/full-screen.tsx";
 
 export type { ExitReason } from "./terminal/full-screen.tsx";
 
+/** What the explorer starts with. */
 export interface ExploreOptions {
   readonly services: Services;
   readonly route: Route;
@@ -18,7 +19,7 @@ export interface ExploreOptions {
 
 const loadLazy = () => import("./lazy.ts");
 
-/** Runs the explorer until it is left, stopped by the signal, or cannot go on; never rejects. */
+/** Runs the explorer until the user quits, the signal aborts or an error ends it; never rejects. */
 export function explore({ services, route: place, stdin, stdout, signal }: ExploreOptions): Promise<ExitReason> {
   const data = createDataStore(services);
   return fullScreen({

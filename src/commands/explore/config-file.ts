@@ -1,9 +1,8 @@
 /** The configuration file of the explorer. Invalid parts are reported, the rest applies. */
 import { join } from "node:path";
 import { toSentence } from "../../base/errors.ts";
-import { readJsonFile } from "../../config/file.ts";
-import type { Paths } from "../../config/paths.ts";
-import { updateJsonFile } from "../../config/write.ts";
+import type { Paths } from "../../config/index.ts";
+import { readJsonFile, updateJsonFile } from "../../config/index.ts";
 import { readCustomKeys } from "../../ui/app/keys/custom-keys.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Customization } from "../../ui/app/services.ts";
@@ -49,5 +48,5 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
   ];
   const messages = problems.map((text) => (problem ? text : `explore.json: ${text}`));
   for (const text of messages) log(text);
-  return { keys, hotkeyRoutes: places, theme: looks.theme, styles: looks.own, problems: messages };
+  return { keys, hotkeyRoutes: places, theme: looks.theme, styles: looks.styles, problems: messages };
 }

@@ -1,4 +1,4 @@
-/** Entering an API key while the explorer runs. */
+/** Popup for entering an API key while the explorer runs. */
 
 import { useEffect, useRef, useState } from "react";
 import { errorMessage } from "../../base/error-message.ts";
@@ -13,32 +13,32 @@ import { Popup, popupSpace } from "./popup.tsx";
 import type { ApiKeyEntry } from "./services.ts";
 import { span, type TextLine, textLine } from "./theme/text-line.ts";
 import { useLatestReducer } from "./use-latest-reducer.ts";
-/** A key that is typed: what is held of it, and what the screen shows. Never the key itself. No React here. */
+/** Popup for entering an API key while the explorer runs. The key itself is never displayed. */
 
-/** What was typed, and what is to be done with it. */
+/** The input and its state. */
 export interface ApiKeyField {
   readonly text: string;
-  /** Whether it is to be kept, where that is possible. */
+  /** Whether the key is saved, where that is possible. */
   readonly save: boolean;
-  /** Why it is not taken, and why the last paste was not. */
+  /** Why the key or the last paste was rejected. */
   readonly problem: string | undefined;
   readonly isChecking: boolean;
 }
 
-/** What happens to it. */
+/** An action of {@link apiKeyReducer}. */
 export type ApiKeyAction =
   | { readonly type: "text" | "paste"; readonly text: string }
   | { readonly type: "erase" | "clear" | "keep" | "check" }
   | { readonly type: "fail"; readonly problem: string };
 
-/** Nothing typed yet. */
+/** The empty field. */
 export const EMPTY_FIELD: ApiKeyField = { text: "", save: true, problem: undefined, isChecking: false };
 
-/** Characters that are held: more than any key has. */
+/** Maximum length of the input in characters: longer than any key. */
 const MAX_LENGTH = 5000;
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** The field after a step; while a key is checked nothing changes it but the outcome. */
+/** Returns the field after an action; while a key is checked, only the result changes it. */
 export function apiKeyReducer(field: ApiKeyField, action: ApiKeyAction): ApiKeyField {
   if (action.type === "fail") return { ...field, isChecking: false, problem: action.problem };
   if (field.isChecking) return field;
@@ -59,26 +59,26 @@ export function apiKeyReducer(field: ApiKeyField, action: ApiKeyAction): ApiKeyF
   }
 }
 
-/** Blanks and line breaks around a key come with copying it; what cannot be seen inside of one was not meant. */
+/** Inserts text without the white space around it; rejects invisible characters inside, which no key has. */
 function insertText(field: ApiKeyField, input: string): ApiKeyField {
   const text = input.trim();
   const invisible = [...text].find((character) => CONTROL.test(character));
   if (invisible !== undefined) {
     const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    const what = /[\n\r]/.test(invisible) ? "more than one line" : `a character that cannot be seen (U+${code})`;
-    return { ...field, problem: `Not taken: it has ${what}. Copy the key alone.` };
+    const what = /[\n\r]/.test(invisible) ? "more than one line" : `an invisible character (U+${code})`;
+    return { ...field, problem: `not accepted: the text has ${what}; copy only the key` };
   }
   if (field.text.length + text.length > MAX_LENGTH)
-    return { ...field, problem: "Not taken: it is too long for a key." };
+    return { ...field, problem: "not accepted: too long for an API key" };
   return { ...field, text: field.text + text, problem: undefined };
 }
 
-/** Characters of a key of which its end may be shown. */
+/** Minimum length of a key whose last characters may be shown, and how many of them. */
 const MIN_LENGTH_FOR_END = 12;
 const END_LENGTH = 4;
 const MAX_DOTS = 24;
 
-/** The key as it may be shown: a dot for each character at first, and the end of a long one. */
+/** Masks a key: a dot for each character, and the last characters of a long key. */
 export function maskKey(text: string, unicode: boolean): string {
   const dot = unicode ? "•" : "*";
   const { length } = [...text];
@@ -87,13 +87,13 @@ export function maskKey(text: string, unicode: boolean): string {
   return length === 0 ? "" : `${dots}${end}  (${pluralize(length, "character")})`;
 }
 
-/** Lays the field over the screen, where a key can be entered. */
+/** Opens the popup where a key can be entered. */
 export function openApiKeyPopup({ services, setOverlay }: Explorer): void {
   if (services.apiKeyEntry) setOverlay(<ApiKeyPopup entry={services.apiKeyEntry} />);
 }
 
 const MAX_WIDTH = 72;
-const SESSION = "for this session only";
+const SESSION = "this session only";
 
 function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
   const { services, data, setOverlay, toast } = useExplorer();
@@ -104,7 +104,7 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
   const close = () => setOverlay(undefined);
   const submit = async () => {
     const { text, save: keep, isChecking, problem: refused } = read();
-    // Why the paste was not taken says more than that there is nothing.
+    // The reason for a rejected paste says more than "empty".
     if (isChecking || (text === "" && refused !== undefined)) return;
     const problem = entry.validate(text);
     if (problem !== undefined) return dispatch({ type: "fail", problem });
@@ -125,16 +125,16 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
   useBindings(
     "overlay",
     [
-      { keys: ["enter"], label: "check and use it", group: "solx", hint: 1, run: () => void submit() },
+      { keys: ["enter"], label: "check and use", group: "solx", hint: 1, run: () => void submit() },
       {
         keys: ["tab", "shift+tab", "up", "down"],
-        label: "keep it or not",
+        label: "save or not",
         group: "solx",
         hint: 2,
         active: entry.storage !== undefined,
         run: () => dispatch({ type: "keep" }),
       },
-      { keys: ["esc", "ctrl+c"], label: "leave", group: "go", hint: 3, run: close },
+      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 3, run: close },
       {
         keys: ["backspace", "delete", "ctrl+h"],
         label: "erase",
@@ -156,12 +156,12 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
       title="API key"
       lines={apiKeyLines(field, entry, about)}
       width={width}
-      footer="Enter checks it, Esc leaves"
+      footer="Enter check and use · Esc cancel"
     />
   );
 }
 
-/** Draws anew once it is known where keys can be kept. */
+/** Renders again once it is known where keys can be saved. */
 function useStorageCheck(entry: ApiKeyEntry): void {
   const [, setChecked] = useState(false);
   useEffect(() => {
@@ -182,7 +182,7 @@ interface PopupContext {
   readonly profile: string;
 }
 
-/** The lines of the popup. */
+/** Returns the lines of the popup. */
 function apiKeyLines(
   field: ApiKeyField,
   entry: ApiKeyEntry,
@@ -195,16 +195,16 @@ function apiKeyLines(
     wrap(safeText(words), Math.max(1, width)).map((part) => textLine(part, role));
   const choices = wrap(safeText(`${before}${choice}${behind}`), Math.max(1, width - LABEL.length));
   return [
-    textLine(`The key of profile ${safeText(profile)}, pasted or typed; only its end is shown.`),
+    textLine(`API key for profile ${safeText(profile)}. Paste or type it; only its end is shown.`),
     textLine(""),
     [span("key   ", "key"), span(maskKey(text, unicode)), { text: " ", cursor: "cell" }],
-    ...choices.map((part, at): TextLine => [span(at === 0 ? "keep  " : LABEL, "key"), span(part, "active")]),
+    ...choices.map((part, at): TextLine => [span(at === 0 ? "save  " : LABEL, "key"), span(part, "active")]),
     textLine(""),
-    ...(isChecking ? wrapped("Asking the API about it …", "warning") : []),
+    ...(isChecking ? wrapped("checking the key…", "warning") : []),
     ...(problem === undefined ? [] : wrapped(problem, "bad")),
     ...(isChecking || problem !== undefined
       ? []
-      : wrapped(entry.storage === undefined ? "It cannot be kept here." : "Tab chooses whether it is kept.", "note")),
+      : wrapped(entry.storage === undefined ? "The key cannot be saved here." : "Tab: save the key or use it for this session only.", "note")),
   ];
 }
 

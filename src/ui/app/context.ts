@@ -1,4 +1,4 @@
-/** What every part of the explorer works with, and the hooks that give it. */
+/** The context that all components of the explorer share, and its hooks. */
 
 import {
   createContext,
@@ -18,7 +18,8 @@ import type { HistoryEntry, Navigation } from "./history.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys/keymap.ts";
 
 import type { Services } from "./services.ts";
-import type { Painter, Role } from "./theme/theme.ts";
+import type { Role } from "./theme/text-line.ts";
+import type { Painter } from "./theme/theme.ts";
 import type { ThemeName } from "./theme/themes.ts";
 
 /** The size of a region in cells. */
@@ -27,36 +28,36 @@ export interface Size {
   readonly height: number;
 }
 
-/** The region that a part of a screen fills exactly. */
+/** A region that a component fills exactly. */
 export interface Region extends Size {
-  /** Lines between the top of the body and the top of this region, for the mouse. */
+  /** Lines between the top of the body and the top of this region; used to locate mouse events. */
   readonly top: number;
 }
 
-/** A column on view. */
+/** A visible column. */
 export interface DisplayColumn {
   readonly head: string;
   readonly path: string;
 }
 
-/** What is looked at: copying, exporting and the command line of the view are about it. */
+/** The content of the active view: what copy, export and the solx command apply to. */
 export interface Subject {
-  /** What it came from, with everything that was asked of the API, page and size included. */
+  /** The request behind the view with all parameters, page and page size included. */
   readonly request?: { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined;
-  /** For lists: the rows on view, filtered and sorted, and those that are marked. */
+  /** For lists: the visible rows, filtered and sorted, and the marked ones. */
   readonly rows?: readonly Json[] | undefined;
   readonly marked?: readonly Json[] | undefined;
   readonly columns?: readonly DisplayColumn[] | undefined;
-  /** The row of the cursor, or the whole object of a detail. */
+  /** The row under the cursor, or the whole object of a detail view. */
   readonly row?: Json | undefined;
   readonly cell?: { readonly field: string; readonly value: Json; readonly kind: Kind | undefined } | undefined;
-  /** The lines on view, where it is lines that are looked at: all of them, as harmless text. */
+  /** For views of plain lines: returns all of them as safe text. */
   readonly lines?: (() => readonly string[]) | undefined;
-  /** What is done here and cannot be asked of the API: `filter /usdc/`, `sorted by value on this page`. */
+  /** What the screen does beyond the request: `filter /usdc/`, `sorted by value on this page`. */
   readonly local?: readonly string[] | undefined;
 }
 
-/** The explorer. */
+/** State and services shared by all components. */
 export interface Explorer {
   readonly services: Services;
   readonly navigation: Navigation;
@@ -65,34 +66,36 @@ export interface Explorer {
   readonly paint: Painter;
   readonly theme: ThemeName;
   readonly setTheme: (name: ThemeName) => void;
-  /** A sentence at the foot for some seconds. */
+  /** Shows a notice in the footer for a few seconds. */
   readonly toast: (text: string, role?: Role) => void;
-  /** Something over the screen, which stays as it is below; `undefined` takes it away. */
+  /** Shows an overlay above the page; `undefined` removes it. */
   readonly setOverlay: (overlay: ReactNode | undefined) => void;
-  /** What is looked at now: the part that was told last among those on the screen. */
+  /** Returns the subject that was set last among the mounted components. */
   readonly subject: () => Subject | undefined;
   readonly setSubject: (owner: object, subject: Subject | undefined) => void;
   readonly quit: () => void;
 }
 
+/** The context of {@link useExplorer}. */
 export const ExplorerContext = createContext<Explorer | undefined>(undefined);
+/** The context of {@link useHistoryEntry}. */
 export const HistoryEntryContext = createContext<HistoryEntry | undefined>(undefined);
 
-/** The explorer that a component is part of. */
+/** Returns the shared context. Throws outside of the explorer. */
 export function useExplorer(): Explorer {
   const explorer = useContext(ExplorerContext);
-  if (!explorer) throw new Error("A part of the explorer stands outside of it.");
+  if (!explorer) throw new Error("useExplorer must be used inside the explorer.");
   return explorer;
 }
 
-/** The visit whose screen a component is part of. */
+/** Returns the history entry of the page that a component is part of. Throws outside of a page. */
 export function useHistoryEntry(): HistoryEntry {
   const entry = useContext(HistoryEntryContext);
-  if (!entry) throw new Error("A part of a screen stands outside of it.");
+  if (!entry) throw new Error("useHistoryEntry must be used inside a page.");
   return entry;
 }
 
-/** Obeys keys while the component is there. */
+/** Registers key bindings while the component is mounted. */
 export function useBindings(
   layer: Layer,
   bindings: readonly Binding[],
@@ -104,7 +107,7 @@ export function useBindings(
   useLayoutEffect(() => () => keys.remove(owner), [keys, owner]);
 }
 
-/** Tells what is looked at while the component is there; `undefined` while it is not what keys are for. */
+/** Sets the subject while the component is mounted; `undefined` while the component is not the active view. */
 export function useSubject(subject: Subject | undefined): void {
   const { setSubject } = useExplorer();
   const [owner] = useState(() => ({}));
@@ -113,9 +116,9 @@ export function useSubject(subject: Subject | undefined): void {
 }
 
 /**
- * State that the visit keeps: going away and back restores it. Updates by function build on the newest state, however
- * many keys come before the next frame.
- * @param part tells the parts of one screen apart
+ * Returns state stored in the history entry, so that going back restores it, and its setter. Functional updates build on
+ * the newest state, however many keys arrive before the next frame.
+ * @param part names the component within its page
  */
 export function useViewState<S>(part: string, initial: S): readonly [S, (next: S | ((before: S) => S)) => void] {
   const { navigation } = useExplorer();
@@ -133,7 +136,7 @@ export function useViewState<S>(part: string, initial: S): readonly [S, (next: S
   return [state, set];
 }
 
-/** The bindings that are obeyed now. */
+/** Returns the active key bindings. */
 export function useActiveBindings(): readonly Binding[] {
   const { keys } = useExplorer();
   useSyncExternalStore(keys.subscribe, keys.version);

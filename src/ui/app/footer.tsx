@@ -1,20 +1,20 @@
-/** The foot of the screen: what the keys do now, or a sentence of what just happened. */
+/** Footer: hints of the active keys, or a notice about what just happened. */
 import { safeText } from "../../output/text/safe.ts";
 import { useActiveBindings, useExplorer } from "./context.ts";
 import { type Binding, keyLabel } from "./keys/keymap.ts";
 import { FOOT_HEIGHT } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import { joinEnds, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
-import type { Role } from "./theme/theme.ts";
+import type { Role } from "./theme/text-line.ts";
 
 const GAP = 2;
 
-/** The hint of a binding: its key and what it does. */
+/** Returns the hint of a binding: its key and its label. */
 function hintSpans({ keys, label }: Binding, unicode: boolean): TextLine {
   return [span(keyLabel(keys[0] ?? "", unicode), "hotkey"), span(` ${label}`, "note")];
 }
 
-/** A hint at its place in the line. */
+/** A hint with its column in the line. */
 interface PlacedHint {
   readonly binding: Binding;
   readonly hint: TextLine;
@@ -22,8 +22,8 @@ interface PlacedHint {
 }
 
 /**
- * Hints that fit, the most important first. The key for help stays at the right end however little room there is: it
- * lists the others.
+ * Returns the hints that fit, in order of importance. The hint for help is always shown at the right end, since help
+ * lists all other keys.
  */
 function placeHints(bindings: readonly Binding[], width: number, unicode: boolean) {
   const candidates = bindings.filter(({ hint }) => hint !== undefined).sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
@@ -42,21 +42,21 @@ function placeHints(bindings: readonly Binding[], width: number, unicode: boolea
   return { left, right: help && { binding: help, hint: right, from: width - lineWidth(right) } };
 }
 
-/** The hints in exactly `width` cells. */
+/** Returns the hints as a line of exactly `width` cells. */
 export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
   const { left, right } = placeHints(bindings, width, unicode);
   const spans = left.flatMap(({ hint }): TextLine => [...hint, span(" ".repeat(GAP))]);
   return joinEnds(spans, right?.hint ?? [], width);
 }
 
-/** The binding whose hint is at a cell of the line. */
+/** Returns the binding whose hint is at column `x`. */
 export function hintAt(bindings: readonly Binding[], width: number, unicode: boolean, x: number): Binding | undefined {
   const { left, right } = placeHints(bindings, width, unicode);
   const all = right ? [...left, right] : left;
   return all.find(({ hint, from }) => x >= from && x < from + lineWidth(hint))?.binding;
 }
 
-/** A sentence at the foot. */
+/** A notice in the footer. */
 export interface Toast {
   readonly text: string;
   readonly role: Role | undefined;

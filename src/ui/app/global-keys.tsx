@@ -1,4 +1,4 @@
-/** The keys that are obeyed everywhere. */
+/** Key bindings that are active on every page. */
 
 import { useSyncExternalStore } from "react";
 import { safeText } from "../../output/text/safe.ts";
@@ -11,11 +11,12 @@ import { openHelp } from "./help.tsx";
 import { actionBinding } from "./keys/actions.ts";
 import { formatKeyHints, keyLabelsOf } from "./keys/key-hints.ts";
 import type { Binding } from "./keys/keymap.ts";
-import { HOME, type PageName } from "./route.ts";
+import { HOME } from "./route.ts";
+import { type PageName } from "./entity-pages.ts";
 
 export interface GlobalKeysProps {
   readonly terminal: TerminalControl;
-  /** Opens the palette, once it is there and there is room for it. */
+  /** Opens the palette; undefined until it is loaded, and in windows that are too small. */
   readonly openPalette?: typeof openPalette | undefined;
 }
 
@@ -68,8 +69,8 @@ export function GlobalKeys({ terminal, openPalette: openSearch }: GlobalKeysProp
       group: "solx",
       run: () => {
         terminal.setMouse(!terminal.mouse());
-        const hint = formatKeyHints(keyLabelsOf(explorer), [["solx.mouse", "gives it back."]]);
-        toast(terminal.mouse() ? `Mouse on: wheel and clicks work here; ${hint}` : "Mouse off.");
+        const hint = formatKeyHints(keyLabelsOf(explorer), [["solx.mouse", "turns it off"]]);
+        toast(terminal.mouse() ? `mouse on: wheel and clicks work here; ${hint}` : "mouse off");
       },
     },
     { ...actionBinding("solx.suspend"), label: "suspend", group: "solx", run: suspend },
@@ -78,7 +79,7 @@ export function GlobalKeys({ terminal, openPalette: openSearch }: GlobalKeysProp
   return null;
 }
 
-/** The user's own keys that open a place. */
+/** Returns bindings for the hotkeys of the user's configuration. */
 function hotkeyBindings({ services: { customization: custom }, navigation }: Explorer): readonly Binding[] {
   return (custom?.keys.hotkeys ?? []).flatMap(({ key, open }): readonly Binding[] => {
     const route = custom?.hotkeyRoutes.get(open);
@@ -86,7 +87,7 @@ function hotkeyBindings({ services: { customization: custom }, navigation }: Exp
   });
 }
 
-/** Whether there is a way back, and one forward. */
+/** Returns whether the history can go back and forward. */
 function useDirections(): readonly [boolean, boolean] {
   const { navigation } = useExplorer();
   const canGoBack = useSyncExternalStore(navigation.subscribe, navigation.canGoBack);

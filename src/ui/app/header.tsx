@@ -1,4 +1,4 @@
-/** The head of the screen: where one is, who asks whom, what is left of the budget, and how old the data is. */
+/** Header: breadcrumbs, identity, quota and the age of the data. */
 
 import { useCallback, useSyncExternalStore } from "react";
 import { pluralize } from "../../base/text.ts";
@@ -13,38 +13,38 @@ import { routeTitle } from "./route.ts";
 import type { Identity } from "./services.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "./theme/text-line.ts";
 
-/** What the head knows. */
+/** The content of the header. */
 export interface HeaderState {
-  /** Titles of the places up to the one on view, the oldest first. */
+  /** Titles of the history up to the current page, oldest first. */
   readonly crumbs: readonly string[];
   readonly identity: Pick<Identity, "profile" | "sandbox" | "hasKey" | "rate">;
   readonly requests: QuotaView["requests"];
   readonly units: QuotaView["units"];
-  /** Seconds until what is waited for. */
+  /** Seconds left of a rate-limit pause. */
   readonly waiting: number | undefined;
   readonly spent: SessionUsage;
-  /** Milliseconds since what is on view was true, and whether it was tried in vain to renew it. */
+  /** Age of the visible data in milliseconds, and whether its last refresh failed. */
   readonly age: number | undefined;
   readonly isStale: boolean;
 }
 
-/** One thing that the head tells, from its longest to its shortest words, the last of which may be none. */
+/** A part of the header, from its longest to its shortest form; the last one may be empty. */
 type Variants = readonly TextLine[];
 
-/** Cells that the crumbs keep before the rest takes more. */
+/** Cells reserved for the breadcrumbs before other parts get more space. */
 const MIN_CRUMBS_WIDTH = 22;
-/** What is left of the budget is a warning from this share on. */
+/** Share of the quota at or below which it is shown as a warning. */
 const LOW_SHARE = 0.1;
 
 const BRAND: Span = span("solx ", "brand");
 
-/** The head, of exactly `width` cells. */
+/** Returns the header as a line of exactly `width` cells. */
 export function headerLine(state: HeaderState, width: number, unicode: boolean): TextLine {
   const { crumbs, right } = headerParts(state, width, unicode);
   return joinEnds([BRAND, ...crumbs], right, width);
 }
 
-/** How many steps back the crumb at a cell of the head is; undefined where there is none. */
+/** Returns how many steps back the breadcrumb at column `x` is; undefined when there is none. */
 export function crumbAt(state: HeaderState, width: number, unicode: boolean, x: number): number | undefined {
   const { crumbs } = headerParts(state, width, unicode);
   let end = textWidth(BRAND.text);
@@ -65,7 +65,7 @@ function headerParts(state: HeaderState, width: number, unicode: boolean) {
   return { crumbs: breadcrumbs(state.crumbs, room, unicode), right };
 }
 
-/** What is told, in the order of the line; what comes first in `ORDER` is shortened last. */
+/** The parts of the header; the first one of `SHORTENING_ORDER` is shortened last. */
 const SHORTENING_ORDER = ["who", "waiting", "requests", "age", "units", "spent"] as const;
 const DISPLAY_ORDER = ["age", "spent", "units", "requests", "waiting", "who"] as const;
 type HeaderPart = (typeof SHORTENING_ORDER)[number];
@@ -75,7 +75,7 @@ function shortenParts(forms: Readonly<Record<HeaderPart, Variants>>, room: numbe
   const lines = () => DISPLAY_ORDER.map((part) => forms[part][at[part]] ?? []);
   const parts = [...SHORTENING_ORDER].reverse();
   while (lineWidth(joinParts(lines())) > room) {
-    // Longest words first, and of these the least important: nothing is left out while something else is still long.
+    // Shortens the longest form first, the least important part among equals: no part is dropped while another is long.
     const part = parts
       .filter((one) => at[one] < forms[one].length - 1)
       .reduce<HeaderPart | undefined>(
@@ -112,7 +112,7 @@ function headerVariants(state: HeaderState): Readonly<Record<HeaderPart, Variant
 }
 
 function identityVariants({ sandbox, profile, hasKey }: HeaderState["identity"]): Variants {
-  if (sandbox) return [[span(" SANDBOX made-up data ", "sandbox")], [span(" SANDBOX ", "sandbox")]];
+  if (sandbox) return [[span(" SANDBOX simulated data ", "sandbox")], [span(" SANDBOX ", "sandbox")]];
   const name = safeText(profile ?? "default");
   const key: TextLine = hasKey ? [] : [span("no key", "bad")];
   const wide: TextLine = [span(`profile ${name}`, "note"), ...(hasKey ? [] : [span(" "), ...key])];
@@ -143,7 +143,7 @@ function ageVariants(text: string, isStale: boolean): Variants {
   return [[stale, span(isNow ? "fresh" : `${text} old`, "note")], [stale, span(isNow ? "fresh" : text, "note")], []];
 }
 
-/** The crumbs in at most so many cells: the oldest are left out first, the one on view is cut last. */
+/** Returns the breadcrumbs in at most `width` cells: the oldest are dropped first, the current one is truncated last. */
 export function breadcrumbs(crumbs: readonly string[], room: number, unicode: boolean): TextLine {
   const [sign, more] = unicode ? [" › ", "… › "] : [" > ", "... > "];
   const last = crumbs.at(-1) ?? "";
@@ -167,7 +167,7 @@ const UNITS = [
 ] as const;
 const STEP_S = 10;
 
-/** An age in one unit, in steps so coarse that it seldom changes: `now`, `20s`, `5m`, `2h`, `3d`. */
+/** Formats an age in one unit, in coarse steps so that it rarely changes: `now`, `20s`, `5m`, `2h`, `3d`. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [STEP_S, "s"];
@@ -182,18 +182,18 @@ const SCALES = [
   [1e3, "K"],
 ] as const;
 
-/** A count in three digits and a letter: `9.84M`. */
+/** Formats a count in three digits and a letter: `9.84M`. */
 function compactCount(count: number): string {
   const [size, letter] = SCALES.find(([least]) => count >= least) ?? [1, ""];
   const value = count / size;
   const digits = letter === "" ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value)));
-  // Rounded down: what is left is never shown as more than it is.
+  // Rounded down: a remaining quota is never overstated.
   return `${Math.floor(value * 10 ** digits) / 10 ** digits}${letter}`;
 }
 
 const TICK_MS = 1000;
 
-/** Drawn anew when what it says changes, which is looked at each second; most seconds nothing does. */
+/** The header. It is compared every second and rendered only when its text changes. */
 export function Header({ width }: { width: number }) {
   const explorer = useExplorer();
   const { services, navigation, data } = explorer;
@@ -214,10 +214,10 @@ export function Header({ width }: { width: number }) {
   return <Lines lines={[JSON.parse(visible)]} width={width} height={HEAD_HEIGHT} />;
 }
 
-/** Crumbs that are looked at: more never fit. */
+/** Maximum number of breadcrumbs considered: more never fit. */
 const MAX_CRUMBS = 12;
 
-/** What the head knows now. */
+/** Returns the current content of the header. */
 export function headerState({ services, navigation, data, subject }: Explorer): HeaderState {
   const trail = navigation.trail();
   const crumbs = trail.slice(-MAX_CRUMBS).map(({ route: place }) => routeTitle(place));

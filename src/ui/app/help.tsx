@@ -1,4 +1,4 @@
-/** Help: a popup of every key that was obeyed when it was opened. */
+/** Help: a popup that lists the keys that were active when it was opened. */
 import { useState } from "react";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { type Binding, keyLabel } from "./keys/keymap.ts";
@@ -7,7 +7,7 @@ import { Popup, popupSpace } from "./popup.tsx";
 
 import { fitLine, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
 
-/** The groups as headings, in the order of help. */
+/** Headings of the groups, in display order. */
 const GROUPS: Readonly<Record<Binding["group"], string>> = {
   move: "Move",
   data: "Data",
@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<Binding["group"], string>> = {
 };
 const GAP = 3;
 
-/** Lines for every binding under the heading of its group, in as many columns as `width` allows. */
+/** Returns the bindings under the headings of their groups, in as many columns as `width` allows. */
 export function helpLines(bindings: readonly Binding[], width: number, unicode: boolean): readonly TextLine[] {
   const keysOf = ({ keys }: Binding) => keys.map((key) => keyLabel(key, unicode)).join(" ");
   const keyWidth = Math.max(0, ...bindings.map((binding) => lineWidth(textLine(keysOf(binding)))));
@@ -32,7 +32,7 @@ export function helpLines(bindings: readonly Binding[], width: number, unicode: 
   return inColumns(sections, width);
 }
 
-/** Sections one below the other, in columns of about the same height beside each other; none is torn. */
+/** Arranges sections in columns of similar height; no section is split. */
 function inColumns(sections: readonly (readonly TextLine[])[], width: number): readonly TextLine[] {
   const columnWidth = Math.max(0, ...sections.flat().map(lineWidth));
   const maxColumns = Math.max(1, Math.floor((width + GAP) / (columnWidth + GAP)));
@@ -47,7 +47,7 @@ function inColumns(sections: readonly (readonly TextLine[])[], width: number): r
   );
 }
 
-/** Shares sections out to at most so many columns, in their order, as low as that goes. */
+/** Distributes sections in order to at most `maxColumns` columns of minimal height. */
 function distribute(sections: readonly (readonly TextLine[])[], maxColumns: number): readonly (readonly TextLine[])[] {
   const all = sections.reduce((sum, { length }) => sum + length + 1, 0);
   for (let height = Math.ceil(all / maxColumns); ; height += 1) {
@@ -61,7 +61,7 @@ function distribute(sections: readonly (readonly TextLine[])[], maxColumns: numb
   }
 }
 
-/** Lays help over the screen. */
+/** Opens help as an overlay. */
 export function openHelp(explorer: Explorer): void {
   explorer.setOverlay(<Help bindings={explorer.keys.active()} />);
 }

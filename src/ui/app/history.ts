@@ -1,40 +1,40 @@
 /**
- * Where one is and has been: a history like a browser's. Each entry keeps what its screen looked like (row, column,
- * scroll, filter, sort, tab, …), so that going back restores it. No React here.
+ * Navigation history, like that of a browser. Each entry stores the state of its views (row, column, scroll, filter, sort,
+ * tab, …), so that going back restores it.
  */
 import { isSameRoute, type Route } from "./route.ts";
 
-/** A place that was visited, and what its screen remembers, by the name of the part. */
+/** A visited route and the state of its views, by the name of the component. */
 export interface HistoryEntry {
-  /** Tells visits of one place apart. */
+  /** Distinguishes entries of the same route. */
   readonly id: number;
   readonly route: Route;
   readonly viewState: ReadonlyMap<string, unknown>;
 }
 
-/** The history. */
+/** The navigation history. */
 export interface Navigation {
   readonly current: () => HistoryEntry;
-  /** The visits up to now, the oldest first. */
+  /** Returns the entries up to the current one, oldest first. */
   readonly trail: () => readonly HistoryEntry[];
   readonly canGoBack: () => boolean;
   readonly canGoForward: () => boolean;
-  /** Goes to a place; what was ahead is forgotten. The same place again is no step. */
+  /** Opens a route and drops the forward entries. Opening the current route again does nothing. */
   open(route: Route): void;
-  /** The same step with another place, as when a filter changes what is asked. */
+  /** Replaces the route of the current entry, for example when a filter changes the request. */
   replace(route: Route): void;
-  /** @returns whether there was a step to go */
+  /** Goes back; returns whether there was an entry. */
   back(): boolean;
   forward(): boolean;
-  /** Keeps what a part of a visit's screen looks like. */
+  /** Stores the state of a component in an entry. */
   saveViewState(entryId: number, part: string, state: unknown): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** Steps that are kept. */
+/** Maximum number of entries. */
 const MAX_ENTRIES = 200;
 
-/** Begins a history. */
+/** Creates a history that starts at a route. */
 export function createNavigation(start: Route): Navigation {
   const listeners = new Set<() => void>();
   let count = 0;

@@ -1,26 +1,26 @@
-/** How the window is shared out: head, body, foot. */
+/** Layout of the window: header, body, footer. */
 import { useWindowSize } from "ink";
 import type { Region, Size } from "./context.ts";
 
-/** The smallest window that says something. */
+/** Minimum window size of the explorer. */
 export const MIN_WINDOW: Size = { width: 60, height: 15 };
-/** Lines left free at the bottom: a frame that fills the window to the last cell makes some terminals scroll. */
+/** Lines left free at the bottom: filling the last cell of the window makes some terminals scroll. */
 export const SPARE_LINES = 1;
-/** Lines of the head and of the foot. */
+/** Height of header and footer in lines. */
 export const HEAD_HEIGHT = 1;
 export const FOOT_HEIGHT = 1;
 
-/** What is between head and foot of a window. */
+/** Returns the region between header and footer of a window. */
 export function bodyRegion({ width, height }: Size): Region {
   return { width, height: Math.max(0, height - SPARE_LINES - HEAD_HEIGHT - FOOT_HEIGHT), top: 0 };
 }
 
-/** Whether a window is too small for the explorer. */
+/** Returns whether a window is too small for the explorer. */
 export function isTooSmall({ width, height }: Size): boolean {
   return width < MIN_WINDOW.width || height < MIN_WINDOW.height;
 }
 
-/** What is between head and foot now. */
+/** Returns the region between header and footer of the current window. */
 export function useBody(): Region {
   const { columns, rows } = useWindowSize();
   return bodyRegion({ width: columns, height: rows });

@@ -1,9 +1,10 @@
-/** Lines on the screen. */
+/** Components that draw styled lines. */
 import { Transform } from "ink";
 import { useExplorer } from "./context.ts";
 import { fitLines, type TextLine } from "./theme/text-line.ts";
 import type { Painter } from "./theme/theme.ts";
 
+/** Lines and the region that they fill. */
 export interface LinesProps {
   readonly lines: readonly TextLine[];
   readonly width: number;
@@ -11,15 +12,15 @@ export interface LinesProps {
 }
 
 /**
- * Exactly `height` lines of `width` cells. Ink is given blank text of that size, and the lines only when it writes: it
- * measures each text that it has not seen and remembers thousands of them, which would be every frame of the last hour.
+ * Draws exactly `height` lines of `width` cells. Ink lays out blank text of that size and gets the lines only when it
+ * writes: it caches the measurements of thousands of texts, which would otherwise hold every frame of the last hour.
  */
 export function Lines(props: LinesProps) {
   const { paint } = useExplorer();
   return <PaintedLines {...props} paint={paint} />;
 }
 
-/** The same where there is no explorer. */
+/** Draws lines outside of the explorer. */
 export function PaintedLines({ lines, width, height, paint }: LinesProps & { readonly paint: Painter }) {
   if (width <= 0 || height <= 0) return null;
   const painted = fitLines(lines, width, height).map(paint);

@@ -1,4 +1,4 @@
-/** What to do without an API key: asked once, when the explorer finds none. */
+/** Notices at start: problems in explore.json, and the choices without an API key. */
 import { useEffect } from "react";
 import { openApiKeyPopup } from "./api-key-popup.tsx";
 import { useBindings, useExplorer } from "./context.ts";
@@ -6,24 +6,21 @@ import { Notice } from "./notice.tsx";
 import { Popup } from "./popup.tsx";
 import { span, type TextLine, textLine } from "./theme/text-line.ts";
 
-/** The title names the file already. */
+/** Removes the file name, which the title shows. */
 const withoutFileName = (problem: string) => problem.replace(/^explore\.json: /, "");
 
-/**
- * Lays over the screen what of the user's file cannot be obeyed, then, as soon as it is known that there is no key, the
- * question what to do.
- */
+/** Shows the problems found in the user's file, then, when there is no API key, the choices without one. */
 export function useStartupNotices(): void {
   const { services, setOverlay } = useExplorer();
   useEffect(() => {
     let isMounted = true;
     const { problems = [] } = services.customization ?? {};
-    const last = services.logPath && `Also in the log: ${services.logPath}`;
+    const last = services.logPath && `Log file: ${services.logPath}`;
     const isRead = new Promise<void>((resolve) => {
       if (problems.length === 0) return resolve();
       setOverlay(
         <Notice
-          title="Not all of explore.json holds"
+          title="Problems in explore.json"
           sentences={problems.map(withoutFileName)}
           footnote={last}
           onClose={resolve}
@@ -33,7 +30,7 @@ export function useStartupNotices(): void {
     const promptForKey = () => {
       if (isMounted && !services.identity.hasKey) setOverlay(<NoApiKey />);
     };
-    // Why there is no client is told where an answer is missing.
+    // A client that cannot be created is reported where an answer is missing.
     services
       .client()
       .catch(() => {})
@@ -63,27 +60,27 @@ function NoApiKey() {
       },
       {
         keys: ["s"],
-        label: "made-up data",
+        label: "sandbox",
         group: "solx",
         hint: 1,
         active: toSandbox !== undefined,
         run: () => toSandbox?.(),
       },
-      { keys: ["enter", "esc"], label: "go on without", group: "solx", hint: 2, run: close },
+      { keys: ["enter", "esc"], label: "continue without", group: "solx", hint: 2, run: close },
       { keys: ["q", "ctrl+c"], label: "quit", group: "solx", hint: 3, run: quit },
     ],
     { modal: true },
   );
   const choice = (key: string, text: string): TextLine => [span(key.padEnd(7), "hotkey"), span(text)];
   const lines = [
-    textLine("Most of this data needs a key of the API."),
+    textLine("Most data needs an API key."),
     textLine(""),
-    ...(keyEntry ? [choice("k", "enter a key: it is checked, and kept if you like")] : []),
-    ...(toSandbox ? [choice("s", "look around on made-up data (the sandbox)")] : []),
-    choice("Enter", "go on without: public data still comes"),
+    ...(keyEntry ? [choice("k", "enter an API key; it is checked and can be saved")] : []),
+    ...(toSandbox ? [choice("s", "use the sandbox, which has simulated data")] : []),
+    choice("Enter", "continue without a key; public data still loads"),
     choice("q", "quit"),
     textLine(""),
     textLine(`In the shell: ${services.command(["auth", "login"])}`, "note"),
   ];
-  return <Popup title="There is no API key" lines={lines} />;
+  return <Popup title="No API key" lines={lines} />;
 }

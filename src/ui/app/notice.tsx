@@ -1,4 +1,4 @@
-/** Sentences that are to be read before anything else; any key closes them. */
+/** A popup with notices; any key closes it. */
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "./context.ts";
@@ -9,7 +9,7 @@ import { textLine } from "./theme/text-line.ts";
 export interface NoticeProps {
   readonly title: string;
   readonly sentences: readonly string[];
-  /** What is said last, also where not all sentences have room. */
+  /** Shown last, even when not all sentences fit. */
   readonly footnote?: string | undefined;
   readonly onClose?: (() => void) | undefined;
 }
@@ -34,6 +34,6 @@ export function Notice({ title, sentences, footnote, onClose }: NoticeProps) {
   const fits = (count: number) => blocks.slice(0, count).flat().length + end.length + 1 <= space.height;
   const visible = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
   const hidden = blocks.length - visible;
-  const lines = [...blocks.slice(0, visible).flat(), ...(hidden > 0 ? [`And ${hidden} more.`] : []), ...end];
-  return <Popup title={title} lines={lines.map((text) => textLine(text))} footer="any key closes it" />;
+  const lines = [...blocks.slice(0, visible).flat(), ...(hidden > 0 ? [`${hidden} more`] : []), ...end];
+  return <Popup title={title} lines={lines.map((text) => textLine(text))} footer="any key closes" />;
 }

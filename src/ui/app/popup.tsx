@@ -1,4 +1,4 @@
-/** A framed box over the screen. */
+/** A bordered box above the page. */
 import { Box } from "ink";
 import { textWidth } from "../../output/text/width.ts";
 import { type Size, useExplorer } from "./context.ts";
@@ -8,25 +8,25 @@ import { fitLine, fitLines, lineWidth, span, type TextLine } from "./theme/text-
 
 export interface PopupProps {
   readonly title: string;
-  /** What is in it; what does not fit is left out, so scroll before. */
+  /** The content; lines that do not fit are dropped. */
   readonly lines: readonly TextLine[];
-  /** Cells inside the frame (default: what the lines, the title and the footer need). */
+  /** Cells inside the border (default: what lines, title and footer need). */
   readonly width?: number | undefined;
   readonly at?: "center" | "bottom" | undefined;
-  /** The keys that are obeyed in it, or how much there is above and below. */
+  /** Key hints or the scroll position, in the bottom border. */
   readonly footer?: string | undefined;
 }
 
-/** Cells that the frame takes on both sides together, and between it and the text. */
+/** Cells that the border takes on both sides together, and between border and text. */
 const BORDER = 2;
 const PADDING = 2;
 
-/** The most that the inside of a popup can hold in a body. */
+/** Returns the maximum size of the inside of a popup in a body. */
 export function popupSpace(body: Size): Size {
   return { width: Math.max(0, body.width - BORDER - PADDING), height: Math.max(0, body.height - BORDER) };
 }
 
-/** Draws a framed box; it hides what is below it. */
+/** Draws a bordered box that hides what is below it. */
 export function Popup({ title, lines, width, at = "center", footer }: PopupProps) {
   const body = useBody();
   const { services } = useExplorer();
@@ -46,7 +46,7 @@ const CORNERS = {
   ascii: { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" },
 } as const;
 
-/** The lines of a box: all of one width, never wider or higher than there is room for with the frame around it. */
+/** Returns the lines of a box, all of one width, which fits with its border into the space around `space`. */
 export function borderLines(
   { title, lines, width, footer }: Pick<PopupProps, "title" | "lines" | "width" | "footer">,
   space: Size,

@@ -1,39 +1,21 @@
-/** Where one can be: what a screen is about, as plain data that can be kept, compared and typed as a command. */
+/** Routes: plain data that names a page of the explorer. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpointByRoute, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/text/safe.ts";
+import type { EntityKind, PageName } from "./entity-pages.ts";
 
-/** Things of the chain that have a screen of their own. */
-export const ENTITY_KINDS = ["account", "token", "transaction", "block", "market", "program", "collection"] as const;
-
-/** A thing that has a screen. */
-export type EntityKind = (typeof ENTITY_KINDS)[number];
-
-/** The group of the catalogue that is about a thing. */
-export function catalogueGroupOf(entity: EntityKind): string {
-  return entity === "collection" ? "nft" : entity;
-}
-
-/** The thing that a group of the catalogue is about; undefined for groups about nothing single. */
-export function entityKindOfGroup(group: string | undefined): EntityKind | undefined {
-  return ENTITY_KINDS.find((entity) => catalogueGroupOf(entity) === group);
-}
-
-/** Screens that are about nothing single. */
-export type PageName = "home" | "leaderboard" | "usage" | "bookmarks";
-
-/** A place. */
+/** A page of the explorer. */
 export type Route =
   | { readonly kind: "page"; readonly page: PageName }
   /** `tab` is the name of the tab to open first. */
   | { readonly kind: "entity"; readonly entity: EntityKind; readonly id: string; readonly tab?: string }
-  /** Any endpoint, as a list or a detail. */
+  /** Any endpoint by its documentation route, as a list or a detail view. */
   | { readonly kind: "endpoint"; readonly endpointRoute: string; readonly params: ParameterValues };
 
-/** The place where one begins. */
+/** The start page. */
 export const HOME: Route = { kind: "page", page: "home" };
 
-/** Whether two places are the same, whatever tab is open. */
+/** Returns whether two routes are the same, ignoring the open tab. */
 export function isSameRoute(a: Route, b: Route): boolean {
   return routeKey(a) === routeKey(b);
 }
@@ -43,12 +25,12 @@ function routeKey(route: Route): string {
   return JSON.stringify(route);
 }
 
-/** The endpoint of a place that is one; undefined where the catalogue has no such route. */
+/** Returns the endpoint of a route; undefined when the route has none or the catalogue does not know it. */
 export function endpointOfRoute(route: Route): Endpoint | undefined {
   return route.kind === "endpoint" ? endpointByRoute(route.endpointRoute) : undefined;
 }
 
-/** The last crumb of a place: `token EPjF…Dt1v`, `account transfer 5Q54…e4j1`. */
+/** Returns the title of a route: `token EPjF…Dt1v`, `account transfer 5Q54…e4j1`. */
 export function routeTitle(route: Route): string {
   if (route.kind === "page") return route.page;
   if (route.kind === "entity") return `${route.entity} ${shortId(route.id)}`;
@@ -60,7 +42,7 @@ export function routeTitle(route: Route): string {
 
 const END_LENGTH = 4;
 
-/** Both ends of an identifier; short ones whole. */
+/** Returns both ends of an identifier; short ones are returned whole. */
 export function shortId(id: string): string {
   return safeText(id.length > 2 * END_LENGTH + 3 ? `${id.slice(0, END_LENGTH)}…${id.slice(-END_LENGTH)}` : id);
 }

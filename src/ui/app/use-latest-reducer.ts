@@ -1,4 +1,4 @@
-/** State that is read as it is now and not as it was drawn: keys come faster than frames. */
+/** A reducer whose newest state can be read between renders, since keys arrive faster than frames. */
 import { useCallback, useRef, useState } from "react";
 
 /** The state that is drawn, what changes it, and what reads the newest. `step` must not change between frames. */

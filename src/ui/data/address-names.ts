@@ -1,28 +1,28 @@
 /**
- * Names that answers tell in passing: an address says little, and nearly every answer brings some symbols and labels
- * along. Nothing is asked for them. A name is only ever shown beside its address: anybody may take any name.
+ * Names of addresses, collected from the symbols and labels in answers; no request is sent for them. A name is always
+ * shown beside its address, since names on chain are not unique.
  */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { isAddress } from "../../catalogue/validate.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { WELL_KNOWN_TOKENS } from "../../output/text/well-known-tokens.ts";
 
-/** The names of a session. */
+/** The names known in a session. */
 export interface AddressNames {
-  /** Looks through an answer. */
+  /** Collects the names in an answer. */
   learn(value: Json): void;
-  /** The name of an address, as one harmless line; undefined where it is not famous and no answer told one. */
+  /** Returns the name of an address as one line of safe text; undefined when it is unknown. */
   of(address: string): string | undefined;
-  /** The addresses of a name, whatever its case; that of a famous symbol comes first. */
+  /** Returns the addresses with a name, ignoring case; that of a well-known symbol comes first. */
   addressesOf(name: string): readonly string[];
-  /** Symbols of tokens, by their mints. */
+  /** Returns the symbols of tokens by mint. */
   tokens(): ReadonlyMap<string, string>;
 }
 
-/** What is called so need be no token. */
+/** A label of any account, not only of tokens. */
 const LABEL = "account_label";
 
-/** Where answers tell an address, and its name beside it. */
+/** Fields that hold an address, and the fields beside them that hold its name. */
 const PAIRS: readonly (readonly [address: string, name: string])[] = [
   ["token_address", "token_symbol"],
   ["address", "symbol"],
@@ -31,19 +31,19 @@ const PAIRS: readonly (readonly [address: string, name: string])[] = [
 ];
 
 const MAX_NAMES = 5000;
-/** Levels and entries of an answer that are looked through. */
+/** Levels and entries of an answer that are scanned. */
 const MAX_DEPTH = 4;
 const MAX_ENTRIES = 500;
 const MAX_NAME_LENGTH = 24;
 
-/** Puts a name among those that came last, the oldest of which go. */
+/** Adds a name as the newest one and drops the oldest beyond the limit. */
 function remember(names: Map<string, string>, address: string, name: string): void {
   names.delete(address);
   names.set(address, name);
   if (names.size > MAX_NAMES) for (const old of [...names.keys()].slice(0, names.size - MAX_NAMES)) names.delete(old);
 }
 
-/** Knows nothing yet. */
+/** Creates an empty set of names. */
 export function createAddressNames(): AddressNames {
   const names = new Map<string, string>();
   const tokens = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Lists that are asked again by themselves. */
+/** Automatic refresh of lists. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useExplorer } from "../app/context.ts";
 import type { Services } from "../app/services.ts";
@@ -8,15 +8,15 @@ import { type RefreshSchedule, RefreshScheduler } from "./refresh-scheduler.ts";
 import type { DataStore, EndpointRequest } from "./store.ts";
 import { TIMERS } from "./timers.ts";
 
-/** What a panel says of it. */
+/** The state of automatic refresh. */
 export interface AutoRefresh extends RefreshSchedule {
-  /** Compute units of an hour. */
+  /** Compute units per hour. */
   readonly costPerHour: number;
 }
 
 /**
- * Asks a resource again and again while `on`: as often as the budget bears, later after failures, and not while nobody
- * pressed a key for ten minutes (`isPaused`; the next key goes on).
+ * Refreshes a resource repeatedly while `on`: as often as the quota allows, less often after failures, and paused after
+ * ten minutes without a key (`isPaused`; the next key resumes it).
  */
 export function useAutoRefresh(resource: Resource, on: boolean): AutoRefresh {
   const { services, data, keys } = useExplorer();
@@ -50,7 +50,7 @@ export function useAutoRefresh(resource: Resource, on: boolean): AutoRefresh {
   return { ...schedule, costPerHour: hourlyCost(unitCost(data, request), schedule.everyMs) };
 }
 
-/** Compute units of one look. */
+/** Returns the compute units of one refresh. */
 const unitCost = (data: DataStore, request: EndpointRequest) =>
   data.read(request).answer?.request.cost ?? request.endpoint.cost.units;
 

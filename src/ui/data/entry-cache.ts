@@ -1,4 +1,4 @@
-/** The entries that are kept: one for each request, the ones that were looked at last, within bounds. */
+/** LRU cache of query states, limited by count and size. */
 import { type EndpointRequest, IDLE_QUERY, type QueryState, queryKey } from "./store.ts";
 
 /** An state with what belongs to it. */
@@ -7,37 +7,37 @@ export interface CacheEntry {
   readonly request: EndpointRequest;
   state: QueryState;
   readonly listeners: Set<() => void>;
-  /** What is under way. */
+  /** Aborts the request in flight. */
   controller: AbortController | undefined;
-  /** Whether it was asked ahead, so that nobody has to look. */
+  /** Whether it is a prefetch, which needs no listener. */
   isPrefetch: boolean;
-  /** Whether kept answers were to be passed over when it was asked last. */
+  /** Whether the last request bypassed the client's cache. */
   bypassCache: boolean;
   /** Failures in a row. */
   failures: number;
   stopRetry: () => void;
 }
 
-/** How much is kept. */
+/** Limits of the cache. */
 export interface CacheLimits {
   readonly entries: number;
-  /** About as many bytes. */
+  /** Approximate bytes. */
   readonly bytes: number;
 }
 
-/** Enough for hours of going back and forth. */
+/** Enough for hours of navigation. */
 export const DEFAULT_LIMITS: CacheLimits = { entries: 200, bytes: 48 * 1_048_576 };
 
 /** What an state weighs beside its answer. */
 const ENTRY_OVERHEAD = 2048;
-/** Bytes for a character of a body: itself, and the values made of it. */
+/** Bytes per character of a body: the text and the values parsed from it. */
 const BYTES_PER_CHARACTER = 6;
 
-/** The slots, the one that was used last at the end. */
+/** The cache; the most recently used entry is the last one. */
 export class EntryCache {
   readonly #limits: CacheLimits;
   readonly #entries = new Map<string, CacheEntry>();
-  /** The keys of requests that were looked up: parts of a screen look the same one up for each frame. */
+  /** Keys of request objects: components look the same ones up for each frame. */
   readonly #keys = new WeakMap<EndpointRequest, string>();
 
   constructor(limits: CacheLimits = DEFAULT_LIMITS) {
@@ -71,7 +71,7 @@ export class EntryCache {
     return [...this.#entries.values()];
   }
 
-  /** Lets go of what was not used for longest, while there is too much; what somebody looks at or waits for stays. */
+  /** Evicts the least recently used entries beyond the limits, except those with listeners or a request in flight. */
   trim(): void {
     let bytes = this.all().reduce((sum, state) => sum + sizeOf(state), 0);
     for (const state of this.all()) {

@@ -1,4 +1,4 @@
-/** Answers for components. */
+/** Hooks that give components answers, usage and the time. */
 
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -15,24 +15,24 @@ import {
 } from "./store.ts";
 import { ticker } from "./ticker.ts";
 
-/** An entry, and what can be done about it. */
+/** The state of a query, and functions to refresh and cancel it. */
 export interface Resource extends QueryState {
   readonly request: EndpointRequest;
   readonly refresh: () => void;
   readonly cancel: () => void;
 }
 
-/** What is about to be asked: between the first frame and the asking nothing else is shown than while it is asked. */
+/** The state before the first request is sent: rendered like loading. */
 const ABOUT_TO_LOAD: QueryState = { ...IDLE_QUERY, isLoading: true };
 
 /**
- * The answer to a request, asked for while the component is there and `enabled` (default). The same object until the
- * entry changes.
+ * Returns the answer to a request, which is sent while the component is mounted and `enabled` (default). The same object
+ * until the state changes.
  */
 export function useResource(endpoint: Endpoint, params: ParameterValues, enabled = true): Resource {
   const { data } = useExplorer();
   const key = queryKey({ endpoint, params });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: parameters are told apart by what is in them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: parameters are compared by value.
   const request = useMemo<EndpointRequest>(() => ({ endpoint, params }), [endpoint, key]);
   const subscribe = useCallback(
     (listener: () => void) => (enabled ? data.watch(request, listener) : () => {}),
@@ -46,21 +46,21 @@ export function useResource(endpoint: Endpoint, params: ParameterValues, enabled
   );
 }
 
-/** What the session has used. */
+/** Returns the usage of the session. */
 export function useSessionUsage(): SessionUsage {
   const { data } = useExplorer();
   return useSyncExternalStore(data.subscribe, data.sessionUsage);
 }
 
-/** What is left of the budget. */
+/** Returns the remaining quota. */
 export function useQuota(): QuotaView {
   const { data } = useExplorer();
   return useSyncExternalStore(data.subscribe, data.quota);
 }
 
 /**
- * The present in milliseconds since the epoch, anew every so often; while it is not `enabled`, nothing ticks and the
- * present is that of the newest frame.
+ * Returns the time in milliseconds since the epoch and renders again every `everyMs`; without `enabled`, there is no
+ * timer and the time is that of the last render.
  */
 export function useNow(everyMs: number, enabled = true): number {
   const { services } = useExplorer();

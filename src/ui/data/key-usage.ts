@@ -1,4 +1,4 @@
-/** What the key has left, asked for in the background once there is something on the screen, and seldom. */
+/** Requests the usage of the API key in the background, at most every ten minutes. */
 
 import { endpointByRoute } from "../../catalogue/index.ts";
 import type { Answer, Client } from "../../client/index.ts";
@@ -7,10 +7,10 @@ import type { QuotaTracker } from "./quota-tracker.ts";
 import type { EndpointRequest, QuotaView } from "./store.ts";
 
 const ROUTE = "v2-monitor-usage";
-/** Milliseconds between two questions, whatever became of the first. */
+/** Milliseconds between two requests, successful or not. */
 const INTERVAL = 600_000;
 
-/** Asks for the units that are left. */
+/** Requests the compute units left. */
 export class KeyUsage {
   readonly #services: Services;
   readonly #tracker: QuotaTracker;
@@ -21,14 +21,14 @@ export class KeyUsage {
     [this.#services, this.#tracker] = [services, tracker];
   }
 
-  /** Learns from an answer that somebody else asked for. */
+  /** Uses the answer to a usage request of another component. */
   onAnswer({ request, data }: Answer): void {
     if (request.endpoint?.route !== ROUTE) return;
     this.#requestedAt = this.#services.now();
     this.#tracker.learn(data);
   }
 
-  /** Asks, unless it was asked of late or there is no key. */
+  /** Sends the request unless there was one recently or there is no key. */
   request(client: Client): void {
     const { identity, now } = this.#services;
     const isRecent = this.#requestedAt !== undefined && now() - this.#requestedAt < INTERVAL;
@@ -36,14 +36,14 @@ export class KeyUsage {
     if (isRecent || !identity.hasKey || !endpoint || this.#controller.signal.aborted) return;
     this.#requestedAt = now();
     const { signal } = this.#controller;
-    // Without an answer the gauge shows what it knows.
+    // On failure the previous quota stays.
     client.fetch(endpoint, {}, { signal, priority: "background" }).then(
       (answer) => this.onAnswer(answer),
       (error: unknown) => this.#services.log(`Usage of the key: ${String(error)}`),
     );
   }
 
-  /** What is known is of another key: it is asked for anew. */
+  /** Discards the usage of the previous key. */
   reset(): void {
     this.#requestedAt = undefined;
     this.#tracker.reset();
@@ -54,16 +54,16 @@ export class KeyUsage {
   }
 }
 
-/** Whether an answer is about the key, so that another key has another one. */
+/** Returns whether the answer depends on the API key. */
 export function dependsOnKey({ endpoint }: EndpointRequest): boolean {
   return endpoint.route === ROUTE;
 }
 
-/** The part of the requests, and of the units, that asking ahead leaves alone. */
+/** Shares of requests and units that prefetching leaves unused. */
 const RESERVED_REQUESTS = 0.5;
 const RESERVED_UNITS = 0.05;
 
-/** Whether the budget has plenty, so that something may be asked for that perhaps nobody looks at. */
+/** Returns whether the quota is ample enough for prefetching. */
 export function canPrefetch({ requests, units, waitingUntil }: QuotaView): boolean {
   if (waitingUntil !== undefined) return false;
   if (requests && requests.remaining <= requests.limit * RESERVED_REQUESTS) return false;

@@ -1,4 +1,4 @@
-/** Makes the store of answers. */
+/** Data store of the explorer: requests, retries and shared answers. */
 import { InterruptedError } from "../../base/errors.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../app/services.ts";
@@ -11,18 +11,18 @@ import { isPermanent, retryDelay } from "./retry-policy.ts";
 import { type DataStore, type EndpointRequest, IDLE_QUERY, type QueryState } from "./store.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 
-/** What a store is made with; each has a default. */
+/** Options of {@link createDataStore}. */
 export interface DataStoreOptions {
   readonly timing?: Timers;
   readonly bounds?: CacheLimits;
 }
 
-/** Makes a store over the client of the services. */
+/** Creates a store that uses the client of the services. */
 export function createDataStore(services: Services, { timing = TIMERS, bounds }: DataStoreOptions = {}): DataStore {
   return new QueryStore(services, timing, new EntryCache(bounds));
 }
 
-/** How a request is asked. */
+/** How a request is sent. */
 interface QueryOptions {
   readonly priority: "interactive" | "background";
   readonly fresh: boolean;
@@ -63,7 +63,7 @@ class QueryStore implements DataStore {
     this.#cache.trim();
     return () => {
       entry.listeners.delete(subscription);
-      // Who looks away and back at once, as when a screen is drawn anew, aborts nothing.
+      // Deferred: unsubscribing and subscribing again at once, as a remount does, aborts nothing.
       queueMicrotask(() => this.#release(entry));
     };
   }
@@ -73,7 +73,7 @@ class QueryStore implements DataStore {
     entry.isPrefetch = false;
     entry.failures = 0;
     if (!entry.controller) void this.#query(entry, REFRESH);
-    // Whoever tries one part of a screen again means the parts that failed as well.
+    // Refreshing one part of a page retries the parts that failed as well.
     for (const other of this.#cache.all()) {
       if (other !== entry && other.listeners.size > 0 && other.state.problem && !other.controller)
         void this.#query(other, REFRESH);
@@ -129,7 +129,7 @@ class QueryStore implements DataStore {
     }
   }
 
-  /** Asks for what somebody begins to look at, where that may bring something. */
+  /** Loads an entry with a new listener, unless it is loaded or failed permanently. */
   #load(entry: CacheEntry): void {
     const { answer, problem, retryAt } = entry.state;
     if (entry.controller) return;
@@ -137,7 +137,7 @@ class QueryStore implements DataStore {
     else if (problem ? !isPermanent(problem) : !answer) void this.#query(entry, LOAD);
   }
 
-  /** Aborts what nobody looks at any more. */
+  /** Aborts the request of an entry without listeners. */
   #release(entry: CacheEntry): void {
     if (entry.listeners.size > 0 || entry.isPrefetch) return;
     entry.stopRetry();
@@ -194,7 +194,7 @@ class QueryStore implements DataStore {
     entry.controller = undefined;
     const problem = toSolxError(error);
     if (problem.exit === "unexpected") this.#services.log(problem.stack ?? problem.message);
-    // What was asked ahead in vain is asked when it is looked at.
+    // A failed prefetch is forgotten; the request is sent when it is needed.
     if (entry.isPrefetch) {
       this.#cache.remove(entry);
       return;

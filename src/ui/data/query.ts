@@ -1,4 +1,4 @@
-/** How one request is asked: lists by the client's rules of paging, so that what follows is known. */
+/** Runs one request through the client; lists with the client's paging, so that the next page is known. */
 
 import { errorMessage } from "../../base/error-message.ts";
 import { NotFoundError, SolxError } from "../../base/errors.ts";
@@ -7,7 +7,7 @@ import type { Answer, Client, SendOptions } from "../../client/index.ts";
 
 import type { EndpointRequest } from "./store.ts";
 
-/** An answer, and for lists what follows it. */
+/** An answer and, for lists, the parameters of the next page. */
 export interface QueryResult {
   readonly answer: Answer;
   readonly next: ParameterValues | undefined;
@@ -15,7 +15,7 @@ export interface QueryResult {
 }
 
 /**
- * Asks once.
+ * Sends one request.
  * @throws SolxError
  */
 export async function runQuery(
@@ -25,23 +25,23 @@ export async function runQuery(
 ): Promise<QueryResult> {
   if (endpoint.returns.shape === "object") {
     const answer = await client.fetch(endpoint, params, options);
-    // A screen that was told nothing would describe a thing that has nothing and did nothing.
-    if (answer.data === null) throw new NotFoundError("The API answered, and had nothing to say of it.");
+    // Without data a page would describe an entity without properties and activity.
+    if (answer.data === null) throw new NotFoundError("The API returned no data for it.");
     return { answer, next: undefined, more: undefined };
   }
   const pages = client.pages(endpoint, params, options);
   try {
     const { value: page } = await pages.next();
-    if (!page) throw new SolxError("server", "The API gave no page.");
+    if (!page) throw new SolxError("server", "The API returned no page.");
     return { answer: page.answer, next: page.next && { ...params, ...page.next }, more: page.more };
   } finally {
     await pages.return();
   }
 }
 
-/** A failure as one that can be told: what is no typed failure is a mistake of the program. */
+/** Converts an error into a SolxError; other errors are bugs. */
 export function toSolxError(error: unknown): SolxError {
   if (error instanceof SolxError) return error;
   const message = errorMessage(error);
-  return new SolxError("unexpected", `Something unexpected happened: ${message}`, { cause: error });
+  return new SolxError("unexpected", `unexpected error: ${message}`, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** What the session has used and what is left of the budget, from what the client tells. */
+/** Tracks the usage of the session and the remaining quota from client events. */
 import { isObject, type Json, toNumber } from "../../base/json.ts";
 import type { Family } from "../../catalogue/endpoint.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
@@ -8,10 +8,10 @@ import type { Services } from "../app/services.ts";
 import type { QuotaView, SessionUsage } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
-/** Compute units of a path that the catalogue does not know: the common price. */
+/** Compute units of a path that the catalogue does not know: the most common cost. */
 const UNKNOWN_COST = 100;
 
-/** Compute units that an answer costs, wherever the server's base is. */
+/** Returns the compute units of a request by its URL, whatever the base URL is. */
 export function costOfUrl(address: string): number {
   const url = URL.parse(address);
   if (!url) return 0;
@@ -33,10 +33,10 @@ function familyIn(pathname: string): { readonly family: Family; readonly path: s
   return { family: "public", path: `/${pathname.split("/").at(-1)}` };
 }
 
-/** Milliseconds of a wait that nobody notices. */
+/** Shorter waits are not shown, in milliseconds. */
 const MIN_WAIT_MS = 1000;
 
-/** Counts what is spent, and knows what is left. */
+/** Tracks usage and quota. */
 export class QuotaTracker {
   readonly #services: Services;
   readonly #timing: Timers;
@@ -58,13 +58,13 @@ export class QuotaTracker {
     return this.#sessionUsage;
   }
 
-  /** Told when gauge or spent change. */
+  /** Subscribes to changes of quota and session usage. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Counts what the client did; gives until when everybody waits, where the event says so. */
+  /** Records an event; returns until when all requests wait, in milliseconds since the epoch, if the event says so. */
   onEvent(event: ClientEvent): number | undefined {
     switch (event.type) {
       case "request":
@@ -77,7 +77,7 @@ export class QuotaTracker {
         return event.seconds === undefined ? undefined : this.#waitFor(event.seconds * 1000);
       case "retry": {
         const until = this.#waitFor(event.seconds * 1000);
-        // Too many requests hold back everybody, another failure its own request alone.
+        // A rate limit delays all requests, other failures only their own.
         return event.error.exit === "rateLimited" ? until : undefined;
       }
       default:
@@ -85,18 +85,18 @@ export class QuotaTracker {
     }
   }
 
-  /** Looks at the client's budget again. */
+  /** Reads the state of the client's rate limiter. */
   refresh(client: Client | undefined): void {
     const left = client?.budget()?.remaining();
     if (!left) return;
     this.#update({ requests: { remaining: left.requests, limit: left.of } });
     this.#stopWindow();
-    // After a whole window without requests, all of it is there again.
+    // After a full window without requests, the whole rate limit is available again.
     const full = { remaining: left.of, limit: left.of };
     this.#stopWindow = this.#timing.after(left.seconds * 1000, () => this.#update({ requests: full }));
   }
 
-  /** Takes over what the API said of the key's units. */
+  /** Applies the API's answer about the units of the key. */
   learn(usage: Json): void {
     if (!isObject(usage)) return;
     const [left, used] = [toNumber(usage.remaining_cus), toNumber(usage.usage_cus)];
@@ -106,7 +106,7 @@ export class QuotaTracker {
     this.#update({ units: { remaining: left, limit: of, at: now() } });
   }
 
-  /** Forgets what is left: it was of another key. */
+  /** Resets the quota, which belonged to another key. */
   reset(): void {
     this.#stopWaiting();
     this.#stopWindow();
@@ -127,7 +127,7 @@ export class QuotaTracker {
     this.#notify();
   }
 
-  /** Gives the end of a wait, unless nobody notices it. */
+  /** Records a wait and returns its end; undefined when it is too short to show. */
   #waitFor(milliseconds: number): number | undefined {
     if (milliseconds < MIN_WAIT_MS) return undefined;
     const until = this.#services.now() + milliseconds;

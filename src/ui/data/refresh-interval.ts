@@ -1,31 +1,31 @@
-/** How often a list may be asked anew by itself, so that the budget bears it. */
+/** Interval of automatic refresh, derived from the quota. */
 import { HOUR_MS } from "../../base/time.ts";
 import type { Identity } from "../app/services.ts";
 
-/** What an interval depends on. */
+/** What the interval depends on. */
 export interface RefreshCost {
-  /** Compute units of one look. */
+  /** Returns the compute units of one refresh. */
   readonly units: number;
-  /** Requests that the plan allows in so many seconds; undefined for any number. */
+  /** Rate limit of the plan; undefined when unlimited. */
   readonly rate: Identity["rate"];
-  /** Compute units that are left; where nobody knows, those of the plan in a month. */
+  /** Compute units left; if unknown, those of the plan per month. */
   readonly unitsLeft: number;
   /** Failures in a row. */
   readonly failures: number;
 }
 
-/** Milliseconds between two looks, where nothing asks for more. */
+/** Minimum milliseconds between two refreshes. */
 const MIN_INTERVAL_MS = 15_000;
-/** The longest that failures stretch it to. */
+/** Maximum interval after failures. */
 const MAX_BACKOFF_MS = 600_000;
-/** The part of the rate that a list may take. */
+/** Share of the rate limit that automatic refresh may use. */
 const SHARE_OF_RATE = 0.02;
-/** Hours for which the units left are to last: a month of looking takes less than half. */
+/** Hours that the remaining units must last: a month of refreshes uses less than half of a plan. */
 const UNITS_LAST_HOURS = 1500;
-/** Beyond this it is no refresh any more. */
+/** Maximum interval. */
 const MAX_INTERVAL_MS = 24 * HOUR_MS;
 
-/** Milliseconds between two looks: never less than the least, and as many more as rate, units and failures ask for. */
+/** Returns the milliseconds between two refreshes that rate limit, remaining units and failures allow. */
 export function refreshInterval({ units, rate, unitsLeft, failures }: RefreshCost): number {
   const byRate = rate === undefined ? 0 : (rate.seconds * 1000) / (rate.requests * SHARE_OF_RATE);
   const byUnits = units <= 0 ? 0 : (units * HOUR_MS * UNITS_LAST_HOURS) / Math.max(1, unitsLeft);
@@ -33,12 +33,12 @@ export function refreshInterval({ units, rate, unitsLeft, failures }: RefreshCos
   return failures === 0 ? plain : Math.max(plain, Math.min(plain * 2 ** failures, MAX_BACKOFF_MS));
 }
 
-/** Compute units of an hour of looks. */
+/** Returns the compute units of an hour of refreshes. */
 export function hourlyCost(units: number, everyMs: number): number {
   return Math.ceil((units * HOUR_MS) / everyMs);
 }
 
-/** A round number of seconds, or of minutes: people read it. */
+/** Rounds up to 5 seconds or to minutes, since the interval is displayed. */
 function roundUp(milliseconds: number): number {
   const step = milliseconds <= 60_000 ? 5000 : 60_000;
   return Math.ceil(milliseconds / step) * step;

@@ -1,10 +1,10 @@
-/** Asks again and again, at the pace that the budget bears, while somebody is there. No React here. */
+/** Schedules automatic refreshes while the user is present. */
 import { type RefreshCost, refreshInterval } from "./refresh-interval.ts";
 import { isPermanent } from "./retry-policy.ts";
 import type { QueryState, QuotaView } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
-/** What a pacer works with. */
+/** Options of {@link RefreshScheduler}. */
 export interface SchedulerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -12,25 +12,25 @@ export interface SchedulerOptions {
   readonly read: () => QueryState;
   readonly quota: () => QuotaView;
   readonly refresh: () => void;
-  /** What one look burdens, but for failures. */
+  /** Returns the cost of one refresh, without failures. */
   readonly cost: () => Omit<RefreshCost, "failures">;
   readonly onChange: () => void;
 }
 
-/** What is shown of it; the same object until something changes. */
+/** The displayed schedule; the same object until something changes. */
 export interface RefreshSchedule {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two refreshes. */
   readonly everyMs: number;
-  /** Whether it waits for a key: nobody was there for a while. */
+  /** Whether it waits for a key press because the user is away. */
   readonly isPaused: boolean;
 }
 
-/** Milliseconds without a key after which nobody looks. */
+/** Milliseconds without a key press after which refreshing pauses. */
 export const IDLE_MS = 600_000;
-/** The part of the requests that is left to who presses keys. */
+/** Share of the rate limit reserved for interactive requests. */
 const RESERVED_SHARE = 0.1;
 
-/** One list that is asked again by itself, from {@link start} to {@link stop}. */
+/** Refreshes one list from {@link start} to {@link stop}. */
 export class RefreshScheduler {
   readonly #options: SchedulerOptions;
   #schedule: RefreshSchedule;
@@ -60,7 +60,7 @@ export class RefreshScheduler {
     this.#stopTimer();
   }
 
-  /** A key was pressed: somebody is there. */
+  /** Records that the user is present; resumes a paused schedule. */
   onKeyPress(): void {
     this.#lastKeyAt = this.#options.now();
     if (!this.#schedule.isPaused) return;
@@ -68,11 +68,11 @@ export class RefreshScheduler {
     this.#wait();
   }
 
-  /** Looks at how the newest try went. */
+  /** Handles a change of the query state: schedules the next refresh when a request has ended. */
   onStateChange(): void {
     const { isLoading, problem } = this.#options.read();
     const hasEnded = this.#wasLoading && !isLoading;
-    // Who asks by hand begins the interval anew.
+    // A manual refresh restarts the interval.
     if (isLoading && !this.#wasLoading) this.#requestedAt = this.#options.now();
     this.#wasLoading = isLoading;
     if (!hasEnded) return;
@@ -102,7 +102,7 @@ export class RefreshScheduler {
     this.#wait();
   }
 
-  /** Whether the list can be asked now: not while others wait, and not what fails for good or comes back by itself. */
+  /** Returns whether the list may be refreshed now: not during a wait, and not after a permanent failure. */
   #canRefresh(): boolean {
     const { isLoading, problem, retryAt } = this.#options.read();
     const { requests, waitingUntil } = this.#options.quota();

@@ -1,16 +1,16 @@
-/** What becomes of a request that failed: tried again by itself, when somebody looks again, or only when asked to. */
+/** Retry policy of the explorer: which failures are retried automatically, and which are permanent. */
 import type { SolxError } from "../../base/errors.ts";
 
-/** Tries by itself in a row. */
+/** Maximum number of automatic retries in a row. */
 const MAX_RETRIES = 6;
-/** Milliseconds before the first of them where the server names no time, and before any at most where it does not. */
+/** First, maximum and minimum delay in milliseconds when the server sends no Retry-After. */
 const FIRST_DELAY = 15_000;
 const MAX_DELAY = 600_000;
 const MIN_DELAY = 1000;
 
 /**
- * Milliseconds until a failed request is tried again by itself; undefined where it is not: only who is asked to wait
- * comes back, each time later, and not for ever.
+ * Returns the milliseconds until a failed request is retried automatically, with exponential backoff; undefined when it is
+ * not: only rate limits and failures with Retry-After are retried.
  * @param failures failures in a row, this one included
  */
 export function retryDelay(error: SolxError, failures: number): number | undefined {
@@ -21,10 +21,10 @@ export function retryDelay(error: SolxError, failures: number): number | undefin
   return Math.max(MIN_DELAY, requested ?? 0, Math.min(longer, MAX_DELAY));
 }
 
-/** Failures that the same request meets again, whenever it is sent. */
+/** Failures that the same request meets again. */
 const PERMANENT: ReadonlySet<string> = new Set(["usage", "auth", "permission", "notFound", "quota", "unexpected"]);
 
-/** Whether looking again is no reason to ask again. */
+/** Returns whether a failed request is sent again only on request. */
 export function isPermanent({ exit }: SolxError): boolean {
   return PERMANENT.has(exit);
 }

@@ -1,4 +1,4 @@
-/** The state of an answer in words: what is going on, why, and which key to press. */
+/** Status texts of queries: loading, failed, stale, waiting, and the keys that help. */
 
 import { type ExitName, type SolxError, toSentence } from "../../base/errors.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
@@ -8,83 +8,83 @@ import { formatKeyHints, type KeyHint, type KeyLabels } from "../app/keys/key-hi
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { QueryState } from "./store.ts";
 
-/** What the words depend on beside the entry. */
+/** What status texts depend on besides the query. */
 export interface StatusOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly unicode: boolean;
-  /** The zone of clock times; the system's where it is undefined. */
+  /** Time zone of clock times (default: the system's). */
   readonly timeZone?: string | undefined;
   readonly keyOf: KeyLabels;
 }
 
-/** What a failure is called, and what helps. */
+/** Title, help and keys for a kind of failure. */
 interface ProblemText {
   readonly title: string;
-  /** What to do; without it, the failure's own hint. */
+  /** What to do (default: the hint of the error). */
   readonly help?: string | ((keyOf: KeyLabels) => string);
   readonly keys: readonly KeyHint[];
 }
 
-const TRY_AGAIN: readonly KeyHint[] = [["view.refresh", "tries again"]];
-const TRY_NOW: readonly KeyHint[] = [["view.refresh", "tries now"]];
-const REFRESH: readonly KeyHint[] = [["view.refresh", "asks again"]];
-const STOP: readonly KeyHint[] = [["view.cancel", "stops"]];
+const TRY_AGAIN: readonly KeyHint[] = [["view.refresh", "try again"]];
+const TRY_NOW: readonly KeyHint[] = [["view.refresh", "try now"]];
+const REFRESH: readonly KeyHint[] = [["view.refresh", "refresh"]];
+const STOP: readonly KeyHint[] = [["view.cancel", "cancel"]];
 
-/** Where a key can be entered, that is told; what helps without one is. */
+/** Names the key that opens the API key popup, if any, and the sandbox. */
 const noKeyHelp = (keyOf: KeyLabels) =>
-  `${formatKeyHints(keyOf, [["solx.key", "enters one here. "]])}Without one, on made-up data: solx explore --sandbox.`;
+  `${formatKeyHints(keyOf, [["solx.key", "enters a key here. "]])}To try solx without a key: solx explore --sandbox`;
 
 const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
-  usage: { title: "The API would refuse this", keys: [["list.form", "changes the filters"]] },
+  usage: { title: "Invalid request", keys: [["list.form", "edit filters"]] },
   auth: {
-    title: "No key that the API accepts",
+    title: "Missing or invalid API key",
     help: noKeyHelp,
-    keys: [["solx.key", "enters a key"], ...TRY_AGAIN],
+    keys: [["solx.key", "enter a key"], ...TRY_AGAIN],
   },
   permission: {
-    title: "Not in the plan of this key",
-    help: "The API answered 403: the plan of the key does not include this, or the key may not see it.",
+    title: "Not included in the plan of this key",
+    help: "HTTP 403: the plan of the key does not include this endpoint, or the key has no permission.",
     keys: TRY_AGAIN,
   },
-  notFound: { title: "Not found", help: "The API knows nothing by this name, address or number.", keys: TRY_AGAIN },
-  rateLimited: { title: "Too many requests", help: "The rate of the key is used up for the moment.", keys: TRY_AGAIN },
+  notFound: { title: "Not found", help: "The API has no data for this identifier.", keys: TRY_AGAIN },
+  rateLimited: { title: "Too many requests", help: "The rate limit of the key is reached.", keys: TRY_AGAIN },
   quota: {
     title: "No compute units left",
-    help: "They come back when the period of the key ends. What was loaded before can still be looked at.",
-    keys: [["go.usage", "shows the usage"]],
+    help: "They renew when the billing period ends. Data that is already loaded stays available.",
+    keys: [["go.usage", "show usage"]],
   },
-  server: { title: "The API failed", keys: TRY_AGAIN },
+  server: { title: "API error", keys: TRY_AGAIN },
   network: { title: "The API cannot be reached", keys: TRY_AGAIN },
-  incomplete: { title: "The list cannot be read on", keys: TRY_AGAIN },
-  interrupted: { title: "Stopped", help: "", keys: REFRESH },
+  incomplete: { title: "The list cannot be continued", keys: TRY_AGAIN },
+  interrupted: { title: "Canceled", help: "", keys: REFRESH },
 };
 
-const UNEXPECTED: ProblemText = { title: "Something unexpected happened", keys: TRY_AGAIN };
+const UNEXPECTED: ProblemText = { title: "Unexpected error", keys: TRY_AGAIN };
 
-/** The user's own limit: its hint says how to lift it. */
-const LOCAL_LIMIT: ProblemText = { title: "The limit for today is reached", keys: TRY_AGAIN };
+/** The user's spending limit; the hint of the error says how to raise it. */
+const LOCAL_LIMIT: ProblemText = { title: "Daily spending limit reached", keys: TRY_AGAIN };
 
 const problemText = ({ exit, code }: SolxError): ProblemText =>
   code === "UNITS_PER_DAY" ? LOCAL_LIMIT : (PROBLEM_TEXTS[exit] ?? UNEXPECTED);
 
-/** Whether an answer came that holds nothing. */
+/** Returns whether an answer is empty. */
 export function isEmpty({ answer }: QueryState): boolean {
   if (!answer) return false;
   return answer.rows === undefined ? answer.data === null : answer.rows.length === 0;
 }
 
 const SPINNER = { unicode: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", plain: "|/-\\" };
-/** Milliseconds for which one sign of the spinner stays. */
+/** Milliseconds per frame of the spinner. */
 export const SPINNER_MS = 125;
 
-/** The sign of something under way, which turns with time. */
+/** Returns the frame of the spinner at a time. */
 export function spinnerAt(now: number, unicode: boolean): string {
   const signs = [...(unicode ? SPINNER.unicode : SPINNER.plain)];
   return signs[Math.floor(now / SPINNER_MS) % signs.length] ?? "";
 }
 
-/** A time span in its greatest unit: `12s`, `3m`, `5h`, `2d`. */
+/** Formats a duration in its largest unit: `12s`, `3m`, `5h`, `2d`. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 60) return `${seconds}s`;
@@ -93,8 +93,8 @@ export function ageText(milliseconds: number): string {
 }
 
 /**
- * One line about a resource: that it is loading, waited for, failed or stale. Undefined where there is an answer and
- * nothing is to be said about it. What matters comes first: the line may be cut.
+ * Returns one line about a query that is loading, waiting, failed or stale; undefined otherwise. The most important part
+ * comes first, since the line may be truncated.
  */
 export function statusLine(entry: QueryState, options: StatusOptions): TextLine | undefined {
   const { isLoading, answer, problem, retryAt } = entry;
@@ -108,7 +108,7 @@ export function statusLine(entry: QueryState, options: StatusOptions): TextLine 
   return [span(title, role), ...keyHintSpans(keys, options), ...detailOf(problem)];
 }
 
-/** The keys behind what is told; nothing where there are none. */
+/** Returns key hints as spans after a text; empty without keys. */
 function keyHintSpans(keys: readonly KeyHint[], { keyOf }: StatusOptions): TextLine {
   const hints = formatKeyHints(keyOf, keys);
   return hints === "" ? [] : [span(` · ${hints}`, "note")];
@@ -120,18 +120,18 @@ function loadingLine({ answer, retryAt }: QueryState, options: StatusOptions): T
   if (retryAt !== undefined && retryAt > now) {
     return [sign, span(waitText(retryAt, options), "warning"), ...keyHintSpans(STOP, options)];
   }
-  return [sign, span(answer ? "Asking again…" : "Loading…"), ...keyHintSpans(STOP, options)];
+  return [sign, span(answer ? "Refreshing…" : "Loading…"), ...keyHintSpans(STOP, options)];
 }
 
 function staleLine({ at }: QueryState, problem: SolxError, wait: string | undefined, options: StatusOptions): TextLine {
   const age = at === undefined ? "stale" : `stale: ${ageText(options.now - at)}`;
   if (wait !== undefined) return [span(`${age} · ${wait}`, "warning"), ...keyHintSpans(TRY_NOW, options)];
   const { title, keys } = problemText(problem);
-  const failure = problem.exit === "interrupted" ? "last refresh stopped" : `last refresh failed: ${title}`;
+  const failure = problem.exit === "interrupted" ? "last refresh canceled" : `last refresh failed: ${title}`;
   return [span(`${age}, ${failure}`, "warning"), ...keyHintSpans(keys, options), ...detailOf(problem)];
 }
 
-/** What the failure itself says, beyond its title. */
+/** Returns the message of the error, unless it repeats the title. */
 function detailOf(problem: SolxError): TextLine {
   const { title } = problemText(problem);
   return problem.exit === "interrupted" || repeatsTitle(problem, title)
@@ -139,15 +139,15 @@ function detailOf(problem: SolxError): TextLine {
     : [span(` · ${sentence(problem)}`, "note")];
 }
 
-/** Whether a failure says no more than its title. */
+/** Returns whether the message of an error repeats its title. */
 const repeatsTitle = ({ message }: SolxError, title: string) =>
   message.replace(/\.$/, "").toLowerCase() === title.toLowerCase();
 
-/** `The API asks to wait 12 s, until 14:03:20`. */
+/** Returns `Rate limited: waiting 12 s, until 14:03:20`. */
 function waitText(until: number, { now, timeZone }: StatusOptions): string {
   const seconds = Math.ceil((until - now) / 1000);
-  if (seconds <= 0) return "Trying again now";
-  return `The API asks to wait ${durationText(seconds)}, until ${clockTime(until, timeZone)}`;
+  if (seconds <= 0) return "Retrying now";
+  return `Rate limited: waiting ${durationText(seconds)}, until ${clockTime(until, timeZone)}`;
 }
 
 function durationText(seconds: number): string {
@@ -157,7 +157,7 @@ function durationText(seconds: number): string {
 
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** A moment as a clock on the wall shows it: `14:03:20`. */
+/** Formats a time of day: `14:03:20`. */
 function clockTime(moment: number, timeZone: string | undefined): string {
   let clock = clocks.get(timeZone);
   if (!clock) {
@@ -168,17 +168,17 @@ function clockTime(moment: number, timeZone: string | undefined): string {
   return clock.format(moment);
 }
 
-/** Characters of a failure's own words: a body that is no answer of the API may be anything. */
+/** Maximum length of an error message: a body that is not an answer of the API may be anything. */
 const MAX_SENTENCE = 400;
 
 const sentence = (problem: SolxError) => clip(safeText(toSentence(problem).slice(0, 4 * MAX_SENTENCE)), MAX_SENTENCE);
 
-/** What fills a region in place of an answer: what happened, why, what helps, and the keys. Never wider than `width`. */
+/** Returns what a region shows instead of an answer: what happened, why, what helps, and keys. Never wider than `width`. */
 export function statusLines(
   entry: QueryState,
   options: StatusOptions,
   width: number,
-  empty = "Nothing here.",
+  empty = "No data.",
 ): readonly TextLine[] {
   const { isLoading, answer, problem, retryAt } = entry;
   const first = statusLine(entry, options);
@@ -193,7 +193,7 @@ export function statusLines(
     textLine(title, "bad"),
     ...(repeatsTitle(problem, title) ? [] : wrapped(sentence(problem))),
     ...hints.flatMap((text) => wrapped(safeText(text))),
-    ...(wait === undefined ? [] : wrapped(`${wait}. It is tried again then.`)),
+    ...(wait === undefined ? [] : wrapped(`${wait}. The request is retried then.`)),
     ...keyHintLines(wait === undefined ? keys : TRY_NOW, options),
   ];
 }

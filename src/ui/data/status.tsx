@@ -1,4 +1,4 @@
-/** The state of an answer on the screen. */
+/** Components and hooks that show the status of a query. */
 
 import { useLayoutEffect } from "react";
 import { type Size, useBindings, useExplorer } from "../app/context.ts";
@@ -13,18 +13,18 @@ import type { DataStore, QueryState } from "./store.ts";
 export { ageText, isEmpty } from "./status-text.ts";
 
 const SECOND = 1000;
-/** An age is in minutes mostly. */
+/** Update interval of an age. */
 const STALE_MS = 15_000;
 
-/** An entry, and how to stop asking for it where that can be done. */
+/** A query, and how to cancel it where that is possible. */
 type CancellableQuery = QueryState & { readonly cancel?: () => void };
 
-/** What can be stopped on the screen of each store. */
+/** The functions that cancel the loading queries on the screen, by store. */
 const cancels = new WeakMap<DataStore, Set<() => void>>();
 
 /**
- * Lets Esc stop everything whose loading is on the screen where no panel takes the key and it leads nowhere: going back
- * ends what is left behind anyway.
+ * Binds Esc to cancel all loading queries on the screen where there is no page to go back to: going back cancels them
+ * anyway.
  */
 function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
   const { data, navigation } = useExplorer();
@@ -43,7 +43,7 @@ function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
   useBindings("screen", [{ ...actionBinding("view.cancel"), label: "stop loading", group: "data", active, run }]);
 }
 
-/** The present, as often anew as the words about an entry change: nothing ticks where nothing turns. */
+/** Returns the status options and renders again as often as the status text changes. */
 function useStatusOptions(entry: CancellableQuery): StatusOptions {
   const { isLoading, problem, retryAt } = entry;
   const explorer = useExplorer();
@@ -60,16 +60,17 @@ export function useResourceLine(entry: CancellableQuery): TextLine | undefined {
   return statusLine(entry, useStatusOptions(entry));
 }
 
+/** A query and the region that its status fills. */
 export interface ResourceStatusProps {
   readonly resource: CancellableQuery;
   readonly region: Size;
-  /** What is said where an answer holds nothing: a sentence. */
+  /** Text for an empty answer. */
   readonly empty?: string;
 }
 
 const MARGIN = 2;
 
-/** Fills a region with the state of a resource that has nothing to show. */
+/** Fills a region with the status of a query that has no rows or fields to show. */
 export function ResourceStatus({ resource, region, empty }: ResourceStatusProps) {
   const { width, height } = region;
   const status = statusLines(resource, useStatusOptions(resource), width - 2 * MARGIN, empty);

@@ -1,6 +1,6 @@
 /**
- * Answers as screens see them. Each request is one entry that all screens share: going back shows at once what was
- * there, with its age. An entry that nobody looks at any more is aborted while it is under way. No React here.
+ * Interface of the data store. All pages share one entry per request, so that going back shows the previous answer at
+ * once, with its age. A request in flight is aborted when its entry has no listener left.
  */
 
 import type { SolxError } from "../../base/errors.ts";
@@ -9,77 +9,77 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 
-/** What is asked. */
+/** A request: an endpoint and its parameters. */
 export interface EndpointRequest {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
 }
 
-/** What is known of a request's answer. */
+/** The state of a query. */
 export interface QueryState {
-  /** Whether it is asked for now; `data` of before stays. */
+  /** Whether a request is in flight; the previous answer stays. */
   readonly isLoading: boolean;
   /** The newest answer; undefined before the first. */
   readonly answer: Answer | undefined;
-  /** Milliseconds since the epoch when it came, less its age where it was kept. */
+  /** When the answer was produced, in milliseconds since the epoch: time of arrival less its age in the cache. */
   readonly at: number | undefined;
-  /** Why the newest try failed; the answer of before stays, and is stale. */
+  /** Why the last request failed; the previous answer stays and is stale. */
   readonly problem: SolxError | undefined;
-  /** When it is asked for again by itself, in milliseconds since the epoch, as after a 429. */
+  /** Time of the automatic retry in milliseconds since the epoch, for example after a 429. */
   readonly retryAt: number | undefined;
-  /** For lists: all parameters of the next page, and whether one follows; undefined where only asking would tell. */
+  /** For lists: all parameters of the next page, and whether there is one; undefined when unknown without a request. */
   readonly next: ParameterValues | undefined;
   readonly more: boolean | undefined;
 }
 
-/** What the session has used. */
+/** Requests and compute units used by the session. */
 export interface SessionUsage {
   readonly requests: number;
   readonly units: number;
 }
 
-/** The gauge of the header; what is not known is undefined. */
+/** The remaining quota; unknown parts are undefined. */
 export interface QuotaView {
-  /** Requests left in the window, and of how many. */
+  /** Requests in the current window. */
   readonly requests: { readonly remaining: number; readonly limit: number } | undefined;
-  /** Compute units left, and when that was known, in milliseconds since the epoch. */
+  /** Compute units, and when the API reported them, in milliseconds since the epoch. */
   readonly units: { readonly remaining: number; readonly limit: number; readonly at: number } | undefined;
-  /** What is waited for: a turn, or the end of a pause, until then. */
+  /** End of the current rate-limit wait in milliseconds since the epoch. */
   readonly waitingUntil: number | undefined;
 }
 
-/** The answers. */
+/** Stores and requests answers. */
 export interface DataStore {
-  /** What is known; the same object until something changes. */
+  /** Returns the state of a query; the same object until something changes. */
   read(request: EndpointRequest): QueryState;
   /**
-   * Looks at a request: asks for it unless it is there, under way or failed for good. The returned function looks away:
-   * what nobody looks at any more is aborted, and a failure that passes is tried again only while somebody looks.
+   * Subscribes to a query and sends its request unless it is loaded, in flight or failed permanently. Returns the function
+   * that unsubscribes: without listeners, the request is aborted and not retried.
    */
   watch(request: EndpointRequest, listener: () => void): () => void;
-  /** Asks anew, also where an answer is kept, and for what failed of what is looked at; the old ones stay until then. */
+  /** Sends the request again, bypassing caches, and retries failed queries with listeners; previous answers stay. */
   refresh(request: EndpointRequest): void;
-  /** Stops asking. */
+  /** Cancels the request in flight. */
   cancel(request: EndpointRequest): void;
-  /** Asks ahead, without anybody looking, where the budget has plenty. */
+  /** Sends a request in advance if the quota is ample. */
   prefetch(request: EndpointRequest): void;
-  /** The name that an answer of this session told of an address, as harmless text. */
+  /** Returns the name of an address in the answers of this session, as safe text. */
   nameOf(address: string): string | undefined;
-  /** The addresses that answers of this session called so, whatever the case. */
+  /** Returns the addresses with a name in the answers of this session, ignoring case. */
   addressesOf(name: string): readonly string[];
-  /** The symbols of the tokens that answers of this session told of, by their mints, as harmless text. */
+  /** Returns the symbols of tokens in the answers of this session by mint, as safe text. */
   tokens(): ReadonlyMap<string, string>;
-  /** Asks anew, with another key, for what failed, what is under way, and what is told of the key. */
+  /** Sends requests that failed, are in flight or depend on the key again, with the new key. */
   onKeyChanged(): void;
   quota(): QuotaView;
   sessionUsage(): SessionUsage;
-  /** Told when gauge or spent change. */
+  /** Subscribes to changes of quota and session usage. */
   subscribe(listener: () => void): () => void;
-  /** Aborts everything. */
+  /** Aborts all requests. */
   close(): Promise<void>;
 }
 
-/** What is known of a request that nobody looked at yet. */
+/** The state of a query without a request. */
 export const IDLE_QUERY: QueryState = {
   isLoading: false,
   answer: undefined,
@@ -90,7 +90,7 @@ export const IDLE_QUERY: QueryState = {
   more: undefined,
 };
 
-/** What an entry is kept under: requests that ask the same have the same, however their parameters are written. */
+/** Returns the cache key of a request; equal for equivalent parameters. */
 export function queryKey({ endpoint, params }: EndpointRequest): string {
   const present = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
   const plain = present.map(([name, value]) => [name, plainValue(value)] as const);
@@ -102,7 +102,7 @@ function plainValue(value: unknown): string | readonly string[] {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** The rows of an entry. */
+/** Returns the rows of a query. */
 export function rowsOf(entry: QueryState): readonly Json[] | undefined {
   return entry.answer?.rows;
 }

@@ -1,22 +1,22 @@
-/** One timer for all clocks, spinners and countdowns on the screen: it runs only while something wants it. */
+/** One timer for all clocks, spinners and countdowns on the screen; it runs only while there are subscriptions. */
 
-/** Who is called every so often. */
+/** A periodic callback. */
 interface Subscription {
   readonly everyMs: number;
   readonly call: () => void;
   due: number;
 }
 
-/** Calls several at their own pace from one timer. */
+/** Calls subscribers at their own intervals from one timer. */
 export class Ticker {
   readonly #subscriptions = new Set<Subscription>();
   #timer: NodeJS.Timeout | undefined;
   #count = 0;
 
-  /** How often it has ticked. */
+  /** Returns the number of ticks so far. */
   count = (): number => this.#count;
 
-  /** Calls every so many milliseconds until the function given back is called. */
+  /** Calls `call` every `everyMs` milliseconds; returns the function that stops it. */
   every(everyMs: number, call: () => void): () => void {
     const subscription = { everyMs, call, due: Date.now() + everyMs };
     this.#subscriptions.add(subscription);
@@ -40,7 +40,7 @@ export class Ticker {
     this.#count += 1;
     for (const subscription of [...this.#subscriptions]) {
       if (subscription.due > now) continue;
-      // What was missed, as while the machine slept, is not made up for.
+      // Missed ticks, for example while the machine slept, are not repeated.
       subscription.due = now + subscription.everyMs;
       subscription.call();
     }
@@ -48,5 +48,5 @@ export class Ticker {
   }
 }
 
-/** The timer of the screen. */
+/** The ticker of the explorer. */
 export const ticker = new Ticker();

@@ -1,15 +1,15 @@
-/** Timers of the explorer's data, so that tests can give other ones. */
+/** Timers of the data layer, replaceable in tests. */
 
-/** Calls later. */
+/** Delayed calls. */
 export interface Timers {
-  /** Calls after some milliseconds, unless the function given back is called before. */
+  /** Calls `call` after some milliseconds; returns the function that cancels it. */
   readonly after: (milliseconds: number, call: () => void) => () => void;
 }
 
-/** Node's timers fire at once beyond this. */
+/** Maximum delay of Node's timers; longer ones fire immediately. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** Timers that keep no process alive. */
+/** Timers that do not keep the process alive. */
 export const TIMERS: Timers = {
   after(milliseconds, call) {
     const timer = setTimeout(call, Math.min(Math.max(0, milliseconds), MAX_TIMEOUT)).unref();

@@ -3,7 +3,7 @@
 import { safeText } from "../../output/text/safe.ts";
 import { textWidth } from "../../output/text/width.ts";
 import { type Span, span, type TextLine } from "../app/theme/text-line.ts";
-import type { Role } from "../app/theme/theme.ts";
+import type { Role } from "../app/theme/text-line.ts";
 
 /** A text that is being edited. */
 export interface TextField {

@@ -1,7 +1,8 @@
 /** Identifiers that are at hand where one is: under the cursor first, then the place's own. */
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Subject } from "../app/context.ts";
-import { type EntityKind, endpointOfRoute, type Route } from "../app/route.ts";
+import { endpointOfRoute, type Route } from "../app/route.ts";
+import { type EntityKind } from "../app/entity-pages.ts";
 import { routeForValue } from "../app/route-for.ts";
 import { answerPrompt, type EntityRef, entityOfParam, expectedEntity, isAcceptable, type Prompt } from "./prompt.ts";
 

@@ -3,7 +3,8 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { address, type Param, signature, slot, text } from "../../catalogue/param.ts";
-import type { EntityKind, Route } from "../app/route.ts";
+import type { Route } from "../app/route.ts";
+import type { EntityKind } from "../app/entity-pages.ts";
 import { checkValue, type ValueProblem } from "../form/check-value.ts";
 
 /** What is opened once everything is known. */

@@ -2,7 +2,8 @@
 import { single } from "fuzzysort";
 import { endpoints } from "../../catalogue/index.ts";
 import { type Recognised, recognise } from "../../client/index.ts";
-import { type EntityKind, type Route, routeTitle } from "../app/route.ts";
+import { type Route, routeTitle } from "../app/route.ts";
+import { type EntityKind } from "../app/entity-pages.ts";
 import type { Candidate } from "./candidates.ts";
 import { formatCost } from "./candidates.ts";
 import { answerPrompt, defaultAnswer, nextPrompt, type PromptTarget } from "./prompt.ts";

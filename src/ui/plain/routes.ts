@@ -2,7 +2,8 @@
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/text/safe.ts";
-import { catalogueGroupOf, type EntityKind, endpointOfRoute, type PageName, type Route } from "../app/route.ts";
+import { endpointOfRoute, type Route } from "../app/route.ts";
+import { type EntityKind, type PageName } from "../app/entity-pages.ts";
 import type { ExplorerMemory } from "../app/services.ts";
 import type { EndpointRequest } from "../data/store.ts";
 import { bookmarkRows } from "../pages/bookmarks/rows.ts";

@@ -1,27 +1,27 @@
-/** What a full-screen program does with its terminal beside drawing: stopping and going on, and the mouse. */
+/** Terminal control of a full-screen program: suspend and resume, mouse, handing it to another program. */
 import { MOUSE_OFF, MOUSE_ON } from "./mouse.ts";
 
-/** The terminal, as keys control it. */
+/** Controls the terminal. */
 export interface TerminalControl {
   readonly mouse: () => boolean;
   readonly setMouse: (on: boolean) => void;
-  /** Whether the terminal is the shell's now. */
+  /** Returns whether another program, such as the shell, has the terminal. */
   readonly isReleased: () => boolean;
-  /** Stops this process, as Ctrl-Z does; resolves when it goes on, with whether it was stopped at all. */
+  /** Suspends this process, as Ctrl-Z does; resolves on resume with whether it was suspended at all. */
   readonly suspend: () => Promise<boolean>;
-  /** Leaves the terminal to another program while it runs: what its user types is for that program alone. */
+  /** Gives the terminal to another program while it runs; this process reads no input meanwhile. */
   readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
   /**
-   * Hears when something else wants the process to stop, and when it goes on after it was stopped unawares. The returned
-   * function ends that.
+   * Subscribes to requests to suspend (SIGTSTP) and to resuming after a suspension from outside (SIGCONT). Returns the
+   * function that unsubscribes.
    */
   readonly onSignals: (suspend: () => void, onResume: () => void) => () => void;
 }
 
-/** A process that goes on this soon after it was to stop was not stopped: nobody could have continued it. */
+/** A process that still runs after this time was not suspended. */
 const SUSPEND_MS = 200;
 
-/** The control of this process and its terminal. */
+/** Creates the control of this process and its terminal. */
 export function terminalControl(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): TerminalControl {
   let isMouseOn = false;
   let isReleased = false;
@@ -54,7 +54,7 @@ export function terminalControl(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
         return await work();
       } finally {
         restoreInterrupts();
-        // It begins with the next turn: whoever lends has the terminal in its own mode by then.
+        // Reading resumes in the next tick, when the caller has restored the terminal mode.
         stdin.resume();
         if (onSuspend) process.on("SIGTSTP", handleSuspend);
         if (isMouseOn) stdout.write(MOUSE_ON);
@@ -76,11 +76,11 @@ export function terminalControl(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 }
 
 /**
- * Nothing is read of what is typed from now on. Who only stops listening still waits for one key more, and a read of it
- * takes it from the other program, or waits for the end of a line once that one has left the terminal in line mode.
+ * Stops reading standard input. Removing the listeners alone leaves one read pending, which would take a key from the
+ * other program, or wait for a line when that program leaves the terminal in line mode.
  */
 async function pauseInput(stdin: NodeJS.ReadStream): Promise<void> {
-  // Streams take notice that nobody listens any more, and that they are paused, a turn later each.
+  // Streams notice removed listeners and the pause one tick later each.
   await nextTick();
   stdin.pause();
   await nextTick();
@@ -88,7 +88,7 @@ async function pauseInput(stdin: NodeJS.ReadStream): Promise<void> {
 
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Ctrl-C goes to every program of the job: here it is for another one. The returned function ends that. */
+/** Ignores SIGINT, which the terminal sends to every process of the job; returns the function that restores it. */
 function ignoreInterrupts(): () => void {
   const listeners = process.listeners("SIGINT");
   const ignore = () => {};
@@ -99,7 +99,7 @@ function ignoreInterrupts(): () => void {
   };
 }
 
-/** Stops the whole job, as the terminal itself does: a launcher waits in the same one. */
+/** Suspends the whole job, as the terminal does: the launcher belongs to it. Returns whether it was suspended. */
 async function suspendJob(): Promise<boolean> {
   let isContinued = false;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -111,14 +111,14 @@ async function suspendJob(): Promise<boolean> {
   process.kill(0, "SIGTSTP");
   const timer = setTimeout(resolve, SUSPEND_MS);
   await promise;
-  // The timer may be due before the signal is looked at.
+  // The timer may fire before the signal is delivered.
   await new Promise((done) => setTimeout(done, 1));
   clearTimeout(timer);
   process.off("SIGCONT", onContinue);
   return isContinued;
 }
 
-/** No terminal at all, as in tests. */
+/** A control without a terminal, for tests. */
 export const NO_TERMINAL: TerminalControl = {
   mouse: () => false,
   setMouse: () => {},

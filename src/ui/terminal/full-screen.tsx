@@ -1,4 +1,4 @@
-/** A program that has the whole terminal, and ends in such a way that the terminal is as it was. */
+/** Runs a full-screen program and restores the terminal afterwards. */
 
 import { format } from "node:util";
 import { render } from "ink";
@@ -9,15 +9,15 @@ import { MOUSE_OFF } from "./mouse.ts";
 const CONSOLE = ["log", "info", "warn", "error", "debug", "trace"] as const;
 
 /**
- * Sends faults that nobody caught to `onFault`, and everything that is written to the console, warnings of Node included,
- * to `log`. The returned function ends that.
+ * Sends uncaught errors to `onFault`, and console output and Node warnings, which would overwrite the screen, to `log`.
+ * Returns the function that ends it.
  */
 export function captureProcessOutput(log: (text: string) => void, onFault: (error: unknown) => void): () => void {
   const write = (...values: unknown[]) => log(format(...values));
   const { console: globalConsole } = globalThis;
   const originals = CONSOLE.map((name) => [name, globalConsole[name]] as const);
   for (const name of CONSOLE) globalConsole[name] = write;
-  // Node writes warnings to standard error in a listener of its own.
+  // Node prints warnings to standard error in its own listener.
   const warningListeners = process.listeners("warning");
   process.removeAllListeners("warning").on("warning", write);
   process.on("uncaughtException", onFault).on("unhandledRejection", onFault);
@@ -49,29 +49,29 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
   }
 }
 
-/** How it ended: left by the user, with its terminal closed, or by a fault. */
+/** Why the program ended: the user quit, the terminal closed, or an error occurred. */
 export type ExitReason =
   | { readonly how: "left" }
   | { readonly how: "gone" }
   | { readonly how: "fault"; readonly error: unknown };
 
-/** The terminal, and what has it. */
+/** The terminal and the program that runs in it. */
 export interface FullScreenOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly signal: AbortSignal;
-  /** Takes what cannot be told on a screen that is drawn over. */
+  /** Writes a line to the log file. */
   readonly log: (text: string) => void;
-  /** What is drawn; `quit` ends it. */
+  /** Returns the root component; `quit` ends the program. */
   readonly draw: (terminal: TerminalControl, quit: () => void) => ReactNode;
-  /** Ends what is under way, after the terminal was given back. */
+  /** Ends pending work after the terminal is restored. */
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds that what is under way gets to end after the terminal is given back. */
+/** Milliseconds that pending work gets to end after the terminal is restored. */
 const CLOSE_MS = 1000;
 
-/** Draws until it is left, stopped by the signal, or cannot go on; never rejects. */
+/** Runs until the user quits, the signal aborts or an error ends it; never rejects. */
 export async function fullScreen({ stdin, stdout, signal, log, draw, close }: FullScreenOptions): Promise<ExitReason> {
   const terminal = terminalControl(stdin, stdout);
   const ending = Promise.withResolvers<ExitReason>();
@@ -93,7 +93,7 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
     exitOnCtrlC: false,
     alternateScreen: true,
     incrementalRendering: true,
-    // A terminal in a continuous integration is one too.
+    // Also in continuous integration, where Ink would not redraw.
     interactive: true,
     maxFps: 60,
     patchConsole: false,
@@ -116,8 +116,8 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
 const CTRL_C = "\u0003";
 
 /**
- * A second Ctrl-C in a row always ends it. The first one may have been taken for text: a paste whose end was lost on the
- * way never stops being one.
+ * Quits on the second Ctrl-C in a row. The first one may have been taken for text: a bracketed paste whose end marker was
+ * lost never ends.
  */
 function onDoubleInterrupt(stdin: NodeJS.ReadStream, end: () => void): () => void {
   const { read } = stdin;
@@ -139,13 +139,12 @@ function onDoubleInterrupt(stdin: NodeJS.ReadStream, end: () => void): () => voi
 }
 
 const ERASE = "\u001B[2J\u001B[H";
-/** Milliseconds without another change after which a size is settled. */
+/** Milliseconds without another resize after which the size is final. */
 const SETTLED_MS = 60;
 
 /**
- * Frames are drawn as changes of the one before, and terminals move that one about when their size changes: each size
- * begins on an empty screen. A size that comes back before it was looked at is no change to Node, but was one to the
- * terminal, so the last one of a storm is drawn once more.
+ * Erases the screen on each resize, since frames are drawn as differences and terminals reflow the previous one. A size
+ * that changes back before Node reads it emits no event, so the final size is always drawn once more.
  */
 function redrawOnResize(stdout: NodeJS.WriteStream, terminal: TerminalControl, clear: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

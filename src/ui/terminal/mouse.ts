@@ -1,6 +1,5 @@
 /** Mouse reports of terminals (SGR, mode 1006). */
 import type { MouseEvent } from "../app/keys/keymap.ts";
-/** Reads mouse reports before Ink, which drops every escape sequence that is not a key. */
 
 /** An input stream that is read in chunks. */
 export interface Readable {
@@ -11,7 +10,10 @@ const REPORTS = /\u001B\[(<\d{1,6};\d{1,6};\d{1,6}[Mm])/g;
 const INCOMPLETE = /\u001B(\[(<[\d;]{0,20})?)?$/;
 const PASTE = /\u001B\[20([01])~/g;
 
-/** Calls `onReport` with each mouse report, without its escape; ignores pasted text. Returns the function that ends it. */
+/**
+ * Calls `onReport` with each mouse report, without its escape; ignores pasted text. Returns the function that ends
+ * it. Reads the stream before Ink, which drops every escape sequence that is not a key.
+ */
 export function listenForMouse(stdin: Readable, onReport: (report: string) => void): () => void {
   const { read } = stdin;
   let incomplete = "";

@@ -1,10 +1,10 @@
-/** Ctrl-Z: the terminal is the shell's until it calls again. */
+/** Suspending to the shell with Ctrl-Z. */
 import { useApp } from "ink";
 import { useCallback, useEffect } from "react";
-import type { Role } from "../app/theme/theme.ts";
+import type { Role } from "../app/theme/text-line.ts";
 import type { TerminalControl } from "./control.ts";
 
-/** Gives the terminal back to the shell until it is called again, also when the shell asks for that by itself. */
+/** Returns the function that suspends the program, and handles suspend and resume signals while mounted. */
 export function useSuspend(
   terminal: TerminalControl,
   log: (text: string) => void,
@@ -19,7 +19,7 @@ export function useSuspend(
   );
   const suspend = useCallback(() => {
     run(async () => {
-      if (!(await terminal.suspend())) notify("There is no shell to go back to in this terminal.", "warning");
+      if (!(await terminal.suspend())) notify("cannot suspend: no shell in this terminal", "warning");
     });
   }, [run, terminal, notify]);
   useEffect(() => terminal.onSignals(suspend, () => run(() => {})), [terminal, suspend, run]);

@@ -19,7 +19,7 @@ import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import type { Role } from "../app/theme/theme.ts";
+import type { Role } from "../app/theme/text-line.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { barCount, barLines } from "./bars.ts";

@@ -52,7 +52,7 @@ describe("the frame", () => {
     await window.paste(`${USDC}${gap}${USDC}`);
     await window.press(`${USDC}${gap}${USDC}`);
     expect(window.quits()).toBe(0);
-    const said = "These are 2 identifiers at once: give one at a time.";
+    const said = "These are 2 identifiers: use one at a time.";
     expect(window.toasts).toEqual([said, said]);
   });
 

@@ -113,7 +113,7 @@ describe("what is offered for a text", () => {
 
   test("what no endpoint takes says why", () => {
     expect(searchCandidates("0x52908400098527886E0F7030069857D2E4169EE7", all, NOW).note).toContain("EVM");
-    expect(searchCandidates("someone.sol", all, NOW).note).toContain("Names are not resolved");
+    expect(searchCandidates("someone.sol", all, NOW).note).toContain("Domain names are not resolved");
   });
 
   test("a name may be a token's", () => {

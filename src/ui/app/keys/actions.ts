@@ -1,91 +1,91 @@
-/** Everything that a key does on a screen, by a name that stays: its own keys, and what users may bind others to. */
+/** All actions that keys trigger. Their names are stable: users bind other keys to them in explore.json. */
 
-/** What is done by a key. */
+/** An action that a key triggers. */
 export interface Action {
-  /** The keys as they are without a user's choice. */
+  /** The default keys. */
   readonly keys: readonly string[];
-  /** What it does, for the documentation. */
+  /** What the action does, for palette and documentation. */
   readonly description: string;
 }
 
-/** The actions. What comes before the dot is where they are obeyed. */
+/** The actions. The prefix of a name is where the action is available. */
 export const ACTIONS = {
-  "move.down": { keys: ["j", "down"], description: "a row down" },
-  "move.up": { keys: ["k", "up"], description: "a row up" },
-  "move.left": { keys: ["h", "left"], description: "the column or link before; fold, go out" },
-  "move.right": { keys: ["l", "right"], description: "the next column or link; unfold, go in" },
-  "move.first": { keys: ["g", "home"], description: "the first row" },
-  "move.last": { keys: ["G", "end"], description: "the last row" },
-  "move.half-down": { keys: ["ctrl+d"], description: "half a screen down" },
-  "move.half-up": { keys: ["ctrl+u"], description: "half a screen up" },
-  "move.page-down": { keys: ["pagedown"], description: "a screen down" },
-  "move.page-up": { keys: ["pageup"], description: "a screen up" },
-  "go.open": { keys: ["enter"], description: "follow what is under the cursor; fold or unfold" },
-  "go.back": { keys: ["esc", "backspace", "["], description: "back" },
-  "go.forward": { keys: ["]"], description: "forward" },
-  "go.search": { keys: [":", "ctrl+p"], description: "the palette" },
-  "go.home": { keys: ["H"], description: "the start page" },
-  "go.bookmarks": { keys: ["B"], description: "bookmarks" },
-  "go.usage": { keys: ["U"], description: "usage of the key" },
-  "view.refresh": { keys: ["r"], description: "ask again" },
-  "view.cancel": { keys: ["esc"], description: "stop loading; clear a filter or a search" },
+  "move.down": { keys: ["j", "down"], description: "move down one row" },
+  "move.up": { keys: ["k", "up"], description: "move up one row" },
+  "move.left": { keys: ["h", "left"], description: "previous column or link; fold, go to parent" },
+  "move.right": { keys: ["l", "right"], description: "next column or link; unfold, go to first child" },
+  "move.first": { keys: ["g", "home"], description: "first row" },
+  "move.last": { keys: ["G", "end"], description: "last row" },
+  "move.half-down": { keys: ["ctrl+d"], description: "half a page down" },
+  "move.half-up": { keys: ["ctrl+u"], description: "half a page up" },
+  "move.page-down": { keys: ["pagedown"], description: "page down" },
+  "move.page-up": { keys: ["pageup"], description: "page up" },
+  "go.open": { keys: ["enter"], description: "open what is under the cursor; fold or unfold" },
+  "go.back": { keys: ["esc", "backspace", "["], description: "go back" },
+  "go.forward": { keys: ["]"], description: "go forward" },
+  "go.search": { keys: [":", "ctrl+p"], description: "open the palette" },
+  "go.home": { keys: ["H"], description: "open the start page" },
+  "go.bookmarks": { keys: ["B"], description: "open bookmarks" },
+  "go.usage": { keys: ["U"], description: "open usage of the API key" },
+  "view.refresh": { keys: ["r"], description: "refresh" },
+  "view.cancel": { keys: ["esc"], description: "cancel loading; clear filter or search" },
   "view.copy": { keys: ["c"], description: "copy" },
-  "view.command": { keys: ["!"], description: "the solx command of the view" },
+  "view.command": { keys: ["!"], description: "show the solx command of the view" },
   "view.export": { keys: ["e"], description: "export" },
-  "view.pager": { keys: ["|"], description: "look at it in the pager" },
-  "view.editor": { keys: ["E"], description: "look at it in the editor" },
-  "view.bookmark": { keys: ["b"], description: "bookmark, or take the bookmark away" },
+  "view.pager": { keys: ["|"], description: "open in the pager" },
+  "view.editor": { keys: ["E"], description: "open in the editor" },
+  "view.bookmark": { keys: ["b"], description: "add or remove a bookmark" },
   "view.browser": { keys: ["o"], description: "open in a browser" },
-  "list.filter": { keys: ["/"], description: "filter the rows of the page" },
-  "list.sort": { keys: ["s"], description: "sort by the column" },
-  "list.form": { keys: ["F"], description: "the filters of the endpoint" },
+  "list.filter": { keys: ["/"], description: "filter rows on this page" },
+  "list.sort": { keys: ["s"], description: "sort by this column" },
+  "list.form": { keys: ["F"], description: "edit the filters of the endpoint" },
   "list.next-page": { keys: ["n"], description: "next page" },
-  "list.previous-page": { keys: ["p"], description: "page before" },
-  "list.jump": { keys: ["P"], description: "page by its number" },
-  "list.preview": { keys: ["v"], description: "preview of the row" },
-  "list.columns": { keys: ["C"], description: "choice of columns" },
+  "list.previous-page": { keys: ["p"], description: "previous page" },
+  "list.jump": { keys: ["P"], description: "go to a page number" },
+  "list.preview": { keys: ["v"], description: "preview the row" },
+  "list.columns": { keys: ["C"], description: "choose columns" },
   "list.mark": { keys: ["space"], description: "mark the row" },
   "list.compare": { keys: ["D"], description: "compare the marked rows" },
-  "list.auto": { keys: ["a"], description: "refresh by itself" },
+  "list.auto": { keys: ["a"], description: "turn automatic refresh on or off" },
   "detail.search": { keys: ["/"], description: "search" },
   "detail.next-match": { keys: ["n"], description: "next match" },
-  "detail.previous-match": { keys: ["N"], description: "match before" },
-  "detail.json": { keys: ["J"], description: "JSON as it came, or fields" },
+  "detail.previous-match": { keys: ["N"], description: "previous match" },
+  "detail.json": { keys: ["J"], description: "switch between raw JSON and fields" },
   "detail.wrap": { keys: ["w"], description: "wrap long lines" },
   "detail.fold": { keys: ["z"], description: "fold or unfold" },
   "detail.fold-all": { keys: ["Z"], description: "fold or unfold all" },
   "tab.next": { keys: ["tab"], description: "next tab" },
-  "tab.previous": { keys: ["shift+tab"], description: "tab before" },
-  "home.list": { keys: ["L"], description: "the whole list of the section" },
+  "tab.previous": { keys: ["shift+tab"], description: "previous tab" },
+  "home.list": { keys: ["L"], description: "open the full list of the section" },
   "account.token": { keys: ["t"], description: "open the account as a token" },
   "account.program": { keys: ["p"], description: "open the account as a program" },
   "account.market": { keys: ["M"], description: "open the account as a market" },
-  "account.funder": { keys: ["f"], description: "who funded the account" },
+  "account.funder": { keys: ["f"], description: "open the account that funded this one" },
   "account.as-account": { keys: ["A"], description: "open a token or program as an account" },
-  "account.objects": { keys: ["J"], description: "the portfolio as JSON" },
-  "block.before": { keys: ["<"], description: "the block before" },
-  "block.after": { keys: [">"], description: "the block after" },
+  "account.objects": { keys: ["J"], description: "show the portfolio as JSON" },
+  "block.before": { keys: ["<"], description: "previous block" },
+  "block.after": { keys: [">"], description: "next block" },
   "chart.more": { keys: ["+", "="], description: "more days" },
   "chart.less": { keys: ["-"], description: "fewer days" },
-  "chart.numbers": { keys: ["x"], description: "chart or numbers" },
-  "bookmarks.delete": { keys: ["d"], description: "delete" },
-  "bookmarks.undo": { keys: ["u"], description: "bring back what was deleted" },
-  "bookmarks.rename": { keys: ["R"], description: "rename" },
-  "bookmarks.keep": { keys: ["b"], description: "make a recent place a bookmark" },
-  "solx.help": { keys: ["?"], description: "all keys" },
+  "chart.numbers": { keys: ["x"], description: "switch between chart and numbers" },
+  "bookmarks.delete": { keys: ["d"], description: "delete the bookmark" },
+  "bookmarks.undo": { keys: ["u"], description: "restore the deleted bookmark" },
+  "bookmarks.rename": { keys: ["R"], description: "rename the bookmark" },
+  "bookmarks.keep": { keys: ["b"], description: "bookmark a recent page" },
+  "solx.help": { keys: ["?"], description: "show all keys" },
   "solx.key": { keys: ["K"], description: "enter an API key" },
-  "solx.mouse": { keys: ["m"], description: "mouse on or off" },
+  "solx.mouse": { keys: ["m"], description: "turn the mouse on or off" },
   "solx.suspend": { keys: ["ctrl+z"], description: "suspend" },
   "solx.quit": { keys: ["q", "ctrl+c"], description: "quit" },
 } as const satisfies Readonly<Record<string, Action>>;
 
-/** The name of an action. */
+/** Name of an action. */
 export type ActionName = keyof typeof ACTIONS;
 
-/** All names, in the order of the documentation. */
+/** All action names, in the order of the documentation. */
 export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
 
-/** The name and the keys of an action, for its binding. */
+/** Returns name and keys of an action, for its binding. */
 export function actionBinding(name: ActionName): { readonly name: ActionName; readonly keys: readonly string[] } {
   return { name, keys: ACTIONS[name].keys };
 }

@@ -1,32 +1,32 @@
-/** The keys that users chose: read from their file, held against each other and against the keys that are there. */
+/** Custom keys of users: parsed from explore.json and checked for conflicts. */
 import { isArray, isObject, type Json } from "../../../base/json.ts";
 import { nearestName } from "../../../base/nearest-name.ts";
 import { ACTION_NAMES, ACTIONS, type ActionName } from "./actions.ts";
 import type { Binding } from "./keymap.ts";
 
-/** What users chose. */
+/** The custom keys of a user. */
 export interface CustomKeys {
-  /** The keys of actions that have others than their own; none for actions that no key is for. */
+  /** The keys of rebound actions; empty for actions without a key. */
   readonly keys: ReadonlyMap<ActionName, readonly string[]>;
-  /** Keys that open a place, by the words that name it. */
+  /** Keys that open a page. */
   readonly hotkeys: readonly Hotkey[];
 }
 
-/** A key that opens a place. */
+/** A key that opens a page. */
 export interface Hotkey {
   readonly key: string;
   readonly open: string;
 }
 
-/** What was found, and what of it cannot be obeyed, in sentences. */
+/** The custom keys, and what is invalid in them, in sentences. */
 export interface CustomKeysResult extends CustomKeys {
   readonly problems: readonly string[];
 }
 
-/** Nothing chosen. */
+/** No custom keys. */
 export const NO_CUSTOM_KEYS: CustomKeys = { keys: new Map(), hotkeys: [] };
 
-/** A binding with the user's keys: its own ones where there are none, without those that mean something else now. */
+/** Returns a binding with the user's keys, or else its default keys without those that the user assigned elsewhere. */
 export function applyCustomKeys(binding: Binding, custom: CustomKeys): Binding {
   const { name } = binding;
   if (name === undefined || (custom.keys.size === 0 && custom.hotkeys.length === 0)) return binding;
@@ -40,7 +40,7 @@ function isReassigned(key: string, name: ActionName, { keys, hotkeys }: CustomKe
   return [...keys].some(([other, chosen]) => other !== name && chosen.includes(key) && canOverlap(other, name));
 }
 
-/** Parts of screens of which a place has one at most: their actions never meet. */
+/** Groups of scopes of which a page has at most one, so that their actions cannot conflict. */
 const EXCLUSIVE_SCOPES = [
   ["list", "detail", "bookmarks"],
   ["home", "account", "block", "chart"],
@@ -48,7 +48,7 @@ const EXCLUSIVE_SCOPES = [
 
 const scopeOf = (name: ActionName) => name.slice(0, name.indexOf("."));
 
-/** Whether two actions may be obeyed at the same place. */
+/** Returns whether two actions may be active on the same page. */
 function canOverlap(one: ActionName, other: ActionName): boolean {
   const [a, b] = [scopeOf(one), scopeOf(other)];
   return (
@@ -60,7 +60,7 @@ const NAMED_KEYS = [
   ...["up", "down", "left", "right", "pageup", "pagedown", "home", "end", "enter", "esc", "tab", "backspace", "delete"],
   "space",
 ];
-/** Other words for keys, as people write them. */
+/** Alternative names of keys. */
 const ALIASES: Readonly<Record<string, string>> = {
   escape: "esc",
   return: "enter",
@@ -71,7 +71,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   " ": "space",
 };
 
-/** The name of a key as it is written in many ways (`Ctrl-T`, `ctrl+t`, `C`, `PgDn`); undefined where it is none. */
+/** Parses a key name (`Ctrl-T`, `ctrl+t`, `C`, `PgDn`) into its canonical form; undefined when it is not a key. */
 export function parseKeyName(text: string): string | undefined {
   if ([...text].length === 1) return /[\p{Cc}\p{Cf}]/u.test(text) ? undefined : (ALIASES[text] ?? text);
   const [, modifier, rest = ""] = /^(?:(ctrl|alt|shift)[-+])?(.+)$/isu.exec(text) ?? [];
@@ -83,14 +83,14 @@ export function parseKeyName(text: string): string | undefined {
   return prefix === "alt+" && [...rest].length === 1 ? `alt+${rest}` : undefined;
 }
 
-/** Keys that a terminal sends as another one. */
+/** Control keys that terminals send as another key. */
 const CONTROL_ALIASES: Readonly<Record<string, string>> = { i: "tab", m: "enter", h: "backspace" };
 
-/** Reads `keys` and `hotkeys` of the user's file; what is wrong is told and left out, the rest holds. */
+/** Parses `keys` and `hotkeys` of explore.json; invalid entries are reported and skipped. */
 export function readCustomKeys(keySettings: Json | undefined, hotkeySettings: Json | undefined): CustomKeysResult {
   const problems: string[] = [];
   const keys = new Map<ActionName, readonly string[]>();
-  if (keySettings !== undefined && !isObject(keySettings)) problems.push('"keys" must be an object of names and keys.');
+  if (keySettings !== undefined && !isObject(keySettings)) problems.push('"keys" must be an object of action names and keys');
   for (const [name, value] of Object.entries(isObject(keySettings) ? keySettings : {})) {
     const action = ACTION_NAMES.find((known) => known === name);
     if (action === undefined) problems.push(unknownActionMessage(name));
@@ -103,7 +103,7 @@ export function readCustomKeys(keySettings: Json | undefined, hotkeySettings: Js
   return { keys, hotkeys, problems: [...problems, ...findConflicts({ keys, hotkeys })] };
 }
 
-/** Nobody is locked in. */
+/** Always quits, so that no configuration locks the user in. */
 const INTERRUPT_KEY = "ctrl+c";
 
 function withInterruptKey(keys: readonly string[]): readonly string[] {
@@ -112,7 +112,7 @@ function withInterruptKey(keys: readonly string[]): readonly string[] {
 
 function unknownActionMessage(name: string): string {
   const suggestion = nearestName(name, ACTION_NAMES) ?? ACTION_NAMES.find((known) => known.endsWith(`.${name}`));
-  return `There is no action ${JSON.stringify(name)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`;
+  return `unknown action ${JSON.stringify(name)}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }
 
 function parseKeys(name: string, value: Json, problems: string[]): readonly string[] | undefined {
@@ -122,14 +122,14 @@ function parseKeys(name: string, value: Json, problems: string[]): readonly stri
   const invalid = names.find((_word, at) => known[at] === undefined);
   if (invalid === undefined) return known.filter((key) => key !== undefined);
   problems.push(
-    `${name}: ${JSON.stringify(invalid)} is no key. Write x, X, ctrl+t, alt+x, pagedown, …, or null for none.`,
+    `${name}: invalid key ${JSON.stringify(invalid)}: expected x, X, ctrl+t, alt+x, pagedown, …, or null for no key`,
   );
   return undefined;
 }
 
 function parseHotkeys(keySettings: Json | undefined, problems: string[]): readonly Hotkey[] {
   if (keySettings === undefined) return [];
-  const message = 'Each of "hotkeys" must be like {"key": "ctrl+t", "open": "token trending"}.';
+  const message = '"hotkeys" must be a list of objects like {"key": "ctrl+t", "open": "token trending"}';
   if (!isArray(keySettings)) {
     problems.push(message);
     return [];
@@ -143,7 +143,7 @@ function parseHotkeys(keySettings: Json | undefined, problems: string[]): readon
   });
 }
 
-/** Keys that would mean two things at one place: the user's choice holds, and the other action is told of. */
+/** Returns messages about keys assigned twice and about actions that lose their last key. */
 function findConflicts({ keys, hotkeys }: CustomKeys): readonly string[] {
   const chosen = [
     ...hotkeys.map(({ key, open }) => ({ key, name: undefined, word: `the hotkey for ${open}` })),
@@ -157,13 +157,13 @@ function findConflicts({ keys, hotkeys }: CustomKeys): readonly string[] {
       (other) => !keys.has(other) && overlaps(other) && ACTIONS[other].keys.some((one) => one === key),
     );
     return [
-      ...duplicates.map((other) => `Key ${key} is for ${word} and for ${other.word}: give one of them another key.`),
+      ...duplicates.map((other) => `key ${key} is assigned to ${word} and ${other.word}; change one of them`),
       ...displaced.filter((other) => hasNoKeyLeft(other, chosen)).map((other) => noKeyLeftMessage(key, word, other)),
     ];
   });
 }
 
-/** Whether an action that keeps its own keys has none left. */
+/** Returns whether all default keys of an action are assigned elsewhere. */
 function hasNoKeyLeft(
   name: ActionName,
   chosen: readonly { readonly key: string; readonly name: ActionName | undefined }[],
@@ -174,4 +174,4 @@ function hasNoKeyLeft(
 }
 
 const noKeyLeftMessage = (key: string, word: string, other: ActionName) =>
-  `Key ${key} is for ${word} now, and no key is left for ${other}: give it one, or null.`;
+  `key ${key} is assigned to ${word}, which leaves no key for ${other}; set one, or null`;

@@ -1,19 +1,19 @@
-/** Sentences about keys: each names the key that the user has for what it tells of. */
+/** Key hints in sentences, with the keys that the user has for the actions. */
 
 import type { Explorer } from "../context.ts";
 import { ACTIONS, type ActionName } from "./actions.ts";
 import { keyLabel } from "./keymap.ts";
 
-/** The key of an action as people read it; undefined where it has none. */
+/** Returns the label of the key of an action; undefined when it has none. */
 export type KeyLabels = (name: ActionName) => string | undefined;
 
-/** What a key does: `["view.refresh", "tries again"]`. */
+/** An action and what its key does: `["view.refresh", "try again"]`. */
 export type KeyHint = readonly [name: ActionName, does: string];
 
-/** The keys that actions have until users choose others. */
+/** The labels of the default keys. */
 export const DEFAULT_KEY_LABELS: KeyLabels = (name) => keyLabel(ACTIONS[name].keys[0]);
 
-/** The keys that actions have now. */
+/** Returns the labels of the keys in use. */
 export function keyLabelsOf({ keys, services }: Pick<Explorer, "keys" | "services">): KeyLabels {
   return (name) => {
     const key = keys.keyOf(name);
@@ -21,7 +21,7 @@ export function keyLabelsOf({ keys, services }: Pick<Explorer, "keys" | "service
   };
 }
 
-/** `K enters a key · r tries again`; what no key is for is not told. */
+/** Formats hints as `K enter a key · r try again`; actions without a key are omitted. */
 export function formatKeyHints(keyOf: KeyLabels, hints: readonly KeyHint[], separator = " · "): string {
   return hints
     .flatMap(([name, does]) => {

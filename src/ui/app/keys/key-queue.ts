@@ -1,18 +1,18 @@
-/** Keys that come faster than the screen changes: each is for the screen that the one before it made. No React here. */
+/** Queues keys that arrive faster than the screen changes, so that each key reaches the screen that the previous one made. */
 
-/** A key that was pressed, or text that was pasted. */
+/** A key press or pasted text. */
 export interface KeyPress {
   readonly name: string;
   readonly text?: string;
 }
 
-/** What stands for the name of a key where text was pasted. */
+/** The name of a paste in {@link KeyPress}. */
 export const PASTE = "paste";
 
 /**
- * Passes keys on one by one, with a turn for what a key changes before another kind of key follows: `:` opens a field,
- * and what is typed after it goes there. A key that repeats needs no turn, so that a flood of it is one change.
- * @param settle resolves when what was changed holds
+ * Creates a queue that dispatches keys one by one and lets the screen settle before a different key follows: `:` opens a
+ * field, and what is typed after it goes there. A repeated key does not wait, so that many repeats are one change.
+ * @param settle resolves when the changes of the last key are rendered
  */
 export function createKeyQueue(press: (key: KeyPress) => void, settle: () => Promise<void>): (key: KeyPress) => void {
   const waiting: KeyPress[] = [];

@@ -1,34 +1,32 @@
-/**
- * Key bindings: one list that dispatch, the hints at the foot and the help of `?` all read. No React here.
- */
+/** Key bindings: one list for dispatch, the hints in the footer and help. */
 import type { Key } from "ink";
 import { type ActionName, actionBinding } from "./actions.ts";
 import { applyCustomKeys, type CustomKeys, NO_CUSTOM_KEYS } from "./custom-keys.ts";
 
-/** What a key does where one is. */
+/** A key binding. */
 export interface Binding {
-  /** The name by which users bind other keys to it; without it the keys are fixed, as in menus and fields. */
+  /** The action; without it the keys are fixed, as in menus and fields. */
   readonly name?: ActionName;
-  /** Names as {@link keyName} gives them; the first is shown in hints. */
+  /** Key names as {@link decodeKeyPresses} returns them; the first is shown in hints. */
   readonly keys: readonly string[];
-  /** A verb, in one or two words. */
+  /** One or two words. */
   readonly label: string;
   readonly run: (key: string) => void;
-  /** Where help lists it. */
+  /** The group in help. */
   readonly group: "move" | "view" | "data" | "go" | "solx";
-  /** Whether the foot shows it while there is room (the lower, the sooner); without it only help does. */
+  /** Priority in the footer, lowest first; without it the binding is listed only in help. */
   readonly hint?: number;
-  /** Whether it does something now (default): else it is neither shown nor obeyed, and keys pass on. */
+  /** Whether the binding is active (default: true); keys of inactive bindings pass to the layers below. */
   readonly active?: boolean;
 }
 
-/** From the top: who is asked first. */
+/** The layers of bindings, top first. */
 export const LAYERS = ["overlay", "panel", "screen", "global"] as const;
 
-/** Where bindings belong. */
+/** A layer of bindings. */
 export type Layer = (typeof LAYERS)[number];
 
-/** What the mouse did, at a place counted from the top left of the body, from 0. */
+/** A mouse event, with its position in the body, counted from 0. */
 export interface MouseEvent {
   readonly type: "click" | "up" | "down";
   readonly x: number;
@@ -39,49 +37,49 @@ export interface MouseEvent {
 export interface KeyLayer {
   readonly layer: Layer;
   readonly bindings: readonly Binding[];
-  /** Takes characters that no binding of its own takes: a field that is typed into. */
+  /** Receives characters without a binding: a text field. */
   readonly onText?: ((text: string) => void) | undefined;
-  /** Takes what is pasted. */
+  /** Receives pasted text. */
   readonly onPaste?: ((text: string) => void) | undefined;
   readonly onMouse?: ((event: MouseEvent) => void) | undefined;
-  /** Whether nothing passes to the layers below. */
+  /** Whether keys do not pass to the layers below. */
   readonly modal?: boolean | undefined;
 }
 
-/** The bindings that are there now. */
+/** The registered bindings. */
 export interface KeyMap {
-  /** Adds the bindings of a component, or puts new ones in the place of its old ones. */
+  /** Sets the bindings of a component. */
   set(owner: object, layer: KeyLayer): void;
   remove(owner: object): void;
-  /** What a key or characters do; whether anybody took them. */
+  /** Dispatches a key or text; returns whether it was handled. */
   press(key: string, text: string | undefined): boolean;
   paste(text: string): boolean;
   mouse(event: MouseEvent): boolean;
-  /** The first key of an action, for sentences; undefined where it has none. */
+  /** Returns the first key of an action; undefined when it has none. */
   keyOf(name: ActionName): string | undefined;
-  /** The bindings that are obeyed now, from the top, each with the keys that none above takes. */
+  /** Returns the active bindings, top layer first, each with the keys that no binding above has. */
   active(): readonly Binding[];
   subscribe(listener: () => void): () => void;
-  /** Told of every key, paste and move of the mouse: somebody is there. */
+  /** Subscribes to every key, paste and mouse event: signs that the user is present. */
   onInput(listener: () => void): () => void;
-  /** Changes whenever {@link active} would look different. */
+  /** Returns a value that changes whenever the hints of {@link active} change. */
   version(): string;
 }
 
-/** The layers from the top, the newest of each first, down to a modal one. */
+/** Returns the layers from the top, newest first within each, down to the first modal one. */
 function activeLayers(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
   const all = [...layers].reverse();
   const sorted = LAYERS.flatMap((name) => all.filter(({ layer }) => layer === name));
   const last = sorted.findIndex(({ modal }) => modal);
   if (last < 0) return sorted;
-  // The way to the shell stays open.
+  // Suspending to the shell always works.
   const below = sorted
     .slice(last + 1)
     .flatMap(({ bindings }) => bindings.filter(({ name }) => name === "solx.suspend"));
   return [...sorted.slice(0, last + 1), { layer: "global", bindings: below }];
 }
 
-/** The bindings that are obeyed, each with the keys that none above takes. */
+/** Returns the active bindings, each with the keys that no binding above has. */
 function reachableBindings(stack: readonly KeyLayer[]): readonly Binding[] {
   const claimed = new Set<string>();
   return stack.flatMap(({ bindings }) =>
@@ -94,7 +92,7 @@ function reachableBindings(stack: readonly KeyLayer[]): readonly Binding[] {
   );
 }
 
-/** Tells those who want to know. */
+/** Creates an event without a payload. */
 function createEmitter() {
   const listeners = new Set<() => void>();
   return {
@@ -108,7 +106,7 @@ function createEmitter() {
   };
 }
 
-/** Makes a map without bindings; those with names have the user's keys where there are some. */
+/** Creates an empty key map that applies the user's keys. */
 export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
   const owners = new Map<object, KeyLayer>();
   const [changes, inputs] = [createEmitter(), createEmitter()];
@@ -187,8 +185,8 @@ const SPECIAL_KEYS = [
 ] as const;
 
 /**
- * The name of a key that was pressed: `j`, `J`, `space`, `enter`, `ctrl+d`, `shift+tab`, `alt+b`; of characters that came
- * together (a key that repeats faster than it is read), the names of each.
+ * Returns the keys of an input event by name: `j`, `J`, `space`, `enter`, `ctrl+d`, `shift+tab`, `alt+b`. Characters that
+ * arrive together, such as a fast key repeat, are separate keys.
  */
 export function decodeKeyPresses(
   input: string,
@@ -201,7 +199,7 @@ export function decodeKeyPresses(
   }
   if (key.ctrl) return input === "" ? [] : [{ name: `ctrl+${input}` }];
   if (key.meta) return input === "" ? [] : [{ name: `alt+${input}` }];
-  // More than anybody types at once is a paste that its terminal did not mark: what it holds must press nothing.
+  // Longer input is an unmarked paste, whose control characters must not trigger bindings.
   const controls = input.length > MAX_TYPED ? {} : CONTROL_KEYS;
   return [...input].flatMap((character) => {
     const name = controls[character];
@@ -212,9 +210,9 @@ export function decodeKeyPresses(
   });
 }
 
-/** Characters that are read at once and were still typed, on a slow line. */
+/** Maximum number of characters that arrive at once from typing, on a slow connection. */
 const MAX_TYPED = 24;
-/** Keys that are control characters, where they come together with others. */
+/** Keys that arrive as control characters among others. */
 const CONTROL_KEYS: Readonly<Record<string, string>> = { "\r": "enter", "\t": "tab", "\u007F": "backspace" };
 
 const KEY_LABELS: Readonly<Record<string, string>> = {
@@ -236,7 +234,7 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
 
 const ASCII_KEY_LABELS: Readonly<Record<string, string>> = { up: "Up", down: "Down", left: "Left", right: "Right" };
 
-/** A key's name as people read it: `Ctrl-D`, `Enter`, `↑`. */
+/** Returns the display label of a key: `Ctrl-D`, `Enter`, `↑`. */
 export function keyLabel(name: string, unicode = true): string {
   const parts = name === "+" ? [""] : name.split("+");
   const last = parts.pop() || "+";

@@ -1,6 +1,6 @@
-/** Looks in words, as users and themes write them, and what a terminal is sent for them. */
+/** Parses styles such as `cyan bold` into SGR parameters. */
 
-/** How many colours a terminal shows: sixteen, 256, or all. */
+/** Colour depth of a terminal in bits: 16 colours, 256 colours, or true colour. */
 export type ColorDepth = 4 | 8 | 24;
 
 const COLORS: readonly string[] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
@@ -8,7 +8,7 @@ const WEIGHTS: Readonly<Record<string, string>> = { bold: "1", dim: "2", italic:
 const BRIGHT = "bright-";
 const HEX = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i;
 
-/** Numbers of SGR: of the first of the sixteen colours, of the first bright one, and of a colour by its number. */
+/** SGR codes of the first plain colour, the first bright colour, and of an indexed colour. */
 const GROUND = {
   fore: { plain: 30, bright: 90, indexed: 38 },
   back: { plain: 40, bright: 100, indexed: 48 },
@@ -16,9 +16,9 @@ const GROUND = {
 type Ground = keyof typeof GROUND;
 
 /**
- * The SGR parameters of a look such as `cyan`, `bright-black bold`, `#88c0d0`, `208 underline`, `black on-yellow`;
- * `plain` is none. Undefined for words that mean nothing.
- * @param depth what the terminal shows: a colour that it has not is the nearest that it has
+ * Returns the SGR parameters of a style such as `cyan`, `bright-black bold`, `#88c0d0`, `208 underline` or
+ * `black on-yellow`; `plain` is empty. Undefined when a word is unknown.
+ * @param depth the terminal's depth: other colours are replaced by the nearest supported one
  */
 export function parseStyle(style: string, depth: ColorDepth): string | undefined {
   const words = style.toLowerCase().split(/\s+/).filter(Boolean);
@@ -59,7 +59,7 @@ function hexCode(colour: string, ground: Ground, depth: ColorDepth): string | un
   return `${GROUND[ground].indexed};5;${nearestColor([red, green, blue], indices.map(rgbOf)) + 16}`;
 }
 
-/** The sixteen colours as most terminals show them. */
+/** RGB values of the 16 colours in most terminals. */
 const SIXTEEN: readonly Rgb[] = [
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((bits) => rgbOfBits(bits, 170)),
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((bits) => rgbOfBits(bits, 255, 85)),
@@ -76,7 +76,7 @@ function nearestOfSixteen(rgb: Rgb, ground: Ground): string {
 
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** A colour of the 256: the sixteen, a cube of six steps each, and greys. */
+/** Returns the RGB value of one of the 256 colours: 16 base colours, a 6×6×6 cube, and greys. */
 function rgbOf(index: number): Rgb {
   if (index < 16) return SIXTEEN[index] ?? [0, 0, 0];
   if (index >= 232) return [8 + (index - 232) * 10, 8 + (index - 232) * 10, 8 + (index - 232) * 10];

@@ -1,34 +1,55 @@
-/** Text for the screen: lines of spans, measured in cells before anything is drawn. */
+/** Styled text: lines of spans, measured in terminal cells. */
+import type { Role as OutputRole } from "../../../output/text/theme.ts";
 import { clip, pad, textWidth } from "../../../output/text/width.ts";
-import type { Role } from "./theme.ts";
 
-/** A piece of harmless text in one look. Text from outside must have passed `safeText` or `formatValue` before. */
+/** What a piece of text is, which decides its style. The names are keys of `looks` in explore.json. */
+export type Role =
+  | OutputRole
+  /** The program name, the current breadcrumb, the open tab. */
+  | "brand"
+  | "active"
+  /** A link, a marked row. */
+  | "link"
+  | "marked"
+  /** New since the last refresh. */
+  | "fresh"
+  /** The label of simulated data. */
+  | "sandbox"
+  /** A key in a hint, borders, the filled and the empty part of a bar. */
+  | "hotkey"
+  | "frame"
+  | "bar"
+  | "track"
+  /** A search match. */
+  | "found";
+
+/** A piece of text in one style. Untrusted text must have passed `safeText` or `formatValue`. */
 export interface Span {
   readonly text: string;
   readonly role?: Role | undefined;
-  /** Drawn as the place of the cursor: the row that it is on, or the very cell. */
+  /** Highlighted as the row or the cell of the cursor. */
   readonly cursor?: "row" | "cell" | undefined;
 }
 
-/** One line of the screen. */
+/** One line of styled text. */
 export type TextLine = readonly Span[];
 
-/** A line of one span. */
+/** Creates a line of one span. */
 export function textLine(text: string, role?: Role): TextLine {
   return [{ text, role }];
 }
 
-/** A span. */
+/** Creates a span. */
 export function span(text: string, role?: Role): Span {
   return { text, role };
 }
 
-/** The cells that a line takes. */
+/** Returns the width of a line in cells. */
 export function lineWidth(spans: TextLine): number {
   return spans.reduce((sum, { text }) => sum + textWidth(text), 0);
 }
 
-/** A line of exactly so many cells: cut with `…`, or filled with spaces. */
+/** Truncates a line with `…` or pads it with spaces to exactly `width` cells. */
 export function fitLine(spans: TextLine, width: number): TextLine {
   const used = lineWidth(spans);
   if (used <= width) return used === width ? spans : [...spans, { text: " ".repeat(width - used) }];
@@ -37,7 +58,7 @@ export function fitLine(spans: TextLine, width: number): TextLine {
   for (const one of spans) {
     const size = textWidth(one.text);
     if (size > remaining - 1) {
-      // What comes after is left out, so the cut is marked even where this span would fit.
+      // Later spans are dropped, so that the truncation is marked even when this span fits.
       if (remaining > 0)
         fitting.push({
           ...one,
@@ -51,14 +72,14 @@ export function fitLine(spans: TextLine, width: number): TextLine {
   return fitting;
 }
 
-/** Exactly `height` lines of exactly `width` cells; what is too much is left out at the end. */
+/** Returns exactly `height` lines of exactly `width` cells; surplus lines are dropped. */
 export function fitLines(lines: readonly TextLine[], width: number, height: number): readonly TextLine[] {
   const visible = lines.slice(0, Math.max(0, height)).map((one) => fitLine(one, width));
   while (visible.length < height) visible.push([{ text: " ".repeat(Math.max(0, width)) }]);
   return visible;
 }
 
-/** One line with something at its left and something at its right end; the left gives way. */
+/** Joins a left-aligned and a right-aligned part in a line of `width` cells; the left part is truncated. */
 export function joinEnds(left: TextLine, right: TextLine, width: number): TextLine {
   const end = lineWidth(right);
   if (end >= width) return fitLine(right, width);

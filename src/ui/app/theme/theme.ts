@@ -1,33 +1,11 @@
-/** Looks by role: no other file names a colour. Nothing is told by colour alone: each role goes with a word or a sign. */
+/** Base themes and the painter. Colour is never the only signal: each role goes with a word or a sign. */
 import { toAscii } from "../../../output/text/ascii.ts";
-import type { Role as OutputRole } from "../../../output/text/theme.ts";
-import type { Span, TextLine } from "./text-line.ts";
+import type { Role, Span, TextLine } from "./text-line.ts";
 
-/** What a piece of the screen is. */
-export type Role =
-  | OutputRole
-  /** The name of the program, the crumb where one is, the tab that is open. */
-  | "brand"
-  | "active"
-  /** Something that can be followed, and a row that is marked. */
-  | "link"
-  | "marked"
-  /** New since the last refresh. */
-  | "fresh"
-  /** Made-up data: the sandbox. */
-  | "sandbox"
-  /** A key in a hint, lines and frames, the filled and the empty part of a bar. */
-  | "hotkey"
-  | "frame"
-  | "bar"
-  | "track"
-  /** What a search found. */
-  | "found";
-
-/** How the terminal shows colours. */
+/** The colour scheme of the terminal. */
 export type ColorScheme = "none" | "dark" | "light";
 
-/** SGR parameters. Only the sixteen colours that every theme of a terminal defines: they stay readable on its background. */
+/** SGR parameters by role. */
 export type Theme = Readonly<Record<Role, string>>;
 
 const DARK_THEME: Theme = {
@@ -52,7 +30,7 @@ const DARK_THEME: Theme = {
   found: "30;43",
 };
 
-/** On a light background bright black and yellow are hard to read. */
+/** Avoids bright black and yellow, which are hard to read on a light background. */
 const LIGHT_THEME: Theme = {
   ...DARK_THEME,
   key: "2",
@@ -67,7 +45,7 @@ const LIGHT_THEME: Theme = {
   track: "2",
 };
 
-/** Without colours: weight, underline and inversion, which are none. */
+/** Uses only bold, underline and inverse. */
 const COLORLESS_THEME: Theme = {
   heading: "1",
   title: "1",
@@ -90,7 +68,7 @@ const COLORLESS_THEME: Theme = {
   found: "7",
 };
 
-/** The usual looks. */
+/** The base themes. They use only the 16 colours, which every terminal theme makes readable on its background. */
 export const BASE_THEMES: Readonly<Record<ColorScheme, Theme>> = {
   none: COLORLESS_THEME,
   dark: DARK_THEME,
@@ -98,15 +76,15 @@ export const BASE_THEMES: Readonly<Record<ColorScheme, Theme>> = {
 };
 const CURSOR_CODES = { row: "1;7", cell: "4;1;7" } as const;
 
-/** Dresses lines for a terminal. */
+/** Returns a line with its escape sequences. */
 export type Painter = (line: TextLine) => string;
 
-/** The painter for a palette or for looks of another kind, of a terminal that draws more than ASCII or not. */
+/** Creates the painter of a colour scheme or theme; without `unicode`, signs are replaced by ASCII. */
 export function createPainter(schemeOrTheme: ColorScheme | Theme, unicode = true): Painter {
   const theme = typeof schemeOrTheme === "string" ? BASE_THEMES[schemeOrTheme] : schemeOrTheme;
   const drawn = (text: string) => (unicode ? text : toAscii(text));
   const paintSpan = ({ text, role, cursor: on }: Span) => {
-    // Inverted colours of many kinds are hard to read: where the cursor is, only what warns keeps its own.
+    // Many inverted colours are hard to read: under the cursor only status colours stay.
     const roleCodes =
       role === undefined || (on && role !== "bad" && role !== "warning" && role !== "good") ? "" : theme[role];
     const codes = [roleCodes, on === undefined ? "" : CURSOR_CODES[on]].filter(Boolean).join(";");
@@ -115,10 +93,7 @@ export function createPainter(schemeOrTheme: ColorScheme | Theme, unicode = true
   return (line) => line.map(paintSpan).join("");
 }
 
-/**
- * The palette: none without colours; light where the terminal tells that its background is (`COLORFGBG`, whose last
- * number is the background), else dark.
- */
+/** Returns the colour scheme: none without colours, light when `COLORFGBG` names a light background, else dark. */
 export function detectColorScheme(color: boolean, env: Readonly<Record<string, string | undefined>>): ColorScheme {
   if (!color) return "none";
   const background = Number(env.COLORFGBG?.split(";").at(-1) || Number.NaN);

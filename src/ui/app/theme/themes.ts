@@ -1,10 +1,11 @@
-/** The themes to choose from, and the looks that users give in their own file. */
+/** Themes, and the custom styles of explore.json. */
 import { isObject, type Json } from "../../../base/json.ts";
 import { nearestName } from "../../../base/nearest-name.ts";
 import { type ColorDepth, parseStyle } from "./style.ts";
-import { BASE_THEMES, type ColorScheme, type Role, type Theme } from "./theme.ts";
+import type { Role } from "./text-line.ts";
+import { BASE_THEMES, type ColorScheme, type Theme } from "./theme.ts";
 
-/** Looks in words, for each palette of a terminal. */
+/** Styles by role for each colour scheme. */
 export type ThemeStyles = Readonly<Partial<Record<ColorScheme, Readonly<Partial<Record<Role, string>>>>>>;
 
 interface ThemeDefinition {
@@ -14,7 +15,7 @@ interface ThemeDefinition {
   readonly colorScheme?: ColorScheme;
 }
 
-/** Blue and orange are told apart by nearly everybody, on dark and on light. */
+/** Blue and orange are distinguishable with nearly every colour vision, on dark and light backgrounds. */
 const COLOR_BLIND_STYLES = {
   dark: { good: "#56b4e9", bad: "#e69f00 bold", warning: "#cc79a7 bold", fresh: "#56b4e9 bold", bar: "#56b4e9" },
   light: { good: "#0072b2", bad: "#d55e00 bold", warning: "#aa3377 bold", fresh: "#0072b2 bold", bar: "#0072b2" },
@@ -22,9 +23,9 @@ const COLOR_BLIND_STYLES = {
 
 /** The themes by name. */
 export const THEMES = {
-  default: { about: "the sixteen colours of the terminal", styles: {} },
+  default: { about: "the terminal's 16 colours", styles: {} },
   "high-contrast": {
-    about: "nothing grey, everything that matters bold",
+    about: "no grey, important text bold",
     styles: {
       dark: {
         ...{ key: "white", missing: "white", note: "white", frame: "white", track: "white" },
@@ -39,35 +40,35 @@ export const THEMES = {
       },
     },
   },
-  "colour-blind": { about: "blue and orange in place of green and red", styles: COLOR_BLIND_STYLES },
-  mono: { about: "no colours: bold, underlined, inverse", styles: {}, colorScheme: "none" },
+  "colour-blind": { about: "blue and orange instead of green and red", styles: COLOR_BLIND_STYLES },
+  mono: { about: "no colours; bold, underline, inverse", styles: {}, colorScheme: "none" },
 } as const satisfies Readonly<Record<string, ThemeDefinition>>;
 
-/** The name of a theme. */
+/** Name of a theme. */
 export type ThemeName = keyof typeof THEMES;
 
-/** All names. */
+/** All theme names. */
 export const THEME_NAMES = Object.keys(THEMES) as readonly ThemeName[];
 
-/** The theme of a name; undefined where there is none. */
+/** Returns the theme with this name; undefined when there is none. */
 export function findTheme(name: string): ThemeName | undefined {
   return THEME_NAMES.find((known) => known === name);
 }
 
-/** What a screen is painted with. */
+/** What a theme is resolved from. */
 export interface ThemeOptions {
-  /** What the terminal is. */
+  /** The scheme of the terminal. */
   readonly colorScheme: ColorScheme;
   readonly depth: ColorDepth;
   readonly theme: ThemeName;
-  /** The user's own looks. */
+  /** The user's styles. */
   readonly customStyles: ThemeStyles;
 }
 
-/** The looks of each role: the user's own before those of the theme before the usual ones. */
+/** Returns the style of each role. Precedence: the user's styles, the theme, the base theme. */
 export function resolveTheme({ colorScheme: palette, depth, theme, customStyles: own }: ThemeOptions): Theme {
   const { styles: looks, colorScheme: fixed }: ThemeDefinition = THEMES[theme];
-  // Who asked for no colours gets none from any theme.
+  // Without colours, no theme adds any.
   const shown = fixed ?? palette;
   const given = { ...looks[shown], ...own[shown] };
   const entries = Object.entries(given).map(([role, look]) => [role, parseStyle(look, depth)] as const);
@@ -78,41 +79,48 @@ const COLOR_SCHEMES = Object.keys(BASE_THEMES) as readonly ColorScheme[];
 const ROLES = Object.keys(BASE_THEMES.dark) as readonly Role[];
 const COLOR_WORD = /^(on-)?(#|\d|bright-|black|red|green|yellow|blue|magenta|cyan|white)/;
 
-/** Reads `theme` and `looks` of the user's file; what is wrong is told and left out. */
+/** Parses `theme` and `looks` of explore.json; invalid entries are reported and skipped. */
 export function parseThemeSettings(name: Json | undefined, input: Json | undefined) {
   const problems: string[] = [];
   const theme = typeof name === "string" ? findTheme(name) : undefined;
   if (name !== undefined && theme === undefined) problems.push(unknownThemeMessage(String(name)));
-  if (input !== undefined && !isObject(input)) problems.push('"looks" must be an object of dark, light and none.');
+  if (input !== undefined && !isObject(input)) problems.push('"looks" must be an object with dark, light and none');
   const styles: Partial<Record<ColorScheme, Partial<Record<Role, string>>>> = {};
-  for (const [palette, looks] of Object.entries(isObject(input) ? input : {})) {
-    const known = COLOR_SCHEMES.find((one) => one === palette);
-    if (known === undefined || !isObject(looks))
-      problems.push(`looks: ${palette} is none of ${COLOR_SCHEMES.join(", ")}.`);
-    else styles[known] = parseRoleStyles(known, looks, problems);
+  for (const [name, roles] of Object.entries(isObject(input) ? input : {})) {
+    const scheme = COLOR_SCHEMES.find((one) => one === name);
+    if (scheme === undefined || !isObject(roles))
+      problems.push(`looks: ${name} is not one of ${COLOR_SCHEMES.join(", ")}`);
+    else styles[scheme] = parseRoleStyles(scheme, roles, problems);
   }
-  return { theme, own: styles as ThemeStyles, problems };
+  return { theme, styles: styles as ThemeStyles, problems };
 }
 
-function parseRoleStyles(palette: ColorScheme, looks: Readonly<Record<string, Json | undefined>>, problems: string[]) {
-  const known: Partial<Record<Role, string>> = {};
-  for (const [name, look] of Object.entries(looks)) {
+function parseRoleStyles(
+  scheme: ColorScheme,
+  roles: Readonly<Record<string, Json | undefined>>,
+  problems: string[],
+): Partial<Record<Role, string>> {
+  const styles: Partial<Record<Role, string>> = {};
+  for (const [name, style] of Object.entries(roles)) {
     const role = ROLES.find((one) => one === name);
-    const meant = nearestName(name, ROLES);
     if (role === undefined) {
-      const help = meant === undefined ? `Roles are ${ROLES.join(", ")}.` : `Did you mean ${meant}?`;
-      problems.push(`looks: there is no role ${JSON.stringify(name)}. ${help}`);
-    } else if (typeof look !== "string" || parseStyle(look, 24) === undefined) {
-      problems.push(`looks: ${role} cannot be ${JSON.stringify(look)}. Write cyan, bright-black bold, #88c0d0, 208, …`);
-    } else if (palette === "none" && look.split(/\s+/).some((word) => COLOR_WORD.test(word.toLowerCase()))) {
-      problems.push(`looks: ${role} of none is for terminals without colours: bold, underline, inverse, plain.`);
-    } else known[role] = look;
+      const suggestion = nearestName(name, ROLES);
+      const hint = suggestion === undefined ? `; roles: ${ROLES.join(", ")}` : `; did you mean ${suggestion}?`;
+      problems.push(`looks: unknown role ${JSON.stringify(name)}${hint}`);
+    } else if (typeof style !== "string" || parseStyle(style, 24) === undefined) {
+      problems.push(
+        `looks: invalid style ${JSON.stringify(style)} for ${role}: expected cyan, bright-black bold, #88c0d0, 208, …`,
+      );
+    } else if (scheme === "none" && style.split(/\s+/).some((word) => COLOR_WORD.test(word.toLowerCase()))) {
+      problems.push(`looks: ${role} of none cannot have a colour: expected bold, underline, inverse or plain`);
+    } else styles[role] = style;
   }
-  return known;
+  return styles;
 }
 
-/** That there is no such theme, and which there are. */
+/** Returns the error message for an unknown theme. */
 export function unknownThemeMessage(name: string): string {
-  const meant = nearestName(name, THEME_NAMES);
-  return `There is no theme ${JSON.stringify(name)}. ${meant === undefined ? `There are ${THEME_NAMES.join(", ")}.` : `Did you mean ${meant}?`}`;
+  const suggestion = nearestName(name, THEME_NAMES);
+  const hint = suggestion === undefined ? `expected ${THEME_NAMES.join(", ")}` : `did you mean ${suggestion}?`;
+  return `unknown theme ${JSON.stringify(name)}; ${hint}`;
 }

@@ -10,7 +10,7 @@ import { clip, truncateMiddle } from "../../../output/text/width.ts";
 import { formatValue, WARNING_MARK } from "../../../output/values/cell.ts";
 import { capNumber, groupDigits } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import type { EntityKind } from "../../app/route.ts";
+import type { EntityKind } from "../../app/entity-pages.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";

@@ -12,7 +12,8 @@ import { type Region, useBindings, useExplorer, useSubject, useViewState } from 
 import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
-import { type EntityKind, isSameRoute } from "../../app/route.ts";
+import { isSameRoute } from "../../app/route.ts";
+import { type EntityKind } from "../../app/entity-pages.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";

@@ -7,7 +7,7 @@ import type { ParameterValues } from "../../../catalogue/index.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
-import type { EntityKind } from "../../app/route.ts";
+import type { EntityKind } from "../../app/entity-pages.ts";
 import { useAutoRefresh } from "../../data/auto-refresh.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";

@@ -9,7 +9,7 @@ import { shapeOf } from "../../../output/fields/schema.ts";
 import type { Shape } from "../../../output/fields/shape.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
-import type { EntityKind } from "../../app/route.ts";
+import type { EntityKind } from "../../app/entity-pages.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { type EndpointRequest, queryKey } from "../../data/store.ts";
 import { type ColumnMeasure, measureColumns } from "./column-layout.ts";

@@ -7,7 +7,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
-import type { EntityKind } from "../../app/route.ts";
+import type { EntityKind } from "../../app/entity-pages.ts";
 import { fitLine, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
