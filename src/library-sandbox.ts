@@ -1,5 +1,5 @@
 /** The sandbox for tests of programs that use the library; nothing of it is loaded before it starts. */
-import { resolvePaths } from "./config/paths.ts";
+import { resolvePaths } from "./config/index.ts";
 import type { RunningSandbox, ServerOptions } from "./sandbox/index.ts";
 
 /**

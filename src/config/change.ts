@@ -1,4 +1,4 @@
-/** Changes to the settings file. Everything in it that this version does not know stays as it is. */
+/** Changes to the settings file. Entries that this version does not know stay as they are. */
 import type { JsonObject } from "../base/json.ts";
 import { validateShape } from "./file.ts";
 import { configFilePath, type Paths } from "./paths.ts";
@@ -6,17 +6,17 @@ import type { SettingName } from "./settings.ts";
 import type { SettingValue } from "./values.ts";
 import { updateJsonFile } from "./write.ts";
 
-/** Puts a profile in use, or the default one when the name is undefined. */
+/** Selects a profile, or the default one when the name is undefined. */
 export async function selectProfile(paths: Paths, name: string | undefined, signal?: AbortSignal): Promise<void> {
   await updateConfig(paths, ({ profile: _before, ...rest }) => (name ? { profile: name, ...rest } : rest), signal);
 }
 
-/** Makes a profile, if there is none of this name. */
+/** Creates a profile, unless it exists. */
 export async function addProfile(paths: Paths, profile: string, signal?: AbortSignal): Promise<void> {
   await updateProfile(paths, profile, (settings) => settings, signal);
 }
 
-/** Changes a setting of a profile, or removes it when the value is undefined. A profile that does not exist is made. */
+/** Changes a setting of a profile, or removes it when the value is undefined. Creates the profile if necessary. */
 export async function changeSetting(
   paths: Paths,
   profile: string,

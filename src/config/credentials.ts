@@ -1,4 +1,4 @@
-/** The saved keys: `credentials.json` holds each profile's key, or says that the system keychain has it. */
+/** The saved keys: `credentials.json` has each profile's key, or a mark that it is in the system keychain. */
 import { chmodSync } from "node:fs";
 import { AuthError, type SolxError, UsageError } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
@@ -8,26 +8,26 @@ import type { KeychainOptions } from "./keychain.ts";
 import { credentialsFilePath, type Paths } from "./paths.ts";
 import { updateJsonFile } from "./write.ts";
 
-/** The places of keys. */
+/** Where keys are saved. */
 export type KeyStore = "file" | "keychain";
 
-/** Whose key it is, and where keys are. */
+/** The profile that a key belongs to, and where keys are saved. */
 export interface KeyOwner {
   readonly profile: string;
   readonly paths: Paths;
   readonly keychain: KeychainOptions;
 }
 
-/** What `credentials.json` says of a profile; the keychain has not been asked. */
+/** The entry of a profile in `credentials.json`; the keychain is not read for it. */
 export interface SavedKey {
   readonly store: KeyStore;
-  /** The place in words: the file's path, or `system keychain`. */
+  /** The file's path, or `system keychain`. */
   readonly location: string;
   /** The key, when it is in the file. */
   readonly key: string | undefined;
 }
 
-/** What was done, with anything that the user should know of it. */
+/** The result of saving or removing a key; `location` is undefined when there was none to remove. */
 export interface KeyChange {
   readonly location: string | undefined;
   readonly notes: readonly string[];
@@ -37,10 +37,10 @@ const KEYCHAIN = "system keychain";
 const KEYCHAIN_MARK: JsonObject = { store: "keychain" };
 
 /**
- * What is saved for the profile. A file that others may read is closed to them, which the notes tell.
- * @throws UsageError when the file cannot be read.
+ * Returns what is saved for the profile. Restricts the mode of a file that other users can read and adds a note on it.
+ * @throws UsageError when the file cannot be read
  */
-export function readSaved({ profile, paths }: KeyOwner): {
+export function readSavedEntry({ profile, paths }: KeyOwner): {
   readonly saved: SavedKey | undefined;
   readonly notes: string[];
 } {
@@ -57,67 +57,71 @@ export function readSaved({ profile, paths }: KeyOwner): {
   }
   throw new UsageError(`The entry of profile ${profile} in ${path} is not a key.`, {
     code: "CONFIG",
-    hint: "It was kept as it is. Set SOLX_API_KEY, or delete the entry and save the key with: solx auth login",
+    hint: "It is unchanged. Set SOLX_API_KEY, or delete the entry and save the key with: solx auth login",
   });
 }
 
 function restrictMode(path: string, mode: number): string {
-  const found = `Other users could read the keys in ${path} (mode ${mode.toString(8).padStart(4, "0")})`;
+  const problem = `Other users could read the keys in ${path} (mode ${mode.toString(8).padStart(4, "0")})`;
   try {
     chmodSync(path, 0o600);
-    return `${found}; now only you can.`;
+    return `${problem}; the mode is now 0600.`;
   } catch (error) {
-    return `${found}, and that could not be changed (${(error as NodeJS.ErrnoException).code}).`;
+    return `${problem}, and the mode could not be changed (${(error as NodeJS.ErrnoException).code}).`;
   }
 }
 
 /**
- * The saved key of the profile; the keychain is asked only when the key was put there.
- * @throws AuthError when the keychain does not give it.
+ * Returns the saved key of the profile. The keychain is read only when the key was saved there.
+ * @throws AuthError when the keychain does not return it
  */
-export async function loadKey(
+export async function loadSavedKey(
   owner: KeyOwner,
   signal?: AbortSignal,
 ): Promise<(ApiKey & { notes: string[] }) | undefined> {
-  const { saved, notes } = readSaved(owner);
+  const { saved, notes } = readSavedEntry(owner);
   if (saved === undefined) return undefined;
   const source = `profile ${owner.profile} (${saved.location})`;
   if (saved.key !== undefined) return { value: checkKey(saved.key, `The key in ${saved.location}`), source, notes };
-  const { requestKeychain: askKeychain } = await import("./keychain.ts");
-  const answer = await askKeychain({ action: "get", account: keychainAccount(owner) }, owner.keychain, signal);
+  const { requestKeychain } = await import("./keychain.ts");
+  const answer = await requestKeychain({ action: "get", account: keychainAccount(owner) }, owner.keychain, signal);
   if (answer.ok && answer.key !== undefined) return { value: checkKey(answer.key), source, notes };
-  throw keychainError(owner.profile, answer.ok ? "no longer has it" : answer.reason);
+  throw keychainError(owner.profile, answer.ok ? "no longer contains it" : answer.reason);
 }
 
 function keychainError(profile: string, reason: string): SolxError {
   return new AuthError(`The key of profile ${profile} is in the system keychain, which ${reason}.`, {
     code: "KEYCHAIN",
-    hint: "Unlock the keychain and try again, set SOLX_API_KEY, or save the key anew with: solx auth login",
+    hint: "Unlock the keychain and retry, set SOLX_API_KEY, or save the key again with: solx auth login",
   });
 }
 
 /**
- * Saves the key of the profile. A keychain that does not work is replaced by the file, which the notes tell.
- * @throws SolxError when nothing could be saved.
+ * Saves the key of the profile. When the keychain does not work, the file is used and a note says so.
+ * @throws SolxError when nothing could be saved
  */
 export async function saveKey(owner: KeyOwner, key: string, store: KeyStore, signal?: AbortSignal): Promise<KeyChange> {
-  const { saved, notes } = readSaved(owner);
+  const { saved, notes } = readSavedEntry(owner);
   const path = credentialsFilePath(owner.paths);
   const write = (entry: string | JsonObject) =>
     updateJsonFile(path, (data) => ({ ...data, [owner.profile]: entry }), signal);
   if (store === "keychain") {
-    const { requestKeychain: askKeychain } = await import("./keychain.ts");
-    const answer = await askKeychain({ action: "set", account: keychainAccount(owner), key }, owner.keychain, signal);
+    const { requestKeychain } = await import("./keychain.ts");
+    const answer = await requestKeychain(
+      { action: "set", account: keychainAccount(owner), key },
+      owner.keychain,
+      signal,
+    );
     if (answer.ok) return await saveMark(owner, () => write(KEYCHAIN_MARK), notes, signal);
-    notes.push(`The system keychain ${answer.reason}: the key is in ${path}, which only you can read.`);
+    notes.push(`The system keychain ${answer.reason}: the key was saved in ${path} (mode 0600) instead.`);
   }
   await write(key);
-  // An older key in the keychain would never be read again: it is taken away.
+  // An older key in the keychain would never be read again.
   if (saved?.store === "keychain") notes.push(...(await deleteFromKeychain(owner, signal)));
   return { location: path, notes };
 }
 
-/** Writes down that the keychain has the key; without that nobody would find it there, so it is taken away again. */
+/** Records that the keychain has the key. Without that it would never be read, so a failure deletes it again. */
 async function saveMark(owner: KeyOwner, write: () => Promise<void>, notes: readonly string[], signal?: AbortSignal) {
   try {
     await write();
@@ -125,12 +129,12 @@ async function saveMark(owner: KeyOwner, write: () => Promise<void>, notes: read
     await deleteFromKeychain(owner, signal);
     throw error;
   }
-  return { place: KEYCHAIN, notes };
+  return { location: KEYCHAIN, notes };
 }
 
-/** Removes the saved key of the profile; `place` tells where it was, undefined when there was none. */
+/** Removes the saved key of the profile. */
 export async function removeKey(owner: KeyOwner, signal?: AbortSignal): Promise<KeyChange> {
-  const { saved, notes } = readSaved(owner);
+  const { saved, notes } = readSavedEntry(owner);
   if (saved === undefined) return { location: undefined, notes };
   if (saved.store === "keychain") notes.push(...(await deleteFromKeychain(owner, signal)));
   await updateJsonFile(credentialsFilePath(owner.paths), ({ [owner.profile]: _gone, ...rest }) => rest, signal);
@@ -138,15 +142,15 @@ export async function removeKey(owner: KeyOwner, signal?: AbortSignal): Promise<
 }
 
 async function deleteFromKeychain(owner: KeyOwner, signal: AbortSignal | undefined): Promise<string[]> {
-  const { requestKeychain: askKeychain, KEYCHAIN_SERVICE: SERVICE } = await import("./keychain.ts");
+  const { KEYCHAIN_SERVICE, requestKeychain } = await import("./keychain.ts");
   const account = keychainAccount(owner);
-  const answer = await askKeychain({ action: "delete", account }, owner.keychain, signal);
+  const answer = await requestKeychain({ action: "delete", account }, owner.keychain, signal);
   return answer.ok
     ? []
-    : [`The system keychain ${answer.reason}: delete the entry ${SERVICE}, ${account} there by hand.`];
+    : [`The system keychain ${answer.reason}: delete its entry ${KEYCHAIN_SERVICE}, ${account} manually.`];
 }
 
-/** Names the keychain entry: one for each profile of each configuration folder. */
+/** Returns the account of the keychain entry: one for each profile of each configuration folder. */
 function keychainAccount({ profile, paths }: KeyOwner): string {
   return `${profile}@${paths.config}`;
 }

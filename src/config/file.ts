@@ -1,14 +1,14 @@
-/** Reading the files of solx: quick, tolerant of what is not there, exact about what is wrong. */
+/** Reading the files of solx: a missing file is empty, an invalid one is reported exactly. */
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { UsageError } from "../base/errors.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
 import { findJsonError, lineAndColumn } from "./json-position.ts";
 import { configFilePath, type Paths } from "./paths.ts";
 
-/** A file of settings or keys; far beyond any real one. */
+/** The maximum size of a file of settings or keys. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A JSON file: its object (empty when there is no file), or what is wrong with it. */
+/** A JSON file: its object (empty when there is no file), or why it cannot be used. */
 export interface JsonFile {
   readonly path: string;
   readonly data: JsonObject;
@@ -17,20 +17,20 @@ export interface JsonFile {
   readonly problem: UsageError | undefined;
 }
 
-/** The file of the settings; `path` is undefined when there is no folder for it. */
+/** The settings file; `path` is undefined when there is no folder for it. */
 export interface ConfigFile {
   readonly path: string | undefined;
-  /** The profile that the file puts in use. */
+  /** The profile that the file selects. */
   readonly profile: string | undefined;
-  /** The profiles by name, as they stand in the file. */
+  /** The profiles by name, as written in the file. */
   readonly profiles: ReadonlyMap<string, JsonObject>;
-  /** Keys at the top that this version does not know. */
+  /** Top-level keys that this version does not know. */
   readonly unknown: readonly string[];
-  /** Why the file cannot be used as a whole. */
+  /** Why the file cannot be used. */
   readonly problem: UsageError | undefined;
 }
 
-/** Reads a JSON file; never throws, and never repeats what the file holds. */
+/** Reads a JSON file. Never throws, and no message repeats the content of the file. */
 export function readJsonFile(path: string): JsonFile {
   let mode: number | undefined;
   try {
@@ -59,10 +59,10 @@ function readData(path: string, size: number): { data: JsonObject; problem?: Usa
     const { line, column } = lineAndColumn(text, findJsonError(text) ?? text.length);
     return { data: {}, problem: fileError(path, `is not valid JSON (line ${line}, column ${column})`) };
   }
-  return isObject(data) ? { data } : { data: {}, problem: fileError(path, "does not hold a JSON object") };
+  return isObject(data) ? { data } : { data: {}, problem: fileError(path, "does not contain a JSON object") };
 }
 
-/** Reads the settings; a file that is not there has none. */
+/** Reads the settings file. */
 export function readConfigFile(paths: Paths): ConfigFile {
   const path = configFilePath(paths);
   const empty = { path, profile: undefined, profiles: new Map<string, JsonObject>(), unknown: [] };
@@ -80,15 +80,15 @@ export function readConfigFile(paths: Paths): ConfigFile {
   };
 }
 
-/** What keeps the data from being settings; undefined when nothing does. */
+/** Returns why the data are not settings; undefined when they are. */
 export function validateShape({ path, data }: Pick<JsonFile, "path" | "data">): UsageError | undefined {
   const { profile = "", profiles = {} } = data;
-  if (typeof profile !== "string") return fileError(path, 'is wrong: "profile" must be a text');
-  if (!isObject(profiles)) return fileError(path, 'is wrong: "profiles" must be an object');
+  if (typeof profile !== "string") return fileError(path, 'is invalid: "profile" must be a string');
+  if (!isObject(profiles)) return fileError(path, 'is invalid: "profiles" must be an object');
   const name = Object.keys(profiles).find((key) => !isObject(profiles[key]));
   return name === undefined
     ? undefined
-    : fileError(path, `is wrong: profile ${JSON.stringify(name)} must be an object`);
+    : fileError(path, `is invalid: profile ${JSON.stringify(name)} must be an object`);
 }
 
 function isLink(path: string): boolean {
@@ -103,7 +103,7 @@ function readError(path: string, error: unknown): UsageError {
 function fileError(path: string, what: string, cause?: unknown): UsageError {
   return new UsageError(`${path} ${what}.`, {
     code: "CONFIG",
-    hint: "It was kept as it is. Correct it, or move it away.",
+    hint: "It is unchanged. Correct it, or move it away.",
     cause,
   });
 }

@@ -1,14 +1,14 @@
-/** Where a text stops being JSON. The engine's own messages quote the text, which may hold a key. */
+/** The position of a JSON syntax error. The messages of JSON.parse quote the text, which may contain a key. */
 
 const TOKEN =
   /[ \t\n\r]*(?:([[\]{}:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 
 const BLANK = /[ \t\n\r]*/y;
 
-/** What may come next: any value, a key, the colon after a key, or what follows a value. */
+/** The next expected token: any value, a key, the colon after a key, or what follows a value. */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after";
 
-/** The offset of the first token that JSON does not allow; undefined when the whole text is JSON. */
+/** Returns the offset of the first token that is not JSON; undefined when the whole text is JSON. */
 export function findJsonError(text: string): number | undefined {
   const brackets: string[] = [];
   let expected: Expected = "value";
@@ -28,7 +28,7 @@ export function findJsonError(text: string): number | undefined {
   }
 }
 
-/** What is expected after the token; undefined when the token itself was not. */
+/** Returns what is expected after a token; undefined when the token itself was not expected. */
 function nextExpected(expected: Expected, token: string, brackets: string[]): Expected | undefined {
   switch (expected) {
     case "colon":
@@ -61,7 +61,7 @@ function closeBracket(brackets: string[]): Expected {
   return "after";
 }
 
-/** The line and column of an offset, counted from 1. */
+/** Returns the line and column of an offset, counted from 1. */
 export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };

@@ -1,10 +1,10 @@
-/** The child process that talks to the system keychain: one request on standard input, one answer on standard output. */
+/** The child process that accesses the system keychain: one request on standard input, one answer on standard output. */
 import { readFileSync, writeSync } from "node:fs";
 import type { KeychainAnswer, KeychainRequest } from "./keychain.ts";
 
 async function answer(request: KeychainRequest): Promise<KeychainAnswer> {
   const { Entry } = await import("@napi-rs/keyring");
-  // On Linux the fallback would be the kernel's keyring, which forgets everything when the machine restarts.
+  // On Linux the fallback would be the kernel's keyring, which is lost on a restart.
   const entry = new Entry(request.service, request.account, { linux: { store: "secret-service" } });
   switch (request.action) {
     case "get": {

@@ -1,6 +1,6 @@
 /**
- * The system keychain, asked by a child process with a time limit: a locked collection or a missing session bus may
- * block the caller for ever, and a native call that blocks cannot be interrupted in its own process.
+ * The system keychain, accessed by a child process with a timeout: a locked collection or a missing session bus can
+ * block forever, and a native call that blocks cannot be interrupted inside its own process.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { InterruptedError } from "../base/errors.ts";
 import type { Env } from "./paths.ts";
 
-/** The service that keychain entries are filed under. */
+/** The service name of keychain entries. */
 export const KEYCHAIN_SERVICE = "solx";
 
-/** What the keychain is asked to do. The worker reads it from its standard input. */
+/** A request to the keychain, which the worker reads from standard input. */
 export interface KeychainRequest {
   readonly action: "get" | "set" | "delete";
   readonly service: string;
@@ -19,33 +19,33 @@ export interface KeychainRequest {
   readonly key?: string;
 }
 
-/** What the worker answers on its standard output; `reason` continues the words "The system keychain". */
+/** The worker's answer on standard output; `reason` completes a sentence that starts with "The system keychain". */
 export type KeychainAnswer =
   | { readonly ok: true; readonly key?: string }
   | { readonly ok: false; readonly reason: string };
 
-/** How the keychain is reached. */
+/** How the keychain is accessed. */
 export interface KeychainOptions {
   readonly env: Env;
   readonly platform?: NodeJS.Platform;
   /** The worker's script. */
   readonly worker?: URL;
-  /** Milliseconds to wait for it. */
+  /** Timeout in milliseconds. */
   readonly limit?: number;
 }
 
-/** Milliseconds that a keychain may take. */
+/** The default timeout in milliseconds. */
 const TIMEOUT = 2_000;
 
-/** The worker's script: built next to this module, or its source when running from source. */
+/** Returns the worker's script: next to this file in a build, or its source. */
 export function findWorker(): URL {
   const built = new URL("./keychain-worker.js", import.meta.url);
   return existsSync(built) ? built : new URL("./keychain-worker.ts", import.meta.url);
 }
 
 /**
- * Asks the keychain; an answer always comes within the limit.
- * @throws InterruptedError when the signal fires.
+ * Sends a request to the keychain; an answer always comes within the timeout.
+ * @throws InterruptedError when the signal fires
  */
 export async function requestKeychain(
   request: Omit<KeychainRequest, "service">,
@@ -65,9 +65,9 @@ export async function requestKeychain(
   return parseAnswer(text);
 }
 
-/** What the worker wrote before it ended; it is killed when `stop` fires. */
+/** Returns what the worker wrote before it ended; kills it when `stop` fires. */
 function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): Promise<string> {
-  // Options meant for solx itself, such as an inspector's port, must not stop the worker.
+  // Options of this process, such as an inspector's port, must not stop the worker.
   const { NODE_OPTIONS: _dropped, ...rest } = env;
   const child = spawn(process.execPath, [fileURLToPath(worker)], {
     env: rest as NodeJS.ProcessEnv,
@@ -81,7 +81,7 @@ function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): P
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
     });
-    // A worker that cannot be started, or ends before it has read everything, has no answer: the text stays empty.
+    // A worker that cannot be started, or ends early, has no answer: the text stays empty.
     child.stdin.on("error", () => {});
     child.on("error", () => resolve(text));
     child.on("close", () => resolve(text));
@@ -94,7 +94,7 @@ function parseAnswer(text: string): KeychainAnswer {
     const answer = JSON.parse(text) as KeychainAnswer;
     if (answer.ok === true || typeof answer.reason === "string") return answer;
   } catch {
-    // Reported below: whatever the worker said, it was not an answer.
+    // Reported below: the output was not an answer.
   }
   return { ok: false, reason: "cannot be used on this machine" };
 }

@@ -1,4 +1,4 @@
-/** Where solx keeps its files. */
+/** The folders and files of solx. */
 import { join, resolve } from "node:path";
 
 /** The environment, as a parameter. */
@@ -8,17 +8,17 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface Paths {
   /** Settings and saved keys. */
   readonly config: string | undefined;
-  /** What solx remembers between runs: budgets, checkpoints. */
+  /** State between runs: rate limits, checkpoints. */
   readonly state: string | undefined;
-  /** What may be deleted at any time. */
+  /** Data that can be deleted at any time. */
   readonly cache: string | undefined;
 }
 
 type Folder = keyof Paths;
 
 /**
- * The folders of this user. `SOLX_HOME` puts all of them into one folder; else the platform's custom holds: the XDG
- * variables on Linux and other Unix systems, `~/Library` on macOS, `%APPDATA%` on Windows.
+ * Returns the folders of this user. `SOLX_HOME` puts all of them into one folder; otherwise they follow the platform's
+ * convention: the XDG variables on Linux and other Unix systems, `~/Library` on macOS, `%APPDATA%` on Windows.
  */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): Paths {
   const home = env.SOLX_HOME?.trim();
@@ -31,12 +31,12 @@ export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platf
   return xdgPaths(env);
 }
 
-/** The file of the settings. */
+/** Returns the path of the settings file. */
 export function configFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, "config.json");
 }
 
-/** The file of the saved keys. */
+/** Returns the path of the file of saved keys. */
 export function credentialsFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, "credentials.json");
 }

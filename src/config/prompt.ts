@@ -1,4 +1,4 @@
-/** Asking for a key: hidden at a terminal, or from standard input. It never comes from the command's arguments. */
+/** Reading a key: with hidden input on a terminal, or from standard input; never from arguments. */
 
 import { StringDecoder } from "node:string_decoder";
 import { errorMessage } from "../base/error-message.ts";
@@ -10,24 +10,24 @@ export interface HiddenInput extends NodeJS.ReadableStream {
   setRawMode?(raw: boolean): unknown;
 }
 
-/** Bytes of standard input that may hold a key. */
+/** The maximum length of a key on standard input, in bytes. */
 const MAX_BYTES = 4096;
-/** Milliseconds to wait for a key on standard input. */
+/** The default timeout for a key on standard input, in milliseconds. */
 const PIPE_TIMEOUT = 30_000;
 
-/** What has been typed so far. `escape` tells how far into an escape sequence the input is. */
+/** The state of the input. `escape` is the progress inside an escape sequence. */
 export interface TypedInput {
   readonly text: string;
   readonly escape: "" | "start" | "sequence";
   readonly end: "" | "entered" | "interrupted";
 }
 
-/** Nothing typed yet. */
+/** The state before anything is typed. */
 export const NOTHING_TYPED: TypedInput = { text: "", escape: "", end: "" };
 
 /**
- * Takes up what a terminal in raw mode sent. Backspace, Ctrl-U, Ctrl-C, Ctrl-D and Enter do what they do elsewhere;
- * escape sequences (arrows, marks of pasted text) are dropped; blank lines before a pasted key are skipped.
+ * Returns the state after input of a terminal in raw mode. Backspace, Ctrl-U, Ctrl-C, Ctrl-D and Enter work as usual;
+ * escape sequences (arrows, bracketed paste) are dropped; blank lines before a pasted key are skipped.
  */
 export function handleChunk(typed: TypedInput, chunk: string): TypedInput {
   let state = typed;
@@ -69,8 +69,8 @@ function handleEscape(state: TypedInput, character: string): TypedInput {
 }
 
 /**
- * Asks at a terminal and shows nothing of what is typed.
- * @throws InterruptedError on Ctrl-C and when the signal fires; the terminal is then as it was before.
+ * Prompts on a terminal and reads a line without echo.
+ * @throws InterruptedError on Ctrl-C and when the signal fires; the mode of the terminal is restored
  */
 export function promptHidden(
   question: string,
@@ -82,7 +82,7 @@ export function promptHidden(
   return new Promise((resolve, reject) => {
     const decoder = new StringDecoder("utf8");
     const wasRaw = input.isRaw ?? false;
-    let typed = NOTHING_TYPED;
+    let state = NOTHING_TYPED;
     const finish = (settle: () => void) => {
       input.off("data", onData).off("end", onEnd).off("error", onError);
       signal?.removeEventListener("abort", onAbort);
@@ -92,22 +92,22 @@ export function promptHidden(
       settle();
     };
     const onData = (chunk: Buffer | string) => {
-      typed = handleChunk(typed, typeof chunk === "string" ? chunk : decoder.write(chunk));
-      if (typed.end === "interrupted") finish(() => reject(new InterruptedError()));
-      if (typed.end === "entered") finish(() => resolve(typed.text));
+      state = handleChunk(state, typeof chunk === "string" ? chunk : decoder.write(chunk));
+      if (state.end === "interrupted") finish(() => reject(new InterruptedError()));
+      if (state.end === "entered") finish(() => resolve(state.text));
     };
-    const onEnd = () => finish(() => resolve(typed.text));
+    const onEnd = () => finish(() => resolve(state.text));
     const onError = (cause: unknown) => finish(() => reject(readError(cause)));
     const onAbort = () => finish(() => reject(new InterruptedError(undefined, { cause: signal?.reason })));
     signal?.addEventListener("abort", onAbort, { once: true });
-    // First of all: who is asked may type at once, and what is typed before would be shown.
+    // Before the prompt: input that is typed in normal mode would be echoed.
     input.setRawMode?.(true);
     output.write(question);
     input.on("data", onData).on("end", onEnd).on("error", onError).resume();
   });
 }
 
-/** Limits of reading a key. */
+/** Limits for reading a key. */
 export interface PipeLimits {
   readonly signal?: AbortSignal;
   /** Milliseconds. */
@@ -115,24 +115,25 @@ export interface PipeLimits {
 }
 
 /**
- * The first line of standard input, without a byte order mark and blanks around it.
- * @throws UsageError when it is empty, too long, or does not come in time.
+ * Returns the first line of standard input, without byte order mark and surrounding blanks.
+ * @throws UsageError when it is empty, too long, or does not arrive in time
  */
 export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit = PIPE_TIMEOUT }: PipeLimits = {}) {
   const expiry = AbortSignal.timeout(limit);
   const bytes = await readFirstLine(input, signal ? AbortSignal.any([signal, expiry]) : expiry).catch(
     (error: unknown) => {
       if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
-      if (expiry.aborted) throw pipeError(`No key came on standard input within ${limit / 1000} seconds.`);
+      if (expiry.aborted) throw pipeError(`No key was received on standard input within ${limit / 1000} seconds.`);
       throw error;
     },
   );
-  if (bytes.length > MAX_BYTES) throw pipeError("Standard input holds more than a key: its first line is over 4 KiB.");
+  if (bytes.length > MAX_BYTES)
+    throw pipeError("The first line of standard input is longer than 4 KiB, which is no key.");
   const key = bytes
     .toString("utf8")
     .replace(/^\ufeff/, "")
     .trim();
-  if (key === "") throw pipeError("No key came on standard input.");
+  if (key === "") throw pipeError("Standard input contains no key.");
   return key;
 }
 

@@ -1,50 +1,50 @@
-/** The value of a setting from the places where it may be given, the strongest first. */
+/** The value of a setting. Precedence: flag, environment variable, profile, default. */
 import { UsageError } from "../base/errors.ts";
 import { isNumeric, type Json, type JsonObject, numericText } from "../base/json.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Env, Paths } from "./paths.ts";
 import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";
 import { getFlag, getSetting, type SettingName } from "./settings.ts";
-import { describeAllowed, parseValue, type SettingValue } from "./values.ts";
+import { invalidValue, parseValue, type SettingValue } from "./values.ts";
 
-/** Where a value may come from, the strongest first. */
+/** The levels at which a value can be set, the highest precedence first. */
 export type SettingLevel = "flag" | "environment" | "profile" | "default";
 
-/** A setting as it holds in this run. */
+/** A setting as it applies to this run. */
 export interface ResolvedSetting {
   readonly value: SettingValue | undefined;
   readonly level: SettingLevel;
   /** `flag --output`, `environment SOLX_OUTPUT`, `profile work (…/config.json)` or `default`. */
   readonly origin: string;
-  /** Why the profile's value is not used. */
+  /** Why the profile's value is ignored. */
   readonly problem?: UsageError;
 }
 
-/** A place where settings are given. */
+/** A source of values. */
 export interface SettingSource {
   readonly level: SettingLevel;
-  /** The value as it was given; undefined when it was not. */
+  /** Returns the value as it is written; undefined when it is not set. */
   read(name: SettingName): Json | undefined;
-  /** The origin as users read it. */
+  /** Returns the origin for users. */
   origin(name: SettingName): string;
-  /** The origin as the subject of a message. */
+  /** Returns the origin for error messages, as it was typed. */
   subject(name: SettingName): string;
-  /** Where relative paths start, when that is not the current folder. */
+  /** The folder from which relative paths start, when that is not the current one. */
   readonly folder?: string | undefined;
 }
 
-/** The options of the command line, by the names of settings. */
-export function flagSource(input: Readonly<Record<string, string | undefined>>): SettingSource {
+/** Returns the options of the command line as a source; `values` are texts by the names of settings. */
+export function flagSource(values: Readonly<Record<string, string | undefined>>): SettingSource {
   const option = (name: SettingName) => getFlag(name) ?? name;
   return {
     level: "flag",
-    read: (name) => (getFlag(name) ? input[name] : undefined),
+    read: (name) => (getFlag(name) ? values[name] : undefined),
     origin: (name) => `flag ${option(name)}`,
     subject: option,
   };
 }
 
-/** The environment; an empty variable counts as not set. */
+/** Returns the environment as a source; an empty variable counts as not set. */
 export function environmentSource(env: Env): SettingSource {
   return {
     level: "environment",
@@ -54,49 +54,49 @@ export function environmentSource(env: Env): SettingSource {
   };
 }
 
-/** A profile of the file. */
+/** Returns a profile of the file as a source. */
 export function profileSource(file: ConfigFile, profile: string, paths: Paths): SettingSource {
-  const input: JsonObject = file.profiles.get(profile) ?? {};
+  const values: JsonObject = file.profiles.get(profile) ?? {};
   const origin = `profile ${profile} (${file.path})`;
   return {
     level: "profile",
-    read: (name) => (Object.hasOwn(input, name) ? (input[name] ?? undefined) : undefined),
+    read: (name) => (Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined),
     origin: () => origin,
     subject: (name) => `${name} of ${origin}`,
     folder: paths.config,
   };
 }
 
-/** The profile that ships: where it answers cannot be changed. */
+/** Returns the built-in profile of the sandbox as a source: its server cannot be changed. */
 export function sandboxSource(): SettingSource {
-  const fixed: Readonly<Partial<Record<SettingName, string>>> = SANDBOX_FIXED;
+  const values: Readonly<Partial<Record<SettingName, string>>> = SANDBOX_FIXED;
   const origin = `profile ${SANDBOX_PROFILE} (built in)`;
   return {
     level: "profile",
-    read: (name) => fixed[name],
+    read: (name) => values[name],
     origin: () => origin,
     subject: (name) => `${name} of ${origin}`,
   };
 }
 
 /**
- * The value of a setting from the first source that has it. A source that gives the wider setting (`base-url` for
- * `base-url-v2`) comes before a weaker one that gives the setting itself.
- * @throws UsageError when a flag or an environment variable is wrong.
+ * Returns the value of a setting from the first source that has it. A source with the more general setting (`base-url`
+ * for `base-url-v2`) goes before a later source with the setting itself.
+ * @throws UsageError when a flag or an environment variable is invalid
  */
 export function resolveSetting(name: SettingName, sources: readonly SettingSource[]): ResolvedSetting {
-  const { derivedFrom: within, default: fallback } = getSetting(name);
+  const { derivedFrom, default: fallback } = getSetting(name);
+  const general = derivedFrom?.setting as SettingName | undefined;
   for (const source of sources) {
     if (source.read(name) !== undefined) return resolveFrom(source, name, name);
-    const wider = within?.setting as SettingName | undefined;
-    if (wider && source.read(wider) !== undefined) return resolveFrom(source, wider, name);
+    if (general && source.read(general) !== undefined) return resolveFrom(source, general, name);
   }
   return { value: fallback, level: "default", origin: "default" };
 }
 
-/** The entry of a setting, given as `given`: the setting itself or a wider one. */
+/** Resolves a setting from `input`: the setting itself or the more general one. */
 function resolveFrom(source: SettingSource, input: SettingName, name: SettingName): ResolvedSetting {
-  const { derivedFrom: within, type, default: fallback } = getSetting(name);
+  const { derivedFrom, type, default: fallback } = getSetting(name);
   const { level } = source;
   const origin = source.origin(input);
   try {
@@ -104,9 +104,9 @@ function resolveFrom(source: SettingSource, input: SettingName, name: SettingNam
       origin: source.subject(input),
       ...(source.folder === undefined ? {} : { folder: source.folder }),
     });
-    return { value: input === name ? value : `${value}${within?.path}`, level, origin };
+    return { value: input === name ? value : `${value}${derivedFrom?.path}`, level, origin };
   } catch (error) {
-    // A wrong word typed now stops the run; an old one in a file must not stop commands that do without it.
+    // An invalid flag or variable stops the run; an old value in a file must not stop commands that do not need it.
     if (level !== "profile" || !(error instanceof UsageError)) throw error;
     if (type === "url") return { value: undefined, level, origin, problem: error };
     return { value: fallback, level: "default", origin: "default", problem: error };
@@ -114,11 +114,9 @@ function resolveFrom(source: SettingSource, input: SettingName, name: SettingNam
 }
 
 function readText(source: SettingSource, name: SettingName): string {
-  const input = source.read(name);
-  if (typeof input === "string") return input;
-  if (isNumeric(input)) return numericText(input);
-  if (typeof input === "boolean") return String(input);
-  throw new UsageError(
-    `${source.subject(name)} is not a plain value; it must be ${describeAllowed(getSetting(name))}.`,
-  );
+  const value = source.read(name);
+  if (typeof value === "string") return value;
+  if (isNumeric(value)) return numericText(value);
+  if (typeof value === "boolean") return String(value);
+  throw invalidValue({ origin: source.subject(name) }, getSetting(name));
 }

@@ -1,4 +1,4 @@
-/** Changing the files of solx: one writer at a time, all or nothing, and never over a file that cannot be read. */
+/** Changing the files of solx: one writer at a time, atomically, and never over a file that cannot be read. */
 
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -9,17 +9,17 @@ import { createFolder } from "../base/folders.ts";
 import { type JsonObject, stringifyJson } from "../base/json.ts";
 import { readJsonFile } from "./file.ts";
 
-/** Milliseconds after which a lock belongs to a process that died: a change takes a few. */
+/** The age in milliseconds at which a lock is left over by a process that died: a change takes a few. */
 const STALE_LOCK = 5_000;
-/** Milliseconds to wait for other writers. */
+/** The maximum wait for other writers, in milliseconds. */
 const MAX_LOCK_WAIT = 20_000;
-/** Milliseconds between two tries. */
+/** The delay between two attempts to lock, in milliseconds. */
 const RETRY_DELAY = 15;
 
 /**
- * Changes a JSON file: reads it, applies `change` and replaces it as a whole. The file is made with mode 0600 in a
- * folder of mode 0700; a link is followed. Nothing is written when `change` returns undefined.
- * @throws SolxError when the file there cannot be read (it is kept), or the new one cannot be written.
+ * Changes a JSON file: reads it, applies `change` and replaces it atomically. The file gets mode 0600 in a folder of
+ * mode 0700; a link is followed. Nothing is written when `change` returns undefined.
+ * @throws SolxError when the file cannot be read (it stays as it is), or cannot be written
  */
 export async function updateJsonFile(
   path: string | undefined,
@@ -27,6 +27,8 @@ export async function updateJsonFile(
   signal?: AbortSignal,
 ): Promise<void> {
   if (path === undefined) throw noFolderError();
+  // conf writes: the atomic replacement through links, the mode, and a fallback where a file cannot be renamed. It is
+  // loaded here only, since it brings 206 kB and reading needs none of it: `readJsonFile` reports line and column.
   const { default: Conf } = await import("conf");
   makeFolderOf(path);
   await withLock(path, signal, () => {
@@ -59,16 +61,16 @@ function makeFolderOf(path: string): void {
   }
 }
 
-/** Runs the task while no other process changes the file. The lock is a folder: making one is atomic everywhere. */
+/** Runs a task while no other process changes the file. The lock is a folder: creating one is atomic everywhere. */
 async function withLock(path: string, signal: AbortSignal | undefined, task: () => void): Promise<void> {
   const lock = `${path}.lock`;
   const deadline = performance.now() + MAX_LOCK_WAIT;
   while (!acquireLock(lock)) {
     if (performance.now() > deadline) {
-      throw new SolxError("unexpected", `${path} is being changed by another solx.`, {
+      throw new SolxError("unexpected", `Another solx process is changing ${path}.`, {
         code: "LOCKED",
         retryable: true,
-        hint: `If none is running, delete the folder ${lock}.`,
+        hint: `If no other one is running, delete the folder ${lock}.`,
       });
     }
     await pause(signal);
@@ -101,9 +103,9 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
 }
 
 function noFolderError(): SolxError {
-  return new SolxError("unexpected", "There is no home folder to save in.", {
+  return new SolxError("unexpected", "There is no home folder for the files of solx.", {
     code: "NO_HOME",
-    hint: "Set HOME, or name a folder of your own with SOLX_HOME.",
+    hint: "Set HOME, or set SOLX_HOME to a folder.",
   });
 }
 
@@ -111,7 +113,7 @@ function writeError(path: string, cause: unknown): SolxError {
   const { code = "UNWRITABLE", message } = cause as NodeJS.ErrnoException;
   return new SolxError("unexpected", `${path} cannot be written: ${systemReason(cause) ?? message}.`, {
     code,
-    hint: "Nothing was changed. Name a folder that solx may write with SOLX_HOME.",
+    hint: "Nothing was changed. Set SOLX_HOME to a writable folder.",
     cause,
   });
 }

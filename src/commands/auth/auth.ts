@@ -1,12 +1,23 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
 import { AuthError, SolxError } from "../../base/errors.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
-import { addProfile } from "../../config/change.ts";
-import { type KeyChange, readSaved, removeKey, type SavedKey, saveKey } from "../../config/credentials.ts";
-import { checkKey, maskKey, noKeyError, type Settings } from "../../config/index.ts";
-import { findKeyVariable } from "../../config/key.ts";
-import { profileNames } from "../../config/profiles.ts";
-import { type HiddenInput, promptHidden, readPipedKey } from "../../config/prompt.ts";
+import {
+  abbreviateKey,
+  addProfile,
+  checkKey,
+  findKeyVariable,
+  type HiddenInput,
+  type KeyChange,
+  noKeyError,
+  profileNames,
+  promptHidden,
+  readPipedKey,
+  readSavedEntry,
+  removeKey,
+  type SavedKey,
+  type Settings,
+  saveKey,
+} from "../../config/index.ts";
 import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
@@ -46,7 +57,7 @@ export async function login(options: LoginOptions): Promise<Result> {
   const key = await readNewKey(options);
   const usage = await verifyKey(key, check, "Nothing was saved.");
   const { location: place = null, notes } = await saveForProfile(settings, key, signal);
-  return { value: { profile, key: maskKey(key), place, server, usage }, shown: displayOf("Login"), notes };
+  return { value: { profile, key: abbreviateKey(key), place, server, usage }, shown: displayOf("Login"), notes };
 }
 
 /** Saves a key for the current profile, which is created if missing. Returns where it was saved, with notes. */
@@ -84,7 +95,7 @@ export async function verifyKey(key: string, check: CheckKey | undefined, conseq
     return await check(key);
   } catch (error) {
     if (!(error instanceof SolxError) || error.exit !== "auth") throw error;
-    throw new AuthError(`The API does not accept the key ${maskKey(key)}. ${consequence}`, {
+    throw new AuthError(`The API does not accept the key ${abbreviateKey(key)}. ${consequence}`, {
       code: error.code,
       ...(error.status === undefined ? {} : { status: error.status }),
       hint: "Check the key, and that --base-url and the profile name the server that it belongs to.",
@@ -111,7 +122,7 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
   return {
     value: {
       profile: settings.profile,
-      key: maskKey(key.value),
+      key: abbreviateKey(key.value),
       source: key.source,
       server: settings.baseUrls().v2,
       plan: settings.get("plan") ?? null,
@@ -133,7 +144,7 @@ function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType
 /** Reads the saved key; an unreadable file becomes a note, because another key is in use. */
 function readSavedKey({ owner }: Settings): { saved: SavedKey | undefined; notes: readonly string[] } {
   try {
-    return readSaved(owner);
+    return readSavedEntry(owner);
   } catch (error) {
     if (!(error instanceof SolxError)) throw error;
     return { saved: undefined, notes: [error.message] };

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { nearestName } from "../../base/nearest-name.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/cache-policy.ts";
 import { clearCachedAnswers, readCacheStats } from "../../client/index.ts";
-import { quoteText } from "../../config/values.ts";
+import { quoteText } from "../../config/index.ts";
 import { formatInfo } from "../../output/index.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";

@@ -7,7 +7,7 @@ import { listFields } from "../../catalogue/fields.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { shortForms } from "../../client/index.ts";
-import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../config/settings.ts";
+import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../config/index.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
 import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";

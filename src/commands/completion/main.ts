@@ -3,9 +3,7 @@
  * never prints an error.
  */
 import { readFileSync } from "node:fs";
-import { readConfigFile } from "../../config/file.ts";
-import { resolvePaths } from "../../config/paths.ts";
-import { profileNames } from "../../config/profiles.ts";
+import { profileNames, readConfigFile, resolvePaths } from "../../config/index.ts";
 import { findCompletions } from "./find-completions.ts";
 import type { CompletionData } from "./schema.ts";
 import { type CommandLine, formatReply, splitLine, unquote } from "./shell-protocol.ts";

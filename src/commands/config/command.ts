@@ -1,5 +1,5 @@
 /** `solx config`. */
-import { SETTING_NAMES } from "../../config/settings.ts";
+import { SETTING_NAMES } from "../../config/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 const NAME = { name: "<name>", description: "name of the setting", values: SETTING_NAMES };

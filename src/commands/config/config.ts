@@ -1,21 +1,28 @@
 /** The `solx config` commands. Nothing here prints. */
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
-import { changeSetting, selectProfile } from "../../config/change.ts";
-import { readSaved } from "../../config/credentials.ts";
 import {
+  changeSetting,
+  configFilePath,
+  credentialsFilePath,
+  formatValue,
   getSetting,
+  isFixed,
+  parseSettingName,
+  parseValue,
+  profileNames,
+  profileSource,
   type ResolvedSetting,
+  readSavedEntry,
+  resolveSetting,
   SANDBOX_PROFILE,
   SETTING_NAMES,
   type SettingName,
   type Settings,
+  sandboxSource,
+  selectProfile,
+  unknownProfileError,
 } from "../../config/index.ts";
-import { configFilePath, credentialsFilePath } from "../../config/paths.ts";
-import { profileNames, unknownProfileError } from "../../config/profiles.ts";
-import { profileSource, resolveSetting, sandboxSource } from "../../config/resolve.ts";
-import { isFixed } from "../../config/sandbox.ts";
-import { formatValue, parseSettingName, parseValue } from "../../config/values.ts";
 import type { DisplayOptions } from "../run/context.ts";
 import type { Result } from "../run/result.ts";
 
@@ -34,7 +41,7 @@ export interface ChangeOptions {
 /** Returns every setting with its value and the source of the value. */
 export function configList(settings: Settings): Result {
   const rows = SETTING_NAMES.map((name) => {
-    const { value = null, origin } = settings.resolved(name);
+    const { value = null, origin } = settings.resolve(name);
     const { default: fallback, defaultDescription: otherwise = null, description } = getSetting(name);
     return { name, value: maskPassword(value), source: origin, default: fallback ?? otherwise, description };
   });
@@ -78,7 +85,7 @@ export async function configSet({
     await changeSetting(paths, profile, { name, value }, signal);
   }
   const notes = [
-    ...overrideNotes(settings.resolved(name)),
+    ...overrideNotes(settings.resolve(name)),
     ...plainHttpNotes(name, String(value)),
     ...sandboxOnlyNotes(settings, name, formatValue(value)),
   ];
@@ -113,7 +120,7 @@ export async function configUnset({ settings, name: typed, signal }: ChangeOptio
   return changeResult(settings, {
     name,
     value: null,
-    notes: [...unsetNotes, ...overrideNotes(settings.resolved(name))],
+    notes: [...unsetNotes, ...overrideNotes(settings.resolve(name))],
   });
 }
 
@@ -142,7 +149,7 @@ export function configProfiles(settings: Settings): Result {
 
 function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): string | null {
   try {
-    const { saved, notes: found } = readSaved({ ...owner, profile });
+    const { saved, notes: found } = readSavedEntry({ ...owner, profile });
     for (const note of found) notes.add(note);
     return saved?.location ?? null;
   } catch (error) {

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, toNumber } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
 import { PLANS, type PlanName } from "../../catalogue/plans.ts";
 import { isLoopback } from "../../client/index.ts";
-import { maskKey, noKeyError } from "../../config/index.ts";
+import { abbreviateKey, noKeyError, requestKeychain } from "../../config/index.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";
@@ -22,8 +22,8 @@ const found: Check = {
     if (key) {
       const outcome: Outcome = {
         level: "ok",
-        value: { key: maskKey(key.value), source: key.source },
-        message: `${maskKey(key.value)}, from ${key.source}`,
+        value: { key: abbreviateKey(key.value), source: key.source },
+        message: `${abbreviateKey(key.value)}, from ${key.source}`,
       };
       return [outcome, ...key.notes.map((text): Outcome => ({ check: "place", level: "warning", message: text }))];
     }
@@ -133,8 +133,7 @@ const keychain: Check = {
     if (source !== undefined && !source.includes("keychain")) {
       return { level: "ok", value: null, message: "not asked: the key comes from elsewhere" };
     }
-    const { requestKeychain: askKeychain } = await import("../../config/keychain.ts");
-    const answer = await askKeychain({ action: "get", account: "doctor" }, { env: settings.env }, signal);
+    const answer = await requestKeychain({ action: "get", account: "doctor" }, { env: settings.env }, signal);
     if (answer.ok) return { level: "ok", value: true, message: "can be reached" };
     return {
       level: settings.get("key-store") === "keychain" ? "note" : "ok",

@@ -26,7 +26,7 @@ const certificates: Check = {
 };
 
 async function ownCertificates({ settings, clientOptions }: CheckContext): Promise<Outcome | undefined> {
-  const { value: path = null, origin } = settings.resolved("ca-cert");
+  const { value: path = null, origin } = settings.resolve("ca-cert");
   if (path === null) return undefined;
   try {
     await clientOptions();

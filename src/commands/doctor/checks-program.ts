@@ -110,7 +110,7 @@ const CONFIG_HINT = "See what there is: solx config list. Remove one: solx confi
 /** Addresses that are wrong: nothing is sent to any other instead. */
 function addressesOf(settings: Settings): readonly Outcome[] {
   const problems = SETTING_NAMES.flatMap((name) => {
-    const { problem } = settings.resolved(name);
+    const { problem } = settings.resolve(name);
     return problem !== undefined && getSetting(name).type === "url" ? [toSentence(problem)] : [];
   });
   return [...new Set(problems)].map((message) => ({ level: "problem", value: null, message, hint: CONFIG_HINT }));
@@ -129,10 +129,10 @@ const origins: Check = {
   area: "settings",
   name: "values",
   run: async (checkContext) => {
-    const given = rowsOf(checkContext).filter(({ name }) => checkContext.settings.resolved(name).level !== "default");
+    const given = rowsOf(checkContext).filter(({ name }) => checkContext.settings.resolve(name).level !== "default");
     const others = SETTING_NAMES.length - given.length;
     // What is wrong is told with the file.
-    const rows = given.filter(({ name }) => checkContext.settings.resolved(name).problem === undefined);
+    const rows = given.filter(({ name }) => checkContext.settings.resolve(name).problem === undefined);
     return [
       ...rows.map(
         ({ name, value, source }): Outcome => ({

@@ -57,7 +57,7 @@ export function createContext(
 ): CheckContext {
   const { signal } = context.io;
   const timeout = settings.get("timeout");
-  const isTyped = settings.resolved("timeout").level === "flag";
+  const isTyped = settings.resolve("timeout").level === "flag";
   const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MOST_SECONDS);
   const key = once(() => settings.key(signal));
   const given = once(async () => clientOptions(settings, context, (await key().catch(() => undefined))?.value));

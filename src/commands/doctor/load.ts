@@ -1,7 +1,14 @@
 /** Settings although some of them are wrong: what cannot be used is told and left out. */
 import { type SolxError, UsageError } from "../../base/errors.ts";
-import { getSetting, type LoadOptions, loadSettings, SETTING_NAMES, type Settings } from "../../config/index.ts";
-import { matchSwitch, parseValue } from "../../config/values.ts";
+import {
+  getSetting,
+  type LoadOptions,
+  loadSettings,
+  matchSwitch,
+  parseValue,
+  SETTING_NAMES,
+  type Settings,
+} from "../../config/index.ts";
 
 /** Something that cannot be used. */
 export interface Unusable {

@@ -1,7 +1,7 @@
 /** The findings as Markdown to paste into an issue: without the key, and without the names of people, folders and servers. */
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
 import { isLoopback } from "../../client/index.ts";
-import { type Env, maskKey, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
+import { abbreviateKey, type Env, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
 import { AREAS, type Finding } from "./finding.ts";
 import { signOf, summaryOf, titleOf } from "./text.ts";
 
@@ -28,7 +28,7 @@ export function masksOf(settings: Settings, env: Env, key: string | undefined, u
   ];
   const masks: (readonly [string | undefined, string])[] = [
     [key, "<key>"],
-    [key && maskKey(key), "<key>"],
+    [key && abbreviateKey(key), "<key>"],
     [env.SOLX_HOME, "<home>/solx"],
     [env.HOME, "~"],
     [env.USERPROFILE, "~"],

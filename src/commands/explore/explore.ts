@@ -4,7 +4,7 @@ import { errorMessage } from "../../base/error-message.ts";
 import { InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { resolvePaths } from "../../config/paths.ts";
+import { resolvePaths } from "../../config/index.ts";
 import type { Route } from "../../ui/app/route.ts";
 import { findTheme, type ThemeName, unknownThemeMessage } from "../../ui/app/theme/themes.ts";
 import { RunContext } from "../run/context.ts";

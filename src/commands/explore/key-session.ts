@@ -3,8 +3,7 @@ import { basename } from "node:path";
 import { SolxError } from "../../base/errors.ts";
 import { endpointByPath } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
-import { checkKey, maskKey, type Settings } from "../../config/index.ts";
-import { credentialsFilePath } from "../../config/paths.ts";
+import { abbreviateKey, checkKey, credentialsFilePath, requestKeychain, type Settings } from "../../config/index.ts";
 import type { ApiKeyEntry } from "../../ui/app/services.ts";
 import { saveForProfile, verifyKey } from "../auth/auth.ts";
 import type { ExplorerContext } from "./context.ts";
@@ -48,7 +47,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
     stop.throwIfAborted();
     const { location: place, notes } = save
       ? await saveForProfile(settings, key, signal)
-      : { place: undefined, notes: [] };
+      : { location: undefined, notes: [] };
     const previous = enteredClient;
     enteredClient = await context.clientFor(settings, key);
     hasKey = true;
@@ -57,7 +56,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
     const location =
       place === undefined || place === KEYCHAIN ? [] : [`It is saved in the ${describeLocation(place)}.`];
     return {
-      message: `Key ${maskKey(key)} is in use ${where}.`,
+      message: `Key ${abbreviateKey(key)} is in use ${where}.`,
       notes: notes.length === 0 ? [] : [...location, ...notes],
     };
   };
@@ -86,9 +85,8 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
 
 /** Whether the system has a working keychain; its answer may take a while. */
 async function hasWorkingKeychain(settings: Settings, signal: AbortSignal): Promise<boolean> {
-  const { requestKeychain: askKeychain } = await import("../../config/keychain.ts");
   const request = { action: "get", account: settings.owner.profile } as const;
-  return (await askKeychain(request, settings.owner.keychain, signal)).ok;
+  return (await requestKeychain(request, settings.owner.keychain, signal)).ok;
 }
 
 function storageLocation(settings: Settings, hasKeychain: boolean): string | undefined {

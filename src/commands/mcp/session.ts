@@ -80,7 +80,7 @@ export class Session {
   /** Seconds that a call may take, waiting included. */
   async callSeconds(): Promise<number> {
     const settings = await this.context.settings();
-    return settings.resolved("max-wait").level === "default" ? LONGEST_CALL : settings.get("max-wait");
+    return settings.resolve("max-wait").level === "default" ? LONGEST_CALL : settings.get("max-wait");
   }
 
   async #makeClient(): Promise<Client> {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
-import { SETTINGS, type Setting, type SettingName } from "../../config/settings.ts";
+import { SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
 import { type Audience, createOption, type OptionDefinition } from "./option.ts";
 
 /** A global option: what it is called, what it does, and which commands it applies to. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { type CacheOptions, durationText } from "../../client/index.ts";
-import type { Settings } from "../../config/load.ts";
+import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** Returns the file of cached answers; undefined without a home folder. */

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../../base/errors.ts";
 import { sandboxKey } from "../../catalogue/servers.ts";
 import type { ClientOptions } from "../../client/index.ts";
-import type { Settings } from "../../config/load.ts";
+import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
 import { rateLimitOptions } from "./rate-limit-options.ts";

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Json } from "../../base/json.ts";
 import type { Column } from "../../catalogue/endpoint.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
-import type { LoadOptions, Settings } from "../../config/load.ts";
+import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
 import {
   type Content,
   type Format,
@@ -77,7 +77,6 @@ export class RunContext {
   }
 
   async #loadSettings(use: SettingsUse): Promise<Settings> {
-    const { loadSettings } = await import("../../config/load.ts");
     const settings = await loadSettings(await this.settingsOptions(use));
     // A problem that prevents a change of the file is an error, without a warning before it.
     if (use.changesFile && settings.file.problem) throw settings.file.problem;

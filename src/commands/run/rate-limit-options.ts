@@ -8,7 +8,7 @@ import {
   resolveRate,
   type SharedRateLimiterOptions,
 } from "../../client/index.ts";
-import type { Settings } from "../../config/load.ts";
+import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** Returns the client's options for rate and daily limits. Nothing is opened before the first request. */

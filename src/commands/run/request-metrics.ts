@@ -7,7 +7,7 @@ import {
   type RequestOutcome,
   recordRequests,
 } from "../../client/index.ts";
-import type { Settings } from "../../config/load.ts";
+import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** A long run writes its counts after this many requests or milliseconds. */

@@ -50,7 +50,7 @@ export const splitFaults = (text: string): readonly string[] => text.split(/[\s,
 
 /** Returns the fixed time of the sandbox in Unix seconds; undefined when the settings fix none. */
 export function sandboxTime(settings: Settings, present: number): number | undefined {
-  const { value, level, origin } = settings.resolved("sandbox-now");
+  const { value, level, origin } = settings.resolve("sandbox-now");
   const source = level === "environment" ? "SOLX_SANDBOX_NOW" : `sandbox-now of ${origin}`;
   return value === undefined ? undefined : parseUnixTime(String(value), source, present);
 }

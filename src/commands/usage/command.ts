@@ -1,5 +1,5 @@
 /** `solx usage`. */
-import { SETTINGS } from "../../config/settings.ts";
+import { SETTINGS } from "../../config/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** All formats, those for monitoring included, which no other command has. */

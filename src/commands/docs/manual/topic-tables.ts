@@ -10,7 +10,7 @@ import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constan
 import { KINDS } from "../../../catalogue/kinds.ts";
 import { PLANS, type Plan } from "../../../catalogue/plans.ts";
 import { explainMismatch, recognise } from "../../../client/index.ts";
-import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../config/settings.ts";
+import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../config/index.ts";
 import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
 import { keyLabel } from "../../../ui/app/keys/keymap.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";

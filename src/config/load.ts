@@ -1,0 +1,223 @@
+/**
+ * The settings of one run, each value with its origin. Every command loads this file: it imports little.
+ */
+import { toSentence, UsageError } from "../base/errors.ts";
+import { sandboxKey } from "../catalogue/servers.ts";
+import type { KeyOwner } from "./credentials.ts";
+import { type ConfigFile, readConfigFile } from "./file.ts";
+import { type ApiKey, overridingKey } from "./key.ts";
+import type { KeychainOptions } from "./keychain.ts";
+import { type Env, type Paths, resolvePaths } from "./paths.ts";
+import { profileNames, unknownProfileError } from "./profiles.ts";
+import {
+  environmentSource,
+  flagSource,
+  profileSource,
+  type ResolvedSetting,
+  resolveSetting,
+  sandboxSource,
+} from "./resolve.ts";
+import { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
+import { getSetting, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
+import { matchSwitch, quoteText } from "./values.ts";
+
+/** The sources of the settings. */
+export interface LoadOptions {
+  /** Option values as typed, by the names of settings, and `api-key`. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
+  readonly paths?: Paths;
+  readonly keychain?: Omit<KeychainOptions, "env">;
+  /** Whether to report entries of the file that this version does not know. */
+  readonly verbose?: boolean;
+  /** Whether the profile need not exist, because the command creates it. */
+  readonly newProfile?: boolean;
+  /** Whether `--sandbox` was typed. */
+  readonly sandbox?: boolean;
+}
+
+/** The base URL of each API family. */
+export interface BaseUrls {
+  readonly v2: string;
+  readonly legacy: string;
+  readonly public: string;
+}
+
+/** The settings of one run. */
+export class Settings {
+  /** The name of the profile in use. */
+  readonly profile: string;
+  /** Whether the sandbox answers in process: then no saved API key is read. */
+  readonly sandbox: boolean;
+  readonly env: Env;
+  /** The value of `--api-key`. */
+  readonly keyFlag: string | undefined;
+  readonly paths: Paths;
+  readonly file: ConfigFile;
+  /** Problems that did not stop the run. */
+  readonly warnings: readonly string[];
+  /** The owner of the saved key, for reading and writing it. */
+  readonly owner: KeyOwner;
+  readonly #entries: ReadonlyMap<SettingName, ResolvedSetting>;
+  #key: Promise<(ApiKey & { readonly notes: readonly string[] }) | undefined> | undefined;
+
+  constructor(
+    options: LoadOptions,
+    paths: Paths,
+    file: ConfigFile,
+    entries: ReadonlyMap<SettingName, ResolvedSetting>,
+  ) {
+    this.profile = String(entries.get("profile")?.value);
+    this.sandbox = this.profile === SANDBOX_PROFILE;
+    this.env = options.env;
+    this.paths = paths;
+    this.file = file;
+    this.#entries = entries;
+    this.warnings = collectWarnings(file, this.profile, entries, options.verbose ?? false);
+    this.keyFlag = options.flags["api-key"];
+    this.owner = { profile: this.profile, paths, keychain: { ...options.keychain, env: options.env } };
+  }
+
+  /**
+   * Returns the value of a setting.
+   * @throws UsageError for an invalid URL of the profile: the key must not be sent to another server instead
+   */
+  get<N extends SettingName>(name: N): ValueOf<N> {
+    const { value, problem } = this.resolve(name);
+    if (problem && getSetting(name).type === "url") throw problem;
+    return value as ValueOf<N>;
+  }
+
+  /** Returns where the value of a setting comes from. */
+  originOf(name: SettingName): string {
+    return this.resolve(name).origin;
+  }
+
+  /** Returns a setting with its value, level and origin. */
+  resolve(name: SettingName): ResolvedSetting {
+    return this.#entries.get(name) ?? { value: undefined, level: "default", origin: "default" };
+  }
+
+  /** Returns the base URL of each API family, without a trailing slash. */
+  baseUrls(): BaseUrls {
+    return {
+      v2: this.get("base-url-v2"),
+      legacy: this.get("base-url-legacy"),
+      public: this.get("base-url-public"),
+    };
+  }
+
+  /**
+   * Returns the key of the command line or the environment, which overrides a saved one.
+   * @throws AuthError when it cannot be a key
+   */
+  overridingKey(): ApiKey | undefined {
+    if (this.sandbox) return { value: sandboxKey(this.get("sandbox-seed")), source: "the sandbox" };
+    return overridingKey(this.keyFlag, this.env);
+  }
+
+  /**
+   * Returns the key from the command line, the environment, or where the profile's login saved it; it is read on first
+   * use. `notes` are problems that were found and corrected.
+   * @throws AuthError when the keychain does not return a key that was saved in it
+   * @throws UsageError when a file cannot be read: a saved key must not be sent to another server than its profile's
+   */
+  key(signal?: AbortSignal): Promise<(ApiKey & { readonly notes: readonly string[] }) | undefined> {
+    this.#key ??= this.#readKey(signal);
+    return this.#key;
+  }
+
+  async #readKey(signal: AbortSignal | undefined) {
+    const override = this.overridingKey();
+    if (override) return { ...override, notes: [] };
+    if (this.file.problem) throw this.file.problem;
+    const { loadSavedKey } = await import("./credentials.ts");
+    return await loadSavedKey(this.owner, signal);
+  }
+}
+
+/**
+ * Reads the settings of this run. An invalid file is reported in `warnings` and stays as it is.
+ * @throws UsageError for an invalid flag or environment variable, and for an unknown profile
+ */
+export async function loadSettings(options: LoadOptions): Promise<Settings> {
+  const paths = options.paths ?? resolvePaths(options.env);
+  const file = readConfigFile(paths);
+  const profile = resolveProfile(options, file);
+  const isSandbox = profile.value === SANDBOX_PROFILE;
+  if (isSandbox && options.flags["base-url"] !== undefined) throw sandboxServerError(profile);
+  const sources = [
+    ...(isSandbox ? [sandboxSource()] : []),
+    flagSource(options.flags),
+    environmentSource(options.env),
+    profileSource(file, String(profile.value), paths),
+  ];
+  const entries = new Map(
+    SETTING_NAMES.map((name) => [name, name === "profile" ? profile : resolveSetting(name, sources)]),
+  );
+  return new Settings(options, paths, file, entries);
+}
+
+/** Returns the profile of the command line or the environment; `--sandbox` and SOLX_SANDBOX select the sandbox. */
+function requestedProfile({ flags, env, sandbox = false }: LoadOptions): ResolvedSetting {
+  const isOther = flags.profile !== undefined && flags.profile.trim() !== SANDBOX_PROFILE;
+  if (sandbox && isOther) {
+    throw new UsageError(`--sandbox and --profile ${quoteText(flags.profile ?? "")} cannot be used together.`, {
+      hint: "Remove one of them: the sandbox is a profile itself.",
+    });
+  }
+  if (sandbox) return { value: SANDBOX_PROFILE, level: "flag", origin: "flag --sandbox" };
+  const input = env.SOLX_SANDBOX?.trim() ?? "";
+  const value = input === "" ? "off" : matchSwitch(input);
+  if (value === undefined)
+    throw new UsageError(`invalid value ${quoteText(input)} for SOLX_SANDBOX: expected on or off`);
+  if (value === "on" && !isOther)
+    return { value: SANDBOX_PROFILE, level: "environment", origin: "environment SOLX_SANDBOX" };
+  return resolveSetting("profile", [flagSource(flags), environmentSource(env)]);
+}
+
+function sandboxServerError({ origin }: ResolvedSetting): UsageError {
+  return new UsageError(`--base-url cannot be used with the sandbox (${origin}), which answers in process.`, {
+    hint: "Remove one of them. To run the sandbox as an HTTP server: solx sandbox",
+  });
+}
+
+function resolveProfile(options: LoadOptions, file: ConfigFile): ResolvedSetting {
+  const { newProfile } = options;
+  const requested = requestedProfile(options);
+  const resolved: ResolvedSetting =
+    requested.level === "default" && file.profile !== undefined
+      ? { value: file.profile, level: "profile", origin: `file ${file.path}` }
+      : requested;
+  const name = String(resolved.value);
+  // While the file cannot be read, its profiles are unknown.
+  if (newProfile || file.problem || profileNames(file).includes(name)) return resolved;
+  throw unknownProfileError(name, file, resolved);
+}
+
+function collectWarnings(
+  file: ConfigFile,
+  profile: string,
+  entries: ReadonlyMap<SettingName, ResolvedSetting>,
+  verbose: boolean,
+): readonly string[] {
+  const warnings = file.problem ? [`${toSentence(file.problem)} It is ignored. ${file.problem.hint}`] : [];
+  for (const [name, { problem }] of entries) {
+    if (problem === undefined) continue;
+    // The key must not be sent to another server instead.
+    const effect = getSetting(name).type === "url" ? "No request is sent until it is corrected." : "It is ignored.";
+    warnings.push(`${toSentence(problem)} ${effect}`);
+  }
+  if (profile === SANDBOX_PROFILE) {
+    const idle = Object.keys(file.profiles.get(profile) ?? {}).filter(isFixed);
+    if (idle.length > 0) warnings.push(`The sandbox answers in process: ${idle.join(", ")} of its profile is ignored.`);
+  }
+  if (verbose) {
+    const names = Object.keys(file.profiles.get(profile) ?? {}).filter(
+      (name) => !SETTING_NAMES.some((n) => n === name),
+    );
+    const unknown = [...file.unknown, ...names.map((name) => `${name} of profile ${profile}`)];
+    if (unknown.length > 0) warnings.push(`${file.path}: unknown to this version, ignored: ${unknown.join(", ")}.`);
+  }
+  return [...new Set(warnings)];
+}
