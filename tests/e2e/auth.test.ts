@@ -1,4 +1,4 @@
-/** Keys and settings at the prompt. */
+/** The commands `solx auth` and `solx config`. */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,14 +16,14 @@ const api = () =>
       : sendJson(response, '{"success":false,"errors":{"code":401,"message":"Token is invalid"}}', 401),
   );
 
-/** A home of its own, without a key in the environment. */
+/** A new home folder, without a key in the environment. */
 const fresh = (url: string) => {
   const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
   return { env, home: env.SOLX_HOME };
 };
 
 describe.concurrent("auth", () => {
-  test("login takes the key from standard input, checks it and keeps it for its owner alone", async () => {
+  test("login reads the key from standard input, checks it and saves it in a private file", async () => {
     const { url } = await api();
     const { env, home } = fresh(url);
     const login = await solx(["auth", "login"], { env, input: `${KEY}\r\n` });
@@ -38,14 +38,14 @@ describe.concurrent("auth", () => {
     expect(gone.code).toBe(3);
   });
 
-  test("a key that the API refuses is not kept", async () => {
+  test("a key that the API refuses is not saved", async () => {
     const { url } = await api();
     const { env } = fresh(url);
     expect((await solx(["auth", "login"], { env, input: "bad-key-0123456789\n" })).code).toBe(3);
     expect((await solx(["auth", "status"], { env })).code).toBe(3);
   });
 
-  test("without a key nothing is sent beyond this machine, and three ways to give one are told", async () => {
+  test("without a key nothing is sent to other machines, and the error lists three ways to set one", async () => {
     const { env } = fresh("https://api.example");
     const { code, stderr } = await solx(["monitor", "usage"], { env });
     expect(code).toBe(3);
@@ -53,7 +53,7 @@ describe.concurrent("auth", () => {
     for (const way of ["solx auth login", "SOLX_API_KEY"]) expect(hint).toContain(way);
   });
 
-  test("a key never travels over plain http to another machine", async () => {
+  test("a key is never sent over plain http to another machine", async () => {
     const { env } = fresh("http://api.example");
     const { code, stderr } = await solx(["monitor", "usage"], { env: { ...env, SOLX_API_KEY: KEY } });
     expect(code).toBe(2);
@@ -62,7 +62,7 @@ describe.concurrent("auth", () => {
 });
 
 describe.concurrent("settings", () => {
-  test("flag goes before environment, environment before profile, profile before default", async () => {
+  test("precedence is flag, environment, profile, default", async () => {
     const { url } = await api();
     const { env } = fresh(url);
     const source = async (args: string[], more: Record<string, string> = {}) => {
@@ -83,7 +83,7 @@ describe.concurrent("settings", () => {
     expect((await source([]))[1]).toBe("default");
   });
 
-  test("a broken file is named and kept, and the environment's key still works", async () => {
+  test("a broken file is reported and preserved, and the key of the environment still works", async () => {
     const { url } = await api();
     const { env, home } = fresh(url);
     const broken = '{"profiles": {"default": {"output": "table"}}}}';
@@ -95,7 +95,7 @@ describe.concurrent("settings", () => {
     expect(readFileSync(join(home, "config.json"), "utf8")).toBe(broken);
   });
 
-  test("profiles have servers of their own", async () => {
+  test("each profile has its own server", async () => {
     const { url, requests } = await api();
     const { env } = fresh("");
     for (const [name, value] of [

@@ -22,7 +22,7 @@ beforeEach(async () => {
   onTestFinished(() => server.close());
 });
 
-/** Runs with a cache that is used, also for a server of this machine. */
+/** Runs with the cache enabled, even for a server on this machine. */
 const cached = (args: readonly string[], options: InProcessOptions = {}): Promise<RunResult> =>
   runInProcess([...args, "--base-url", server.url], {
     ...options,
@@ -42,7 +42,7 @@ describe("a second run", () => {
     },
   );
 
-  it("prints the same with the envelope, with jq and of some fields, out of what one run kept", async () => {
+  it("prints the same with --envelope, --jq and --fields, from one cached answer", async () => {
     await meta();
     expect((await meta("--envelope", "-o", "ndjson")).stdout.trim()).toBe(BODY);
     expect((await meta("--jq", ".price")).stdout.trim()).toBe("0.99980000000000001");
@@ -50,10 +50,10 @@ describe("a second run", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("tells a person how old it is, a script only with -v", async () => {
+  it("reports the age of the answer on a terminal, and in scripts only with -v", async () => {
     await meta();
     const watched = await cached(["token", "meta", USDC], { isStderrTTY: true });
-    expect(watched.stderr).toMatch(/From the cache, \d+ seconds? old; --fresh asks again\.\n/);
+    expect(watched.stderr).toMatch(/From the cache, \d+ seconds? old; --fresh bypasses it\.\n/);
     expect((await cached(["token", "meta", USDC, "-q"], { isStderrTTY: true })).stderr).toBe("");
     expect((await meta()).stderr).toBe("");
     expect((await meta("-v")).stderr).toMatch(
@@ -62,13 +62,13 @@ describe("a second run", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("asks again for what changes all the time", async () => {
+  it("repeats requests for data that changes constantly", async () => {
     await cached(["account", "transfer", WALLET]);
     await cached(["account", "transfer", WALLET]);
     expect(server.requests).toHaveLength(2);
   });
 
-  it("asks a server of this machine again, unless the cache was turned on by name", async () => {
+  it("does not cache answers of a server on this machine, unless the cache is enabled explicitly", async () => {
     const env = { SOLX_CACHE: undefined };
     await cached(["token", "meta", USDC], { env });
     await cached(["token", "meta", USDC], { env });
@@ -78,7 +78,7 @@ describe("a second run", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("of another key asks for itself, and no key is in the file", async () => {
+  it("with another key does not use the answer, and the file contains no key", async () => {
     await meta();
     await meta("--api-key", "another-key-0123456789");
     expect(server.requests).toHaveLength(2);
@@ -89,14 +89,14 @@ describe("a second run", () => {
 });
 
 describe("options", () => {
-  it("--fresh asks, and keeps what came", async () => {
+  it("--fresh sends a request and caches its answer", async () => {
     await meta();
     await meta("--fresh");
     await meta();
     expect(server.requests).toHaveLength(2);
   });
 
-  it("--no-cache and the setting off neither use nor keep", async () => {
+  it("--no-cache and the setting off neither read nor write the cache", async () => {
     await meta("--no-cache");
     await cached(["token", "meta", USDC], { env: { SOLX_CACHE: "off" } });
     expect(await stats()).toMatchObject({ bytes: 0 });
@@ -105,7 +105,7 @@ describe("options", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("--offline shows what was kept, with its age, and never asks", async () => {
+  it("--offline prints cached answers with their age and sends no request", async () => {
     const online = await cached(["account", "transfer", WALLET]);
     await server.close();
     const offline = await cached(["account", "transfer", WALLET, "--offline"]);
@@ -117,7 +117,7 @@ describe("options", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("a network that fails names --offline where that helps", async () => {
+  it("a network error suggests --offline if there is a cached answer", async () => {
     await cached(["account", "transfer", WALLET]);
     await server.close();
     const failed = await cached(["account", "transfer", WALLET, "--retries", "0"]);
@@ -128,12 +128,12 @@ describe("options", () => {
 
   it.each(["--fresh", "--no-cache"])("--offline with %s is refused", async (other) => {
     const { code, stderr } = await meta("--offline", other);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`--offline and ${other} contradict each other.`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--offline and ${other} cannot be used together`)]);
   });
 });
 
 describe("solx cache", () => {
-  it("stats tells what is kept of each kind, and where; clear removes it", async () => {
+  it("stats prints the cached answers of each kind and the file; clear removes them", async () => {
     await meta();
     await cached(["account", "transfer", WALLET]);
     const { file, bytes, kinds } = await stats();
@@ -160,12 +160,12 @@ describe("solx cache", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("refuses a kind that there is not, and says which there are", async () => {
+  it("refuses an unknown kind and lists the known ones", async () => {
     const { code, stderr } = await cached(["cache", "clear", "--kind", "metdata"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean metadata?")]);
   });
 
-  it("tells of a file that it cannot read, and clear removes that", async () => {
+  it("reports a file that cannot be read, and clear removes it", async () => {
     await meta();
     const file = join(home, "cache", "answers.sqlite");
     writeFileSync(file, "no database at all, and long enough for one ".repeat(200));
@@ -178,7 +178,7 @@ describe("solx cache", () => {
   });
 });
 
-it("processes that run at once all answer, and what each kept is there", async () => {
+it("concurrent processes all answer and cache their answers", async () => {
   const tokens = [
     USDC,
     WALLET,

@@ -1,4 +1,4 @@
-/** Numbers come out of every format with the digits that came in. */
+/** Numbers are exact in every format. */
 import { describe, expect, test } from "vitest";
 import { sendJson, serve } from "../support/server.ts";
 import { solx } from "../support/solx.ts";
@@ -26,7 +26,7 @@ const server = () =>
   );
 
 describe.concurrent.each(["json", "ndjson", "yaml", "csv", "tsv"])("-o %s", (format) => {
-  test("keeps every digit, also in nested values", async () => {
+  test("preserves every digit, also in nested values", async () => {
     const { url } = await server();
     const { code, stdout } = await solx(["token", "trending", "-o", format, "--base-url", url]);
     expect(code).toBe(0);
@@ -39,13 +39,13 @@ describe.concurrent.each(["json", "ndjson", "yaml", "csv", "tsv"])("-o %s", (for
   });
 });
 
-test("--jq keeps every digit of what it hands on", async () => {
+test("--jq preserves every digit of values that it passes through", async () => {
   const { url } = await server();
   const { stdout } = await solx(["token", "trending", "--jq", ".[].n", "--base-url", url]);
   expect(stdout.trimEnd().split("\n")).toEqual(NUMBERS);
 });
 
-test("--fields and --envelope keep every digit", async () => {
+test("--fields and --envelope preserve every digit", async () => {
   const { url } = await server();
   const { stdout } = await solx(["token", "trending", "--fields", "n", "--envelope", "--base-url", url]);
   for (const number of NUMBERS) expect(stdout).toContain(`"n": ${number}`);

@@ -1,4 +1,4 @@
-/** The explorer's life in a real terminal: it begins, stops, goes on and ends without a trace. */
+/** The explorer in a real terminal: starting, suspending, resuming and ending without traces. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -11,11 +11,11 @@ const ENV = { SOLX_SANDBOX_SIZE: "0.02", LANG: "C.UTF-8" };
 const READY = /SANDBOX[\s\S]*\? help/;
 const SHELL = { alternate: false, cursor: true, mouse: false };
 
-/** The explorer in a window, and in a shell where it is to be stopped. */
+/** Starts the explorer in a window, or in a shell where it can be suspended. */
 const open = (more: { width?: number; height?: number; shell?: boolean; env?: Record<string, string> } = {}) =>
   new Terminal(ARGS, { ...more, env: { ...ENV, ...more.env } });
 
-/** A process that fails outside of everything when it is told to. */
+/** A process that throws an uncaught error on a signal. */
 function faulty(): Record<string, string> {
   const file = join(createTempFolder(), "faulty.mjs");
   writeFileSync(file, 'process.on("SIGUSR2", () => setImmediate(() => { throw new Error("a fault for a test"); }));\n');
@@ -28,7 +28,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
   test.each([
     ["q", "q"],
     ["Ctrl-C", "C-c"],
-  ])("%s gives the terminal back as it was", async (_, key) => {
+  ])("%s restores the terminal", async (_, key) => {
     const terminal = open({ shell: true });
     await terminal.waitFor(READY);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
@@ -52,7 +52,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(terminal.state()).toEqual(SHELL);
   });
 
-  test("the mouse works once it is on; a fault ends all with a sentence and where to read more, the terminal as it was", async () => {
+  test("the mouse works once enabled; a crash restores the terminal and prints a message with the log file", async () => {
     const terminal = open({ env: faulty() });
     await terminal.waitFor(READY);
     terminal.type("m");
@@ -72,7 +72,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(terminal.state()).toEqual(SHELL);
   });
 
-  test("a window that is closed takes the process with it", async () => {
+  test("the process ends when the window is closed", async () => {
     const terminal = open();
     await terminal.waitFor(READY);
     const pid = terminal.pid();
@@ -80,7 +80,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   });
 
-  test("Ctrl-Z goes to the shell, fg comes back to the same screen", async () => {
+  test("Ctrl-Z returns to the shell, fg restores the screen", async () => {
     const terminal = open({ shell: true });
     await terminal.waitFor(READY);
     terminal.type("B");
@@ -98,7 +98,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(terminal.state()).toEqual(SHELL);
   });
 
-  test("a window that is too small says so, and is used again when it grows", async () => {
+  test("a window that is too small is reported, and used again when it grows", async () => {
     const terminal = open({ width: 50, height: 10 });
     await terminal.waitFor(/solx needs 60 × 15; this window is 50 × 10/);
     terminal.resize(80, 24);
@@ -106,12 +106,12 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(screen).not.toMatch(/needs/);
   });
 
-  test("no storm of sizes leaves anything behind", async () => {
+  test("many resizes leave no artifacts", async () => {
     const terminal = open({ width: 120, height: 40 });
     await terminal.waitFor(READY);
     terminal.type("B");
     await terminal.waitFor(/bookmarks[\s\S]*\? help/);
-    // The head tells of ages and of what was spent meanwhile, the foot for a while of what was made.
+    // The header contains ages and costs, the footer temporary messages.
     const body = () => terminal.screen().split("\n").slice(1, 38);
     const before = body();
     for (let step = 0; step < 30; step += 1) terminal.resize(60 + ((step * 37) % 140), 12 + ((step * 17) % 48));
@@ -120,7 +120,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await expect.poll(() => terminal.screen().match(/\? help/g), { timeout: 20_000 }).toHaveLength(1);
   });
 
-  test("what is pasted is opened, not obeyed", async () => {
+  test("pasted text is opened, not interpreted as keys", async () => {
     const terminal = open();
     await terminal.waitFor(READY);
     terminal.paste("\nq\n");
@@ -128,7 +128,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await terminal.waitFor(/home › token EPjF…Dt1v/);
   });
 
-  test("a paste that never ends is ended by a second Ctrl-C", async () => {
+  test("a second Ctrl-C ends an unterminated paste", async () => {
     const terminal = open();
     await terminal.waitFor(READY);
     terminal.type("-l", "\u001B[200~unfinished");
@@ -138,7 +138,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(terminal.state()).toEqual(SHELL);
   });
 
-  test("in a terminal that obeys nothing it talks in lines", async () => {
+  test("uses plain lines in a terminal without control sequences", async () => {
     const terminal = new Terminal([...ARGS, "usage"], { env: { ...ENV, TERM: "dumb" }, height: 40 });
     const screen = await terminal.waitFor(/usage:[\s\S]*\n>/);
     expect(screen).toMatch(/solx in plain lines/);
@@ -150,7 +150,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     await terminal.waitFor(/exit 0/);
   });
 
-  test("in plain lines, lines that come while an answer is waited for are obeyed in turn", async () => {
+  test("plain lines typed while waiting for an answer are processed in order", async () => {
     const env = { ...ENV, SOLX_SANDBOX_FAULTS: "latency=100ms" };
     const args = ["explore", "token", "list", "--plain", "--sandbox"];
     const { code, stdout } = await solx(args, { env, input: "n\n1\nb\nK\nq\n" });
@@ -159,7 +159,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     expect(stdout).toMatch(/solx auth login\n> $/);
   });
 
-  test("without a terminal it is refused, and -i is too", async () => {
+  test("is refused without a terminal, and so is -i", async () => {
     for (const args of [ARGS, ["token", "meta", USDC, "--sandbox", "-i"]]) {
       const { code, stdout, stderr } = await solx(args, { env: ENV });
       expect([code, stdout]).toEqual([2, ""]);
@@ -167,7 +167,7 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
     }
   });
 
-  test("bare solx opens it, and -i opens what a command asks for", async () => {
+  test("solx without arguments opens it, and -i opens the page of a command", async () => {
     const bare = new Terminal(["--sandbox"], { env: ENV });
     await bare.waitFor(READY);
     const list = new Terminal(["token", "holders", USDC, "--sandbox", "-i"], { env: ENV });

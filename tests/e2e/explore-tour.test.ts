@@ -1,4 +1,4 @@
-/** A tour of the explorer in a real terminal: all its screens at four sizes, and the way through them that it is made for. */
+/** A tour of the explorer in a real terminal: all screens at four sizes, and typical navigation. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NFT_COLLECTION, OTHER_WALLET, SIGNATURE, USDC } from "../../src/catalogue/samples.ts";
 import { runInProcess } from "../support/in-process.ts";
@@ -18,7 +18,7 @@ const env = sandboxEnv({
 const EXPLORE = ["explore"];
 const WEEK = ["--from-time", "7d", "--all"];
 const TOKENS = ["token", "list", "--all"];
-/** Escapes that recolour, erase, ask the terminal, write the clipboard, ring; text that runs the other way; hidden text; heaps of marks; endless names. */
+/** Escape sequences for colors, erasing, queries, the clipboard and the bell; bidirectional and hidden text; many combining marks; very long names. */
 const TROUBLES = [
   /\u001B\[[\d;]*m/,
   /\u001B\[\d*J/,
@@ -48,7 +48,7 @@ const SIZES: readonly Size[] = IS_OLDEST
   : [{ width: 60, height: 15 }, USUAL, { width: 120, height: 40 }, { width: 200, height: 60 }];
 
 const MIDDLE: Size = { width: 100, height: 30 };
-/** Milliseconds that a whole tour may take where the machine is busy. */
+/** Timeout of a whole tour on a busy machine. */
 const PATIENCE = 240_000;
 
 describe.skipIf(!hasTmux)("a tour of the explorer", () => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     PATIENCE,
   );
 
-  test("from a wallet to its largest transfer, and back to the shell with the command", async () => {
+  test("finds the largest transfer of a wallet, and returns to the shell with its command", async () => {
     const tour = new Tour(["explore", OTHER_WALLET, "--sandbox"], { width: 120, height: 40 }, env);
     const transfers = await ask("account", "transfer", OTHER_WALLET, "--flow", "in", "--token", USDC, ...WEEK);
     const [largest] = transfers.sort((a: Transfer, b: Transfer) => Number(b.amount) - Number(a.amount));
@@ -127,12 +127,12 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.close();
   });
 
-  test("hostile text stays text", async () => {
+  test("hostile text has no effect", async () => {
     const hostile = { ...env, SOLX_SANDBOX_HOSTILE: "on" };
     const tokens: { address: string; name: string }[] = await askIn(hostile, ...TOKENS);
     const tour = new Tour(EXPLORE, MIDDLE, hostile);
     const { title } = await tour.waitFor(/286244072/, "hostile home");
-    // Of each kind of trouble that a name can be, one.
+    // One name of each kind of attack.
     const bad = new Set(TROUBLES.flatMap((pattern) => tokens.find(({ name }) => pattern.test(name)) ?? []));
     expect(bad.size).toBeGreaterThan(1);
     for (const section of ["2", "3"]) {
@@ -148,7 +148,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.close();
   });
 
-  test("what cannot be reached is told, with the key that tries again", async () => {
+  test("a network failure is reported with the key to retry", async () => {
     const offline = { SOLX_HOME: createTempFolder() };
     const tour = new Tour([...EXPLORE, "--base-url", "http://127.0.0.1:1", "--retries", "0"], MIDDLE, offline);
     await tour.waitFor(/cannot be reached[\s\S]*r tries again/, "offline");
@@ -156,7 +156,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.close();
   });
 
-  test("too many requests are waited for, and the answer comes by itself", async () => {
+  test("waits after too many requests, and then shows the answer", async () => {
     const faults = { ...env, SOLX_SANDBOX_FAULTS: "429:retry-after=5@v2-account-transfer#1" };
     const tour = new Tour([...EXPLORE, OTHER_WALLET], MIDDLE, faults);
     await tour.waitFor(/ob2h…Ungk/);
@@ -166,17 +166,14 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.close();
   });
 
-  test("while it is slow old rows stay, and Esc does not wait", async () => {
+  test("keeps old rows while a request is slow, and Esc does not wait", async () => {
     const faults = { ...env, SOLX_SANDBOX_FAULTS: "latency=300s@v2-account-transfer#2-99" };
     const tour = new Tour(EXPLORE, MIDDLE, faults);
     await tour.waitFor(/286244072/);
     await tour.open(OTHER_WALLET, /account ob2h…Ungk/);
     await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
     tour.press("r");
-    await tour.until(
-      ({ text }) => (/Asking again…[\s\S]* in /.test(text) ? [] : ["rows beside what is asked"]),
-      "slow",
-    );
+    await tour.until(({ text }) => (/Asking again…[\s\S]* in /.test(text) ? [] : ["rows during the request"]), "slow");
     tour.press("Escape");
     await tour.waitFor(/FLOW[\s\S]* in /, "stopped");
     tour.press("Escape");
@@ -184,7 +181,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.close();
   });
 
-  test("a storm of sizes ends in the screen of a fresh start", async () => {
+  test("many resizes end in the screen of a new start", async () => {
     const tour = new Tour([...EXPLORE, SIGNATURE], { width: 120, height: 40 }, env);
     await tour.waitFor(/swapped/);
     for (let step = 0; step < 40; step += 1) {
@@ -196,7 +193,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     const fresh = new Tour([...EXPLORE, SIGNATURE], MIDDLE, env);
     await fresh.waitFor(/swapped[\s\S]*Step by step/);
     await tour.until((look) => {
-      // What the head tells of time and cost differs, and what the foot does of the link that the cursor is on.
+      // Times and costs in the header differ, and so does the link under the cursor in the footer.
       const wanted = fresh.capture().lines;
       return [...findLayoutProblems(look), ...look.lines.slice(1, -2).filter((line, at) => line !== wanted[at + 1])];
     }, "after the storm");
@@ -213,7 +210,7 @@ interface Transfer {
   readonly trans_id: string;
 }
 
-/** Opens a section of the home screen: below another in a narrow window it has the screen for itself. */
+/** Opens a section of the home page; in a narrow window, only one is visible. */
 async function section(tour: Tour, number: number, name: string) {
   tour.press(String(number));
   await tour.until(
@@ -225,7 +222,7 @@ async function section(tour: Tour, number: number, name: string) {
   );
 }
 
-/** Goes to a field of the filter form. */
+/** Moves to a field of the filter form. */
 async function field(tour: Tour, name: string) {
   const at = new RegExp(`│ › +${name} {2,}`);
   await tour.waitFor(/─ filter /);
@@ -236,15 +233,15 @@ async function field(tour: Tour, name: string) {
   }
 }
 
-/** The first row of a list below its header. */
+/** Returns the first row of a list below its header. */
 const firstRow = ({ lines }: Screenshot) => lines[lines.findIndex((line) => line.includes("BLOCK TIME")) + 1];
 
-/** The screen between head and foot without what grows while one looks elsewhere: ages, the cost so far. */
+/** Returns the screen between header and footer without values that change over time: ages and costs. */
 const withoutAges = ({ lines }: Screenshot) =>
   lines
     .slice(1, -2)
     .map((line) => line.replace(/\d+[smhd] ago|now(?= )|\d+ requests?, [\d,]+ units?/g, ""))
-    // Answers that came since may have told names.
+    // Later answers may have added names.
     .map((line) =>
       line
         .replace(/\S+ (?=\w{4}…\w{4})/g, "")
@@ -253,7 +250,7 @@ const withoutAges = ({ lines }: Screenshot) =>
     )
     .join("\n");
 
-/** The words of the command in the popup, without the name of the program. */
+/** Returns the arguments of the command in the popup. */
 function commandIn({ lines }: Screenshot): string[] {
   const inside = lines.flatMap((line) => /│ (.*) │/.exec(line)?.[1]?.trim() ?? []);
   const end = inside.indexOf("");
@@ -265,7 +262,7 @@ function commandIn({ lines }: Screenshot): string[] {
     .filter((word) => !word.endsWith("solx.js"));
 }
 
-/** Nothing of a text got through to the terminal, and no character that would rearrange or hide what is shown. */
+/** Checks that no control sequence reached the terminal, and no character that rearranges or hides text. */
 function harmless({ text, title: now, bell }: Screenshot, title: string) {
   expect({ now, bell }).toEqual({ now: title, bell: false });
   expect(text).not.toMatch(/[\u001B\u0007\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069]/);

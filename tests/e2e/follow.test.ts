@@ -1,4 +1,4 @@
-/** Following a list of a sandbox whose chain goes on, as a user would. */
+/** Following a list of a sandbox with a growing chain. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ async function ended(args: readonly string[]) {
   return { code, rows: stdout.split("\n").filter((line) => line !== ""), stderr };
 }
 
-test("each row of a chain that goes on once, in order, none missing, whatever fails in between", async () => {
+test("prints each row of a growing chain once and in order, despite failures in between", async () => {
   const list = ["block", "last", "-o", "ndjson"];
   const { code, rows, stderr } = await ended([...list, "--follow", "2s", "--limit", "45"]);
   expect(stderr).toContain("an hour costs 1,800 requests and 180,000 compute units");
@@ -43,7 +43,7 @@ test("each row of a chain that goes on once, in order, none missing, whatever fa
   expect(later.slice(first, first + 45)).toEqual(rows);
 });
 
-test("Ctrl-C ends with 130, after whole lines", async () => {
+test("Ctrl-C ends with exit code 130 after complete lines", async () => {
   const child = startSolx(["block", "last", "--follow"], { env: env() });
   let stdout = "";
   child.stdout.on("data", (chunk) => {
@@ -56,7 +56,7 @@ test("Ctrl-C ends with 130, after whole lines", async () => {
   for (const line of stdout.trimEnd().split("\n")) expect(JSON.parse(line)).toHaveProperty("current_slot");
 });
 
-test("head ends it with the next row", async () => {
+test("ends with the next row when piped to head", async () => {
   const line = `'${process.execPath}' '${BIN}' block last --follow=2s | head -12 | wc -l; echo "\${PIPESTATUS[0]}"`;
   const child = spawn("bash", ["-c", line], { env: cleanEnv(env()) });
   let stdout = "";
@@ -67,14 +67,14 @@ test("head ends it with the next row", async () => {
   expect(stdout.trim().split(/\s+/)).toEqual(["12", "0"]);
 });
 
-/** A list that never has anything new. */
+/** A list without new rows. */
 async function quiet() {
   const data = [{ trans_id: "t1", block_time: 1_720_000_000 }];
   const { url } = await serve((_, response) => sendJson(response, JSON.stringify({ success: true, data })));
   return { ...env(), SOLX_BASE_URL: url };
 }
 
-test("a reader that goes away is noticed while nothing comes", async () => {
+test("detects that the reader has gone while there are no new rows", async () => {
   const child = startSolx(["account", "transfer", WALLET, "--follow", "2s"], { env: await quiet() });
   child.stdout.once("data", () => child.stdout.destroy());
   const [code] = await once(child, "exit");

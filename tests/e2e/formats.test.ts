@@ -1,4 +1,4 @@
-/** Every command in every format, on the sandbox: read back by other readers, all formats say the same. */
+/** Every command in every format, with the sandbox: parsed by third-party parsers, all formats contain the same. */
 import { rmSync } from "node:fs";
 import stringWidth from "string-width";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -28,18 +28,18 @@ const WORLD = { SOLX_SANDBOX: "on", SOLX_SANDBOX_NOW: "2024-07-05T12:00:00Z" };
 const env = { ...sandboxEnv(WORLD), SOLX_HOME: `${worldsFolder()}/home` };
 const WIDTH = 80;
 
-/** What is said beside an answer: of names that look like others, of fields that came late. */
+/** Expected notes: on lookalike names and on late fields. */
 const REMARK = /^\{"note":|^solx: ⚠ /;
-/** What a spreadsheet runs. */
+/** Formulas of spreadsheets. */
 const FORMULA = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
-/** What some reader takes for the end of a line. */
+/** Characters that some programs treat as line ends. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
-/** What no text for people or programs may contain. */
+/** Characters that no output may contain. */
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 const SLIPS = /\bNaN\b|\bundefined\b|\[object |Invalid Date/;
 
 async function ask(words: readonly string[], options: InProcessOptions = {}): Promise<string> {
-  // What is counted from run to run would differ from format to format.
+  // Counters that increase with each run would differ between formats.
   if (words[0] === "monitor") rmSync(`${env.SOLX_HOME}/cache/sandbox/usage.sqlite`, { force: true });
   const { code, stdout, stderr } = await runInProcess(words, { ...options, env: { ...env, ...options.env } });
   const complaints = linesOf(stderr).filter((line) => !REMARK.test(line));
@@ -48,14 +48,14 @@ async function ask(words: readonly string[], options: InProcessOptions = {}): Pr
   return stdout;
 }
 
-/** What a command prints in each format. */
+/** Runs a command in each format. */
 async function askAll(words: readonly string[], options?: InProcessOptions): Promise<Readonly<Record<Format, string>>> {
   const texts: Partial<Record<Format, string>> = {};
   for (const format of FORMAT_NAMES) texts[format] = await ask([...words, "-o", format], options);
   return texts as Record<Format, string>;
 }
 
-// The ledger is made by the first run; all others find it.
+// The first run creates the ledger for all others.
 beforeAll(async () => void (await ask(["chaininfo"])), 120_000);
 
 const CASES = endpoints.map((endpoint) => {
@@ -63,14 +63,14 @@ const CASES = endpoints.map((endpoint) => {
   return { name: endpoint.command, endpoint, words: exampleArguments(endpoint, example) };
 });
 
-/** Whether a sheet says what the rows say, digit by digit. */
+/** Checks that records contain the same as rows, with exact numbers. */
 function expectRecords(records: Records, rows: readonly Json[]): void {
   expect(records).toHaveLength(rows.length);
   const told = records.map((record, at) => plainRecord(record, rows[at] ?? null));
   expect(told).toEqual(rows.map(cellsOf));
 }
 
-/** Lines of a table beside its rows: the heading, and what the API tells beside the rows. */
+/** Lines of a table other than rows: the header and the fields around the rows. */
 function expectTable(endpoint: Endpoint, text: string, value: ParsedValue, rows: readonly ParsedValue[]): void {
   const lines = linesOf(text);
   const isTold = !Array.isArray(value) && Object.values(value).some((part) => typeof part !== "object");
@@ -79,7 +79,7 @@ function expectTable(endpoint: Endpoint, text: string, value: ParsedValue, rows:
 }
 
 describe.each(CASES)("$name", ({ endpoint, words }) => {
-  test("says the same in every format", async () => {
+  test("prints the same in every format", async () => {
     const texts = await askAll(words);
     const value = JSON.parse(texts.json) as ParsedValue;
     const rows = rowsOfOutput(endpoint, value);
@@ -95,7 +95,7 @@ describe.each(CASES)("$name", ({ endpoint, words }) => {
     }
   });
 
-  test("fits a terminal, and gives the whole answer or a part of it", async () => {
+  test("fits a terminal, and prints the whole answer or selected fields", async () => {
     const table = await ask([...words, "-o", "table", "--color", "never"], { terminal: WIDTH });
     expect(Math.max(...linesOf(table).map((line) => stringWidth(line)))).toBeLessThanOrEqual(WIDTH);
     expect(table).not.toMatch(CONTROLS);
@@ -111,7 +111,7 @@ describe.each(CASES)("$name", ({ endpoint, words }) => {
   });
 });
 
-test("every example is answered", async () => {
+test("every example succeeds", async () => {
   for (const endpoint of endpoints) {
     for (const example of endpoint.examples) await ask([...exampleArguments(endpoint, example), "-o", "ndjson"]);
   }
@@ -146,13 +146,13 @@ describe.each([
   const endpoint = endpoints.find(({ command }) => line.startsWith(command)) as Endpoint;
   const hostile = { env: { SOLX_SANDBOX_HOSTILE: "on" } };
 
-  test("attacks nobody who reads the terminal", async () => {
+  test("prints nothing harmful to a terminal", async () => {
     const texts = await askAll([...words, "--color", "never"], { ...hostile, terminal: WIDTH });
     for (const text of Object.values(texts)) expect(text).not.toMatch(CONTROLS);
     expect(Math.max(...linesOf(texts.table).map((row) => stringWidth(row)))).toBeLessThanOrEqual(WIDTH);
   });
 
-  test("keeps its records apart, its texts exact, and its formulas texts", async () => {
+  test("separates records, preserves texts, and escapes formulas", async () => {
     const texts = await askAll(words, hostile);
     const value = JSON.parse(texts.json) as ParsedValue;
     const rows = rowsOfOutput(endpoint, value);
@@ -184,7 +184,7 @@ describe.concurrent.each([
   });
 });
 
-test("what jq makes of a list does not count as its rows", async () => {
+test("the output of jq does not count as rows", async () => {
   const { code, stdout, stderr } = await runInProcess(["transaction", "last", "--limit", "20", "--jq", "length"], {
     env,
   });

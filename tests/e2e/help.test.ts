@@ -1,4 +1,4 @@
-/** Help, version, suggestions: what works with no key, no home and no network. */
+/** Help, version and suggestions, which need no key, no home folder and no network. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
@@ -11,17 +11,18 @@ const BARE = { SOLX_HOME: undefined, SOLX_API_KEY: undefined, HOME: undefined };
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 describe.concurrent("help without key, home and network", () => {
-  test("--version is the version of the package", async () => {
-    for (const flag of ["--version", "-V"]) {
+  test("--version and version print the version of the package", async () => {
+    for (const flag of ["--version", "-V", "version"]) {
       expect(await solx([flag], { env: BARE })).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
     }
   });
 
-  test("bare solx and --help show the groups, with examples first", async () => {
+  test("solx and solx --help list the commands in groups, with examples at the end", async () => {
     for (const args of [[], ["--help"], ["-h"], ["help"]]) {
       const { code, stdout, stderr } = await solx(args, { env: BARE });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout.indexOf("Examples:")).toBe(0);
+      expect(stdout).toMatch(/^Query the data API .*\n\nUsage: solx <command> \[flags\]\n/);
+      expect(stdout.indexOf("\nExamples:\n")).toBeGreaterThan(stdout.indexOf("\nTools:\n"));
       for (const group of [
         "account",
         "token",
@@ -39,7 +40,7 @@ describe.concurrent("help without key, home and network", () => {
     }
   });
 
-  test("a group shows its commands", async () => {
+  test("a group lists its commands", async () => {
     for (const args of [["account"], ["account", "--help"], ["help", "account"]]) {
       const { code, stdout } = await solx(args, { env: BARE });
       expect(code).toBe(0);
@@ -47,25 +48,34 @@ describe.concurrent("help without key, home and network", () => {
     }
   });
 
-  test("a command's help begins with examples and shows allowed values and defaults in groups", async () => {
+  test("the help of a command has description, usage, arguments, the common flags and examples", async () => {
     const { code, stdout } = await solx(["account", "transfer", "--help"], { env: BARE });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Examples:/);
-    expect(stdout).toMatch(/--flow <value>[^-]*in, out/);
-    expect(stdout).toMatch(/--page-size <value>[^-]*10, 20, 30, 40, 60, 100[^-]*default: 10/s);
-    for (const heading of ["Filters:", "Paging:", "Output:", "Rows:", "Request:"]) expect(stdout).toContain(heading);
+    const headings = ["Usage: solx account transfer <address>... [flags]", "Arguments:", "Flags:", "Examples:"];
+    const positions = headings.map((heading) => stdout.indexOf(`\n${heading}\n`));
+    expect(positions.every((position, at) => position > (positions[at - 1] ?? 0))).toBe(true);
+    expect(stdout).toMatch(/^ {2}--flow in\|out +\S/m);
+    expect(stdout).toMatch(/^ {2}--help-all +show all \d+ flags/m);
+    expect(stdout).not.toContain("--page-size <");
     expect(await solx(["help", "account", "transfer"], { env: BARE })).toMatchObject({ stdout });
   });
 
-  test("help may stand before any word of a command", async () => {
+  test("--help-all has every flag in groups, with allowed values and defaults", async () => {
+    const { code, stdout } = await solx(["account", "transfer", "--help-all"], { env: BARE });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/--page-size <n>[^-]*10, 20, 30, 40, 60, 100[^-]*default: 10/s);
+    for (const heading of ["Filters:", "Paging:", "Output:", "Rows:", "Request:"]) expect(stdout).toContain(heading);
+  });
+
+  test("help may precede any word of a command", async () => {
     const { stdout } = await runInProcess(["account", "transfer", "--help"], { env: BARE });
-    expect(stdout).toContain("--flow <value>");
+    expect(stdout).toContain("--flow in|out");
     expect(await runInProcess(["account", "help", "transfer"], { env: BARE })).toMatchObject({ code: 0, stdout });
     expect((await runInProcess(["account", "help"], { env: BARE })).stdout).toContain("defi-activities-export");
     expect((await runInProcess(["show", "help"], { env: BARE })).stdout).toBe("");
   });
 
-  test("docs list the catalogue for machines", async () => {
+  test("docs lists the catalogue as JSON", async () => {
     const { code, stdout } = await solx(["docs", "-o", "json"], { env: BARE });
     expect(code).toBe(0);
     const list = JSON.parse(stdout);
@@ -86,7 +96,7 @@ describe.concurrent("help without key, home and network", () => {
     ]);
   });
 
-  test("every route has a page, and its curl line and command are on it", async () => {
+  test("every route has a page with its curl line and command", async () => {
     for (const route of ["v2-account-transfer", "account-tokens", "chaininfo", "/v2-token-price-multi"]) {
       const { code, stdout } = await solx(["docs", route, "-o", "table"], { env: BARE });
       expect(code).toBe(0);
@@ -112,9 +122,15 @@ describe.concurrent("pages by command", () => {
   });
 });
 
-describe.concurrent("mistakes are usage errors with a suggestion", () => {
+describe.concurrent("typing errors are usage errors with a suggestion", () => {
   test.each([
-    [["acount"], "account"],
+    [["acount"], '"solx account"'],
+    [["tok"], '"solx token"'],
+    [["token", "hold"], '"solx token holders"'],
+    [["account", "det"], '"solx account detail"'],
+    [["tx", "det"], '"solx transaction detail"'],
+    [["holders"], '"solx token holders"'],
+    [["account", "detail", "--format", "csv"], '"-o csv"'],
     [["account", "trasfer"], "transfer"],
     [["account", "transfer", "--flw", "in"], "--flow"],
     [["docs", "v2-acount-transfer"], "v2-account-transfer"],
@@ -132,10 +148,10 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
     [`https://solscan.io/token/${USDC}`],
     ["account", USDC],
     ["legacy", "token", USDC],
-  ])("what is on the chain is no command, and there is one for it: %j", async (...args) => {
+  ])("an identifier in place of a command suggests show: %j", async (...args) => {
     const { code, stderr } = await runInProcess(args, { env: BARE });
     const { message, hint } = JSON.parse(stderr).errors;
-    expect([code, hint]).toEqual([2, `See what it is with: solx show ${args.at(-1)?.replace(/^.*\//, "")}`]);
+    expect([code, hint]).toEqual([2, `To look it up, run: solx show ${args.at(-1)?.replace(/^.*\//, "")}`]);
     expect(message.length).toBeLessThan(110);
   });
 
@@ -144,33 +160,33 @@ describe.concurrent("mistakes are usage errors with a suggestion", () => {
     ["token", "mta", "-h"],
     ["help", "token", "mta"],
     ["config", "sett", "--help"],
-  ])("help for what is no command is the same mistake: %j", async (...args) => {
+  ])("help for an unknown command is the same error: %j", async (...args) => {
     const { code, stdout, stderr } = await runInProcess(args, { env: BARE });
     expect([code, stdout]).toEqual([2, ""]);
     expect(JSON.parse(stderr).errors).toMatchObject({
-      message: expect.stringMatching(/^Unknown command '(tokn|mta|sett)'\.$/),
+      message: expect.stringMatching(/^unknown command "(tokn|mta|sett)" for "solx.*"$/),
       hint: expect.stringMatching(/^Did you mean/),
     });
   });
 
-  test("options of a command beside explore go with the command", async () => {
+  test("flags of an API command after explore suggest the command itself", async () => {
     const { code, stderr } = await runInProcess(["explore", "account", "transfer", USDC, "--flow", "in"], {
       env: BARE,
     });
     expect([code, JSON.parse(stderr).errors]).toEqual([
       2,
       expect.objectContaining({
-        message: "Unknown option '--flow'.",
-        hint: `Options of a command go with the command itself: solx account transfer ${USDC} --flow in -i`,
+        message: 'unknown flag "--flow" for "solx explore"',
+        hint: `Filters belong to the API command: solx account transfer ${USDC} --flow in -i`,
       }),
     ]);
     const other = await runInProcess(["explore", USDC, "--flw"], { env: BARE });
     expect(JSON.parse(other.stderr).errors.hint).not.toContain("-i");
   });
 
-  test("a command that is far from the word is not suggested", async () => {
+  test("a command that differs too much is not suggested", async () => {
     const { stderr } = await runInProcess(["account", "trades", USDC], { env: BARE });
-    expect(JSON.parse(stderr).errors.hint).toBe("Put --help in its place to see what there is.");
+    expect(JSON.parse(stderr).errors.hint).toBe("For a list of commands, run: solx account --help");
   });
 
   test("an unknown format lists the choices, on every command", async () => {

@@ -1,4 +1,4 @@
-/** Files over the sandbox: whatever way a list is read, a run that was cut gives the bytes of one that was not. */
+/** Files with the sandbox: for every way to read a list, an interrupted run yields the same bytes as a complete one. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ const LISTS: readonly (readonly [string, string, () => string[]])[] = [
 ];
 
 describe.each(LISTS)("%s (%s)", (_, ending, wordsOf) => {
-  test("wherever it is cut, the file is the same", async () => {
+  test("the file is the same wherever the run is interrupted", async () => {
     const words = wordsOf();
     const expected = fresh(ending);
     expect((await ask([...words, "--out", expected])).code).toBe(0);
@@ -66,12 +66,12 @@ describe.each(LISTS)("%s (%s)", (_, ending, wordsOf) => {
     expect(readdirSync(folder).filter((name) => /partial|checkpoint/.test(name))).toEqual([]);
   });
 
-  test("resumed again and again, a page at a time, it comes to an end", async () => {
+  test("resuming a page at a time finishes", async () => {
     const words = wordsOf();
     const [expected, file] = [fresh(ending), fresh(ending)];
     await ask([...words, "--out", expected]);
     let runs = 1;
-    // Each run may send one request more than the one before.
+    // Each run may send one more request than the previous one.
     while ((await ask([...words, "--out", file, "--resume"], `503#${runs + 1}-999`)).code !== 0) runs += 1;
     expect(runs).toBeGreaterThan(1);
     expect(readFileSync(file, "utf8") === readFileSync(expected, "utf8")).toBe(true);

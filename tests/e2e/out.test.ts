@@ -1,4 +1,4 @@
-/** `--out`: a file is there when it is complete, and an interrupted run goes on to the bytes of one that was not. */
+/** `--out`: the file appears only when it is complete, and a resumed run yields the same bytes as a complete one. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -35,7 +35,7 @@ let files = 0;
 
 afterAll(() => Promise.all(opened.map((server) => server.close())));
 
-/** A name that no other test uses. */
+/** Returns a file name that no other test uses. */
 const fresh = (ending: string) => {
   files += 1;
   return join(folder, `${files}.${ending}`);
@@ -46,7 +46,7 @@ const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) 
 
 type Trouble = (response: ServerResponse) => void;
 
-/** A list of rows, with trouble on some of its pages. */
+/** A list of rows with faults on some pages. */
 async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {}) {
   const trouble = new Map<number, Trouble>();
   const asked: number[] = [];
@@ -92,7 +92,7 @@ const run = (source: List, args: readonly string[], options?: InProcessOptions) 
 const refuse: Trouble = (response) =>
   sendJson(response, '{"success":false,"errors":{"code":1100,"message":"no"}}', 500);
 
-/** What an uninterrupted run writes. */
+/** Returns the output of a complete run. */
 async function whole(source: List, ending: string, args: readonly string[] = ["--all"]): Promise<string> {
   const file = fresh(ending);
   const { code, stdout } = await run(source, [...args, "--out", file]);
@@ -100,7 +100,7 @@ async function whole(source: List, ending: string, args: readonly string[] = ["-
   return text(file);
 }
 
-/** A run that the API stops at a page. */
+/** A run that fails at a page. */
 async function unfinished(source: List, file: string, args: readonly string[] = ["--all"], page = 3) {
   source.trouble.set(page, refuse);
   const result = await run(source, [...args, "--out", file]);
@@ -111,25 +111,25 @@ async function unfinished(source: List, file: string, args: readonly string[] = 
 }
 
 describe("a file", () => {
-  test.each([...FORMATS, "yaml"])("has what standard output would have had: %s", async (format) => {
+  test.each([...FORMATS, "yaml"])("contains what standard output would: %s", async (format) => {
     const source = await list();
     const piped = await run(source, ["--all", "-o", format]);
     expect(await whole(source, format)).toBe(piped.stdout);
     expect(piped.stdout.length).toBeGreaterThan(10_000);
   });
 
-  test("is in the format that was asked for, else in that of its name, else JSON", async () => {
+  test("has the requested format, or else that of its extension, or else JSON", async () => {
     const source = await list({ total: 2 });
     expect(JSON.parse(await whole(source, "everything"))).toHaveLength(2);
     expect((await whole(source, "jsonl")).trim().split("\n")).toHaveLength(2);
     expect(await whole(source, "csv", ["-o", "ndjson"])).toContain('{"trans_id":"t0"');
-    // A terminal that looks on changes nothing.
+    // A terminal on standard output makes no difference.
     const file = fresh("everything");
     await run(source, ["--out", file], { terminal: 60, env: { SOLX_FORCE_TTY: "60" } });
     expect(JSON.parse(text(file))).toHaveLength(2);
   });
 
-  test("can be one object", async () => {
+  test("can contain one object", async () => {
     const source = await list();
     const file = fresh("json");
     const args = words(source, [], ["token", "meta"]);
@@ -139,7 +139,7 @@ describe("a file", () => {
     expect(left(file)).toEqual([]);
   });
 
-  test("can be the answer to any request, as it came too", async () => {
+  test("can contain the answer to any request, also unchanged", async () => {
     const source = await list({ total: 3 });
     for (const extra of [[], ["--raw"], ["--all"]]) {
       const file = fresh("json");
@@ -150,7 +150,7 @@ describe("a file", () => {
     }
   });
 
-  test("is not made when nothing came", async () => {
+  test("is not created without an answer", async () => {
     const source = await list();
     source.trouble.set(1, refuse);
     const file = fresh("csv");
@@ -160,7 +160,7 @@ describe("a file", () => {
     expect([existsSync(file), left(file)]).toEqual([false, []]);
   });
 
-  test("is told of at a terminal, with its size", async () => {
+  test("is reported on a terminal with its size", async () => {
     const source = await list();
     const file = fresh("csv");
     const { stderr } = await run(source, ["--all", "--out", file], { isStderrTTY: true });
@@ -168,7 +168,7 @@ describe("a file", () => {
     expect(stderr).toMatch(/\(\d+(\.\d)? kB\)\./);
   });
 
-  test("without rows is a file too", async () => {
+  test("is created without rows, too", async () => {
     const source = await list({ total: 0 });
     const file = fresh("json");
     const { code } = await run(source, ["--all", "--fail-empty", "--out", file]);
@@ -176,7 +176,7 @@ describe("a file", () => {
   });
 });
 
-describe("before anything is sent", () => {
+describe("before the first request", () => {
   const source = list();
   const refused = async (args: readonly string[], options?: InProcessOptions) => {
     const { asked } = await source;
@@ -186,7 +186,7 @@ describe("before anything is sent", () => {
     return failure(stderr);
   };
 
-  test("a file that is there is refused, and kept", async () => {
+  test("an existing file is refused and preserved", async () => {
     const file = fresh("csv");
     writeFileSync(file, "mine");
     expect((await refused(["--out", file])).hint).toContain("--force");
@@ -206,18 +206,18 @@ describe("before anything is sent", () => {
     ["a long name", () => join(folder, "x".repeat(300)), "the name is too long"],
   ])("%s is refused", async (_, name, message) => {
     const path = name();
-    // In a pipe, standard output is no file; in a test it may be one.
+    // In a pipe, standard output is not a file; in a test it may be.
     if (path === "/dev/stdout" && statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
     expect((await refused(["--out", path])).message).toContain(message);
   });
 
-  test("a pipe with a name is refused, and nobody waits for its reader", async () => {
+  test("a named pipe is refused without waiting for its reader", async () => {
     const pipe = fresh("named-pipe");
     expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
     expect((await refused(["--out", pipe])).message).toContain("no ordinary file");
   });
 
-  test("options that mean nothing together are refused", async () => {
+  test("conflicting options are refused", async () => {
     const file = fresh("csv");
     expect((await refused(["--resume"])).hint).toContain("--out");
     expect((await refused(["--force"])).hint).toContain("--out");
@@ -227,7 +227,7 @@ describe("before anything is sent", () => {
     expect(left(file)).toEqual([]);
   });
 
-  test("commands that ask for no endpoint have no file", async () => {
+  test("commands without an endpoint do not support --out", async () => {
     for (const command of [["config", "list"], ["docs"], ["show", USDC]]) {
       const { code, stderr } = await runInProcess([...command, "--out", fresh("json")]);
       expect([code, failure(stderr).message]).toEqual([2, expect.stringContaining("--out")]);
@@ -236,7 +236,7 @@ describe("before anything is sent", () => {
 });
 
 describe("--force", () => {
-  test("replaces a file when the new one is complete, not before; permissions stay", async () => {
+  test("replaces a file once the new one is complete, with the same permissions", async () => {
     const source = await list();
     const file = fresh("csv");
     writeFileSync(file, "mine");
@@ -245,13 +245,13 @@ describe("--force", () => {
     expect((await run(source, ["--all", "--out", file, "--force"])).code).toBe(8);
     expect(text(file)).toBe("mine");
     source.trouble.clear();
-    // What it may replace is known to the run that goes on.
+    // The resumed run knows that it may replace the file.
     expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
     expect(text(file)).toBe(await whole(source, "csv"));
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
-  test("begins anew where a run is unfinished", async () => {
+  test("starts over if there is an unfinished run", async () => {
     const source = await list();
     const file = fresh("csv");
     await unfinished(source, file);
@@ -260,7 +260,7 @@ describe("--force", () => {
     expect(left(file)).toEqual([]);
   });
 
-  test("a link stays one: the file that it leads to is replaced", async () => {
+  test("a symbolic link is preserved and its target is replaced", async () => {
     const source = await list({ total: 2 });
     const [file, link] = [fresh("json"), fresh("json")];
     writeFileSync(file, "mine");
@@ -271,7 +271,7 @@ describe("--force", () => {
 });
 
 describe("--resume", () => {
-  test.each(FORMATS)("after a failure gives the bytes of one run, wherever it was: %s", async (format) => {
+  test.each(FORMATS)("after a failure at any page yields the bytes of one run: %s", async (format) => {
     const source = await list();
     const expected = await whole(source, format);
     for (const page of [2, 4, 6]) {
@@ -294,7 +294,7 @@ describe("--resume", () => {
     ["chosen fields", ["--all", "--fields", "address,early"], "ndjson"],
     ["chosen columns", ["--all", "--columns", "A:address,E:early"], "csv"],
     ["a number of rows", ["--limit", "333"], "json"],
-  ])("keeps %s", async (_, args, format) => {
+  ])("preserves %s", async (_, args, format) => {
     const source = await list();
     const holders = (more: readonly string[]) => runInProcess(words(source, [...args, ...more], ["token", "holders"]));
     const [one, two] = [fresh(format), fresh(format)];
@@ -307,7 +307,7 @@ describe("--resume", () => {
     expect(text(two).length).toBeGreaterThan(3000);
   });
 
-  test("tells the same remarks as one run would have", async () => {
+  test("prints the same notes as one run", async () => {
     const source = await list();
     const file = fresh("csv");
     const one = await run(source, ["--all", "--out", fresh("csv")]);
@@ -317,7 +317,7 @@ describe("--resume", () => {
     expect(stderr).toBe(one.stderr);
   });
 
-  test("with nothing unfinished begins, and says when all is done: a loop in cron ends", async () => {
+  test("starts without an unfinished run, and reports when the file is complete, for loops in cron", async () => {
     const source = await list();
     const file = fresh("csv");
     source.trouble.set(3, refuse);
@@ -331,7 +331,7 @@ describe("--resume", () => {
     expect(JSON.parse(stderr).note).toBe(`${file} is complete; there is nothing to resume.`);
   });
 
-  test("without it, an unfinished run is not touched", async () => {
+  test("without it, an unfinished run is not changed", async () => {
     const source = await list();
     const file = fresh("csv");
     await unfinished(source, file);
@@ -341,7 +341,7 @@ describe("--resume", () => {
     expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
   });
 
-  test("a time as it was typed is the same run tomorrow; relative times count from its beginning", async () => {
+  test("the same relative time is the same run tomorrow; it counts from the start of the run", async () => {
     const now = Date.now();
     const source = await list({ newest: Math.floor(now / 1000) - 2 * 86_400 - 60 });
     const file = fresh("csv");
@@ -356,7 +356,7 @@ describe("--resume", () => {
     expect(text(file).match(/\d+d ago/g)).toEqual(new Array(TOTAL).fill("2d ago"));
   });
 
-  test("yaml is written in one go: nothing is kept, and that is said", async () => {
+  test("yaml cannot be resumed: nothing is saved, and the error says so", async () => {
     const source = await list();
     const file = fresh("yaml");
     const { stderr } = await unfinished(source, file);
@@ -364,7 +364,7 @@ describe("--resume", () => {
     expect(left(file)).toEqual([]);
   });
 
-  test("an export with a gap is complete but for it: the file is there, and the exit code says 10", async () => {
+  test("an export with a gap is otherwise complete: the file exists, and the exit code is 10", async () => {
     const header = "Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Token Address,Token Decimals";
     const row = (n: number) => `s${n},1720000000,2024-07-03T09:46:40.000Z,TRANSFER,a,b,${n},in,1,${USDC},6`;
     const csv = [header, ...Array.from({ length: 5000 }, (_, n) => row(n))].join("\n");
@@ -379,7 +379,7 @@ describe("--resume", () => {
     expect([code, failure(stderr).code]).toEqual([10, "INCOMPLETE_EXPORT"]);
     expect(text(file).trim().split("\n")).toHaveLength(5001);
     expect(left(file)).toEqual([]);
-    // As complete as it can be: the same is told again, and nothing is asked for.
+    // It cannot be completed further: the same error is reported without any request.
     const sent = server.requests.length;
     const again = await runInProcess([...args, "--resume"]);
     expect([again.code, failure(again.stderr)]).toEqual([10, failure(stderr)]);
@@ -387,8 +387,8 @@ describe("--resume", () => {
   });
 });
 
-describe("--resume where the file is there", () => {
-  /** Tries to go on; nothing is sent, and the file stays as it is. */
+describe("--resume with an existing file", () => {
+  /** Tries to resume; nothing is sent, and the file does not change. */
   async function refused(source: List, file: string, args: readonly string[] = ["--all"], options?: InProcessOptions) {
     const [before, sent] = [text(file), source.asked.length];
     const { code, stderr } = await run(source, [...args, "--out", file, "--resume"], options);
@@ -399,7 +399,7 @@ describe("--resume where the file is there", () => {
   }
   const UNKNOWN = expect.stringContaining("already exists, and it is unknown whether this command wrote it.");
 
-  test.each(["mine", ""])("and somebody else's is refused, also when it is empty: '%s'", async (content) => {
+  test.each(["mine", ""])("of another program is refused, even if it is empty: '%s'", async (content) => {
     const source = await list();
     const file = fresh("csv");
     writeFileSync(file, content);
@@ -408,7 +408,7 @@ describe("--resume where the file is there", () => {
     expect((await run(source, ["--all", "--out", file, "--resume"])).code).toBe(0);
   });
 
-  test("and another command's is refused with what is different", async () => {
+  test("of another command is refused with the differences", async () => {
     const source = await list({ total: 5 });
     const file = fresh("csv");
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
@@ -418,7 +418,7 @@ describe("--resume where the file is there", () => {
     expect((await refused(source, file, ["--all"], { version: "9.9.9" })).hint).toContain("version of solx");
   });
 
-  test("and has another size than it had is refused", async () => {
+  test("whose size has changed is refused", async () => {
     const source = await list();
     const file = fresh("csv");
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
@@ -426,7 +426,7 @@ describe("--resume where the file is there", () => {
     expect((await refused(source, file)).message).toEqual(UNKNOWN);
   });
 
-  test("and is what a run with --force was to replace, but came to no row, is refused", async () => {
+  test("that a run with --force did not replace before it failed is refused", async () => {
     const source = await list();
     const file = fresh("csv");
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
@@ -436,7 +436,7 @@ describe("--resume where the file is there", () => {
     expect((await refused(source, file)).message).toEqual(UNKNOWN);
   });
 
-  test("and a run with --force was killed before its first row: it is refused", async () => {
+  test("that a run with --force did not replace before it was killed is refused", async () => {
     const source = await list();
     const file = fresh("csv");
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
@@ -445,7 +445,7 @@ describe("--resume where the file is there", () => {
     expect((await refused(source, file)).message).toEqual(UNKNOWN);
   });
 
-  test("and its run was cut right after it got its name: it is complete", async () => {
+  test("whose run was interrupted right after the rename is complete", async () => {
     const source = await list();
     const file = fresh("csv");
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
@@ -458,7 +458,7 @@ describe("--resume where the file is there", () => {
     ]);
   });
 
-  test("by another name it is the same file", async () => {
+  test("is recognised by another path", async () => {
     const source = await list();
     const [file, link] = [fresh("csv"), fresh("csv")];
     expect((await run(source, ["--all", "--out", file])).code).toBe(0);
@@ -469,7 +469,7 @@ describe("--resume where the file is there", () => {
   test.each([
     ["no state folder", { SOLX_HOME: undefined, HOME: undefined }],
     ["a state folder that cannot be written", { SOLX_HOME: undefined, HOME: folder, XDG_STATE_HOME: BIN }],
-  ])("and %s remembers it: the run is none the worse, and a later one says that nothing is known", async (_, env) => {
+  ])("and %s for its record: the run succeeds, and a later one reports an unknown file", async (_, env) => {
     const source = await list();
     const file = fresh("csv");
     const { code, stderr } = await run(source, ["--all", "--out", file], { env });
@@ -478,7 +478,7 @@ describe("--resume where the file is there", () => {
     expect((await refused(source, file, ["--all"], { env })).message).toEqual(UNKNOWN);
   });
 
-  test("what is remembered is for nobody else, and not more than a thousand files", async () => {
+  test("records are private, and limited to a thousand files", async () => {
     const source = await list({ total: 3 });
     const env = { SOLX_HOME: createTempFolder() };
     const file = fresh("csv");
@@ -493,7 +493,7 @@ describe("--resume where the file is there", () => {
   });
 });
 
-describe("another run than the unfinished one is refused, and nothing is lost:", () => {
+describe("a run that differs from the unfinished one is refused without losing anything:", () => {
   test.each<readonly [string, readonly string[], InProcessOptions, RegExp]>([
     ["filter", ["--flow", "in"], {}, /^--flow: was not set, now in$/m],
     ["rows", ["--limit", "7"], {}, /^--limit: was not set, now 7$/m],
@@ -533,7 +533,7 @@ describe("another run than the unfinished one is refused, and nothing is lost:",
   });
 });
 
-describe("what does not fit is refused:", () => {
+describe("a mismatch is refused:", () => {
   const damaged = async (damage: (file: string) => void) => {
     const source = await list();
     const file = fresh("csv");
@@ -543,7 +543,7 @@ describe("what does not fit is refused:", () => {
     expect(code).toBe(2);
     expect(failure(stderr).hint).toContain("--force");
     expect(existsSync(file)).toBe(false);
-    // There is a way on.
+    // Starting over is possible.
     expect((await run(source, ["--all", "--out", file, "--force"])).code).toBe(0);
     expect([text(file), left(file)]).toEqual([await whole(source, "csv"), []]);
     return failure(stderr).message;
@@ -558,11 +558,11 @@ describe("what does not fit is refused:", () => {
     expect(await damaged(edit)).toContain("it was changed after solx wrote it");
   });
 
-  test("a checkpoint that is none", async () => {
+  test("a file that is not a checkpoint", async () => {
     expect(await damaged((file) => writeFileSync(`${file}.checkpoint`, "x".repeat(5000)))).toContain("no checkpoint");
   });
 
-  test("a partial file without its checkpoint", async () => {
+  test("a partial file without a checkpoint", async () => {
     const message = await damaged((file) => rmSync(`${file}.checkpoint`));
     expect(message).toContain("without the checkpoint");
   });
@@ -576,12 +576,12 @@ describe("what does not fit is refused:", () => {
     expect(await damaged(edit)).toContain("was modified");
   });
 
-  test("a partial file that is too short, or gone", async () => {
+  test("a truncated or missing partial file", async () => {
     expect(await damaged((file) => truncateSync(`${file}.partial`, 100))).toContain("is too short");
     expect(await damaged((file) => rmSync(`${file}.partial`))).toContain("is missing");
   });
 
-  test("a file of the same name that came into being meanwhile", async () => {
+  test("a file that was created in the meantime", async () => {
     const source = await list();
     const file = fresh("csv");
     await unfinished(source, file);
@@ -592,7 +592,7 @@ describe("what does not fit is refused:", () => {
     expect(source.asked.length).toBe(sent);
   });
 
-  test("but a run that was cut when its file had its name already is complete", async () => {
+  test("but a run that was interrupted after the rename is complete", async () => {
     const source = await list();
     const file = fresh("csv");
     await unfinished(source, file);
@@ -602,7 +602,7 @@ describe("what does not fit is refused:", () => {
     expect(left(file)).toEqual([]);
   });
 
-  test("one that came into being while it was written: what was read is kept", async () => {
+  test("a file that was created during the run: the rows are saved", async () => {
     const source = await list();
     const [file, moved] = [fresh("csv"), fresh("csv")];
     source.trouble.set(4, (response) => {
@@ -621,7 +621,7 @@ describe("what does not fit is refused:", () => {
 
 /** The built program, stopped while a page is withheld. */
 describe.concurrent("a process", () => {
-  /** Starts it, and waits until it has asked for a page that does not come. */
+  /** Starts it and waits until it requests the withheld page. */
   async function held(page: number, ending: string, { args = ["--all"], filler = "" } = {}) {
     const source = await list({ filler });
     const file = fresh(ending);
@@ -645,7 +645,7 @@ describe.concurrent("a process", () => {
     return { source, file, child, ended, release: () => release(), stderr: () => stderr };
   }
 
-  /** Waits until a checkpoint is on the disk. */
+  /** Waits until a checkpoint is on disk. */
   const saved = (file: string) =>
     vi.waitFor(
       () => {
@@ -678,7 +678,7 @@ describe.concurrent("a process", () => {
     expect(left(file)).toEqual([]);
   });
 
-  test("that is killed at once leaves nothing that is in the way", async () => {
+  test("that is killed at once leaves nothing that blocks a later run", async () => {
     const { source, file, child, ended } = await held(1, "csv");
     child.kill("SIGKILL");
     await ended;
@@ -713,7 +713,7 @@ describe.concurrent("a process", () => {
     expect(text(file) === (await whole(source, "json"))).toBe(true);
   });
 
-  test("holds its file: a second run is refused, and the first goes on", async () => {
+  test("locks its file: a second run is refused, and the first continues", async () => {
     const { source, file, child, ended } = await held(3, "csv");
     await saved(file);
     for (const more of [[], ["--resume"], ["--force"]]) {
@@ -735,7 +735,7 @@ describe.concurrent("a process", () => {
     ["the network is gone", 9, (response) => response.socket?.destroy()],
     ["the units are spent", 7, (response) => sendJson(response, '{"success":false,"errors":{"message":"quota"}}', 402)],
     ["too many requests", 6, (response) => sendJson(response, "{}", 429, { "retry-after": "86400" })],
-  ])("where %s keeps what it has, and exits with %i", async (_, code, trouble) => {
+  ])("%s: saves its rows and exits with %i", async (_, code, trouble) => {
     const source = await list();
     const file = fresh("csv");
     source.trouble.set(4, trouble);
@@ -747,7 +747,7 @@ describe.concurrent("a process", () => {
     expect(text(file) === (await whole(source, "csv"))).toBe(true);
   });
 
-  test("whose disk is full keeps every page that is there", async () => {
+  test("saves every complete page when the disk is full", async () => {
     const source = await list({ filler: "y".repeat(2000) });
     const file = fresh("ndjson");
     const full = async (blocks: number) => {
@@ -762,7 +762,7 @@ describe.concurrent("a process", () => {
       expect(message).toContain("could not be written: the file is too large.");
       return message;
     };
-    // Not even the first page is there.
+    // Not even the first page was written.
     expect(await full(100)).toMatch(/large\. Nothing was saved\.$/);
     expect(left(file)).toEqual([]);
     expect(await full(700)).toContain(" 300 rows saved in ");

@@ -10,7 +10,7 @@ import { BIN, cleanEnv, createTempFolder, solx, startSolx } from "../support/sol
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
-/** Full pages of different rows without end. */
+/** Serves full pages of different rows without end. */
 const endless = () =>
   serve((request, response, count) => {
     const size = Number(new URL(request.url ?? "", "http://x").searchParams.get("page_size") ?? 10);
@@ -39,11 +39,10 @@ describe.concurrent("pipes", () => {
     child.stdout.destroy();
     const [code] = await once(child, "exit");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const asked = server.requests.length;
-    expect(asked).toBeLessThan(60);
+    expect(server.requests.length).toBeLessThan(60);
   });
 
-  test("a megabyte answer into a slow reader arrives whole", async () => {
+  test("a large answer reaches a slow reader completely", async () => {
     const body = JSON.stringify({ success: true, data: { text: "y".repeat(3_000_000) } });
     const server = await serve((_, response) => sendJson(response, body));
     const child = startSolx(["token", "meta", USDC, "--base-url", server.url]);
@@ -74,7 +73,7 @@ describe.concurrent("pipes", () => {
     expect(JSON.parse(stderr).errors.message).toContain("the disk is full");
   });
 
-  test("help onto a full disk is a sentence", () => {
+  test("help onto a full disk is an error message", () => {
     if (!existsSync("/dev/full")) return;
     for (const flag of ["--help", "--version"]) {
       const { status, stderr } = shell(`${line(flag)} > /dev/full`);
@@ -90,7 +89,7 @@ describe.concurrent("pipes", () => {
   });
 });
 
-test("of two variables about colour that contradict each other Node says nothing", async () => {
+test("contradicting colour variables cause no warning of Node", async () => {
   const env = { NO_COLOR: "1", FORCE_COLOR: "1", SOLX_FORCE_TTY: "80" };
   const { code, stdout, stderr } = await solx(["config", "path"], { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -105,11 +104,11 @@ describe.concurrent("signals", () => {
     test(`${signal} aborts the request and exits ${expected}`, async () => {
       const server = await serve(() => {});
       const child = startSolx(["token", "meta", USDC, "--base-url", server.url]);
-      const asked = new Promise<void>((resolve) => {
-        const look = () => (server.requests.length > 0 ? resolve() : setImmediate(look));
-        look();
+      const requested = new Promise<void>((resolve) => {
+        const poll = () => (server.requests.length > 0 ? resolve() : setImmediate(poll));
+        poll();
       });
-      await asked;
+      await requested;
       child.kill(signal);
       const [code] = await once(child, "exit");
       expect(code).toBe(expected);
@@ -118,8 +117,8 @@ describe.concurrent("signals", () => {
 });
 
 describe.concurrent("Node", () => {
-  /** A copy of the launcher that believes in an older Node. */
-  const old = (root: string) =>
+  /** Runs a launcher with a fake, older version of Node. */
+  const runOnOldNode = (root: string) =>
     spawnSync(
       process.execPath,
       [
@@ -131,23 +130,23 @@ describe.concurrent("Node", () => {
       { encoding: "utf8", env: cleanEnv() },
     );
 
-  test("one that is too old is told so in a sentence", () => {
+  test("a version that is too old is an error message", () => {
     const root = createTempFolder();
     mkdirSync(join(root, "bin"));
     cpSync(BIN, join(root, "bin", "solx.js"));
-    const { status, stdout, stderr } = old(root);
+    const { status, stdout, stderr } = runOnOldNode(root);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toBe("solx: requires Node.js 22.19 or later (this is 18.20.0).\n");
   });
 
-  test("in a checkout that brings its own, that one does the work", () => {
+  test("in a checkout the installed Node runs the program", () => {
     const root = fileURLToPath(new URL("../..", import.meta.url));
-    const { status, stdout, stderr } = old(root);
+    const { status, stdout, stderr } = runOnOldNode(root);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test("nothing that it warns of reaches the user", async () => {
+  test("warnings of Node do not reach the user", async () => {
     const { stderr } = await solx(["docs", "chaininfo"]);
     expect(stderr).toBe("");
   });

@@ -1,4 +1,4 @@
-/** The line of progress on a real terminal. */
+/** The progress line on a real terminal. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const PAGE = 100;
 
-/** A list of transfers whose third page is held back until it is let go; what it then is. */
+/** A list of transfers whose third page is delayed until it is released with the given answer. */
 async function heldBack(third: { readonly status: number; readonly rows: number }) {
   const held = Promise.withResolvers<void>();
   const { url } = await serve(async (request, response) => {
@@ -31,7 +31,7 @@ const lines = (screen: string) => screen.split("\n").filter((line) => line.trim(
 describe.skipIf(!hasTmux)("progress", () => {
   afterAll(closeTerminals);
 
-  test.each([40, 120])("one line on %i columns, which goes away; the file has rows alone", async (width) => {
+  test.each([40, 120])("one line on %i columns, which is removed; the file contains only rows", async (width) => {
     const { url, go } = await heldBack({ status: 200, rows: 7 });
     const stdout = join(createTempFolder(), "rows.ndjson");
     const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "ndjson"];
@@ -46,7 +46,7 @@ describe.skipIf(!hasTmux)("progress", () => {
     expect(written.map((line) => JSON.parse(line).trans_id)).toHaveLength(207);
   });
 
-  test("a failure in the middle is told on lines of its own", async () => {
+  test("a failure is reported on separate lines", async () => {
     const { url, go } = await heldBack({ status: 400, rows: 0 });
     const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "csv"];
     const terminal = new Terminal(args, { stdout: join(createTempFolder(), "rows.csv") });
@@ -57,7 +57,7 @@ describe.skipIf(!hasTmux)("progress", () => {
     expect(after).not.toContain("rows/s");
   });
 
-  test("Ctrl-C takes the line away and ends with 130", async () => {
+  test("Ctrl-C removes the line and ends with exit code 130", async () => {
     const { url } = await heldBack({ status: 200, rows: 7 });
     const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "ndjson"];
     const terminal = new Terminal(args, { stdout: join(createTempFolder(), "rows.ndjson") });

@@ -1,6 +1,6 @@
 /**
- * Recorded answers, served by a real server, to the built program and to the same in this process: what comes out is
- * what came in, in every format, and failures end in their exit codes. Recordings that were never seen before must pass too.
+ * Recorded answers served by a real server, to the built program and to the source in this process: every format contains
+ * the recorded data, and failures end with their exit codes. New recordings must pass, too.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parse as parseCsv } from "csv-parse/sync";
@@ -69,7 +69,7 @@ function load(file: string): Recording {
   };
 }
 
-/** The endpoint's own command where the recorded request is one that the catalogue allows, else `solx api`. */
+/** Returns the command of the endpoint if the catalogue allows the recorded request, or else `solx api`. */
 function command({ path, family, query }: Recording): string[] {
   const endpoint = endpointByPath(family, path);
   const own = endpoint && ownCommand(endpoint, query);
@@ -104,7 +104,7 @@ function ownCommand(endpoint: Endpoint, query: Recording["query"]): string[] | u
   ];
 }
 
-/** Every number of a value, as text. */
+/** Returns all numbers of a value as text. */
 function digits(value: Json): string[] {
   if (typeof value === "number" || isRawNumber(value)) return [numericText(value)];
   if (isArray(value)) return value.flatMap(digits);
@@ -132,7 +132,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
     program: typeof runInProcess | typeof solx = runInProcess,
   ): Promise<RunResult> => {
     bodies.set(file, recording);
-    // Each run counts for itself: recorded exports do not keep a minute apart.
+    // Each run has its own rate limit, so that exports need not be a minute apart.
     const env = { SOLX_BUDGET: "process" };
     return program([...command(recording), "--base-url", `${server.url}/${file}`, "--retries", "0", ...args], { env });
   };
@@ -142,7 +142,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
     const { status, data, text } = recording;
 
     if (status !== 200) {
-      test("ends in its exit code", async () => {
+      test("ends with its exit code", async () => {
         const { code, stdout, stderr } = await play(file, recording, [], solx);
         expect(stdout).toBe("");
         expect(code).toBe(recording.path === "/chaininfo" && status === 403 ? 6 : EXITS[status]);
@@ -152,7 +152,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
       return;
     }
 
-    test("json, ndjson and yaml keep every digit", async () => {
+    test("json, ndjson and yaml preserve every digit", async () => {
       const asJson = await play(file, recording, ["-o", "json"], solx);
       expect(asJson).toMatchObject({ code: 0, stderr: "" });
       if (data !== undefined) expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(data));
@@ -169,7 +169,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
       for (const line of parsed) expect(printed).toContain(stringifyJson(line));
     });
 
-    test("csv, tsv and tables have no holes", async () => {
+    test("csv, tsv and tables have no missing cells", async () => {
       const csv = await play(file, recording, ["-o", "csv"]);
       expect(csv.code).toBe(0);
       if (data !== undefined && stringifyJson(data) === "{}") {

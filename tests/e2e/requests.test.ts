@@ -1,4 +1,4 @@
-/** Commands against a real server: what is sent, what is printed, how it ends. */
+/** Commands against a real server: requests, output and exit codes. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ const TX = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKC
 
 const row = (n: number) => ({ block_id: n, trans_id: TX, block_time: 1720000000 + n, amount: n, token_decimals: 0 });
 
-/** A list of `total` rows behind page and page_size. */
+/** Serves a list of `total` rows by page and page_size. */
 function paged(total: number) {
   return serve((request, response) => {
     const query = new URL(request.url ?? "", "http://x").searchParams;
@@ -34,7 +34,7 @@ describe.concurrent("rows and pages", () => {
     expect(server.requests.map(({ url }) => url)).toEqual([`/v2.0/account/transfer?address=${USDC}`]);
   });
 
-  test("--limit is rows: the smallest legal page that holds them, the rest trimmed", async () => {
+  test("--limit counts rows: the smallest legal page that holds them, trimmed", async () => {
     const server = await paged(500);
     const { stdout } = await solx(["account", "transfer", USDC, "--limit", "25", "--base-url", server.url]);
     expect(ids(stdout)).toEqual(upTo(25));
@@ -42,7 +42,7 @@ describe.concurrent("rows and pages", () => {
     expect(server.requests[0]?.url).toContain("page_size=30");
   });
 
-  test("--limit beyond a page, and --all, go on page after page in order", async () => {
+  test("--limit beyond a page, and --all, read page after page in order", async () => {
     const server = await paged(250);
     const limited = await solx(["account", "transfer", USDC, "--limit", "130", "--base-url", server.url]);
     expect(ids(limited.stdout)).toEqual(upTo(130));
@@ -65,7 +65,7 @@ describe.concurrent("rows and pages", () => {
     expect(failed.code).toBe(11);
   });
 
-  test("illegal rows and sizes are refused in the API's words, and nothing is sent", async () => {
+  test("invalid values are refused with the API's sentence in JSON, and nothing is sent", async () => {
     const server = await paged(1);
     for (const [args, message] of [
       [["--page-size", "7"], '"page_size" must be one of [10, 20, 30, 40, 60, 100]'],
@@ -86,7 +86,7 @@ describe.concurrent("rows and pages", () => {
   });
 });
 
-describe.concurrent("what is sent", () => {
+describe.concurrent("requests", () => {
   test("lists, ranges, times, booleans and short names in their wire forms", async () => {
     const server = await paged(0);
     const args = [
@@ -117,7 +117,7 @@ describe.concurrent("what is sent", () => {
     expect(query.get("exclude_amount_zero")).toBe("true");
   });
 
-  test("the key travels in its header and nowhere else", async () => {
+  test("the key is sent in its header and nowhere else", async () => {
     const server = await paged(0);
     const key = "secret-key-abcdefghijkl";
     const run = await solx(["account", "transfer", USDC, "-v", "--base-url", server.url], {
@@ -129,13 +129,13 @@ describe.concurrent("what is sent", () => {
     expect(run.stderr).toContain("GET");
   });
 
-  test("--time of market volume is its range of dates; elsewhere a style", async () => {
+  test("--time of market volume is a range of dates, elsewhere a time format", async () => {
     const server = await serve((_, response) => sendJson(response, '{"success":true,"data":{"days":[]}}'));
     await solx(["market", "volume", USDC, "--time", "20240701..20240715", "--base-url", server.url]);
     expect(decodeURIComponent(server.requests[0]?.url ?? "")).toContain("time[]=20240701&time[]=20240715");
   });
 
-  test("--dry-run and --curl send nothing and show no key", async () => {
+  test("--dry-run and --curl send nothing and print no key", async () => {
     const server = await paged(1);
     const dry = await solx(["account", "transfer", USDC, "--flow", "in", "--dry-run", "--base-url", server.url]);
     expect(dry.code).toBe(0);
@@ -147,8 +147,8 @@ describe.concurrent("what is sent", () => {
   });
 });
 
-describe.concurrent("what would be sent", () => {
-  test("a dry run shows the first page of a list and the packing of a batch", async () => {
+describe.concurrent("dry runs", () => {
+  test("a dry run prints the first page of a list and the requests of a batch", async () => {
     const server = await paged(1);
     const list = await solx(["account", "transfer", USDC, "--limit", "250", "--curl", "--base-url", server.url]);
     expect(list.stdout).toContain("page_size=100");
@@ -159,7 +159,7 @@ describe.concurrent("what would be sent", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("a dry run of what happens on this machine is refused", async () => {
+  test("a dry run of a local command is refused", async () => {
     for (const args of [
       ["auth", "logout"],
       ["config", "set", "retries", "1"],
@@ -169,12 +169,12 @@ describe.concurrent("what would be sent", () => {
   });
 });
 
-describe.concurrent("many identifiers", () => {
+describe.concurrent("batches of identifiers", () => {
   const metas = () =>
     serve((request, response) => {
       const query = new URL(request.url ?? "", "http://x").searchParams;
-      const asked = [...query.getAll("address[]"), ...query.getAll("address")];
-      const rows = asked
+      const requested = [...query.getAll("address[]"), ...query.getAll("address")];
+      const rows = requested
         .filter((address) => address !== JUP)
         .map((address) => ({ address, symbol: address.slice(0, 3) }));
       sendJson(
@@ -183,7 +183,7 @@ describe.concurrent("many identifiers", () => {
       );
     });
 
-  test("are packed, kept in order, asked once, and repeated", async () => {
+  test("are packed, in input order, requested once, and repeated in the output", async () => {
     const server = await metas();
     const { code, stdout } = await solx(["token", "meta", USDC, SOL, USDC, "--base-url", server.url]);
     expect(code).toBe(0);
@@ -192,7 +192,7 @@ describe.concurrent("many identifiers", () => {
     expect(server.requests[0]?.url).toContain("/token/meta/multi");
   });
 
-  test("a bad one and an unknown one are reported without losing the others", async () => {
+  test("invalid and unknown identifiers are reported, the others printed", async () => {
     const server = await metas();
     const { code, stdout, stderr } = await solx(["token", "meta", USDC, "0xabc", JUP, SOL, "--base-url", server.url]);
     expect(code).toBe(10);
@@ -201,7 +201,7 @@ describe.concurrent("many identifiers", () => {
     expect(stderr).toContain(JUP);
   });
 
-  test("come from files and standard input, with comments", async () => {
+  test("are read from files and standard input, with comments", async () => {
     const server = await metas();
     const file = join(createTempFolder(), "mints.txt");
     writeFileSync(file, `# my tokens\n${USDC} # stable\r\n\n${SOL}\n`);
@@ -217,7 +217,7 @@ describe.concurrent("many identifiers", () => {
     expect(missing.code).toBe(2);
   });
 
-  test("rows of lists say which identifier they belong to", async () => {
+  test("rows of lists name their identifier", async () => {
     const server = await paged(1);
     const args = ["account", "transfer", USDC, SOL, "--base-url", server.url];
     const { stdout } = await solx([...args]);
@@ -226,7 +226,7 @@ describe.concurrent("many identifiers", () => {
     expect(table.stdout).toMatch(/^INPUT/);
   });
 
-  test("chunks of twenty", async () => {
+  test("are requested in groups of twenty", async () => {
     const server = await metas();
     const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     const many = Array.from({ length: 45 }, (_, n) => USDC.slice(0, -1) + alphabet[n]);
@@ -237,7 +237,7 @@ describe.concurrent("many identifiers", () => {
   });
 });
 
-describe.concurrent("shaping", () => {
+describe.concurrent("output options", () => {
   const META =
     '{"success":true,"data":{"address":"x","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}';
   const meta = () => serve((_, response) => sendJson(response, META));
@@ -257,7 +257,7 @@ describe.concurrent("shaping", () => {
     );
   });
 
-  test("a wrong jq program costs no request", async () => {
+  test("an invalid jq program sends no request", async () => {
     const server = await meta();
     for (const program of ["bad(", ""]) {
       expect((await solx(["token", "meta", USDC, "--base-url", server.url, "--jq", program])).code).toBe(2);
@@ -265,7 +265,7 @@ describe.concurrent("shaping", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("contradictions and unknown fields are refused", async () => {
+  test("contradicting options and unknown fields are refused", async () => {
     const { url } = await meta();
     for (const args of [
       ["--fields", "adress"],
@@ -280,7 +280,7 @@ describe.concurrent("shaping", () => {
     }
   });
 
-  test("global options are understood anywhere on the line", async () => {
+  test("global options are accepted anywhere on the command line", async () => {
     const { url } = await meta();
     const first = await solx(["--base-url", url, "--json", "token", "meta", USDC]);
     const middle = await solx(["token", "--json", "meta", "--base-url", url, USDC]);
@@ -291,18 +291,18 @@ describe.concurrent("shaping", () => {
 });
 
 describe.concurrent("show and api", () => {
-  test("show refuses what is nothing of this chain", async () => {
-    for (const thing of [
+  test("show refuses what is not on this chain", async () => {
+    for (const input of [
       "toly.sol",
       "0x52908400098527886E0F7030069857D2E4169EE7",
       "nonsense!",
       `https://x.example/tx/${TX}?cluster=devnet`,
     ]) {
-      expect((await solx(["show", thing, "--base-url", "http://127.0.0.1:1"])).code).toBe(2);
+      expect((await solx(["show", input, "--base-url", "http://127.0.0.1:1"])).code).toBe(2);
     }
   });
 
-  test("api --raw hands on the bytes as they came, whatever they are", async () => {
+  test("api --raw prints the bytes of the body unchanged", async () => {
     const server = await serve((_, response) =>
       response.writeHead(200).end(Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x0a])),
     );
@@ -312,7 +312,7 @@ describe.concurrent("show and api", () => {
     expect([...Buffer.concat(chunks)]).toEqual([0x7b, 0xff, 0xfe, 0x00, 0x0a]);
   });
 
-  test("api sends to any path of any family", async () => {
+  test("api sends requests to any path of any family", async () => {
     const server = await serve((_, response) =>
       sendJson(response, '{"success":true,"data":[{"a":18446744073709551615}]}'),
     );

@@ -1,4 +1,4 @@
-/** A world whose time stands still, asked over HTTP: spans count from that time, as in process. */
+/** A sandbox with a fixed time over HTTP: durations count from that time, as in process. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { OTHER_WALLET } from "../../src/catalogue/samples.ts";
@@ -8,7 +8,7 @@ import { solx } from "../support/solx.ts";
 
 const NOW = Date.UTC(2025, 2, 1);
 
-test("spans count from where the world's time stands still", async () => {
+test("durations count from the fixed time of the world", async () => {
   const env = sandboxEnv();
   const folder = join(String(env.SOLX_HOME), "cache");
   await using sandbox = await startedAt(folder);

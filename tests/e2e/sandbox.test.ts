@@ -1,4 +1,4 @@
-/** The sandbox at the prompt: in process, as a server, and everything that offers it. */
+/** The sandbox: in process, as a server, as a library, and where it is suggested. */
 import type { ChildProcess } from "node:child_process";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ const META = ["token", "meta", USDC] as const;
 
 const inSandbox = (args: readonly string[], env: RunOptions["env"] = {}) => solx(args, { env: sandboxEnv(env) });
 
-// The ledger is made by the first run; all others find it.
+// The first run creates the ledger for all others.
 beforeAll(async () => {
   const { code, stderr } = await inSandbox(["--sandbox", ...META]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -38,13 +38,13 @@ describe.concurrent("in process", () => {
     ["the variable", META, { SOLX_SANDBOX: "1" }],
     ["the profile", [...META, "--profile", "sandbox"], {}],
     ["the profile's variable", META, { SOLX_PROFILE: "sandbox" }],
-  ])("%s: answers without key and network", async (_how, args, env) => {
+  ])("%s: answers without a key and a network", async (_how, args, env) => {
     const { code, stdout, stderr } = await inSandbox(args, env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ address: USDC, symbol: "USDC", decimals: 6 });
   });
 
-  test("gives the same to everyone with the same seed and moment", async () => {
+  test("returns the same data for the same seed and time", async () => {
     const ask = (env: RunOptions["env"]) =>
       inSandbox(["transaction", "last", "--limit", "20", "--sandbox"], { SOLX_SANDBOX_NOW: "2024-07-05", ...env });
     const [one, two, other] = await Promise.all([ask({}), ask({ TZ: "Asia/Tokyo" }), ask({ SOLX_SANDBOX_SEED: "b" })]);
@@ -56,7 +56,7 @@ describe.concurrent("in process", () => {
     expect(Math.max(...times)).toBeGreaterThan(Date.UTC(2024, 6, 4) / 1000);
   });
 
-  test("its failures are those of the API", async () => {
+  test("fails like the API", async () => {
     const { code, stderr } = await inSandbox([
       "transaction",
       "detail",
@@ -66,14 +66,14 @@ describe.concurrent("in process", () => {
     expect([code, JSON.parse(stderr).errors.status]).toEqual([5, 404]);
   });
 
-  test("pages, batches and formats work as ever", async () => {
+  test("pages, batches and formats work", async () => {
     const list = await inSandbox(["token", "transfer", USDC, "--limit", "150", "-o", "ndjson", "--sandbox"]);
     expect(list.stdout.trimEnd().split("\n")).toHaveLength(150);
     const many = await inSandbox(["token", "meta", USDC, WSOL, "-o", "csv", "--fields", "address,symbol", "--sandbox"]);
     expect(many.stdout.replaceAll("\r", "")).toMatch(/^address,symbol\nEPjF\w+,USDC\nSo1\w+,\w*SOL\n$/);
   });
 
-  test("no key of the user's is used, no server asked", async () => {
+  test("uses no key of the user and sends nothing to a server", async () => {
     const server = await serve((_, response) => sendJson(response, "{}"));
     const env = { SOLX_API_KEY: REAL_KEY, SOLX_BASE_URL: server.url };
     const run = await inSandbox([...META, "--sandbox", "-v"], env);
@@ -82,7 +82,7 @@ describe.concurrent("in process", () => {
     expect(run.stderr).toContain("http://127.0.0.1:8787/v2.0/token/meta");
   });
 
-  test("contradictions are usage errors", async () => {
+  test("conflicting options are usage errors", async () => {
     const runs = await Promise.all([
       inSandbox([...META, "--sandbox", "--base-url", "http://127.0.0.1:1"]),
       inSandbox([...META, "--sandbox", "--profile", "default"]),
@@ -94,7 +94,7 @@ describe.concurrent("in process", () => {
     expect(runs[3]?.stderr).toContain("SOLX_SANDBOX_NOW is soon");
   });
 
-  test("requests are shown with its address", async () => {
+  test("requests are printed with its address", async () => {
     const curl = await inSandbox([...META, "--sandbox", "--curl"]);
     const url = `http://127.0.0.1:8787/v2.0/token/meta?address=${USDC}`;
     expect(curl.stdout).toBe(`curl --compressed -H "token: $SOLX_API_KEY" '${url}'\n`);
@@ -102,7 +102,7 @@ describe.concurrent("in process", () => {
     expect(JSON.parse(dry.stdout)).toMatchObject({ url, headers: { token: "$SOLX_API_KEY" } });
   });
 
-  test("auth says that no key is needed, and has one for other clients", async () => {
+  test("auth reports that no key is needed, and prints one for other clients", async () => {
     const [status, login, token] = await Promise.all([
       inSandbox(["auth", "status", "--sandbox"], { SOLX_API_KEY: REAL_KEY }),
       inSandbox(["auth", "login", "--sandbox"]),
@@ -114,7 +114,7 @@ describe.concurrent("in process", () => {
     expect(token.stdout).toBe("sandbox-key-solx\n");
   });
 
-  test("the limits of a plan hold when they are asked for", async () => {
+  test("the limits of a plan apply if requested", async () => {
     const path = `/token/meta/multi?address[]=${USDC}`;
     const free = await inSandbox(["api", path, "--sandbox"]);
     expect(free.code).toBe(0);
@@ -144,13 +144,13 @@ describe.concurrent("faults in process", () => {
     expect([run.code, run.stdout !== ""]).toEqual([code, code === 0]);
   });
 
-  test("Ctrl-C ends one that hangs", async () => {
+  test("Ctrl-C ends a hanging request", async () => {
     const child = startSolx([...META, "--sandbox"], { env: sandboxEnv({ SOLX_SANDBOX_FAULTS: "hang" }) });
     setTimeout(() => child.kill("SIGINT"), 1000);
     expect(await ended(child)).toBe(130);
   });
 
-  test("as a setting, wrong ones are not saved", async () => {
+  test("invalid faults are not saved as a setting", async () => {
     const env = { SOLX_HOME: createTempFolder() };
     const set = (value: string) => inSandbox(["config", "set", "sandbox-faults", value, "--sandbox"], env);
     expect((await set("oops")).code).toBe(2);
@@ -158,7 +158,7 @@ describe.concurrent("faults in process", () => {
   });
 });
 
-/** Overwrites the first page of each table and index, but for what a ledger says of itself. */
+/** Overwrites the first page of each table and index except the metadata of the ledger. */
 function spoilTables(path: string): void {
   const db = openDatabase(path);
   const { page_size: size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
@@ -169,8 +169,8 @@ function spoilTables(path: string): void {
   writeFileSync(path, bytes);
 }
 
-describe.concurrent("what it needs", () => {
-  test("no connection, and only what a request needs, when its ledger is kept", () => {
+describe.concurrent("requirements", () => {
+  test("needs no connection, and loads only what a request needs if the ledger exists", () => {
     const hook = `
       const { registerHooks } = process.getBuiltinModule("module");
       const told = [];
@@ -195,7 +195,7 @@ describe.concurrent("what it needs", () => {
     }
   });
 
-  test("a ledger that is damaged inside is told, with the way out, and not tried again", async () => {
+  test("a damaged ledger is reported with a remedy, without retries", async () => {
     const env = { SOLX_HOME: createTempFolder(), SOLX_SANDBOX_SIZE: "0.02" };
     expect((await inSandbox([...META, "--sandbox"], env)).code).toBe(0);
     const [ledger = ""] = JSON.parse((await inSandbox(["sandbox", "info"], env)).stdout).ledgers;
@@ -208,8 +208,8 @@ describe.concurrent("what it needs", () => {
   });
 });
 
-describe.concurrent("offers", () => {
-  test("a command without a key names the line that works without one", async () => {
+describe.concurrent("suggestions", () => {
+  test("a command without a key suggests the sandbox", async () => {
     const args = ["token", "price", USDC, "--time", "20240701..20240705", "--profile", "default"];
     const { code, stderr } = await solx(args, { env: { SOLX_API_KEY: undefined } });
     expect(code).toBe(3);
@@ -218,21 +218,21 @@ describe.concurrent("offers", () => {
     expect(hint).not.toContain("--profile");
   });
 
-  test("a key that is refused is another matter", async () => {
+  test("a refused key does not suggest it", async () => {
     const server = await serve((_, response) => sendJson(response, '{"success":false,"errors":{"code":401}}', 401));
     const { code, stderr } = await solx([...META, "--base-url", server.url]);
     expect(code).toBe(3);
     expect(stderr).not.toContain("--sandbox");
   });
 
-  test("help and profiles tell of it", async () => {
+  test("help and profiles mention it", async () => {
     const [help, profiles] = await Promise.all([solx(["--help"]), solx(["config", "profiles"])]);
     expect(help.stdout).toContain("solx --sandbox token meta");
     expect(JSON.parse(profiles.stdout)).toContainEqual(expect.objectContaining({ name: "sandbox", active: false }));
   });
 });
 
-/** A server that was started, its lines as they come, and how it ends. */
+/** A running server, its output lines, and its end. */
 async function running(args: readonly string[] = [], env: RunOptions["env"] = {}) {
   const child = startSolx(["sandbox", "--port", "0", ...args], { env: sandboxEnv(env) });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -252,7 +252,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
 
 describe.concurrent("as a server", () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    test(`tells where it is, logs requests and ends well on ${signal}`, async () => {
+    test(`prints its address, logs requests and succeeds on ${signal}`, async () => {
       const { child, next, first, ended, stderr } = await running();
       const { url, key, seed } = first;
       expect(first).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), key, seed: "solx" });
@@ -271,7 +271,7 @@ describe.concurrent("as a server", () => {
     });
   }
 
-  test("solx works against it, unchanged but for the address", async () => {
+  test("solx works with it by changing only the address", async () => {
     const { child, first, ended } = await running();
     const env = { SOLX_BASE_URL: first.url, SOLX_API_KEY: first.key };
     const args = ["account", "leaderboard", "--limit", "5"];
@@ -282,7 +282,7 @@ describe.concurrent("as a server", () => {
     await ended;
   });
 
-  test("limits of its own: a rate and compute units", async () => {
+  test("has its own limits: a rate and compute units", async () => {
     const { child, first, ended } = await running(["-q", "--rate", "4/60", "--units", "100"]);
     const ask = async () => {
       const answer = await fetch(`${first.url}/v2.0/token/meta?address=${USDC}`, { headers: { token: first.key } });
@@ -296,7 +296,7 @@ describe.concurrent("as a server", () => {
     expect(await ended).toBe(0);
   });
 
-  test("options: seed, size, moment, key, plan, faults, quiet", async () => {
+  test("options: seed, size, time, key, plan, faults, quiet", async () => {
     const args = ["--seed", "b", "--now", "2024-07-05", "--key", "mine-0123456789", "--plan", "lite", "-q"];
     const { child, first, ended } = await running([...args, "--fault", "503@v2-token-trending"]);
     const { url, key, seed } = first;
@@ -309,7 +309,7 @@ describe.concurrent("as a server", () => {
     expect(await ended).toBe(0);
   });
 
-  test("--live: blocks arrive while clients ask", async ({ expect }) => {
+  test("--live: blocks arrive while clients send requests", async ({ expect }) => {
     const { child, first, ended } = await running(["--live", "0.2", "-q"]);
     const slot = async () => {
       const answer = await fetch(`${first.url}/chaininfo`, { headers: { token: first.key } });
@@ -321,7 +321,7 @@ describe.concurrent("as a server", () => {
     expect(await ended).toBe(0);
   });
 
-  test("what cannot be is refused", async () => {
+  test("invalid options are refused", async () => {
     const lines = [
       ["--port", "70000"],
       ["--port", "http"],
@@ -344,7 +344,7 @@ describe.concurrent("as a server", () => {
     expect(runs.map(({ code }, at) => [lines[at]?.join(" "), code])).toEqual(lines.map((args) => [args.join(" "), 2]));
   });
 
-  test("a port that is taken is told, with the way out", async () => {
+  test("a port in use is reported with a remedy", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -355,7 +355,7 @@ describe.concurrent("as a server", () => {
     expect(stderr).toContain("--port 0");
   });
 
-  test("ends quietly when the reader of its log goes away", async ({ expect }) => {
+  test("ends silently when the reader of its log has gone", async ({ expect }) => {
     const { child, first, ended, stderr } = await running();
     child.stdout.destroy();
     const ask = () => fetch(`${first.url}/chaininfo`, { headers: { token: first.key } }).catch(() => undefined);
@@ -363,7 +363,7 @@ describe.concurrent("as a server", () => {
     expect([await ended, stderr()]).toEqual([0, ""]);
   });
 
-  test("help has examples and the words of faults", async () => {
+  test("help contains examples and the names of faults", async () => {
     const { stdout } = await solx(["sandbox", "--help"]);
     for (const text of ["Examples:", "--port", "--bare-legacy", "500:10%", "info", "reset"]) {
       expect(stdout).toContain(text);
@@ -375,7 +375,7 @@ describe("its files", () => {
   const home = createTempFolder();
   const env = { SOLX_HOME: home, SOLX_SANDBOX_SIZE: "0.02" };
 
-  test("info tells of ledgers, reset removes them", async () => {
+  test("info lists ledgers, reset removes them", async () => {
     const none = await inSandbox(["sandbox", "info"], env);
     expect(JSON.parse(none.stdout)).toEqual({ folder: join(home, "cache", "sandbox"), bytes: 0, ledgers: [] });
     expect((await inSandbox(["--sandbox", ...META], env)).code).toBe(0);
@@ -387,7 +387,7 @@ describe("its files", () => {
     expect(existsSync(join(home, "cache", "sandbox")) && readdirSync(join(home, "cache", "sandbox"))).toBe(false);
   });
 
-  test("Ctrl-C while a ledger is made leaves nothing behind", async () => {
+  test("Ctrl-C while a ledger is created leaves no files", async () => {
     const own = createTempFolder();
     const child = startSolx(["--sandbox", ...META], { env: sandboxEnv({ SOLX_HOME: own, SOLX_SANDBOX_SIZE: "3" }) });
     const folder = join(own, "cache", "sandbox");
@@ -406,7 +406,7 @@ describe.concurrent("as a library", () => {
       encoding: "utf8",
     });
 
-  test("serves, with a port of its own for each", () => {
+  test("starts several servers on different ports", () => {
     const { stdout, stderr } = run(`
       import { createClient, startSandbox } from ${JSON.stringify(LIBRARY)};
       const options = { size: 0.05, now: 1720137600, faults: ["500@v2-token-trending#1"] };
@@ -424,7 +424,7 @@ describe.concurrent("as a library", () => {
     expect({ stdout, stderr }).toEqual({ stdout: '["USDC","server",15,3,true]\n', stderr: "" });
   });
 
-  test("costs nothing until it starts", () => {
+  test("loads nothing until it starts", () => {
     const { stdout } = run(`
       import { registerHooks } from "node:module";
       const loaded = [];
@@ -437,7 +437,7 @@ describe.concurrent("as a library", () => {
 });
 
 describe.concurrent("overview", () => {
-  test("is one object for programs", async () => {
+  test("prints one object for programs", async () => {
     const { code, stdout, stderr } = await inSandbox(["overview", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const view = JSON.parse(stdout);
@@ -447,7 +447,7 @@ describe.concurrent("overview", () => {
     expect(view.wallet).toMatch(/^\w{32,44}$/);
   });
 
-  test("what it suggests works as it is", async () => {
+  test("suggests commands that work as printed", async () => {
     const { stdout } = await inSandbox(["overview", "--sandbox"]);
     const lines: string[] = JSON.parse(stdout).next;
     expect(lines.length).toBeGreaterThanOrEqual(4);
@@ -461,7 +461,7 @@ describe.concurrent("overview", () => {
     }
   });
 
-  test.each([60, 80, 120])("leaves room in a terminal of %i columns and 24 lines", async (columns) => {
+  test.each([60, 80, 120])("fits a terminal of %i columns and 24 lines", async (columns) => {
     const { code, stdout } = await inSandbox(["overview", "--sandbox"], { SOLX_FORCE_TTY: String(columns) });
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");
@@ -471,7 +471,7 @@ describe.concurrent("overview", () => {
     for (const word of ["LATEST BLOCKS", "TRENDING", "TOP TOKENS", "Next"]) expect(stdout).toContain(word);
   });
 
-  test("shows as many rows as are asked for, and has no --all", async () => {
+  test("prints the requested number of rows, and does not support --all", async () => {
     const { stdout } = await inSandbox(["overview", "--sandbox", "--limit", "2"]);
     const { blocks, trending, top } = JSON.parse(stdout);
     expect([blocks.length, trending.length, top.length]).toEqual([2, 2, 2]);
@@ -480,19 +480,19 @@ describe.concurrent("overview", () => {
     }
   });
 
-  test("inside an npm script it suggests what works where that was started", async () => {
+  test("suggests commands for the shell when run from an npm script", async () => {
     const env = { npm_lifecycle_event: "start", INIT_CWD: join(ROOT, "docs") };
     const { stdout } = await inSandbox(["overview", "--sandbox"], env);
     expect(JSON.parse(stdout).next[0]).toMatch(/^node \.\.\/bin\/solx\.js show /);
   });
 
-  test("needs a key for the real API, and offers the sandbox", async () => {
+  test("needs a key for the real API, and suggests the sandbox", async () => {
     const { code, stderr } = await solx(["overview"], { env: sandboxEnv({ HTTPS_PROXY: undefined }) });
     expect(code).toBe(3);
     expect(stderr).toContain("solx --sandbox overview");
   });
 
-  test("npm start ends on it", async () => {
+  test("is printed at the end of npm start", async () => {
     const { status, stdout } = spawnSync("npm", ["start", "--silent"], {
       cwd: ROOT,
       env: cleanEnv(sandboxEnv()),

@@ -1,4 +1,4 @@
-/** `solx show` of everything that there is on a chain, on the sandbox: it answers what the commands of the thing answer. */
+/** `solx show` of every kind of entity, with the sandbox: it prints the same as the commands of that kind. */
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   JUPITER,
@@ -43,7 +43,7 @@ describe("show", () => {
     ["a pool", POOL, POOL],
     ["a program", JUPITER, JUPITER],
     ["a link to an account", `https://solscan.io/account/${WALLET}#transfers`, WALLET],
-  ])("%s: the account and who it is", async (_what, given, address) => {
+  ])("%s: the account with its metadata", async (_what, given, address) => {
     const { account_address, ...metadata } = await ask("account", "metadata", address);
     expect(account_address).toBe(address);
     expect(await ask("show", given)).toEqual({ ...(await ask("account", "detail", address)), ...metadata });
@@ -53,46 +53,46 @@ describe("show", () => {
     expect(await ask("show", given)).toEqual({ slot: SLOT, ...(await ask("block", "detail", String(SLOT))) });
   });
 
-  test("a table begins with who it is", async () => {
+  test("a table starts with the names of the account", async () => {
     const { stdout } = await runInProcess(["show", WALLET, "-o", "table"], { env });
     expect(stdout).toMatch(/^account +5Q54.*\naccount_label +Raydium/);
     const block = await runInProcess(["show", String(SLOT), "-o", "table"], { env });
     expect(block.stdout).toMatch(new RegExp(`^slot +${SLOT}\n`));
   });
 
-  test("an account without its names where the plan does not tell them", async () => {
+  test("an account without metadata if the plan does not include it", async () => {
     expect(await ask("show", WALLET, "--plan", "lite")).toEqual(await ask("account", "detail", WALLET));
   });
 
-  test("a shortened identifier is told to be one", async () => {
+  test("a shortened identifier is refused as such", async () => {
     const { code, stderr } = await runInProcess(["show", "3iS3…a3io"], { env });
     expect(code).toBe(2);
     expect(JSON.parse(stderr).errors.hint).toMatch(/shortened.*-o json/);
   });
 
-  test("a mint: the account and the token", async () => {
+  test("a mint: the account with the token", async () => {
     const [account, token] = [await ask("account", "detail", USDC), await ask("token", "meta", USDC)];
     expect(await ask("show", USDC)).toEqual({ account, token });
   });
 
-  test("an NFT: the account and the token", async () => {
+  test("an NFT: the account with the token", async () => {
     const [item] = await ask("nft", "collection-items", NFT_COLLECTION);
     const shown = await ask("show", item.info.address);
     expect(shown).toMatchObject({ account: { account: item.info.address }, token: { address: item.info.address } });
   });
 
-  test("a token account, which is no mint", async () => {
+  test("a token account, which is not a mint", async () => {
     const [{ token_account }] = await ask("account", "token-accounts", WALLET, "--type", "token");
     expect(await ask("show", token_account)).toEqual(await ask("account", "detail", token_account));
   });
 
-  test("what is not there is told so", async () => {
+  test("a missing entity is reported", async () => {
     const unknown = `${SIGNATURE.slice(0, -3)}111`;
     expect(await runInProcess(["show", unknown], { env })).toMatchObject({ code: 5, stdout: "" });
   });
 });
 
-test("spans and ages count from where the sandbox's time stands still", async () => {
+test("durations and ages count from the fixed time of the sandbox", async () => {
   const { url } = await ask("account", "transfer", WALLET, "--from-time", "1d", "--dry-run");
   expect(new URL(url).searchParams.get("from_time")).toBe(String(Date.UTC(2024, 6, 4, 12) / 1000));
   const [{ block_time }] = await ask("transaction", "last");

@@ -20,26 +20,29 @@ describe.skipIf(!hasTmux)("a terminal", () => {
     trans_id: "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f",
   }));
 
-  test.each([60, 80, 120, 200])("tables fit %i columns, in human units, and tell how to get more", async (width) => {
-    const { url } = await serve((_, response) => sendJson(response, JSON.stringify({ success: true, data: rows })));
-    const terminal = new Terminal(["account", "transfer", USDC, "--base-url", url], { width });
-    const screen = await terminal.waitFor(/exit 0/);
-    expect(screen).toContain("1.587870559");
-    expect(screen).toContain("--limit 100");
-    const body = screen.split("\n").filter((line) => line.includes("1.58787"));
-    expect(body).toHaveLength(10);
-    expect(new Set(body.map((line) => (/^.*?1\.58787\d*/.exec(line)?.[0] ?? "").length)).size).toBe(1);
-  });
+  test.each([60, 80, 120, 200])(
+    "tables fit %i columns, in human units, with a hint how to fetch more",
+    async (width) => {
+      const { url } = await serve((_, response) => sendJson(response, JSON.stringify({ success: true, data: rows })));
+      const terminal = new Terminal(["account", "transfer", USDC, "--base-url", url], { width });
+      const screen = await terminal.waitFor(/exit 0/);
+      expect(screen).toContain("1.587870559");
+      expect(screen).toContain("--limit 100");
+      const body = screen.split("\n").filter((line) => line.includes("1.58787"));
+      expect(body).toHaveLength(10);
+      expect(new Set(body.map((line) => (/^.*?1\.58787\d*/.exec(line)?.[0] ?? "").length)).size).toBe(1);
+    },
+  );
 
-  test("failures are sentences with the next thing to type", async () => {
+  test("errors are sentences with a hint", async () => {
     const terminal = new Terminal(["token", "meta", "0x52908400098527886E0F7030069857D2E4169EE7"]);
     const screen = await terminal.waitFor(/exit 2/);
-    expect(screen).toMatch(/is invalid/);
+    expect(screen).toMatch(/invalid value/);
     expect(screen).toMatch(/EVM/);
     expect(screen).not.toContain("{");
   });
 
-  test("show leads on to the next commands", async () => {
+  test("show suggests the next commands", async () => {
     const { url } = await serve((_, response) => sendJson(response, '{"success":true,"data":{"blockhash":"x"}}'));
     const terminal = new Terminal(["show", "281844070", "--base-url", url]);
     const screen = await terminal.waitFor(/exit 0/);
@@ -47,7 +50,7 @@ describe.skipIf(!hasTmux)("a terminal", () => {
     expect(screen).toMatch(/Next: \S.* block transactions 281844070/);
   });
 
-  test("login asks without showing the key, and Ctrl-C leaves", async () => {
+  test("login prompts without displaying the key, and Ctrl-C cancels", async () => {
     const { url } = await serve((_, response) => sendJson(response, '{"success":true,"data":{"usage_cus":1}}'));
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: undefined, SOLX_BASE_URL: url, SOLX_KEY_STORE: "file" };
     const login = new Terminal(["auth", "login"], { env });
@@ -56,13 +59,13 @@ describe.skipIf(!hasTmux)("a terminal", () => {
     login.type("Enter");
     const screen = await login.waitFor(/exit 0/);
     expect(screen).not.toContain("hidden-key");
-    const left = new Terminal(["auth", "login"], { env });
-    await left.waitFor(/API key/);
-    left.type("C-c");
-    await left.waitFor(/exit 130/);
+    const cancelled = new Terminal(["auth", "login"], { env });
+    await cancelled.waitFor(/API key/);
+    cancelled.type("C-c");
+    await cancelled.waitFor(/exit 130/);
   });
 
-  test("hostile names do nothing to the screen", async () => {
+  test("hostile names do not affect the screen", async () => {
     const name = "\\u001b[2J\\u001b]0;owned\\u0007\\u202eevil";
     const { url } = await serve((_, response) =>
       sendJson(response, `{"success":true,"data":{"address":"${USDC}","name":"${name}","symbol":"A\\u0000\\u0000"}}`),

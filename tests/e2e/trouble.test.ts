@@ -1,4 +1,4 @@
-/** Servers that misbehave, met by the built program: the exit code, the failure as JSON, nothing on standard output. */
+/** Misbehaving servers: the exit code, the error as JSON, and nothing on standard output. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ const body =
 
 const CASES: readonly (readonly [title: string, exit: number, handler: Handler])[] = [
   [
-    "400 with the code of validation",
+    "400 with the validation code",
     2,
     failure(400, '{"success":false,"errors":{"code":1100,"message":"Validation Error: x"}}'),
   ],
@@ -38,7 +38,7 @@ const CASES: readonly (readonly [title: string, exit: number, handler: Handler])
   ["404", 5, failure(404, '{"success":false,"errors":{"code":404,"message":"Not found"}}')],
   ["429", 6, failure(429, '{"success":false,"errors":{"code":429,"message":"Too many requests"}}')],
   [
-    "429 because units are spent",
+    "429 because compute units are used up",
     7,
     failure(429, '{"success":false,"errors":{"code":429,"message":"Compute units limit exceeded"}}'),
   ],
@@ -48,10 +48,10 @@ const CASES: readonly (readonly [title: string, exit: number, handler: Handler])
   ["200 with HTML", 8, html(200)],
   ["an empty body", 8, body("")],
   ["null", 8, body("null")],
-  ["text that is no JSON", 8, body("upstream said no", "text/plain")],
-  ["a document that ends too soon", 8, body('{"success":true,"data":{"a":1')],
+  ["text that is not JSON", 8, body("upstream said no", "text/plain")],
+  ["a truncated document", 8, body('{"success":true,"data":{"a":1')],
   [
-    "success:false under 200 with the code of validation",
+    "success:false under 200 with the validation code",
     2,
     body('{"success":false,"errors":{"code":1100,"message":"Validation Error: y"}}'),
   ],
@@ -78,11 +78,11 @@ const CASES: readonly (readonly [title: string, exit: number, handler: Handler])
     8,
     (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("not gzip at all"),
   ],
-  ["a connection that breaks", 9, (request) => request.socket.resetAndDestroy()],
+  ["a connection reset", 9, (request) => request.socket.resetAndDestroy()],
   ["no answer at all", 9, () => {}],
-  ["a head and then silence", 9, (_, response) => response.writeHead(200).flushHeaders()],
+  ["a head without a body", 9, (_, response) => response.writeHead(200).flushHeaders()],
   [
-    "a byte now and then",
+    "a slow drip of bytes",
     9,
     (_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -95,10 +95,10 @@ const CASES: readonly (readonly [title: string, exit: number, handler: Handler])
     9,
     (_, response) => response.writeHead(302, { location: "http://127.0.0.2:9/elsewhere" }).end(),
   ],
-  ["a redirect in circles", 9, (request, response) => response.writeHead(302, { location: request.url ?? "/" }).end()],
+  ["a redirect loop", 9, (request, response) => response.writeHead(302, { location: request.url ?? "/" }).end()],
 ];
 
-describe.concurrent("trouble", () => {
+describe.concurrent("a misbehaving server", () => {
   test.each(CASES)("%s", async (_title, exit, handler) => {
     const { url } = await serve(handler);
     const args = ["token", "meta", USDC, "--base-url", url, "--retries", "0", "--timeout", "1", "-v"];
@@ -112,7 +112,7 @@ describe.concurrent("trouble", () => {
     expect(Object.keys(errors)).toEqual(["code", "message", "status", "retryable", "hint"]);
   });
 
-  test("nobody listens", async () => {
+  test("connection refused", async () => {
     const server = await serve(() => {});
     await server.close();
     const { code, stderr } = await solx(["chaininfo", "--base-url", server.url, "--retries", "0"]);
@@ -120,7 +120,7 @@ describe.concurrent("trouble", () => {
     expect(JSON.parse(stderr).errors.message).toContain("refuses connections");
   });
 
-  test("what passes on another try is tried again", async () => {
+  test("a temporary failure is retried", async () => {
     const server = await serve((_, response, count) =>
       count === 1 ? sendJson(response, "{}", 503) : sendJson(response, '{"success":true,"data":{"a":1}}'),
     );
@@ -129,7 +129,7 @@ describe.concurrent("trouble", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("a wait that is longer than allowed ends at once and says when to come back", async () => {
+  test("a wait beyond --max-wait fails at once and says when to retry", async () => {
     const server = await serve((_, response) =>
       sendJson(response, '{"success":false}', 429, { "retry-after": "86400" }),
     );
@@ -141,7 +141,7 @@ describe.concurrent("trouble", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a key that the server repeats is masked", async () => {
+  test("a key in the server's message is masked", async () => {
     const { url } = await serve((request, response) =>
       sendJson(
         response,
@@ -154,7 +154,7 @@ describe.concurrent("trouble", () => {
     expect(stderr).not.toContain(KEY);
   });
 
-  test("odd but readable answers are read", async () => {
+  test("unusual but readable answers are accepted", async () => {
     for (const handler of [
       body('\uFEFF{"success":true,"data":{"a":1}}'),
       body('{"success":true,"data":{"a":1}}', "text/plain"),

@@ -31,11 +31,11 @@ export function readTsv(text: string): Records {
   const [header = [], ...records] = linesOf(text).map((line) => line.split("\t"));
   return records.map((cells) => {
     if (cells.length !== header.length) throw new Error(`${cells.length} cells for ${header.length} columns.`);
-    return Object.fromEntries(header.map((name, at) => [name, (cells[at] ?? "").replace(/\\(.)/g, unescape)]));
+    return Object.fromEntries(header.map((name, at) => [name, (cells[at] ?? "").replace(/\\(.)/g, unescapeLetter)]));
   });
 }
 
-const unescape = (_: string, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? letter;
+const unescapeLetter = (_: string, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? letter;
 
 /** Splits a text into lines. @throws Error when the last line has no line ending */
 export function linesOf(text: string): string[] {
