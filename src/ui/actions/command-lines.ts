@@ -1,15 +1,15 @@
-/** A command line for reading: broken so that a shell that gets the lines reads them as one. */
+/** Command lines wrapped for display; a shell reads the wrapped lines as one command. */
 import { sliceWidth, textWidth } from "../../output/text/width.ts";
 import { type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { ViewCommand } from "./view-command.ts";
 
-/** A word of a shell line, quotes and all, with the spaces after it. */
+/** A word of a shell command with its quotes and the spaces after it. */
 const WORD = /(?:\\.|'[^']*'|[^\s'])+\s*/g;
 const CONTINUATION = "\\";
-/** Cells that a line leaves free: for the space after its last word, and the sign that it goes on. */
+/** Cells left free in a line: for the space after its last word and the backslash. */
 const CONTINUATION_WIDTH = 2;
 
-/** Breaks a command line into lines of at most `width` cells, between words where it can. */
+/** Wraps a command into lines of at most `width` cells, between words where possible. */
 export function wrapCommand(command: string, width: number): readonly string[] {
   const available = Math.max(1, width - CONTINUATION_WIDTH);
   const lines: string[] = [""];
@@ -32,15 +32,15 @@ export function wrapCommand(command: string, width: number): readonly string[] {
   return lines.map((one, index) => (index === lines.length - 1 ? one.trimEnd() : one + CONTINUATION));
 }
 
-/** What a popup shows of a command: the line as it is copied, and what it leaves to the screen. */
+/** Returns the lines of a command in a popup, and notes on what only the screen does. */
 export function commandLines(
   command: string,
   { local, jq }: Omit<ViewCommand, "args">,
   width: number,
 ): readonly TextLine[] {
   const notes = [
-    ...local.map((one) => `# Only on the screen: ${one}`),
-    ...(jq === undefined ? [] : [`# The same as JSON: add --jq '${jq}'`]),
+    ...local.map((one) => `# only on screen: ${one}`),
+    ...(jq === undefined ? [] : [`# same order as JSON: add --jq '${jq}'`]),
   ];
   return [
     ...wrapCommand(command, width).map((text) => textLine(text)),

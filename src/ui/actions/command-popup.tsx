@@ -1,4 +1,4 @@
-/** The solx command of a view, to read and to copy. */
+/** Popup with the solx command of a view. */
 
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
@@ -39,9 +39,9 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
   );
   return (
     <Popup
-      title={title ?? "The solx command of this view"}
+      title={title ?? "solx command of this view"}
       lines={commandLines(text, { local, jq }, popupSpace(body).width)}
-      footer={jq === undefined ? "Enter copies it" : "Enter copies it, j with jq"}
+      footer={jq === undefined ? "Enter copy · Esc close" : "Enter copy · j copy with jq · Esc close"}
     />
   );
 }

@@ -1,4 +1,4 @@
-/** What can be copied of what is looked at. */
+/** What can be copied from a view. */
 import { isNumeric, type Json, numericText } from "../../base/json.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
@@ -9,30 +9,30 @@ import type { Subject } from "../app/context.ts";
 import { type Route, routeTitle, shortId } from "../app/route.ts";
 import { requestOfView } from "./view-command.ts";
 
-/** Something that can be copied. */
+/** An item of the copy menu. */
 export interface CopyChoice {
   /** The key that copies it. */
   readonly key: string;
-  /** What it is, in a menu. */
+  /** Label in the menu. */
   readonly label: string;
-  /** What it is, after `Copied`. */
+  /** Noun phrase for the message after copying. */
   readonly description: string;
-  /** Its text; rejects with a SolxError where it cannot be made. */
+  /** Returns the text; rejects with a SolxError when it cannot be created. */
   readonly text: () => string | Promise<string>;
 }
 
-/** What copying needs beside the view. */
+/** Sources of texts beyond the values of a view. */
 export interface CopySources {
-  /** The curl line of a request, which a client prepares. */
+  /** Returns the curl command of a request. */
   readonly curl: (request: NonNullable<Subject["request"]>) => Promise<string>;
-  /** The solx command of the view. */
+  /** Returns the solx command of the view. */
   readonly command: () => string;
 }
 
-/** Cells of a value in a menu. */
+/** Maximum cells of a value in the menu. */
 const MAX_VALUE_WIDTH = 44;
 
-/** All that can be copied now, in the order of the menu. */
+/** Returns the items of the copy menu. */
 export function listCopyChoices(
   route: Route,
   subject: Subject | undefined,
@@ -71,17 +71,17 @@ export function listCopyChoices(
     },
     request && {
       key: "u",
-      label: "the curl line of the request",
-      description: "the curl line",
+      label: "the curl command of the request",
+      description: "the curl command",
       text: () => sources.curl(request),
     },
   ];
   return choices.filter((choice) => choice !== undefined);
 }
 
-/** What the command of a view is called where it is copied: it does not do what only the screen does. */
+/** Returns the name of a command after copying; it notes when the screen does more than the command. */
 export function commandName(local: readonly string[] = []): string {
-  return local.length === 0 ? "the solx command" : "the command, not what the screen adds";
+  return local.length === 0 ? "the solx command" : "the command without the changes made on screen";
 }
 
 const IDENTIFIER_NAMES: Partial<Record<Kind, string>> = {
@@ -101,7 +101,7 @@ function valueChoice({ field, value, kind }: NonNullable<Subject["cell"]>): Copy
   return { key: "v", label, description: what, text: () => text };
 }
 
-/** A value as whoever pastes it needs it: text as it is, every digit of numbers, the rest as JSON; nothing is nothing. */
+/** Returns a value for the clipboard: text as is, numbers with all digits, the rest as JSON; undefined when empty. */
 export function valueText(value: Json): string | undefined {
   if (value === null || value === "") return undefined;
   if (typeof value === "string") return value;
@@ -128,7 +128,7 @@ function rowsChoice(key: string, selection: string, rows: readonly Json[]): Copy
   };
 }
 
-/** The identifier of a place; undefined where it is about nothing single. */
+/** Returns the identifier of a route; undefined when it has none. */
 export function identifierOfRoute(route: Route, subject: Subject | undefined): string | undefined {
   if (route.kind === "entity") return route.id;
   const request = requestOfView(route, subject);
@@ -137,7 +137,7 @@ export function identifierOfRoute(route: Route, subject: Subject | undefined): s
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
-/** The name of a place for files: `account-transfer-5Q54e4j1`. */
+/** Returns a file name without extension for a route: `account-transfer-5Q54e4j1`. */
 export function fileBaseName(route: Route, subject: Subject | undefined): string {
   const request = requestOfView(route, subject);
   const id = identifierOfRoute(route, subject);

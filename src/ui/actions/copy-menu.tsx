@@ -1,4 +1,4 @@
-/** The menu of what can be copied. */
+/** The copy menu. */
 import { useState } from "react";
 import { pad, textWidth } from "../../output/text/width.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
@@ -8,7 +8,7 @@ import type { CopyChoice } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
 import { stepIndex } from "./menu.ts";
 
-/** Lines of a menu: the key, what it copies, the line of the cursor drawn as such. */
+/** Returns the lines of the menu: keys and labels, with the cursor line highlighted. */
 export function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {
   const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
   return choices.map(({ key, label }, index): TextLine => {
@@ -47,7 +47,7 @@ export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
     <Popup
       title="Copy"
       lines={menuLines(choices, at)}
-      footer={explorer.services.unicode ? "a key, or ↑↓ and Enter" : "a key, or arrows and Enter"}
+      footer={explorer.services.unicode ? "key, or ↑↓ and Enter" : "key, or arrows and Enter"}
     />
   );
 }

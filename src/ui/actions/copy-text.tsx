@@ -1,9 +1,9 @@
-/** Copying and opening, with the text shown where neither is possible. */
+/** Copies texts and opens web pages; shows the text when neither is possible. */
 import type { Explorer } from "../app/context.ts";
 import { errorText } from "./current-view.ts";
 import { TextPopup } from "./text-popup.tsx";
 
-/** Copies a text and says so; what could not be copied is shown for selecting by hand. */
+/** Copies a text and shows a notice; when copying fails, shows the text for manual selection. */
 export async function copyText(
   explorer: Explorer,
   description: string,
@@ -21,7 +21,7 @@ export async function copyText(
   }
 }
 
-/** Opens a page of the public explorer, or shows its address. */
+/** Opens a page of the public explorer, or shows its URL. */
 export async function openPage(explorer: Explorer, url: string): Promise<void> {
   const { services, setOverlay, toast } = explorer;
   try {
@@ -29,7 +29,7 @@ export async function openPage(explorer: Explorer, url: string): Promise<void> {
     if (ok) toast(message, "good");
     else {
       const title = message.replace(url, "").replace(/[\s:]+$/, ".");
-      const onCopy = () => void copyText(explorer, "the address of the page", () => url);
+      const onCopy = () => void copyText(explorer, "the URL of the page", () => url);
       setOverlay(<TextPopup title={title} text={url} onCopy={onCopy} />);
     }
   } catch (error) {

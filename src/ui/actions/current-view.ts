@@ -1,4 +1,4 @@
-/** What the actions do with the world: copy, open, save, keep; each says in a sentence how it went. */
+/** The current view, and the actions that read or store it. */
 
 import { parse } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
@@ -12,31 +12,31 @@ import type { CopySources } from "./copy-choices.ts";
 import { type ExportRequest, startExport } from "./export.ts";
 import { buildViewCommand, requestOfView, type ViewCommand } from "./view-command.ts";
 
-/** What is looked at now. */
+/** The current route and the subject of its active view. */
 export interface CurrentView {
   readonly route: Route;
   readonly subject: Subject | undefined;
 }
 
-/** What is looked at now. */
+/** Returns the current view. */
 export function currentView({ navigation, subject }: Explorer): CurrentView {
   return { route: navigation.current().route, subject: subject() };
 }
 
-/** A failure as a sentence, with what to do about it. */
+/** Returns the message and hint of an error as safe text. */
 export function errorText(error: unknown): string {
   if (error instanceof SolxError) return safeText([error.message, error.hint].filter(Boolean).join(" "));
   return safeText(errorMessage(error));
 }
 
-/** The command of what is looked at. */
+/** Returns the solx command of a view. */
 export function commandOf({ services }: Pick<Explorer, "services">, { route, subject }: CurrentView): ViewCommand {
   const endpointRoute = subject?.request?.endpoint.route;
   const chosen = endpointRoute === undefined ? [] : (services.memory.columns()[endpointRoute] ?? []);
   return buildViewCommand({ route, subject, hasCustomColumns: chosen.length > 0 });
 }
 
-/** How to make the texts that are more than values. */
+/** Returns the sources of the command texts in the copy menu. */
 export function copySources(explorer: Explorer, view: CurrentView): CopySources {
   const { services } = explorer;
   return {
@@ -48,11 +48,11 @@ export function copySources(explorer: Explorer, view: CurrentView): CopySources 
   };
 }
 
-/** The place to keep: of a list with what it is filtered by, but not the page that happens to be open. */
+/** Returns the route to bookmark: for a list with its filters, but without its current page. */
 export function bookmarkRoute({ route, subject }: CurrentView): Route {
   const request = requestOfView(route, subject);
   if (route.kind === "page" && route.page === "leaderboard" && request) {
-    // The hall itself has the usual order: another one is that of its list.
+    // The leaderboard page has the default order; another order needs the route of its endpoint.
     const { endpoint, params } = withoutPage(request);
     return Object.keys(params).length === 0 ? route : { kind: "endpoint", endpointRoute: endpoint.route, params };
   }
@@ -62,7 +62,7 @@ export function bookmarkRoute({ route, subject }: CurrentView): Route {
 
 const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
 
-/** A request for its list as a whole: without the page that happens to be open. */
+/** Returns a request without its paging parameters. */
 export function withoutPage(request: EndpointRequest): EndpointRequest {
   const { query } = request.endpoint;
   const params = Object.entries(request.params).filter(
@@ -71,12 +71,12 @@ export function withoutPage(request: EndpointRequest): EndpointRequest {
   return { ...request, params: Object.fromEntries(params) };
 }
 
-/** Whether a place can be bookmarked: the list of bookmarks and where one begins are a key away anyway. */
+/** Returns whether a route can be bookmarked; home and bookmarks have keys of their own. */
 export function canBookmark(route: Route): boolean {
   return route.kind !== "page" || (route.page !== "bookmarks" && route.page !== "home");
 }
 
-/** Adds a bookmark for what is looked at, or takes it away. */
+/** Adds or removes the bookmark of a view. */
 export async function toggleBookmark(
   { services: { memory }, toast }: Pick<Explorer, "services" | "toast">,
   view: CurrentView,
@@ -89,17 +89,17 @@ export async function toggleBookmark(
   const isNew = others.length === before.length;
   try {
     await memory.setBookmarks(isNew ? [...before, { route, name }] : others);
-    const way = formatKeyHints(keyOf, [["go.bookmarks", "lists all bookmarks."]]);
-    toast(isNew ? `Bookmarked: ${name}. ${way}`.trimEnd() : `The bookmark is gone: ${name}.`, "good");
+    const way = formatKeyHints(keyOf, [["go.bookmarks", "lists bookmarks"]]);
+    toast(isNew ? [`Bookmarked ${name}`, way].filter(Boolean).join(" · ") : `Removed bookmark ${name}`, "good");
   } catch (error) {
     toast(errorText(error), "bad");
   }
 }
 
-/** How an export ended. */
+/** The result of saving an export. */
 export type SaveResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
 
-/** Writes an export into a new file. */
+/** Saves an export in a new file. */
 export async function saveExport({ services }: Explorer, one: ExportRequest, name: string): Promise<SaveResult> {
   try {
     const { chunks, done } = startExport(one);

@@ -1,19 +1,19 @@
-/** The form of an export, as state and what keys do to it. */
+/** State of the export form. */
 
 import { EXPORT_FORMATS, type Format } from "../../output/index.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../form/text-field.ts";
 import type { ScopeChoice } from "./export.ts";
 import { stepIndex } from "./menu.ts";
 
-/** The lines of the form that can be changed. */
+/** The fields of the form. */
 export type ExportField = "scope" | "columns" | "format" | "name";
 
-/** The form. */
+/** The state of the form. */
 export interface ExportForm {
   readonly scopes: readonly ScopeChoice[];
   readonly scope: number;
   readonly format: Format;
-  /** Only the columns on view; undefined where there is no choice. */
+  /** Only the visible columns; undefined when there is no choice. */
   readonly visibleColumnsOnly: boolean | undefined;
   readonly name: TextField;
   readonly field: ExportField;
@@ -24,7 +24,7 @@ export function createExportForm(
   scopes: readonly ScopeChoice[],
   { baseName, columns }: { readonly baseName: string; readonly columns: boolean },
 ): ExportForm {
-  // An object is no table.
+  // An object is not a table.
   const isList = scopes.some(({ scope }) => scope === "view" || scope === "marked" || scope === "all");
   const format = isList ? "csv" : "json";
   return {
@@ -37,24 +37,24 @@ export function createExportForm(
   };
 }
 
-/** The scope that is chosen. */
+/** Returns the selected scope. */
 export function selectedScope({ scopes, scope }: ExportForm): ScopeChoice | undefined {
   return scopes[scope];
 }
 
-/** The lines that the form has now: some mean nothing for what is exported. */
+/** Returns the fields that apply to the selected scope. */
 export function visibleFields(form: ExportForm): readonly ExportField[] {
   const scope = selectedScope(form)?.scope;
   const columns = form.visibleColumnsOnly !== undefined && (scope === "view" || scope === "marked");
   return ["scope", ...(columns ? (["columns"] as const) : []), "format", "name"];
 }
 
-/** The keys that the form obeys, beside those that save and close it. */
+/** The keys of the form, besides those that save and close it. */
 export const EXPORT_FORM_KEYS: readonly string[] = [
   ...new Set(["up", "down", "tab", "shift+tab", "left", "right", ...EDIT_KEYS]),
 ];
 
-/** The form after a key. */
+/** Returns the form after a key press. */
 export function pressKey(form: ExportForm, key: string): ExportForm {
   const fields = visibleFields(form);
   const move = (by: number): ExportForm => ({
@@ -68,13 +68,13 @@ export function pressKey(form: ExportForm, key: string): ExportForm {
   return key === "right" ? selectNext(form, 1) : form;
 }
 
-/** The form after text was typed or pasted: on the name it is put in, elsewhere a space changes the choice. */
+/** Returns the form after typing or pasting: text goes into the name; elsewhere a space selects the next choice. */
 export function enterText(form: ExportForm, text: string): ExportForm {
   if (form.field === "name") return { ...form, name: insertText(form.name, text) };
   return text === " " ? selectNext(form, 1) : form;
 }
 
-/** The form with the next choice on the line of the cursor. */
+/** Returns the form with another choice in the current field. */
 function selectNext(form: ExportForm, by: number): ExportForm {
   if (form.field === "scope") return { ...form, scope: stepIndex(form.scope, by, form.scopes.length) };
   if (form.field === "columns") return { ...form, visibleColumnsOnly: form.visibleColumnsOnly !== true };
@@ -82,7 +82,7 @@ function selectNext(form: ExportForm, by: number): ExportForm {
   return withFormat(form, EXPORT_FORMATS[at] ?? form.format);
 }
 
-/** The form with another format; the ending of the name goes with it. */
+/** Returns the form with another format; the extension of the name follows. */
 function withFormat(form: ExportForm, format: Format): ExportForm {
   const ending = `.${form.format}`;
   const { text } = form.name;

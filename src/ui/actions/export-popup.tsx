@@ -1,4 +1,4 @@
-/** The form of an export. */
+/** Popup for exporting a view to a file. */
 import { useRef, useState } from "react";
 import { EXPORT_FORMATS, type Format, formatOfFile } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
@@ -22,7 +22,7 @@ import {
 
 /** Cells of the form. */
 const WIDTH = 64;
-/** Cells before the values: the sign of the cursor, the label, and a gap. */
+/** Cells before the values: cursor, label and a gap. */
 const LABEL = 12;
 
 const TITLES: Readonly<Record<ExportField, string>> = {
@@ -32,7 +32,7 @@ const TITLES: Readonly<Record<ExportField, string>> = {
   name: "File",
 };
 
-/** The lines of the form. */
+/** Returns the lines of the form. */
 export function exportFormLines(form: ExportForm, width: number, unicode: boolean): readonly TextLine[] {
   const isAll = selectedScope(form)?.scope === "all";
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
@@ -40,7 +40,7 @@ export function exportFormLines(form: ExportForm, width: number, unicode: boolea
     on ? [span(before, "hotkey"), span(text, "active"), span(behind, "hotkey")] : [span(`  ${text}`)];
   const value: Readonly<Record<ExportField, (on: boolean) => TextLine>> = {
     scope: (on) => choice(selectedScope(form)?.label ?? "", on && form.scopes.length > 1),
-    columns: (on) => choice(form.visibleColumnsOnly === true ? "those on view" : "all fields", on),
+    columns: (on) => choice(form.visibleColumnsOnly === true ? "visible columns" : "all fields", on),
     format: (on) => formatChoices(form, on),
     name: (on) => [span("  "), ...fieldLine(form.name, Math.max(8, width - LABEL - 2), on)],
   };
@@ -52,8 +52,8 @@ export function exportFormLines(form: ExportForm, width: number, unicode: boolea
     }),
     textLine(""),
     isAll
-      ? textLine("Many pages are for the shell, which tells what they cost.", "note")
-      : textLine("A new file in the folder where solx was started.", "note"),
+      ? textLine("All pages are exported in the shell, which shows the cost first.", "note")
+      : textLine("Writes a new file in the working directory.", "note"),
   ];
 }
 
@@ -68,7 +68,7 @@ export function ExportPopup({ view }: { view: CurrentView }) {
   const explorer = useExplorer();
   const { services, data, setOverlay, toast } = explorer;
   const { route, subject = {} } = view;
-  // What is exported is what was looked at when the form was opened, also where the list goes on meanwhile.
+  // The answer when the form was opened is exported, even if the list is refreshed meanwhile.
   const [answer] = useState(() => subject.request && data.read(subject.request).answer);
   const isSaving = useRef(false);
   const [form, setForm] = useState(() =>
@@ -82,7 +82,7 @@ export function ExportPopup({ view }: { view: CurrentView }) {
     const { args } = commandOf(explorer, { route, subject: { ...subject, request } });
     const allArgs = [...args, "--all", "--out", name, ...formatOption(name, form.format)];
     const command = { args: allArgs, local: [], jq: undefined };
-    setOverlay(<CommandPopup title="Every row of the list, in the shell" command={command} />);
+    setOverlay(<CommandPopup title="Export all rows in the shell" command={command} />);
   };
   const save = async () => {
     const { visibleColumnsOnly: narrow = false, format } = form;
@@ -127,19 +127,19 @@ export function ExportPopup({ view }: { view: CurrentView }) {
       onPaste: (text) => setForm((one) => enterText(one, text)),
     },
   );
-  const enter = selectedScope(form)?.scope === "all" ? "Enter shows the command" : "Enter saves";
+  const enter = selectedScope(form)?.scope === "all" ? "Enter show command" : "Enter save";
   const width = Math.min(WIDTH, popupSpace(useBody()).width);
   return (
     <Popup
       title="Export"
       lines={exportFormLines(form, width, services.unicode)}
       width={width}
-      footer={services.unicode ? `↑↓ line · ←→ change · ${enter} · Esc closes` : `arrows, ${enter}, Esc closes`}
+      footer={services.unicode ? `↑↓ field · ←→ change · ${enter} · Esc close` : `arrows, ${enter}, Esc close`}
     />
   );
 }
 
-/** The option that names the format where the file's name does not. */
+/** Returns the format option when the file name does not imply the format. */
 function formatOption(name: string, format: Format): readonly string[] {
   return formatOfFile(name) === format ? [] : ["-o", format];
 }

@@ -1,4 +1,4 @@
-/** What can be exported of a view, and how it becomes the text of a file. */
+/** Exports of a view: what can be exported, and its text. */
 import { isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Answer } from "../../client/index.ts";
@@ -16,15 +16,15 @@ import type { Route } from "../app/route.ts";
 import { fileBaseName } from "./copy-choices.ts";
 import { fieldPaths } from "./view-command.ts";
 
-/** A text with the name of its file. */
+/** A text file. */
 export interface TextFile {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * What is on view as a text: lines where it is lines, else JSON as it came, of a list the marked rows or all on view.
- * Undefined where there is nothing.
+ * Returns a view as a text file: its lines, or else JSON, of a list the marked or all visible rows. Undefined when there
+ * is nothing.
  */
 export function viewAsTextFile(route: Route, subject: Subject | undefined): TextFile | undefined {
   const baseName = fileBaseName(route, subject) || "solx";
@@ -36,64 +36,64 @@ export function viewAsTextFile(route: Route, subject: Subject | undefined): Text
   return { name: `${baseName}.json`, text: `${formatJson(value as Json, 2)}\n` };
 }
 
-/** What goes into the file. */
+/** What is exported. */
 export type ExportScope =
-  /** The rows as they are on view, filtered and sorted. */
+  /** The visible rows, filtered and sorted. */
   | "view"
   | "marked"
-  /** The answer as it came: nothing filtered, with what is around the rows. */
+  /** The whole answer, unfiltered, with the fields around its rows. */
   | "answer"
-  /** The object of a detail. */
+  /** The object of a detail view. */
   | "object"
-  /** Every row of the list: that is work for the shell. */
+  /** All pages of the list, by a command in the shell. */
   | "all";
 
-/** A scope that there is now. */
+/** An available scope. */
 export interface ScopeChoice {
   readonly scope: ExportScope;
   readonly label: string;
 }
 
-/** What can be exported now, the most likely first. */
+/** Returns the available scopes, the most likely first. */
 export function exportScopes(subject: Subject | undefined, answer: Answer | undefined): readonly ScopeChoice[] {
   const { rows, marked = [], row, request } = subject ?? {};
   const choices: (ScopeChoice | undefined)[] = [
     marked.length > 0 ? { scope: "marked", label: `marked rows (${marked.length})` } : undefined,
-    rows && rows.length > 0 ? { scope: "view", label: `rows on view (${rows.length})` } : undefined,
+    rows && rows.length > 0 ? { scope: "view", label: `visible rows (${rows.length})` } : undefined,
     rows === undefined && row !== undefined ? { scope: "object", label: "the object" } : undefined,
     answer && { scope: "answer", label: answer.rows ? `whole answer (${answer.rows.length} rows)` : "whole answer" },
     rows && (rows.length > 0 || answer) && request && hasMorePages(request.endpoint)
-      ? { scope: "all", label: "every row of the list" }
+      ? { scope: "all", label: "all rows of the list" }
       : undefined,
   ];
   return choices.filter((choice) => choice !== undefined);
 }
 
-/** Whether a list may have more rows than an answer brings. */
+/** Returns whether a list may have more than one page. */
 function hasMorePages({ paging, returns }: Endpoint): boolean {
   return returns.shape === "csv" || paging === "page" || paging === "offset" || paging === "cursor";
 }
 
-/** What an export is made of. */
+/** What an export is created from. */
 export interface ExportRequest {
   readonly subject: Subject;
   readonly answer: Answer | undefined;
   readonly scope: ExportScope;
   readonly format: Format;
-  /** Whether only the columns on view go into the file. */
+  /** Whether only the visible columns are exported. */
   readonly visibleColumnsOnly: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The text of the file as it is made, and how it ended. */
+/** The text of a file as a stream, and its result. */
 export interface ExportStream {
   readonly chunks: AsyncIterable<string>;
-  /** What was written; rejects when it could not be made. */
+  /** What was written; rejects when the export fails. */
   readonly done: Promise<WriteResult>;
 }
 
-/** Makes the text of a file, piece by piece as it is taken. */
+/** Starts an export; its text is produced as it is consumed. */
 export function startExport(request: ExportRequest): ExportStream {
   const { readable, writable } = new TransformStream<string, string>();
   const writer = writable.getWriter();
@@ -109,7 +109,7 @@ export function startExport(request: ExportRequest): ExportStream {
     }
   };
   const done = run();
-  // Who takes the text hears of a failure too, and may be the only one who listens.
+  // The consumer of the stream gets the error too and may be the only one that handles it.
   done.catch(() => {});
   return { chunks: readable, done };
 }
@@ -134,7 +134,7 @@ function rowsContent(rows: readonly Json[]): Extract<Content, { kind: "rows" }> 
   };
 }
 
-/** What the catalogue knows of what is written: nothing of rows and values that a screen took out of an object. */
+/** Returns the schema and columns of the exported value; none for rows and values that a page derived from an object. */
 async function exportView({ subject, answer, scope }: ExportRequest): Promise<ContentSchema> {
   const { request, row } = subject;
   if (!request) return {};
@@ -161,7 +161,7 @@ function exportOptions({ subject, scope, format, visibleColumnsOnly, now }: Expo
   };
 }
 
-/** A name for the file, without its ending: of the place and the moment, in UTC. */
+/** Returns a file name without extension, from the route and the time in UTC. */
 export function suggestBaseName(route: Route, subject: Subject | undefined, now: number): string {
   const moment = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
   return `${fileBaseName(route, subject) || "solx"}-${moment}`;

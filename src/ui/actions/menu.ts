@@ -1,6 +1,6 @@
-/** Which line of a short list the cursor is on. */
+/** Cursor movement in short lists. */
 
-/** The line after a step; the ends are joined. */
+/** Returns the index after a step, which wraps at both ends. */
 export function stepIndex(at: number, by: number, count: number): number {
   return count === 0 ? 0 : (at + by + count) % count;
 }

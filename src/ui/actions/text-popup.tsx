@@ -1,4 +1,4 @@
-/** A text over the whole body, for selecting it by hand where it could not be copied. */
+/** Shows a text over the whole body for manual selection, for when copying fails. */
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import { safeText } from "../../output/text/safe.ts";
@@ -8,12 +8,12 @@ import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
 import { textLine } from "../app/theme/text-line.ts";
 
-/** Lines that the title and the hint below take, with the empty lines between. */
+/** Lines of the title and the hint, with the empty lines between. */
 const CHROME_LINES = 4;
-/** Characters that a cell may hold, with all that is put on top of one. */
+/** Maximum number of characters in a cell, combining characters included. */
 const MAX_CHARACTERS_PER_CELL = 16;
 
-/** Harmless text as lines of at most `width` cells, broken anywhere: nothing is added at the breaks. */
+/** Splits a text into safe lines of at most `width` cells, anywhere, so that nothing is added at the breaks. */
 export function breakText(text: string, width: number): readonly string[] {
   return text
     .replace(/\n$/, "")
@@ -25,7 +25,7 @@ function splitLine(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let at = 0;
   do {
-    // Measuring looks at all that it is given: of a long text, only what may fit.
+    // Measuring scans its whole input: only as much of a long text as may fit is passed.
     const piece =
       sliceWidth(text.slice(at, at + MAX_CHARACTERS_PER_CELL * width), width) ||
       text.slice(at, at + MAX_CHARACTERS_PER_CELL);
@@ -38,11 +38,11 @@ function splitLine(text: string, width: number): readonly string[] {
 export interface TextPopupProps {
   readonly title: string;
   readonly text: string;
-  /** Copies it, where that has not failed already. */
+  /** Copies the text; undefined when that has failed. */
   readonly onCopy?: (() => void) | undefined;
 }
 
-/** The text without a frame, so that nothing but the text is selected. */
+/** Shows the text without a border, so that only the text is selected. */
 export function TextPopup({ title, text, onCopy }: TextPopupProps) {
   const { setOverlay } = useExplorer();
   const { width, height } = useBody();
@@ -70,7 +70,7 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
     textLine(""),
     ...lines.slice(from, from + available).map((one) => textLine(one)),
     textLine(""),
-    textLine(`${onCopy ? "c copies it; or select" : "Select"} it with the mouse.${more}`, "note"),
+    textLine(`${onCopy ? "c copy, or select" : "Select"} the text with the mouse.${more}`, "note"),
   ];
   return (
     <Box position="absolute">

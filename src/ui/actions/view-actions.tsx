@@ -1,5 +1,4 @@
-/** What can be done with what is looked at, anywhere: copy, export, bookmark, open, carry to the shell. */
-
+/** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
 import { useApp } from "ink";
 import { type Shape, UNKNOWN_SHAPE } from "../../output/fields/shape.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
@@ -16,7 +15,7 @@ import { ExportPopup } from "./export-popup.tsx";
 
 import { webPageOfView } from "./web-page.ts";
 
-/** The keys of the actions; nothing is drawn until one is pressed. */
+/** Binds the keys of the actions; draws nothing itself. */
 export function ViewActions({ terminal }: { terminal: TerminalControl }) {
   const explorer = useExplorer();
   const handOff = useOpenExternally(terminal);
@@ -32,7 +31,7 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
   return null;
 }
 
-/** Gives the terminal to a program with what is looked at, and draws the screen anew when that has ended. */
+/** Returns a function that opens the current view in the pager or editor and redraws the screen afterwards. */
 function useOpenExternally(terminal: TerminalControl): (to: "pager" | "editor") => void {
   const { suspendTerminal } = useApp();
   const explorer = useExplorer();
@@ -40,7 +39,7 @@ function useOpenExternally(terminal: TerminalControl): (to: "pager" | "editor") 
     const { services, toast } = explorer;
     const { route, subject } = currentView(explorer);
     const viewText = viewAsTextFile(route, subject);
-    if (!viewText) return toast("There is nothing here to look at elsewhere.", "warning");
+    if (!viewText) return toast("nothing to open here", "warning");
     const { name, text } = viewText;
     suspendTerminal(async () => {
       const { ok, message } = await terminal.lend(() => services.openExternally(to, name, text));
@@ -58,7 +57,7 @@ function openExport(explorer: Explorer): void {
   const view = currentView(explorer);
   const request = view.subject?.request;
   const scopes = exportScopes(view.subject, request && explorer.data.read(request).answer);
-  if (scopes.length === 0) explorer.toast("There is nothing here to export.", "warning");
+  if (scopes.length === 0) explorer.toast("nothing to export here", "warning");
   else explorer.setOverlay(<ExportPopup view={view} />);
 }
 
@@ -73,12 +72,12 @@ function bookmark(explorer: Explorer): void {
     const hints = formatKeyHints(
       keyLabelsOf(explorer),
       [
-        ["go.home", "opens home"],
-        ["go.bookmarks", "the bookmarks"],
+        ["go.home", "home"],
+        ["go.bookmarks", "bookmarks"],
       ],
       ", ",
     );
-    explorer.toast(`This screen needs no bookmark. ${hints}`.trimEnd(), "warning");
+    explorer.toast(`this page needs no bookmark; ${hints}`.trimEnd(), "warning");
   }
 }
 
@@ -86,10 +85,10 @@ async function browse(explorer: Explorer): Promise<void> {
   const { route, subject } = currentView(explorer);
   const page = webPageOfView(route, subject, await shapeOfRows(subject));
   if (page) await openPage(explorer, page.url);
-  else explorer.toast("The public explorer has no page for this.", "warning");
+  else explorer.toast("no page of the public explorer for this", "warning");
 }
 
-/** The form of the rows that are looked at. */
+/** Returns the shape of the rows of a subject. */
 async function shapeOfRows(subject: Subject | undefined): Promise<Shape> {
   if (!subject?.rows || !subject.request) return UNKNOWN_SHAPE;
   const [entities, { shapeOf }] = await Promise.all([

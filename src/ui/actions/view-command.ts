@@ -1,4 +1,4 @@
-/** The command line that shows in the shell what is on the screen. */
+/** The solx command that prints what a view shows. */
 
 import { isNumeric, type Json } from "../../base/json.ts";
 import { commandArguments } from "../../catalogue/command-line.ts";
@@ -6,33 +6,34 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { leadsTo, parsePath, valueAt } from "../../output/fields/path.ts";
 import type { DisplayColumn, Subject } from "../app/context.ts";
+import { entityPage, namedPage } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
 
-/** A command, and what it does not do that is done on the screen. */
+/** A command, and what the screen does beyond it. */
 export interface ViewCommand {
-  /** The words after `solx`, unquoted. */
+  /** The arguments after `solx`, unquoted. */
   readonly args: readonly string[];
-  /** What the screen does to the rows by itself, in its own words. */
+  /** What only the screen does to the rows, in words. */
   readonly local: readonly string[];
-  /** A jq program that does the same to the answer, where there is a simple one. */
+  /** A jq program with the same effect, if there is a simple one. */
   readonly jq: string | undefined;
 }
 
-/** What the command is about. */
+/** What a command is built from. */
 export interface CommandSource {
   readonly route: Route;
   readonly subject: Subject | undefined;
-  /** Whether the columns on view are the user's choice. */
+  /** Whether the user chose the visible columns. */
   readonly hasCustomColumns: boolean;
 }
 
-/** The command of a view: its request with everything that was asked, and the columns that were chosen. */
+/** Builds the command of a view: its request with all parameters, and the chosen columns. */
 export function buildViewCommand({ route, subject, hasCustomColumns: isChosen }: CommandSource): ViewCommand {
   const request = requestOfView(route, subject);
   if (!request) return { args: routeArgs(route), local: [], jq: undefined };
   const { endpoint, params } = request;
   const rows = subject?.rows;
-  // Rows that a screen took out of an object have fields of their own.
+  // Rows that a page derived from an object have other fields than the answer.
   const isList = endpoint.returns.shape !== "object";
   const paths = isChosen && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
   const local = subject?.local ?? [];
@@ -43,7 +44,7 @@ export function buildViewCommand({ route, subject, hasCustomColumns: isChosen }:
   };
 }
 
-/** The request of what is looked at: that of the active part, else of the place itself. */
+/** Returns the request of a view: that of its subject, else that of the route. */
 export function requestOfView(
   route: Route,
   subject: Subject | undefined,
@@ -53,25 +54,15 @@ export function requestOfView(
   return endpoint && route.kind === "endpoint" ? { endpoint, params: route.params } : undefined;
 }
 
-/** The words that show a place which is no single request. */
+/** Returns the arguments that show a route without a single request. */
 function routeArgs(route: Route): readonly string[] {
   if (route.kind === "endpoint") return ["docs", route.endpointRoute];
-  if (route.kind === "entity") {
-    if (route.entity === "collection") return ["nft", "collection-items", route.id];
-    return route.entity === "market" ? ["market", "info", route.id] : ["show", route.id];
-  }
-  const pageCommands = {
-    home: ["overview"],
-    leaderboard: ["account", "leaderboard"],
-    usage: ["monitor", "usage"],
-    bookmarks: ["explore"],
-  } as const;
-  return pageCommands[route.page];
+  return route.kind === "entity" ? entityPage(route.entity).command(route.id) : namedPage(route.page).command;
 }
 
 /**
- * Paths of columns as `--fields` takes them: of alternatives the one that the rows have, each once; what is no path
- * into a row is left out. The alternatives of a column are also those that the endpoint's own column has.
+ * Returns the paths of columns for `--fields`, each once: of alternative paths the one that the rows have, including the
+ * alternatives that the endpoint defines. Columns without a path into a row are omitted.
  */
 export function fieldPaths(
   columns: readonly DisplayColumn[],
@@ -97,12 +88,12 @@ function isPath(text: string): boolean {
   }
 }
 
-/** How a list says that it put its rows in order: by which column, and which way. */
-const SORTED = /^sorted by (.+?)(?: on this page)?(?:, (greatest|least) first)?$/;
+/** Matches a list's description of its order: the column and the direction. */
+const SORTED = /^sorted by (.+?)(?: on this page)?(?:, (highest|lowest) first)?$/;
 
 /**
- * The jq program for an order by numbers, where nothing comes last as on the screen; filters look at the text on the
- * screen, which jq does not see.
+ * Returns the jq program of a numeric order, with missing values last as on the screen. Filters have none, since they
+ * match the displayed text.
  */
 function jqProgram(local: readonly string[], { returns }: Endpoint, subject: Subject | undefined): string | undefined {
   const [only, ...others] = local;
@@ -113,6 +104,6 @@ function jqProgram(local: readonly string[], { returns }: Endpoint, subject: Sub
   const values = rows.map((row) => valueAt(row, parsePath(path)) ?? null);
   if (!values.every((value) => value === null || isNumeric(value))) return undefined;
   const sorting =
-    direction === "greatest" ? `sort_by(.${path} != null, .${path}) | reverse` : `sort_by(.${path} == null, .${path})`;
+    direction === "highest" ? `sort_by(.${path} != null, .${path}) | reverse` : `sort_by(.${path} == null, .${path})`;
   return returns.at === undefined ? sorting : `.${returns.at} |= (${sorting})`;
 }

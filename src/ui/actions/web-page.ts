@@ -1,16 +1,15 @@
-/** Pages of the public explorer: addresses that are built here alone, of identifiers that were checked. */
+/** Pages of the public explorer. All its URLs are built here, from validated identifiers. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
-import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../output/fields/shape.ts";
 import type { Subject } from "../app/context.ts";
-import { type Route } from "../app/route.ts";
-import { type EntityKind, entityKindOfGroup } from "../app/entity-pages.ts";
+import { type EntityKind, entityKindOfGroup, entityPage } from "../app/entity-pages.ts";
+import type { Route } from "../app/route.ts";
 import { routeForValue } from "../app/route-for.ts";
 import { linksIn } from "../widgets/list/links.ts";
 import { requestOfView } from "./view-command.ts";
 
-/** Where the public explorer is. */
+/** Base URL of the public explorer. */
 const BASE_URL = "https://solscan.io";
 
 /** A page of the public explorer. */
@@ -19,31 +18,16 @@ export interface WebPage {
   readonly entity: EntityKind | undefined;
 }
 
-interface PagePath {
-  /** The word of the page's address. */
-  readonly segment: string;
-  readonly isId: (id: string) => boolean;
-}
-
-const PAGE_PATHS: Readonly<Record<EntityKind, PagePath>> = {
-  account: { segment: "account", isId: isAddress },
-  token: { segment: "token", isId: isAddress },
-  transaction: { segment: "tx", isId: isSignature },
-  block: { segment: "block", isId: (id) => /^\d{1,15}$/.test(id) },
-  market: { segment: "account", isId: isAddress },
-  program: { segment: "account", isId: isAddress },
-  collection: { segment: "collection", isId: (id) => /^[0-9A-Za-z]{8,88}$/.test(id) },
-};
-
-/** The page of a thing; undefined for what is no identifier of one. */
+/** Returns the page of an entity; undefined when the identifier is invalid. */
 export function webPage(entity: EntityKind, id: string): WebPage | undefined {
-  const { segment, isId } = PAGE_PATHS[entity];
-  return isId(id) ? { url: `${BASE_URL}/${segment}/${encodeURIComponent(id)}`, entity } : undefined;
+  const { web, isIdentifier } = entityPage(entity);
+  const hasPage = web.isIdentifier ?? isIdentifier;
+  return hasPage(id) ? { url: `${BASE_URL}/${web.segment}/${encodeURIComponent(id)}`, entity } : undefined;
 }
 
 /**
- * The page of what is looked at: of the cell, else of the row, else of the place; undefined where none has one.
- * @param shape the form of a row, where it is known
+ * Returns the page of a view: of its cell, else of its row, else of its route; undefined when none has a page.
+ * @param shape the shape of a row, if known
  */
 export function webPageOfView(
   route: Route,
@@ -65,7 +49,7 @@ function webPageOfCell(subject: Subject | undefined): WebPage | undefined {
   );
 }
 
-/** The page of what a row of a list leads to, the transaction first; an object is what its place is about. */
+/** Returns the page of a link in a row, preferring the transaction; undefined for objects, whose route has the page. */
 function webPageOfRow(subject: Subject | undefined, shape: Shape): WebPage | undefined {
   const { row, rows, request } = subject ?? {};
   if (rows === undefined || row === undefined) return undefined;
@@ -79,7 +63,7 @@ function identifierText(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** What an address of a field called `address` is, by the endpoint's group. */
+/** Returns what a field called `address` identifies, by the group of the endpoint. */
 function plainAddressEntity(endpoint: Endpoint | undefined): EntityKind {
   const entity = entityKindOfGroup(endpoint?.group);
   return entity === "token" || entity === "market" || entity === "program" ? entity : "account";

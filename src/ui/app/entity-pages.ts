@@ -3,7 +3,16 @@
  * without an entity are. Links, the palette, plain mode, commands and web addresses all read these records; the
  * components are in `pages/index.tsx`, so that nothing here needs React.
  */
-import { address, isAddress, isSignature, type Kind, type Param, signature, slot, text } from "../../catalogue/index.ts";
+import {
+  address,
+  isAddress,
+  isSignature,
+  type Kind,
+  type Param,
+  signature,
+  slot,
+  text,
+} from "../../catalogue/index.ts";
 
 /** A kind of entity that has a page. */
 export interface EntityPage {

@@ -1,4 +1,4 @@
-/** Marked rows side by side: their fields, or all that is told of the things that they are about. */
+/** Popup that compares marked rows, or the details of their entities, side by side. */
 import { Box } from "ink";
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { ZodType } from "zod";
@@ -26,7 +26,7 @@ import {
   toTsv,
 } from "./compare-rows.ts";
 
-/** A row to compare, and the thing that it is about, where it is about one. */
+/** A row to compare, and the route of its entity, if it has one. */
 export interface ComparedRow {
   readonly row: Json;
   readonly route: Route | undefined;
@@ -37,11 +37,11 @@ export interface CompareProps {
   readonly shape: Shape;
 }
 
-/** Rows that are compared: each detail is a request. */
+/** Maximum number of rows to compare; the details of each are one request. */
 export const MAX_COMPARED = 6;
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
-/** Lines of the head and below it. */
+/** Lines of summary and titles. */
 const CHROME_LINES = 3;
 const NO_REQUESTS: readonly EndpointRequest[] = [];
 
@@ -80,19 +80,19 @@ export function Compare({ marked, shape }: CompareProps) {
       { keys: ["esc", "q", "D", "ctrl+c"], label: "close", group: "go", hint: 9, run: () => setOverlay(undefined) },
       {
         keys: ["a"],
-        label: showAll ? "only what differs" : "all fields",
+        label: showAll ? "only differences" : "all fields",
         group: "view",
         hint: 1,
         run: () => setShowAll((before) => !before),
       },
       {
         keys: ["f"],
-        label: showDetails ? "fields of the rows" : "details",
+        label: showDetails ? "row fields" : "details",
         group: "data",
         hint: 2,
         active: canFetch,
         run: () => {
-          if (areSameEntity(marked)) toast("All rows are about one thing: its details are the same.", "warning");
+          if (areSameEntity(marked)) toast("all rows are about the same entity", "warning");
           else setShowDetails((before) => !before);
         },
       },
@@ -110,13 +110,13 @@ export function Compare({ marked, shape }: CompareProps) {
       { keys: ["pageup"], label: "page up", group: "move", active: last > 0, run: () => move(-available) },
       {
         keys: ["l", "right"],
-        label: "further right",
+        label: "scroll right",
         group: "move",
         hint: 5,
         active: hasMore,
         run: () => scrollSideways(1),
       },
-      { keys: ["h", "left"], label: "further left", group: "move", active: hasMore, run: () => scrollSideways(-1) },
+      { keys: ["h", "left"], label: "scroll left", group: "move", active: hasMore, run: () => scrollSideways(-1) },
     ],
     {
       modal: true,
@@ -126,7 +126,7 @@ export function Compare({ marked, shape }: CompareProps) {
   const lines: readonly TextLine[] = [
     summaryLine(rows, visible, { showAll, showDetails, from, available }),
     titleLine(titles, layout),
-    ...(visible.length === 0 ? [textLine("Nothing differs. a shows all fields.", "note")] : []),
+    ...(visible.length === 0 ? [textLine("No differences. a shows all fields.", "note")] : []),
     ...visible.slice(from, from + available).map((row) => rowLine(row, layout)),
   ];
   return (
@@ -136,13 +136,13 @@ export function Compare({ marked, shape }: CompareProps) {
   );
 }
 
-/** Whether all rows are about the same thing. */
+/** Returns whether all rows are about the same entity. */
 function areSameEntity(marked: readonly ComparedRow[]): boolean {
   const first = marked[0]?.route;
   return first !== undefined && marked.every(({ route }) => route && isSameRoute(route, first));
 }
 
-/** Looks at requests while there are some; the component is drawn anew when their answers change. */
+/** Subscribes to queries and renders again when their state changes. */
 function useWatch(requests: readonly EndpointRequest[]): void {
   const { data } = useExplorer();
   const count = useRef(0);
@@ -177,16 +177,16 @@ function summaryLine(
   const differing = rows.filter(({ isSame }) => !isSame).length;
   const subject = showDetails ? "details" : "rows";
   const view =
-    visible.length > available ? `, ${from + 1} to ${Math.min(visible.length, from + available)} on view` : "";
+    visible.length > available ? `, ${from + 1} to ${Math.min(visible.length, from + available)} shown` : "";
   const summary = showAll ? `all ${rows.length} fields` : `${differing} of ${rows.length} fields differ`;
   return [span(`Comparing ${subject}`, "title"), span(`  ${summary}${view}`, "note")];
 }
 
-/** Writes the comparison into a new file. */
+/** Saves the comparison in a new file. */
 async function save({ services, toast }: Explorer, text: string): Promise<void> {
   try {
     const path = await services.save("comparison.tsv", chunks(text));
-    toast(`Saved the comparison: ${path}`, "good");
+    toast(`Saved the comparison to ${path}`, "good");
   } catch (error) {
     toast(errorText(error), "bad");
   }

@@ -1,4 +1,4 @@
-/** Objects field by field, beside each other. No React here. */
+/** Compares objects field by field. */
 import type { Json } from "../../base/json.ts";
 import type { Shape } from "../../output/fields/shape.ts";
 import { fitCell } from "../../output/table/columns.ts";
@@ -9,25 +9,25 @@ import { span, type TextLine } from "../app/theme/text-line.ts";
 import { formatLeaf } from "../widgets/detail/format.ts";
 import { createValueTree, INITIAL_FOLDS, type ValueNode, visibleNodes } from "../widgets/detail/value-tree.ts";
 
-/** An object to compare, and what it is called. */
+/** An object to compare, and its title. */
 export interface ComparedObject {
   readonly title: string;
-  /** Undefined while it is not there. */
+  /** Undefined while it is loading. */
   readonly value: Json | undefined;
   readonly shape: Shape;
 }
 
-/** A field of all of them. */
+/** A field of all objects. */
 export interface FieldRow {
   readonly label: string;
-  /** What each has; undefined where it has no such field. */
+  /** The value of each object; undefined when it lacks the field. */
   readonly cells: readonly (Cell | undefined)[];
   readonly isSame: boolean;
 }
 
 const ALL_OPEN = { ...INITIAL_FOLDS, all: true };
 
-/** The fields of all objects in the order of the first that has them, and whether all have the same. */
+/** Returns the fields of all objects, in the order of their first appearance, and whether their values are equal. */
 export function fieldRows(
   all: readonly ComparedObject[],
   clock: { now: number; timeZone: string | undefined },
@@ -49,12 +49,12 @@ export function fieldRows(
   });
 }
 
-/** The labels from the top down to a field. */
+/** Returns the labels on the path to a field. */
 function pathLabel({ parent, label }: ValueNode): string {
   return parent && parent.depth >= 0 ? `${pathLabel(parent)} › ${label}` : label;
 }
 
-/** Where columns are: the cells of labels and of each object, and which objects are on view. */
+/** Widths of the label column and the object columns, and the range of visible objects. */
 export interface CompareLayout {
   readonly label: number;
   readonly width: number;
@@ -66,7 +66,7 @@ const GAP = 2;
 const MIN_COLUMN_WIDTH = 16;
 const MAX_LABEL_WIDTH = 28;
 
-/** Shares the width out: as many objects as have room to be read, from the first that is wanted. */
+/** Computes the layout: as many objects as fit legibly, from `firstColumn` on. */
 export function computeLayout(
   rows: readonly FieldRow[],
   count: number,
@@ -75,14 +75,14 @@ export function computeLayout(
 ): CompareLayout {
   const widest = Math.max(4, ...rows.map(({ label }) => textWidth(label)));
   const label = Math.min(widest, MAX_LABEL_WIDTH, Math.floor(width * 0.3));
-  // A cell stays free for the sign that there are more.
+  // One cell is reserved for the scroll mark.
   const free = width - label - 1;
   const columns = Math.max(1, Math.min(count, Math.floor(free / (MIN_COLUMN_WIDTH + GAP))));
   const from = Math.max(0, Math.min(firstColumn, count - columns));
   return { label, width: Math.max(1, Math.floor(free / columns) - GAP), from, to: from + columns };
 }
 
-/** A line of the comparison; what differs stands out. */
+/** Returns a line of the comparison; differences are highlighted. */
 export function rowLine(
   { label, cells: values, isSame }: FieldRow,
   { label: columns, width, from, to }: CompareLayout,
@@ -91,14 +91,14 @@ export function rowLine(
   for (const cell of values) for (const id of cell?.ids ?? []) shorten(id);
   const visible = values.slice(from, to).flatMap((cell): TextLine => {
     const role = isSame ? "note" : cell === undefined ? "missing" : undefined;
-    // Of a number as many digits as there is room for tell more than a rounded one.
+    // As many digits as fit say more than a rounded number.
     const text = cell?.ids ? fitCell(cell, width, shorten) : clip(cell?.text ?? "-", width);
     return [span(" ".repeat(GAP)), span(pad(text, width), role)];
   });
   return [span(pad(clip(label, columns), columns), "key"), ...visible];
 }
 
-/** The line of what they are called. */
+/** Returns the line of titles. */
 export function titleLine(titles: readonly string[], { label, width, from, to }: CompareLayout): TextLine {
   const visible = titles
     .slice(from, to)
@@ -107,10 +107,10 @@ export function titleLine(titles: readonly string[], { label, width, from, to }:
   return [span(pad(before ? "‹" : "", label), "hotkey"), ...visible, span(after ? "›" : "", "hotkey")];
 }
 
-/** What is cut where it was shortened already says so once. */
+/** Avoids a second ellipsis when a shortened title is truncated at its ellipsis. */
 const truncateTitle = (title: string, width: number) => clip(title, width).replace(/…+$/, "…");
 
-/** All of it as tab-separated text, whole values included. */
+/** Returns the comparison as tab-separated values, untruncated. */
 export function toTsv(titles: readonly string[], rows: readonly FieldRow[]): string {
   const lines = [
     ["field", ...titles],

@@ -1,7 +1,7 @@
 /** LRU cache of query states, limited by count and size. */
 import { type EndpointRequest, IDLE_QUERY, type QueryState, queryKey } from "./store.ts";
 
-/** An state with what belongs to it. */
+/** A query with its bookkeeping. */
 export interface CacheEntry {
   readonly key: string;
   readonly request: EndpointRequest;
@@ -28,7 +28,7 @@ export interface CacheLimits {
 /** Enough for hours of navigation. */
 export const DEFAULT_LIMITS: CacheLimits = { entries: 200, bytes: 48 * 1_048_576 };
 
-/** What an state weighs beside its answer. */
+/** Bytes of an entry without its answer. */
 const ENTRY_OVERHEAD = 2048;
 /** Bytes per character of a body: the text and the values parsed from it. */
 const BYTES_PER_CHARACTER = 6;
@@ -54,7 +54,7 @@ export class EntryCache {
     return key;
   }
 
-  /** The entry of a request, which is now the one that was used last. */
+  /** Returns the entry of a request, created if needed, as the most recently used one. */
   use(request: EndpointRequest): CacheEntry {
     const key = this.#keyOf(request);
     const state = this.#entries.get(key) ?? createEntry(key, request);

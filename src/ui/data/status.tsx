@@ -40,7 +40,7 @@ function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
     for (const one of [...cancelFunctions]) one();
   };
   const active = stop !== undefined && navigation.trail().length === 1;
-  useBindings("screen", [{ ...actionBinding("view.cancel"), label: "stop loading", group: "data", active, run }]);
+  useBindings("screen", [{ ...actionBinding("view.cancel"), label: "cancel loading", group: "data", active, run }]);
 }
 
 /** Returns the status options and renders again as often as the status text changes. */
@@ -55,7 +55,7 @@ function useStatusOptions(entry: CancellableQuery): StatusOptions {
   return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer) };
 }
 
-/** {@link statusLine}, kept up to date; while it says that Esc cancelFunctions, it does. */
+/** Returns {@link statusLine} for a query, updated with time, and binds the key that it names. */
 export function useResourceLine(entry: CancellableQuery): TextLine | undefined {
   return statusLine(entry, useStatusOptions(entry));
 }

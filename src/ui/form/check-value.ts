@@ -1,22 +1,22 @@
-/** One value of one parameter, checked as the client checks whole requests: same forms, same words. */
+/** Validates a value of one parameter with the rules and messages of the client. */
 import { SolxError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { prepare, toWireValues } from "../../client/index.ts";
 
-/** Why a value is refused, in the words of the API, and what to do about it. */
+/** Why a value is invalid, and what to do about it. */
 export interface ValueProblem {
   readonly message: string;
   readonly hint: string | undefined;
 }
 
-/** What a value is on the wire, or why it is refused. */
+/** A value in wire form, or why it is invalid. */
 export type CheckedValue =
   | { readonly values: readonly string[]; readonly problem?: undefined }
   | { readonly problem: ValueProblem };
 
-/** Checks a value alone, as if its parameter were the only one of an endpoint. @param now milliseconds since the epoch */
+/** Validates a value as if its parameter were the only one of an endpoint. @param now milliseconds since the epoch */
 export function checkValue(name: string, param: Param, value: unknown, now: number): CheckedValue {
   const { needs: _needs, ...alone } = param;
   const query = { [name]: { ...alone, in: "query", required: false } } as const;
@@ -25,7 +25,7 @@ export function checkValue(name: string, param: Param, value: unknown, now: numb
   return { values: toWireValues(param, value, now)?.values ?? [] };
 }
 
-/** Why a whole request is refused; undefined where it may be sent. @param now milliseconds since the epoch */
+/** Returns why a request is invalid; undefined when it may be sent. @param now milliseconds since the epoch */
 export function requestProblem(endpoint: Endpoint, params: ParameterValues, now: number): ValueProblem | undefined {
   try {
     prepare(endpoint, params, { now: () => now });

@@ -1,4 +1,4 @@
-/** The filter form of any endpoint, as a box over the screen. */
+/** Popup with the filter form of an endpoint. */
 
 import { useMemo } from "react";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -15,20 +15,21 @@ import { createFormState, type FormState, formReducer, inputParams } from "./for
 import { resolveNames } from "./named-addresses.ts";
 import { EDIT_KEYS } from "./text-field.ts";
 
+/** What a filter form edits. */
 export interface FilterFormProps {
   readonly endpoint: Endpoint;
-  /** What is asked now. */
+  /** The current parameters. */
   readonly params: ParameterValues;
-  /** Names that are not offered, such as the identifier of the thing whose rows are filtered. */
+  /** Parameters that are not offered, such as the identifier of the entity whose rows are filtered. */
   readonly fixed: readonly string[];
   /**
-   * Gets what was entered when it is applied: the whole filter, without what is fixed and without a page; times in the
-   * words in which they were typed, addresses for the names of some. Gets undefined when the form is left. The form has taken itself away before.
+   * Called after the form has closed with all entered parameters, without the fixed and paging ones: times as typed, names
+   * resolved to addresses. Called with undefined when the form was canceled.
    */
   readonly onDone: (params: ParameterValues | undefined) => void;
 }
 
-/** The form at its widest. */
+/** Maximum width of the form. */
 const MAX_WIDTH = 96;
 
 export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps) {
@@ -65,7 +66,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
       { keys: ["down", "tab", "ctrl+n"], label: "next field", group: "move", hint: 2, run: () => move(1) },
       { keys: ["up", "shift+tab", "ctrl+p"], label: "previous field", group: "move", hint: 3, run: () => move(-1) },
       { keys: ["ctrl+r"], label: "clear all", group: "data", hint: 4, run: () => dispatch({ type: "clear" }) },
-      { keys: ["esc", "ctrl+c"], label: "leave", group: "go", hint: 5, run: () => close(undefined) },
+      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 5, run: () => close(undefined) },
       { keys: EDIT_KEYS, label: "edit the field", group: "view", run: (key) => dispatch({ type: "key", key }) },
     ],
     {
@@ -89,10 +90,10 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
   );
 }
 
-/** The keys of the field that is edited: they differ from field to field. */
+/** Returns the key hints of the current field. */
 function footer({ fields, at }: FormState, problems: FormProblems): string {
   const control = fields[at]?.control;
-  const keys = control === "choice" ? "Space or arrows choose, " : control === "choices" ? "Space marks, " : "";
-  const bad = problems.size === 0 ? "" : `, ${problems.size} wrong`;
-  return `${keys}Enter applies, Esc leaves, Ctrl-R clears${bad}`;
+  const keys = control === "choice" ? "Space/arrows choose · " : control === "choices" ? "Space mark · " : "";
+  const bad = problems.size === 0 ? "" : ` · ${problems.size} invalid`;
+  return `${keys}Enter apply · Esc cancel · Ctrl-R clear${bad}`;
 }

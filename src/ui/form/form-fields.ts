@@ -1,29 +1,29 @@
-/** What a form offers for an endpoint: a field for each of its parameters that is no step of paging. */
+/** Fields of a filter form: one for each parameter of an endpoint that is not for paging. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { formatValue } from "../../output/values/cell.ts";
 
-/** One of the values that a field can be set to. */
+/** A value that a field can be set to. */
 export interface FieldOption {
   readonly value: string | number | boolean;
   readonly label: string;
 }
 
-/** A field of the form. */
+/** A field of a form. */
 export interface FormField {
   readonly name: string;
   readonly param: Param;
-  /** The name as people read it. */
+  /** Display label. */
   readonly label: string;
-  /** One of the options, any number of them, or text. */
+  /** One option, any number of options, or text. */
   readonly control: "choice" | "choices" | "text";
   readonly options: readonly FieldOption[];
 }
 
-/** Parts in paging that are no wish of the user's: the list has keys for them. */
+/** Paging roles, which lists have keys for. */
 const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
 
-/** The fields: what cannot be done without first, the size of a page towards the end, what is deprecated last. */
+/** Returns the fields: required ones first, the page size near the end, deprecated ones last. */
 export function listFormFields(endpoint: Endpoint, excluded: readonly string[]): readonly FormField[] {
   const fields = Object.entries(endpoint.query)
     .filter(([name, { role }]) => !excluded.includes(name) && !PAGING.includes(role))
@@ -42,7 +42,7 @@ function fieldOf(name: string, param: Param): FormField {
   return { name, param, label: labelOf(name), control: options.length === 0 ? "text" : selectControl, options };
 }
 
-/** `from_time` is "from time", `fromTime` too. */
+/** Returns `from time` for `from_time` and `fromTime`. */
 function labelOf(name: string): string {
   return name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -60,12 +60,12 @@ const option = (value: FieldOption["value"], label: string): FieldOption => ({ v
 const ENUM_META = { kind: "enum", description: "" } as const;
 const CLOCK = { style: "iso", now: 0 } as const;
 
-/** A word of an enumeration as lists show it. */
+/** Returns an enum value as lists display it. */
 function enumLabel(value: string | number): string {
   return typeof value === "number" ? String(value) : formatValue(value, ENUM_META, undefined, CLOCK).text;
 }
 
-/** What counts where nothing is chosen: `any`, or the API's default. The size of a page is the list's own matter. */
+/** Returns the label of an unset field: `any`, or the API's default; lists choose their page size. */
 export function unsetLabel({ param, options }: FormField): string {
   if (param.role === "size") return "default";
   if (param.default === undefined) return "any";

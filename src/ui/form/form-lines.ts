@@ -1,4 +1,4 @@
-/** A form as lines. Pure. */
+/** Renders a form as lines. */
 import type { Param } from "../../catalogue/param.ts";
 import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
@@ -10,12 +10,12 @@ import { type FieldInput, type FormState, inputParams } from "./form-state.ts";
 import { type FindAddresses, resolvedAddresses } from "./named-addresses.ts";
 import { fieldLine } from "./text-field.ts";
 
-/** Cells of a label. */
+/** Width of a label in cells. */
 const LABEL_WIDTH = 20;
-/** What stands before a label: the cursor and the mark of a problem. */
+/** Width of the cursor and the problem mark before a label. */
 const MARK_WIDTH = 3;
 
-/** What the lines of a form depend on beside it. */
+/** What the lines depend on besides the form. */
 export interface FormLineOptions {
   readonly unicode: boolean;
   /** Milliseconds since the epoch. */
@@ -23,7 +23,7 @@ export interface FormLineOptions {
   readonly findAddresses: FindAddresses;
 }
 
-/** Exactly `size.height` lines: the fields around the one that keys are for, and below what is to be known of it. */
+/** Returns exactly `size.height` lines: the fields around the focused one, and its details below. */
 export function formLines(
   state: FormState,
   problems: FormProblems,
@@ -49,10 +49,10 @@ export function formLines(
   return lines;
 }
 
-/** Lines below the fields: a rule, and what is to be known of the field. */
+/** Lines below the fields: a rule and the details of the focused field. */
 export const DETAIL_LINES = 5;
 
-/** Between the fields and what is said of one: which it is of how many. */
+/** Returns the rule between fields and details, with the position of the focused field. */
 function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): TextLine {
   const count = fields.length === 0 ? "" : ` ${at + 1} of ${fields.length} `;
   const across = unicode ? "─" : "-";
@@ -98,7 +98,7 @@ function valueLine(
       return [...fieldLine(entered.field, 1, true), example];
     }
     const message = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
-    // Where there is little room, what was typed is more than what it means.
+    // In narrow forms the input takes precedence over its meaning.
     const space = width - textWidth(message) >= MIN_INPUT_WIDTH ? width - textWidth(message) : width;
     return [...fieldLine(entered.field, space, focused, role), span(message, "note")];
   }
@@ -115,7 +115,7 @@ function chosenLine(field: FormField, chosen: readonly (number | undefined)[]): 
   return labels.length === 0 ? [span(unsetLabel(field), "missing")] : [span(labels.join(", "))];
 }
 
-/** All options, the chosen one in brackets. */
+/** Returns all options, the selected one in brackets. */
 function choiceStrip(
   field: FormField,
   { chosen }: { readonly chosen: number | undefined },
@@ -131,7 +131,7 @@ function choiceStrip(
   return strip(items, at, width, unicode);
 }
 
-/** All options with a box each; the cursor is on one. */
+/** Returns all options as checkboxes; the cursor is on one. */
 function choicesStrip(
   field: FormField,
   { chosen, at }: Extract<FieldInput, { control: "choices" }>,
@@ -149,7 +149,7 @@ function choicesStrip(
   return strip(items, at, width, unicode);
 }
 
-/** As many items as there is room for, the one of the cursor among them; marks tell that there are more. */
+/** Returns as many items as fit around the one of the cursor, with marks where there are more. */
 function strip(items: readonly Span[], at: number, width: number, unicode: boolean): TextLine {
   if (lineWidth(items) <= width) return items;
   const [before, after] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
@@ -182,15 +182,15 @@ const RANGES: Readonly<Partial<Record<Param["type"], string>>> = {
   date: "from..to: 7d..yesterday",
 };
 
-/** What could be typed. */
+/** Returns an example of the input. */
 function placeholder({ type, arity }: Param): string {
   if (arity === "range") return RANGES[type] ?? "from..to: 1..100";
-  return arity === "list" ? "one, or several with commas" : (EXAMPLES[type] ?? "");
+  return arity === "list" ? "one or more, comma-separated" : (EXAMPLES[type] ?? "");
 }
 
 function detailLines(state: FormState, problems: FormProblems, width: number): readonly TextLine[] {
   const field = state.fields[state.at];
-  if (!field) return [[span("This has nothing to filter by.", "note")]];
+  if (!field) return [[span("No filters here.", "note")]];
   const { name, param } = field;
   const problem = problems.get(name);
   const facts = describeParam(param).join(" ");
@@ -200,23 +200,23 @@ function detailLines(state: FormState, problems: FormProblems, width: number): r
   const hint = problem?.hint === undefined ? [] : lines(problem.hint, "note");
   const chosen = lines(chosenText(state), "note");
   const deprecation = param.deprecated === undefined ? [] : lines(param.deprecated, "warning");
-  // What is wrong goes first: below there may be no room for all.
+  // Problems come first, since not all lines may fit.
   return [...message, ...hint, ...deprecation, ...chosen, ...lines(facts, "note")];
 }
 
-/** Of a list of which a part is on view, what was chosen; nothing for other fields. */
+/** Returns the selected options of a multiple choice, which may not all be visible; empty for other fields. */
 function chosenText({ fields, inputs: entered, at }: FormState): string {
   const one = entered[at];
   if (one?.control !== "choices" || one.chosen.length === 0) return "";
-  return `Chosen: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
+  return `Selected: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
 }
 
-/** What is to be known of a parameter, in sentences. */
+/** Returns what is known of a parameter, in sentences. */
 function describeParam(param: Param): readonly string[] {
   const { description, needs, default: defaultValue, role, note } = param;
   return [
     `${description}${limitText(param)}`,
-    needs === undefined ? "" : `Needs ${needs.replaceAll("_", " ")} too`,
+    needs === undefined ? "" : `Requires ${needs.replaceAll("_", " ")}`,
     defaultValue === undefined || role === "size" ? "" : `Default: ${String(defaultValue)}`,
     note ?? "",
   ]
@@ -224,7 +224,7 @@ function describeParam(param: Param): readonly string[] {
     .map((text) => `${text.replace(/\.$/, "")}.`);
 }
 
-/** `, 1 to 100`, `, up to 5`, `, at least 0`; nothing where all is allowed. */
+/** Returns the limits of a parameter: `, 1 to 100`, `, up to 5`, `, at least 0`; empty without limits. */
 function limitText({ arity, maxItems, min, max }: Param): string {
   if (arity === "list") return maxItems === undefined ? "" : `, up to ${maxItems}`;
   if (min === undefined) return max === undefined ? "" : `, at most ${max}`;

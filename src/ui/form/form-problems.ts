@@ -1,4 +1,4 @@
-/** What is wrong with what is entered, by field and in the API's own words; and what human times mean. */
+/** Validation of a form by field, and the meaning of relative times. */
 
 import { validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
@@ -10,14 +10,14 @@ import { checkValue, requestProblem, type ValueProblem } from "./check-value.ts"
 import { type FormState, inputParams } from "./form-state.ts";
 import { addressHint, ambiguousNameProblem, type FindAddresses, resolveNames } from "./named-addresses.ts";
 
-/** The problems by the names of the fields; empty where the request may be sent. */
+/** Problems by field name; empty when the request may be sent. */
 export type FormProblems = ReadonlyMap<string, ValueProblem>;
 
 /**
- * Checks each field alone, so that every wrong one is told of, then the request as a whole.
+ * Validates each field, so that every problem is found, then the request as a whole.
  * @param fixed the parameters that the form does not offer
  * @param now milliseconds since the epoch
- * @param findAddresses knows the names that may stand for addresses
+ * @param findAddresses resolves names to addresses
  */
 export function checkForm(
   endpoint: Endpoint,
@@ -60,13 +60,13 @@ function invalidProblem(
   return isAlone ? { message: validationMessages.needs(name, param.needs), hint: undefined } : undefined;
 }
 
-/** The field that a message is about: the first name in it. */
+/** Returns the field that a message is about: the first one it names. */
 function fieldNamed(message: string, { fields }: FormState): string | undefined {
   const words = message.match(/\w+/g) ?? [];
   return words.find((word) => fields.some(({ name }) => name === word));
 }
 
-/** The moments or days that a value in human form stands for: `2026-11-14 12:00 UTC`; undefined for other values. */
+/** Returns the times or dates that a relative value resolves to: `2026-11-14 12:00 UTC`; undefined for other values. */
 export function resolveTimes(name: string, param: Param, value: unknown, now: number): string | undefined {
   if (value === undefined || (param.type !== "time" && param.type !== "date")) return undefined;
   const checked = checkValue(name, param, value, now);

@@ -1,25 +1,25 @@
-/** What is entered in a form, and what keys do to it. Pure. */
+/** State of a filter form and its reducer. */
 
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { FieldOption, FormField } from "./form-fields.ts";
 import { editField, insertText, type TextField, textField } from "./text-field.ts";
 
-/** What is entered in a field: options by their index in it. */
+/** The input of a field; options by index. */
 export type FieldInput =
   | { readonly control: "choice"; readonly chosen: number | undefined }
   | { readonly control: "choices"; readonly chosen: readonly number[]; readonly at: number }
   | { readonly control: "text"; readonly field: TextField };
 
-/** A form: the fields, what is entered in each, and the one that keys are for. */
+/** A form: its fields, the input of each, and the index of the focused one. */
 export interface FormState {
   readonly fields: readonly FormField[];
   readonly inputs: readonly FieldInput[];
   readonly at: number;
 }
 
-/** What happens to a form. */
+/** An action of {@link formReducer}. */
 export type FormAction =
-  /** A key that edits: moves in a text, turns to another option, takes away. */
+  /** An editing key: moves in a text, selects another option, clears. */
   | { readonly type: "key"; readonly key: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "paste"; readonly text: string }
@@ -27,7 +27,7 @@ export type FormAction =
   | { readonly type: "goto"; readonly name: string }
   | { readonly type: "clear" };
 
-/** A form with the parameters of a request in it. */
+/** Creates a form filled with the parameters of a request. */
 export function createFormState(fields: readonly FormField[], params: ParameterValues): FormState {
   return { fields, inputs: fields.map((field) => inputOf(field, params[field.name])), at: 0 };
 }
@@ -41,7 +41,7 @@ function inputOf({ control, options, param }: FormField, value: unknown): FieldI
   return control === "choice" ? { control, chosen: chosen[0] } : { control, chosen, at: chosen[0] ?? 0 };
 }
 
-/** The parameters that are entered, without those that are not. Times stay as they were typed. */
+/** Returns the entered parameters; times stay as typed. */
 export function inputParams({ fields, inputs: input }: FormState): ParameterValues {
   const pairs = fields.map((field, index) => [field.name, valueIn(field, input[index])] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
@@ -61,7 +61,7 @@ function valueIn({ options, param }: FormField, input: FieldInput | undefined): 
   return text;
 }
 
-/** The form after a step; the same one where nothing changes. */
+/** Returns the form after an action; the same object when nothing changes. */
 export function formReducer(state: FormState, action: FormAction): FormState {
   const count = state.fields.length;
   switch (action.type) {
@@ -106,7 +106,7 @@ type ChoiceInput = Exclude<FieldInput, TextInput>;
 const withField = (input: TextInput, field: TextField): TextInput =>
   field === input.field ? input : { ...input, field };
 
-/** A choice goes round over nothing chosen; in a list of several the cursor stops at its ends. */
+/** Moves a choice, which wraps and includes "unset"; the cursor of a multiple choice stops at its ends. */
 function moveChoice(input: ChoiceInput, by: number, count: number): ChoiceInput {
   if (input.control === "choices") return setChoice(input, Math.max(0, Math.min(count - 1, input.at + by)));
   const next = ((input.chosen ?? -1) + 1 + by + count + 1) % (count + 1);
@@ -117,7 +117,7 @@ function setChoice(input: ChoiceInput, at: number): ChoiceInput {
   return input.control === "choices" ? { ...input, at } : { ...input, chosen: at };
 }
 
-/** Characters go into texts; a space turns or marks; a letter goes to the next option that begins with it. */
+/** Inserts text into a text field; in choices, a space selects and a letter moves to the next option that starts with it. */
 function applyText(input: FieldInput, { options }: FormField, text: string): FieldInput {
   if (input.control === "text") return withField(input, insertText(input.field, text));
   if (text === " ") return input.control === "choice" ? moveChoice(input, 1, options.length) : toggleChoice(input);
@@ -135,7 +135,7 @@ function toggleChoice(input: MultiChoiceInput): MultiChoiceInput {
   return { ...input, chosen: without.length < chosen.length ? without : [...chosen, at].sort((a, b) => a - b) };
 }
 
-/** Several identifiers may come on a line each. */
+/** Inserts pasted text; lines become list items. */
 function applyPaste(input: FieldInput, { param }: FormField, text: string): FieldInput {
   if (input.control !== "text") return input;
   const lines = param.arity === "list" ? text.trim().replace(/\s*[\r\n]+\s*/g, ",") : text.trim();

@@ -1,4 +1,4 @@
-/** Names where an address is asked for: famous symbols, and those that answers of this session told; of one address. */
+/** Resolves names to addresses: well-known symbols, and names in the answers of this session. */
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { isAddress } from "../../catalogue/validate.ts";
@@ -7,18 +7,18 @@ import { createShortener } from "../../output/text/shorten.ts";
 import type { ValueProblem } from "./check-value.ts";
 import type { FormField } from "./form-fields.ts";
 
-/** The addresses that are called so. */
+/** Returns the addresses with a name. */
 export type FindAddresses = (name: string) => readonly string[];
 
-/** Characters of a text that may be meant as a name, at most. */
+/** Maximum length of a text that may be a name. */
 const MAX_NAME_LENGTH = 24;
 
 const MAX_LISTED = 5;
-/** What to do about a name that nobody told. */
+/** Hint for an unknown name. */
 const UNKNOWN_NAME_HINT =
-  "Names are those that answers of this session told. Paste the address, or find a token with : first.";
+  "Known names are those in answers of this session. Paste the address, or search for the token with : first.";
 
-/** What was entered, with addresses in place of the names that mean one; everything else as it was. */
+/** Returns the parameters with unambiguous names replaced by their addresses. */
 export function resolveNames(
   fields: readonly FormField[],
   entered: ParameterValues,
@@ -36,17 +36,17 @@ function resolveValue(value: unknown, findAddresses: FindAddresses): unknown {
   return only === undefined || others.length > 0 ? value : only;
 }
 
-/** The addresses that a text may mean; none for what is an address itself. */
+/** Returns the addresses that a name may stand for; none for an address. */
 function matchingAddresses(text: unknown, findAddresses: FindAddresses): readonly string[] {
   if (typeof text !== "string" || isAddress(text)) return [];
   const matches = findAddresses(text);
   if (matches.length > 0) return matches;
-  // A name of several is told apart by how the address begins.
+  // An ambiguous name may be followed by the start of the address.
   const [, name = "", start = ""] = /^(.+)\s(\S+)$/.exec(text) ?? [];
   return findAddresses(name).filter((address) => address.startsWith(start));
 }
 
-/** Why a name cannot be taken: it is that of several addresses. */
+/** Returns the problem of a name that several addresses share. */
 export function ambiguousNameProblem(
   { type }: Param,
   value: unknown,
@@ -58,20 +58,20 @@ export function ambiguousNameProblem(
     if (matches.length < 2) continue;
     const more = matches.length > MAX_LISTED ? ` and ${matches.length - MAX_LISTED} more` : "";
     return {
-      message: `${name} is the name of ${matches.length} addresses: ${shortenAll(matches.slice(0, MAX_LISTED))}${more}.`,
-      hint: `Add how the right one begins, as in "${name} ${matches[0]?.slice(0, 4)}".`,
+      message: `${name} is ambiguous, ${matches.length} addresses: ${shortenAll(matches.slice(0, MAX_LISTED))}${more}.`,
+      hint: `Add the start of the address, for example "${name} ${matches[0]?.slice(0, 4)}".`,
     };
   }
   return undefined;
 }
 
-/** What to say of a value that is refused as an address: what is too short for one is meant as a name. */
+/** Returns the hint for an invalid address; a text that is too short for an address is taken as a name. */
 export function addressHint(value: unknown, hint: string | undefined): string {
   const mayBeName = [value].flat().every((item) => isAddress(String(item)) || String(item).length <= MAX_NAME_LENGTH);
   return mayBeName || hint === undefined ? UNKNOWN_NAME_HINT : hint;
 }
 
-/** The addresses that names stand for, in short; undefined where no name stands for one. */
+/** Returns the shortened addresses that names resolve to; undefined without a name. */
 export function resolvedAddresses({ type }: Param, value: unknown, findAddresses: FindAddresses): string | undefined {
   if (type !== "address") return undefined;
   const typed = [value].flat();
@@ -79,7 +79,7 @@ export function resolvedAddresses({ type }: Param, value: unknown, findAddresses
   return typed.some((item, index) => item !== meaning[index]) ? shortenAll(meaning.map(String)) : undefined;
 }
 
-/** Short forms that differ. */
+/** Shortens addresses so that they stay distinct. */
 function shortenAll(addresses: readonly string[]): string {
   const shorten = createShortener();
   for (const address of addresses) shorten(address);

@@ -1,18 +1,17 @@
-/** A line that is typed into: its text and where the cursor stands. Pure, so that palette, forms, filters and searches share it. */
-
+/** A text field: text and cursor, shared by palette, forms, filters and searches. */
 import { safeText } from "../../output/text/safe.ts";
 import { textWidth } from "../../output/text/width.ts";
 import { type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/text-line.ts";
 
-/** A text that is being edited. */
+/** A text and its cursor. */
 export interface TextField {
   readonly text: string;
-  /** Where the next character goes: an index into the text, never inside of a character that is drawn as one. */
+  /** Index of the cursor in the text, always at a grapheme boundary. */
   readonly at: number;
 }
 
-/** What a key does to a field; names as `keyNames` gives them. */
+/** Editing functions by key name. */
 const EDITS = {
   left: (field: TextField) => moveCursor(field, previousBoundary(field)),
   right: (field: TextField) => moveCursor(field, nextBoundary(field)),
@@ -38,33 +37,33 @@ const EDITS = {
   "alt+backspace": (field: TextField) => removeRange(field, wordStart(field), field.at),
 } as const satisfies Readonly<Record<string, (field: TextField) => TextField>>;
 
-/** The keys that edit a field, for its binding. */
+/** The keys that edit a field, for bindings. */
 export const EDIT_KEYS: readonly string[] = Object.keys(EDITS);
 
-/** A field with the cursor at its end. */
+/** Creates a field with the cursor at the end. */
 export function textField(text = ""): TextField {
   return insertText({ text: "", at: 0 }, text);
 }
 
-/** The field after a key of {@link EDIT_KEYS}; the very same one where the key changes nothing or is none of them. */
+/** Returns the field after a key of {@link EDIT_KEYS}; the same object when nothing changes. */
 export function editField(field: TextField, key: string): TextField {
   return Object.hasOwn(EDITS, key) ? EDITS[key as keyof typeof EDITS](field) : field;
 }
 
-/** Characters that a field holds: more than any list of identifiers that a request takes. */
+/** Maximum length of a field: longer than any list of identifiers that a request takes. */
 const MAX_CHARACTERS = 10_000;
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 /**
- * The field with text put in where the cursor stands, typed or pasted: line breaks at its edges are dropped and become
- * a space inside; characters that cannot be seen are dropped.
+ * Inserts typed or pasted text at the cursor. Line breaks are dropped at the ends of the text and become a space inside;
+ * invisible characters are dropped.
  */
 export function insertText(field: TextField, text: string): TextField {
   const remaining = MAX_CHARACTERS - field.text.length;
   const whole = text.slice(0, 2 * MAX_CHARACTERS).replace(/^[\r\n\t]+|[\r\n\t]+$/g, "");
   const plain = whole.replace(LINE_BREAKS, " ").replace(HIDDEN, "").slice(0, remaining);
-  // A pair of surrogates may have been torn at the end of the room.
+  // The length limit may have split a surrogate pair.
   const insertion = plain.replace(/[\uD800-\uDBFF]$/, "");
   if (insertion === "") return field;
   const joined = field.text.slice(0, field.at) + insertion + field.text.slice(field.at);
@@ -73,7 +72,7 @@ export function insertText(field: TextField, text: string): TextField {
 
 const segmenter = new Intl.Segmenter();
 
-/** The first place at or after an index where a cursor may stand. */
+/** Returns the first grapheme boundary at or after an index. */
 function boundaryFrom(text: string, index: number): number {
   const segment = segmenter.segment(text).containing(index);
   if (!segment || segment.index === index) return Math.min(index, text.length);
@@ -95,7 +94,7 @@ function nextBoundary({ text, at }: TextField): number {
   return segment ? segment.index + segment.segment.length : at;
 }
 
-/** Where the word before the cursor begins: spaces, then what is none. */
+/** Returns the start of the word before the cursor. */
 function wordStart({ text, at }: TextField): number {
   const start = text.slice(0, at).trimEnd().search(/\S+$/);
   return start < 0 ? 0 : (segmenter.segment(text).containing(start)?.index ?? start);
@@ -106,21 +105,21 @@ function wordEnd({ text, at }: TextField): number {
   return boundaryFrom(text, at + word.length);
 }
 
-/** A character as it is drawn, and its cells. */
+/** A grapheme as safe text, and its cells. */
 interface DisplayCharacter {
   readonly text: string;
   readonly width: number;
 }
 
 /**
- * The field in so many cells, with the cursor drawn where `focused`: of a text that is too long, the part around the
- * cursor, its cut ends marked with `…`.
+ * Returns the field in at most `width` cells, with the cursor when `focused`. Of a longer text the part around the cursor
+ * is visible, its truncated ends marked with `…`.
  */
 export function fieldLine(field: TextField, width: number, focused: boolean, role?: Role): TextLine {
   if (width <= 0) return [];
   const characters = [...segmenter.segment(field.text)].map(({ segment }) => toDisplay(segment));
   const cursor = [...segmenter.segment(field.text.slice(0, field.at))].length;
-  // The cursor behind the last character stands on a space.
+  // A cursor after the last character is drawn on a space.
   const all = [...characters, { text: " ", width: 1 }];
   const [from, to] = windowAround(all, focused ? cursor : 0, width);
   const visible = all.slice(from, to).map((one, index) => markTruncation(one, index + from, [from, to], all.length));
@@ -149,7 +148,7 @@ function toDisplay(segment: string): DisplayCharacter {
   return { text, width: textWidth(text) };
 }
 
-/** The characters around the cursor that have room: as many as possible before it, and one after where there is one. */
+/** Returns the range of characters that fit: as many as possible before the cursor, and at least one after it. */
 function windowAround(
   all: readonly DisplayCharacter[],
   cursor: number,
@@ -171,7 +170,7 @@ function windowAround(
   return [from, to];
 }
 
-/** A character at a cut end gives its place to the mark; the one of the cursor never stands there, but in no room. */
+/** Replaces a character at a truncated end by the mark; ranges of up to two characters are too short for one. */
 function markTruncation(
   one: DisplayCharacter,
   index: number,

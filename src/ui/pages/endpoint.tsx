@@ -2,10 +2,10 @@
 
 import { Box } from "ink";
 import { useExplorer } from "../app/context.ts";
+import type { EntityKind } from "../app/entity-pages.ts";
 import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
 import { Lines } from "../app/lines.tsx";
 import { endpointOfRoute } from "../app/route.ts";
-import { type EntityKind } from "../app/entity-pages.ts";
 import { span } from "../app/theme/text-line.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import { DetailPanel } from "../widgets/detail/panel.tsx";

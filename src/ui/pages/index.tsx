@@ -1,8 +1,8 @@
 /** The screen of each place: one list, which the compiler holds to all places. */
 import type { FC } from "react";
 import type { Region } from "../app/context.ts";
+import type { EntityKind, PageName } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
-import { type EntityKind, type PageName } from "../app/entity-pages.ts";
 import { AccountPage } from "./account/page.tsx";
 import { BlockPage } from "./block/page.tsx";
 import { BookmarksPage } from "./bookmarks/page.tsx";

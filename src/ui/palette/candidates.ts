@@ -1,89 +1,73 @@
-/** Everything that the palette can do where one is, as plain data. */
+/** Everything that the palette offers, as plain data. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { safeText } from "../../output/text/safe.ts";
+import { ENTITY_KINDS, type EntityKind, entityPage, namedPage, PAGE_NAMES } from "../app/entity-pages.ts";
 import { ACTIONS } from "../app/keys/actions.ts";
 import { type Binding, keyLabel } from "../app/keys/keymap.ts";
 import { endpointOfRoute, type Route, routeTitle } from "../app/route.ts";
-import { ENTITY_KINDS, type EntityKind, type PageName } from "../app/entity-pages.ts";
 import type { Bookmark } from "../app/services.ts";
 import { THEME_NAMES, THEMES, type ThemeName } from "../app/theme/themes.ts";
 import type { PromptTarget } from "./prompt.ts";
 
-/** What choosing does. */
+/** What choosing a candidate does. */
 export type CandidateAction =
   | { readonly type: "open"; readonly route: Route }
   | { readonly type: "ask"; readonly target: PromptTarget }
   | { readonly type: "run"; readonly binding: Binding }
   | { readonly type: "theme"; readonly theme: ThemeName }
-  /** Looks for a name or symbol among the tokens. */
+  /** Searches the tokens for a name or symbol. */
   | { readonly type: "tokens"; readonly query: string };
 
-/** One line of the palette. */
+/** An entry of the palette. */
 export interface Candidate {
-  /** What it is, in one word. */
-  readonly kind: "place" | "entity" | "endpoint" | "action" | "bookmark" | "recent" | "search" | "token";
+  /** What it is; shown in the palette. */
+  readonly kind: "page" | "entity" | "endpoint" | "action" | "bookmark" | "recent" | "search" | "token";
   readonly title: string;
-  /** What it is about, in a sentence. */
+  /** Description in one sentence. */
   readonly about: string;
-  /** The words that it is called by, where the title has more than these. */
+  /** The command words, when the title has more than these. */
   readonly command?: string;
-  /** Further words that find it. */
+  /** Further search keywords. */
   readonly keywords: string;
-  /** What it costs, for requests. */
+  /** Cost, for requests. */
   readonly cost?: string | undefined;
   readonly action: CandidateAction;
 }
 
-/** What there is to choose from beside the catalogue. */
+/** Sources of candidates besides the catalogue. */
 export interface CandidateSources {
-  /** The keys that were obeyed when the palette was opened. */
+  /** The bindings that were active when the palette was opened. */
   readonly bindings: readonly Binding[];
   readonly bookmarks: readonly Bookmark[];
-  /** Places of this session and of former ones, the newest first. */
+  /** Routes of this and earlier sessions, newest first. */
   readonly recent: readonly Route[];
-  /** Whether keys may be named with arrows. */
+  /** Whether key labels may use arrows. */
   readonly unicode: boolean;
 }
 
-const PAGES: readonly (readonly [hall: PageName, about: string, words: string])[] = [
-  ["home", "The chain now: latest blocks, trending and top tokens", "start chain"],
-  ["leaderboard", "The accounts that own most", "richest whales accounts top"],
-  ["usage", "What is left of your compute units", "quota budget units limits"],
-  ["bookmarks", "Your bookmarks, and the places where you were", "favourites saved recent history"],
-];
-
-const ENTITIES: Readonly<Record<EntityKind, readonly [about: string, words: string]>> = {
-  account: ["Open an account: portfolio, transfers, transactions, …", "wallet address owner"],
-  token: ["Open a token by its mint: price, holders, markets, …", "mint coin"],
-  transaction: ["Open a transaction by its signature", "tx signature"],
-  block: ["Open a block by its slot", "slot"],
-  market: ["Open a market by the address of its pool", "pool amm pair"],
-  program: ["Open a program by its address", "contract"],
-  collection: ["Open an NFT collection", "nft"],
-};
-
-/** Everything there is to choose, before anything is typed. */
+/** Returns all candidates. */
 export function listCandidates(sources: CandidateSources): readonly Candidate[] {
   return [
     ...recentCandidates(sources),
     ...sources.bookmarks.map(({ route, name }) => routeCandidate("bookmark", route, name)),
-    ...PAGES.map(
-      ([page, about, keywords]): Candidate => ({
-        kind: "place",
+    ...PAGE_NAMES.map((page): Candidate => {
+      const { description, keywords } = namedPage(page);
+      return {
+        kind: "page",
         title: page,
-        about,
+        about: description,
         keywords,
         action: { type: "open", route: { kind: "page", page } },
-      }),
-    ),
+      };
+    }),
     ...ENTITY_KINDS.map((entity): Candidate => entityCandidate(entity)),
     ...endpoints.map(endpointCandidate),
     ...THEME_NAMES.map(
       (theme): Candidate => ({
         kind: "action",
         title: `theme ${theme}`,
-        about: `Looks: ${THEMES[theme].about}`,
+        about: `Theme: ${THEMES[theme].about}`,
         keywords: "colours colors looks",
         action: { type: "theme", theme },
       }),
@@ -92,7 +76,7 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
   ];
 }
 
-/** Halls are in the list anyway; a bookmark tells more than a place that was visited. */
+/** Returns recent routes, without pages, which are candidates anyway, and without bookmarked routes. */
 function recentCandidates({ recent, bookmarks }: CandidateSources): readonly Candidate[] {
   const known = new Set(bookmarks.map(({ route }) => JSON.stringify(route)));
   return recent
@@ -110,7 +94,7 @@ function routeCandidate(kind: "bookmark" | "recent", route: Route, name: string)
   };
 }
 
-/** A place in full: of a request, what is asked beside its identifier first, since its title has no more than that. */
+/** Describes a route in full; for an endpoint, the identifier comes last since the title has it. */
 export function describeRoute(route: Route): string {
   if (route.kind === "page") return route.page;
   if (route.kind === "entity") return safeText(`${route.entity} ${route.id}`);
@@ -127,8 +111,14 @@ function routeKeywords(route: Route): string {
 }
 
 function entityCandidate(entity: EntityKind): Candidate {
-  const [about, keywords] = ENTITIES[entity];
-  return { kind: "entity", title: entity, about, keywords, action: { type: "ask", target: { kind: "entity", entity } } };
+  const { description, keywords } = entityPage(entity);
+  return {
+    kind: "entity",
+    title: entity,
+    about: description,
+    keywords,
+    action: { type: "ask", target: { kind: "entity", entity } },
+  };
 }
 
 function endpointCandidate(endpoint: Endpoint): Candidate {
@@ -143,7 +133,7 @@ function endpointCandidate(endpoint: Endpoint): Candidate {
   };
 }
 
-/** What a request costs: `100 units`, `100 units each`, `free`. */
+/** Returns the cost of a request: `100 units`, `100 units each`, `free`. */
 export function formatCost({ cost }: Endpoint): string {
   if (cost.units === 0) return "free";
   return cost.per === "item" ? `${cost.units} units each` : `${cost.units} units`;
@@ -157,7 +147,7 @@ function actionCandidate(binding: Binding, unicode: boolean): Candidate {
   return {
     kind: "action",
     title: binding.label,
-    about: binding.name === undefined ? `What ${keys} does here` : `${ACTIONS[binding.name].description} (${keys})`,
+    about: binding.name === undefined ? `Key ${keys} on this page` : `${ACTIONS[binding.name].description} (${keys})`,
     keywords: binding.group,
     action: { type: "run", binding },
   };

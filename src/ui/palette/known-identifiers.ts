@@ -1,12 +1,12 @@
-/** Identifiers that are at hand where one is: under the cursor first, then the place's own. */
+/** Identifiers known from the current view: the one under the cursor, then that of the route. */
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Subject } from "../app/context.ts";
+import type { EntityKind } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
-import { type EntityKind } from "../app/entity-pages.ts";
 import { routeForValue } from "../app/route-for.ts";
 import { answerPrompt, type EntityRef, entityOfParam, expectedEntity, isAcceptable, type Prompt } from "./prompt.ts";
 
-/** What may stand in a line that asks for an identifier. */
+/** Returns the entities of a view that can answer a prompt. */
 export function entitiesInView(route: Route, subject: Subject | undefined): readonly EntityRef[] {
   return [...entityOfCell(subject), ...entityOfRoute(route)];
 }
@@ -17,7 +17,7 @@ function entityOfCell(subject: Subject | undefined): readonly EntityRef[] {
   return route?.kind === "entity" ? [{ entity: route.entity, id: route.id }] : [];
 }
 
-/** What the plain addresses in an endpoint's rows are of. */
+/** Returns what plain addresses in the rows of an endpoint identify. */
 function plainAddressEntity(subject: Subject | undefined): EntityKind {
   return subject?.request?.endpoint.group === "token" ? "token" : "account";
 }
@@ -32,7 +32,7 @@ function entityOfRoute(route: Route): readonly EntityRef[] {
   return [{ entity: entityOfParam(endpoint, name, param), id: String(id) }];
 }
 
-/** Identifiers of what is asked for: at hand, then of the places where one was; each once. */
+/** Returns suggestions for a prompt: known identifiers, then those of recent routes, each once. */
 export function suggestIdentifiers(
   prompt: Prompt,
   known: readonly EntityRef[],

@@ -1,4 +1,4 @@
-/** The palette as lines. Pure. */
+/** Renders the palette as lines. */
 import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
 import type { Size } from "../app/context.ts";
 import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
@@ -6,15 +6,15 @@ import { fieldLine, type TextField } from "../form/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** What is said below the line that is typed into. */
+/** A message below the input. */
 export interface PromptMessage {
   readonly text: string;
   readonly role: "bad" | "note" | "warning" | "good";
 }
 
-/** What is drawn. */
+/** What is rendered. */
 export interface PaletteView {
-  /** What stands before the text that is typed: `account transfer ▸ address`; undefined while searching. */
+  /** Label before the input: `account transfer ▸ address`; undefined while searching. */
   readonly promptLabel: string | undefined;
   readonly field: TextField;
   readonly messages: readonly PromptMessage[];
@@ -23,10 +23,10 @@ export interface PaletteView {
 }
 
 const KIND_WIDTH = 10;
-/** The narrowest and the widest column of titles; a longer title takes the room of what it is about. */
+/** Minimum and maximum width of the title column; a longer title takes space from the description. */
 const TITLE_WIDTH = { least: 16, most: 48 } as const;
 
-/** Exactly `size.height` lines: what is typed, what is said about it, and as many candidates as there is room for. */
+/** Returns exactly `size.height` lines: the input, its messages, and as many candidates as fit. */
 export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly TextLine[] {
   const { promptLabel, field, messages, candidates, selected } = view;
   const prompt = span(promptLabel === undefined ? `${unicode ? "›" : ">"} ` : `${promptLabel}: `, "active");
@@ -48,7 +48,7 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   return lines;
 }
 
-/** Columns: kind, title, what it is about, and the cost at the right end. */
+/** Returns the line of a candidate: kind, title, description, and the cost at the right end. */
 function candidateLine(
   { kind, title, about, cost }: Candidate,
   width: number,

@@ -1,4 +1,4 @@
-/** One opening of the palette: what there was when it opened, and the keys that came before it was drawn. */
+/** A palette session: the candidates when it was opened, and the keys pressed before it was drawn. */
 import type { Explorer } from "../app/context.ts";
 import type { Route } from "../app/route.ts";
 import { EDIT_KEYS } from "../form/text-field.ts";
@@ -7,7 +7,7 @@ import { entitiesInView } from "./known-identifiers.ts";
 import type { EntityRef } from "./prompt.ts";
 import { recentRoutes } from "./recent-routes.ts";
 
-/** The keys of the palette beside those that edit its line. */
+/** The keys of the palette, besides those that edit its input. */
 export const PALETTE_KEYS = {
   down: ["down", "ctrl+n"],
   up: ["up", "ctrl+p"],
@@ -18,20 +18,20 @@ export const PALETTE_KEYS = {
   close: ["esc", "ctrl+c"],
 } as const;
 
-/** What an opening knows. */
+/** A session of the palette. */
 export interface PaletteSession {
   readonly candidates: readonly Candidate[];
   readonly known: readonly EntityRef[];
-  /** Where one was, and what one keeps. */
+  /** Recent and bookmarked routes. */
   readonly routes: readonly Route[];
-  /** Hands over the keys that came since, to be pressed again; from now on none are held. */
+  /** Returns the buffered keys, to be dispatched again, and stops buffering. */
   readonly releaseKeys: () => readonly { readonly name: string; readonly text?: string }[];
 }
 
-/** Milliseconds in which the palette is drawn at the latest. */
+/** Maximum milliseconds until the palette is drawn. */
 const MAX_BUFFER_MS = 1000;
 
-/** Begins: from now on keys are held, since those of the screen below are no text. */
+/** Starts a session. Keys are buffered until the palette is drawn, so that they do not trigger bindings of the page. */
 export function startPaletteSession(explorer: Explorer): PaletteSession {
   const { keys, navigation, services } = explorer;
   const bookmarks = services.memory.bookmarks();
@@ -48,7 +48,7 @@ export function startPaletteSession(explorer: Explorer): PaletteSession {
     bindings: [{ keys: all, label: "type", group: "go", run: (name) => void buffered.push({ name }) }],
     onText: (text) => void buffered.push({ name: text === " " ? "space" : text, text }),
   });
-  // In a window that is too small nothing is drawn, and keys must not be held for ever.
+  // A window that is too small never draws the palette; buffering must end anyway.
   setTimeout(() => keys.remove(owner), MAX_BUFFER_MS).unref();
   return {
     candidates,

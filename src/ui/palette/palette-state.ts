@@ -1,4 +1,4 @@
-/** What the palette is at: searching, or asking for what a command needs. Pure. */
+/** State of the palette: searching, or prompting for a value. */
 
 import { editField, insertText, type TextField, textField } from "../form/text-field.ts";
 import { defaultAnswer, type EntityRef, type Prompt } from "./prompt.ts";
@@ -6,32 +6,32 @@ import { defaultAnswer, type EntityRef, type Prompt } from "./prompt.ts";
 /** The state of the palette. */
 export interface PaletteState {
   readonly field: TextField;
-  /** Whether the text was put there by the palette: what is typed or pasted takes its place, what edits it keeps it. */
+  /** Whether the text was filled in by the palette: typing and pasting replace it, editing keys change it. */
   readonly filledIn: boolean;
-  /** The line that is chosen, from 0. */
+  /** Index of the selected result. */
   readonly selected: number;
-  /** What is asked for; undefined while searching. */
+  /** The active prompt; undefined while searching. */
   readonly prompt: Prompt | undefined;
-  /** The name that tokens are looked for by; undefined otherwise. */
+  /** The query of a token search; undefined otherwise. */
   readonly tokenQuery: string | undefined;
-  /** What was typed before something was asked for, to come back to. */
+  /** The search input before the prompt, to return to. */
   readonly searchField: TextField | undefined;
 }
 
-/** What happens to it. */
+/** An action of {@link paletteReducer}. */
 export type PaletteAction =
   | { readonly type: "key"; readonly key: string }
   | { readonly type: "text"; readonly text: string }
-  /** Moves the choice; `count` is the number of lines that there are. */
+  /** Moves the selection; `count` is the number of results. */
   | { readonly type: "move"; readonly by: number; readonly count: number }
   | { readonly type: "complete"; readonly text: string }
   | { readonly type: "fill"; readonly text: string }
   | { readonly type: "ask"; readonly prompt: Prompt; readonly known: readonly EntityRef[] }
   | { readonly type: "tokens"; readonly query: string }
-  /** Back to the search. */
+  /** Returns to the search. */
   | { readonly type: "leave" };
 
-/** A palette with a text in its line. */
+/** Returns the initial state, with a text in the input. */
 export function initialPaletteState(text = ""): PaletteState {
   return {
     field: textField(text),
@@ -43,7 +43,7 @@ export function initialPaletteState(text = ""): PaletteState {
   };
 }
 
-/** The state after a step; the same one where nothing changes. */
+/** Returns the state after an action; the same object when nothing changes. */
 export function paletteReducer(state: PaletteState, action: PaletteAction): PaletteState {
   switch (action.type) {
     case "key":
@@ -79,7 +79,7 @@ export function paletteReducer(state: PaletteState, action: PaletteAction): Pale
   }
 }
 
-/** Other text finds other things, so the choice begins anew; the search for a token ends with its text. */
+/** Changes the input; another text resets the selection and ends a token search. */
 function withField(state: PaletteState, field: TextField): PaletteState {
   if (field === state.field) return state;
   const isSameText = field.text === state.field.text;
@@ -91,7 +91,7 @@ function withField(state: PaletteState, field: TextField): PaletteState {
   };
 }
 
-/** Beyond an end the choice goes on at the other one. */
+/** Wraps an index at both ends. */
 function wrapIndex(index: number, count: number): number {
   return count === 0 ? 0 : ((index % count) + count) % count;
 }

@@ -1,4 +1,4 @@
-/** The palette: one line that opens everything. */
+/** The palette: one input that opens everything. */
 import { useLayoutEffect, useMemo } from "react";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
@@ -17,14 +17,14 @@ import { answerPrompt, type EntityRef, nextPrompt, targetLabel } from "./prompt.
 import { type SearchResults, searchCandidates } from "./search.ts";
 import { searchKnownTokens, searchTokens, TOKEN_LIST, TOKEN_LIST_PARAMS } from "./token-search.ts";
 
-/** The palette at its greatest. */
+/** Maximum size of the palette. */
 const MAX_SIZE = { width: 112, height: 22 } as const;
 
-/** Its lines where something is asked for, beside those of what is suggested. */
+/** Height of a prompt without its suggestions, and maximum number of these. */
 const PROMPT_HEIGHT = 6;
 const MAX_SUGGESTIONS = 10;
 
-/** Lays the palette over the screen. */
+/** Opens the palette as an overlay. */
 export function openPalette(explorer: Explorer): void {
   explorer.setOverlay(<Palette session={startPaletteSession(explorer)} />);
 }
@@ -45,7 +45,7 @@ export function Palette({ session }: { session: PaletteSession }) {
     current.tokenQuery === undefined
       ? searchCandidates(current.field.text, all(current.field.text), services.now())
       : tokenResults;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered follows from these alone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the results depend on these alone.
   const results = useMemo(() => search(state), [state.field.text, state.tokenQuery, tokenResults, session]);
 
   const close = () => explorer.setOverlay(undefined);
@@ -86,7 +86,7 @@ export function Palette({ session }: { session: PaletteSession }) {
     const current = read();
     const ids = suggestionsIn(current).map(({ id }) => id);
     if (!current.prompt) return dispatch({ type: "move", by, count: search(current).candidates.length });
-    // Where an identifier is asked for, the line itself goes through those that are known.
+    // In a prompt, moving replaces the input by the next suggestion.
     const at = ids.indexOf(current.field.text.trim());
     const id = ids.at((at < 0 && by < 0 ? 0 : at) + Math.sign(by)) ?? ids[0];
     if (id !== undefined) dispatch({ type: "fill", text: id });
@@ -133,30 +133,30 @@ export function Palette({ session }: { session: PaletteSession }) {
   return <Popup title="go to" lines={lines} width={size.width} footer={footer(state, results, services.unicode)} />;
 }
 
-/** Dresses the screen, and keeps that for the next time. */
+/** Applies a theme and saves it for later runs. */
 function chooseTheme({ services, setTheme, toast }: Explorer, theme: ThemeName): void {
   setTheme(theme);
   const saving = services.saveTheme?.(theme) ?? Promise.resolve();
   saving.then(
-    () => toast(`Theme ${theme}.`, "good"),
-    () => toast(`Theme ${theme}; it could not be kept for the next time.`, "warning"),
+    () => toast(`theme ${theme}`, "good"),
+    () => toast(`theme ${theme}; it could not be saved`, "warning"),
   );
 }
 
-/** An identifier that may be meant, as a line. */
+/** Returns a suggested identifier as a palette entry. */
 function suggestionCandidate({ entity: thing, id }: EntityRef): Candidate {
   const place = { kind: "entity", entity: thing, id } as const;
   return { kind: "recent", title: id, about: thing, keywords: "", action: { type: "open", route: place } };
 }
 
 function footer({ prompt: question, selected }: PaletteState, { candidates }: SearchResults, unicode: boolean): string {
-  if (question) return "Enter opens, Esc goes back";
+  if (question) return "Enter open · Esc back";
   const keys = unicode ? "↑↓" : "Up/Down";
-  if (candidates.length === 0) return "Esc closes";
-  return `${selected + 1} of ${candidates.length}, ${keys} choose, Enter opens`;
+  if (candidates.length === 0) return "Esc close";
+  return `${selected + 1} of ${candidates.length} · ${keys} choose · Enter open`;
 }
 
-/** What is said while something is asked for: what it is for, and what is wrong with it. */
+/** Returns the messages of a prompt: what the value is for, or why it is invalid. */
 function promptMessages({ prompt: question, field }: PaletteState, current: number): readonly PromptMessage[] {
   if (!question) return [];
   const { target: promptLabel, param } = question;
@@ -165,7 +165,7 @@ function promptMessages({ prompt: question, field }: PaletteState, current: numb
   if (field.text.trim() === "") return [about];
   const { problem } = answerPrompt(question, field.text, current);
   const cost = promptLabel.kind === "endpoint" ? ` (${formatCost(promptLabel.endpoint)})` : "";
-  if (!problem) return [about, { text: `Enter opens it${cost}.`, role: "good" }];
+  if (!problem) return [about, { text: `Press Enter to open${cost}.`, role: "good" }];
   const hint: readonly PromptMessage[] = problem.hint === undefined ? [] : [{ text: problem.hint, role: "note" }];
   return [{ text: problem.message, role: "bad" }, ...hint];
 }
@@ -173,13 +173,13 @@ function promptMessages({ prompt: question, field }: PaletteState, current: numb
 function searchMessages({ note, candidates }: SearchResults): readonly PromptMessage[] {
   if (note !== undefined) return [{ text: note, role: "warning" }];
   return candidates.length === 0
-    ? [{ text: "Nothing is called so. Names, commands and identifiers are found.", role: "note" }]
+    ? [{ text: "No results. Search for names, commands or identifiers.", role: "note" }]
     : [];
 }
 
 const NO_RESULTS: SearchResults = { candidates: [], note: undefined };
 
-/** The tokens that a name may mean, asked for only once somebody looks for one. */
+/** Returns the tokens that match a name; the request is sent only for a query. */
 function useTokens(query: string | undefined): SearchResults {
   const { services } = useExplorer();
   const resource = useResource(TOKEN_LIST, TOKEN_LIST_PARAMS, query !== undefined);
@@ -191,13 +191,13 @@ function useTokens(query: string | undefined): SearchResults {
       const note = problem
         ? `${problem.message} ${problem.hint ?? ""}`
         : isLoading
-          ? "Asking for the tokens …"
+          ? "Loading tokens…"
           : undefined;
       return { candidates: [], note };
     }
     const clock = { style: "relative", now: services.now(), timeZone: services.timeZone } as const;
     const candidates = searchTokens(rows, query, clock);
-    const noMatch = `None of the ${rows.length} tokens of the greatest market value is called so. A mint always opens its token.`;
+    const noMatch = `No match among the ${rows.length} tokens with the highest market cap. Enter a mint to open any token.`;
     return { candidates, note: candidates.length === 0 ? noMatch : undefined };
   }, [query, rows, isLoading, problem, services]);
 }

@@ -1,17 +1,17 @@
-/** Places where one was: those of this session before those of former ones, each once, the newest first. */
+/** Recent routes of this and earlier sessions, each once, newest first. */
 import type { Explorer } from "../app/context.ts";
 import { HOME, isSameRoute, type Route } from "../app/route.ts";
 import type { ExplorerMemory } from "../app/services.ts";
 
-/** Places that are kept. */
+/** Maximum number of recent routes. */
 export const MAX_RECENT = 100;
 
-/** The list with a place at its front. */
+/** Returns the list with a route at its front. */
 export function withRecent(recent: readonly Route[], route: Route): readonly Route[] {
   return [route, ...recent.filter((one) => !isSameRoute(one, route))].slice(0, MAX_RECENT);
 }
 
-/** Keeps every place that is gone to, but home, where everybody is. The returned function ends it. */
+/** Records every visited route that is not a page such as home. Returns the function that stops it. */
 export function recordRecentRoutes({ navigation, services }: Pick<Explorer, "navigation" | "services">): () => void {
   let last: { readonly id: number; readonly route: Route } = { id: 0, route: HOME };
   const record = () => {
@@ -19,7 +19,7 @@ export function recordRecentRoutes({ navigation, services }: Pick<Explorer, "nav
     const before = last;
     if (isSameRoute(route, before.route)) return;
     last = { id, route };
-    // A step that became another, such as a block after a block, is one place.
+    // A replaced route, such as the next block, replaces the recorded one.
     if (route.kind !== "page") saveRecent(services.memory, route, id === before.id ? before.route : undefined);
   };
   record();
@@ -28,11 +28,11 @@ export function recordRecentRoutes({ navigation, services }: Pick<Explorer, "nav
 
 function saveRecent(memory: ExplorerMemory, route: Route, replaced: Route | undefined): void {
   const others = memory.recent().filter((one) => replaced === undefined || !isSameRoute(one, replaced));
-  // What cannot be written is logged where it is written; nobody waits for it.
+  // Write errors are logged by the memory; nothing waits for the write.
   void memory.setRecent(withRecent(others, route));
 }
 
-/** The places of a palette: those of this session, also where they are not kept yet, and kept ones; not the one where one is. */
+/** Returns the recent routes of this and earlier sessions, without the current one. */
 export function recentRoutes({ navigation, services }: Pick<Explorer, "navigation" | "services">): readonly Route[] {
   const all = navigation.trail().reduce((list, { route }) => withRecent(list, route), services.memory.recent());
   return all.filter((route) => !isSameRoute(route, navigation.current().route));

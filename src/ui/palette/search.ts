@@ -1,23 +1,23 @@
-/** What is offered for what was typed: an identifier at once, everything else by fuzzy search. */
+/** Palette search: identifiers are recognised, everything else is matched by fuzzy search. */
 import { single } from "fuzzysort";
 import { endpoints } from "../../catalogue/index.ts";
 import { type Recognised, recognise } from "../../client/index.ts";
+import { ENTITY_KINDS, type EntityKind, entityPage } from "../app/entity-pages.ts";
 import { type Route, routeTitle } from "../app/route.ts";
-import { type EntityKind } from "../app/entity-pages.ts";
 import type { Candidate } from "./candidates.ts";
 import { formatCost } from "./candidates.ts";
 import { answerPrompt, defaultAnswer, nextPrompt, type PromptTarget } from "./prompt.ts";
 
-/** Lines that are offered at most. */
+/** Maximum number of results. */
 const MAX_RESULTS = 60;
 
-/** What is offered, and what is to be said about what was typed. */
+/** Search results, and a note about the input. */
 export interface SearchResults {
   readonly candidates: readonly Candidate[];
   readonly note: string | undefined;
 }
 
-/** What is offered for a text. @param now milliseconds since the epoch */
+/** Searches the candidates for a text. @param now milliseconds since the epoch */
 export function searchCandidates(text: string, all: readonly Candidate[], now: number): SearchResults {
   const query = text.trim();
   if (query === "") return { candidates: initialCandidates(all), note: undefined };
@@ -30,11 +30,11 @@ export function searchCandidates(text: string, all: readonly Candidate[], now: n
   return { candidates: [...fuzzySearch(query, all), ...tokenSearchCandidate(query)], note: unsupportedHint(whole) };
 }
 
-/** Of each kind, how many are offered before anything is typed: what was used last first. */
+/** Maximum number of results of each kind before anything is typed. */
 const INITIAL_LIMITS: readonly (readonly [kind: Candidate["kind"], most: number])[] = [
   ["recent", 5],
   ["bookmark", 5],
-  ["place", MAX_RESULTS],
+  ["page", MAX_RESULTS],
   ["entity", MAX_RESULTS],
   ["endpoint", MAX_RESULTS],
 ];
@@ -45,17 +45,17 @@ function initialCandidates(all: readonly Candidate[]): readonly Candidate[] {
 
 const isLegacy = ({ title }: Candidate) => title.startsWith("legacy ");
 
-/** The older family answers the same questions: after the newer one. */
+/** Sorts legacy endpoints after the current ones, which answer the same questions. */
 function legacyLast(candidates: readonly Candidate[]): readonly Candidate[] {
   return [...candidates.filter((one) => !isLegacy(one)), ...candidates.filter(isLegacy)];
 }
 
-/** Something that is certainly meant as an identifier, and is none that has a place. */
+/** Returns the hint for identifiers that are recognised but have no page. */
 function unsupportedHint({ kind, hint }: Recognised): string | undefined {
   return kind === "evm" || kind === "domain" || kind === "url" ? hint : undefined;
 }
 
-/** The identifier among several words, and the words around it. */
+/** Returns the identifier among several words, and the other words. */
 function identifierIn(text: string): { readonly found: Recognised | undefined; readonly rest: string } {
   const words = text.split(/\s+/);
   const at = words.findIndex((word) => ["address", "signature", "slot"].includes(recognise(word).kind));
@@ -63,34 +63,17 @@ function identifierIn(text: string): { readonly found: Recognised | undefined; r
   return { found: recognise(words[at] ?? ""), rest: words.filter((_, index) => index !== at).join(" ") };
 }
 
-/** What an identifier of each kind may be of. */
-const ENTITIES_BY_KIND: Readonly<Record<string, readonly EntityKind[]>> = {
-  address: ["account", "token", "program", "market", "collection"],
-  signature: ["transaction"],
-  slot: ["block"],
-};
-
-const OPEN_LABELS: Readonly<Record<EntityKind, string>> = {
-  account: "Open as an account",
-  token: "Open as a token (its mint)",
-  transaction: "Open the transaction",
-  block: "Open the block",
-  market: "Open as a market (its pool)",
-  program: "Open as a program",
-  collection: "Open as an NFT collection",
-};
-
-/** What an identifier opens: things first, then every endpoint that takes it; of those, what the other words name. */
+/** Returns what an identifier opens: entities, then endpoints that take it, filtered by the other words. */
 function candidatesForIdentifier(found: Recognised, words: string, now: number): readonly Candidate[] {
-  const entities = ENTITIES_BY_KIND[found.kind];
-  if (!entities) return [];
+  const entities = ENTITY_KINDS.filter((entity) => entityPage(entity).accepts.some((kind) => kind === found.kind));
+  if (entities.length === 0) return [];
   const entityCandidates = withFirst(entities, found.target).map((thing): Candidate => {
     const route: Route = { kind: "entity", entity: thing, id: found.value };
     return {
       kind: "entity",
       title: routeTitle(route),
       command: thing,
-      about: OPEN_LABELS[thing],
+      about: entityPage(thing).openLabel,
       keywords: thing,
       action: { type: "open", route },
     };
@@ -102,7 +85,7 @@ function candidatesForIdentifier(found: Recognised, words: string, now: number):
   return words === "" ? all : fuzzySearch(words, all);
 }
 
-/** What a link says comes first. */
+/** Moves the entity named by a link to the front. */
 function withFirst(entities: readonly EntityKind[], first: EntityKind | undefined): readonly EntityKind[] {
   return first === undefined ? entities : [first, ...entities.filter((thing) => thing !== first)];
 }
@@ -115,7 +98,7 @@ function endpointCandidate(
   const prompt = nextPrompt(endpointCandidates);
   if (!prompt?.param.positional || prompt.param.type === "text") return [];
   let result = answerPrompt(prompt, id, now);
-  // What else is needed has a usual value.
+  // Other required parameters get their default values.
   while (result.prompt) result = answerPrompt(result.prompt, defaultAnswer(result.prompt, []), now);
   const { route } = result;
   const { endpoint } = endpointCandidates;
@@ -133,20 +116,20 @@ function endpointCandidate(
   ];
 }
 
-/** How much each text of a candidate says: its title most. */
+/** Weights of title, keywords and description. */
 const WEIGHTS = [1, 0.9, 0.65] as const;
-/** Of equal matches, those that one came for before go first. */
+/** Bonus by kind, which decides between equal matches. */
 const KIND_BONUS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
-  place: 0.08,
+  page: 0.08,
   entity: 0.06,
   bookmark: 0.05,
   recent: 0.03,
 };
-/** The older family goes last, unless it is asked for. */
+/** Penalty of legacy endpoints, unless the query names them. */
 const LEGACY_PENALTY = 5;
-/** Below this a match is chance. */
+/** Minimum score of a match. */
 const MIN_SCORE = 0.3;
-/** What a title that is meant by its first letters is worth more than one that merely has them. */
+/** Bonuses for queries that equal the title, start it, or abbreviate its words. */
 const EXACT_BONUS = 3;
 const PREFIX_BONUS = 2;
 const INITIALS_BONUS = 1;
@@ -177,7 +160,7 @@ const splitWords = (text: string): readonly string[] =>
     .split(/[\s-]+/)
     .filter(Boolean);
 
-/** Whether the words that were typed are the title's, its first ones, or the beginnings of its words, in their order. */
+/** Returns the bonus of a title that equals the query, starts with it, or has words that start with its words in order. */
 function titleBonus(query: readonly string[], title: readonly string[]): number {
   if (query.join(" ") === title.join(" ")) return EXACT_BONUS;
   if (title.join(" ").startsWith(query.join(" "))) return PREFIX_BONUS;
@@ -189,17 +172,17 @@ function titleBonus(query: readonly string[], title: readonly string[]): number 
   return areInitials ? INITIALS_BONUS : 0;
 }
 
-/** Names and symbols of tokens are short. */
+/** Texts that may be the name or symbol of a token. */
 const NAME = /^[\p{L}\p{N}$ ._-]{2,32}$/u;
 
-/** The offer to look for a name or symbol among the tokens. */
+/** Returns the candidate that searches the tokens for a name or symbol. */
 function tokenSearchCandidate(query: string): readonly Candidate[] {
   if (!NAME.test(query)) return [];
   return [
     {
       kind: "search",
       title: `search tokens for ${query}`,
-      about: "Among the tokens of the greatest market value",
+      about: "Among the tokens with the highest market cap",
       keywords: "",
       action: { type: "tokens", query },
     },

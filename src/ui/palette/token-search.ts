@@ -1,4 +1,4 @@
-/** Tokens that a name or symbol may mean. The API has no search by name, so it is looked for in its list of tokens. */
+/** Token search by name or symbol. The API has none, so the token list is searched. */
 
 import { isObject, type Json } from "../../base/json.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
@@ -11,7 +11,7 @@ import { shortId } from "../app/route.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** The list that is searched: the tokens of the greatest market value, as many as one request gives. */
+/** The list that is searched: one page of the tokens with the highest market cap. */
 export const TOKEN_LIST = endpointAt("/token/list");
 export const TOKEN_LIST_PARAMS: ParameterValues = { sort_by: "market_cap", page_size: 100 };
 
@@ -20,20 +20,20 @@ const METAS = {
   usd: { kind: "usd", description: "Price" },
 } as const;
 
-/** The tokens whose symbol or name holds what is wanted; exact symbols first, pretenders last, else as listed. */
+/** Returns the tokens whose symbol or name contains the query: exact symbols first, suspicious tokens last. */
 export function searchTokens(rows: readonly Json[], query: string, clock: Clock): readonly Candidate[] {
   const plain = query.trim().toLowerCase();
   const matches = rows.flatMap((row) => rankToken(row, plain, clock));
   return matches.sort((a, b) => a.rank - b.rank).map(({ candidate }) => candidate);
 }
 
-/** Symbols of fewer letters are in too much. */
+/** Minimum query length: shorter queries match too many symbols. */
 const MIN_QUERY_LENGTH = 2;
 const MAX_KNOWN = 8;
 
 /**
- * The tokens that are known without asking and whose symbol holds what is wanted, those that begin so first; each with
- * its mint, and a warning where several are called the same and it is not the famous one: anybody may take any symbol.
+ * Returns the tokens known without a request whose symbol contains the query, prefix matches first. Each has its mint, and
+ * a warning when several share the symbol and it is not the well-known one, since symbols are not unique.
  */
 export function searchKnownTokens(symbols: ReadonlyMap<string, string>, query: string): readonly Candidate[] {
   const plain = query.trim().toLowerCase();
@@ -52,7 +52,7 @@ export function searchKnownTokens(symbols: ReadonlyMap<string, string>, query: s
       return {
         kind: "token",
         title: symbol,
-        about: [shortId(mint), ...(isAmbiguous ? [`⚠ one of ${namesakes} called so`] : []), mint].join("  "),
+        about: [shortId(mint), ...(isAmbiguous ? [`⚠ one of ${namesakes} with this symbol`] : []), mint].join("  "),
         keywords: "",
         action: { type: "open", route: { kind: "entity", entity: "token", id: mint } },
       };
@@ -83,7 +83,7 @@ function rankToken(row: Json, query: string, clock: Clock): readonly Ranked[] {
     warning === undefined ? "" : `⚠ ${warning}`,
     shortId(row.address),
     `price ${format("price", "usd").text}`,
-    `market value ${compactAmount(format("market_cap", "usd").text)}`,
+    `market cap ${compactAmount(format("market_cap", "usd").text)}`,
   ];
   const candidate: Candidate = {
     kind: "token",

@@ -1,4 +1,4 @@
-/** What is asked at a place, waited for and made into a page. */
+/** Requests the answer of a route and renders it as a plain page. */
 import type { ZodType } from "zod";
 import type { EntityName } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
@@ -18,14 +18,14 @@ import type { ListSort } from "../widgets/list/reducer.ts";
 import { buildTable } from "../widgets/list/table.ts";
 import { fieldsPage, type PlainPage, rowsPage } from "./page.ts";
 
-/** What asking needs. */
+/** What the plain explorer works with. */
 export interface PlainContext {
   readonly services: Services;
   readonly data: DataStore;
   readonly signal: AbortSignal;
 }
 
-/** What a visit is looked at with. */
+/** The view state of a history entry. */
 export interface PlainView {
   readonly filter: string;
   readonly sort: ListSort | undefined;
@@ -34,20 +34,20 @@ export interface PlainView {
   readonly trail: readonly PageRef[];
 }
 
-/** What a visit begins with. */
+/** The initial view state. */
 export const INITIAL_VIEW: PlainView = { filter: "", sort: undefined, params: undefined, page: FIRST_PAGE, trail: [] };
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
-/** Rows of a page that can be listened to. */
+/** Rows of a page, few enough to listen to. */
 const DEFAULT_ROWS = 10;
 
-/** The form of what an endpoint answers. */
+/** Returns the shape of an endpoint's answer. */
 export function shapeFor({ returns }: EndpointRequest["endpoint"]): Shape {
   return shapeOf(ENTITIES[returns.entity]);
 }
 
-/** The request of a view: its filters and order, its page, rows that can be listened to. */
+/** Returns the request of a view with its filters, order, page and page size. */
 export function requestForView(
   { endpoint, params }: EndpointRequest,
   { params: asked, sort, page: spot }: PlainView,
@@ -57,11 +57,11 @@ export function requestForView(
   return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...spot.params } };
 }
 
-/** What is typed instead of pressed; the rest cannot be done here. */
+/** The actions that can be typed, with their letters. */
 export const TYPED_COMMANDS: KeyLabels = (name) =>
   name === "view.refresh" || name === "list.form" || name === "go.usage" ? DEFAULT_KEY_LABELS(name) : undefined;
 
-/** An answer as a page, or why there is none. */
+/** Renders an answer, or why there is none. */
 export function renderAnswer(
   request: EndpointRequest,
   entry: QueryState,
@@ -73,7 +73,7 @@ export function renderAnswer(
   if (!entry.answer) {
     const status = statusLines(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS }, NO_WRAP_WIDTH);
     const words = status.map((line) => line.map(({ text }) => text).join(""));
-    const loginHint = entry.problem?.exit === "auth" ? ["To store a key, leave with q and type: solx auth login"] : [];
+    const loginHint = entry.problem?.exit === "auth" ? ["To store a key, quit with q and run: solx auth login"] : [];
     return { lines: [...words.filter((text) => text !== ""), ...loginHint], choices: [] };
   }
   const shape = shapeFor(endpoint);
@@ -98,7 +98,7 @@ export function renderAnswer(
   });
 }
 
-/** What a request filters by, in words; its page, its order and what it is about are told elsewhere. */
+/** Describes the filters of a request, without its identifier, page and order. */
 function describeFilters({ endpoint, params }: EndpointRequest): readonly string[] {
   const about = positionalOf(endpoint)?.[0];
   return Object.entries(params).flatMap(([name, value]) => {
@@ -108,13 +108,13 @@ function describeFilters({ endpoint, params }: EndpointRequest): readonly string
   });
 }
 
-/** Lines are as long as they are: the terminal breaks them. */
+/** Width of status lines: the terminal wraps them. */
 const NO_WRAP_WIDTH = 10_000;
 
-/** Milliseconds of silence that nobody wonders about. */
+/** Milliseconds until a pending request is reported. */
 const SLOW_MS = 2000;
 
-/** Waits for an answer; says when that takes long, and for how many seconds the API lets everybody wait. */
+/** Waits for an answer; calls `onWait` when that takes long, and with the seconds of a rate-limit wait. */
 export function waitForAnswer(
   request: EndpointRequest,
   { data, services, signal }: PlainContext,
@@ -144,7 +144,7 @@ export function waitForAnswer(
   });
 }
 
-/** Rows that can be listened to; a caller's own number goes before. */
+/** Returns the page size, unless the parameters set one. */
 function pageSizeParam({ query }: EndpointRequest["endpoint"], params: ParameterValues): ParameterValues {
   const [name, param] = Object.entries(query).find(([, { role }]) => role === "size") ?? [];
   if (name === undefined || params[name] !== undefined) return {};

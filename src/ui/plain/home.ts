@@ -1,4 +1,4 @@
-/** The start page in lines: how the chain stands, the latest blocks, a few tokens. */
+/** The start page in plain lines: chain status, latest blocks, top tokens. */
 import { isObject } from "../../base/json.ts";
 import { routeTitle } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
@@ -12,13 +12,13 @@ import type { NumberedLinks, PlainPage } from "./page.ts";
 
 const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
 const FACTS = ["epoch", "slot", "progress", "speed"];
-/** The sections that are read out, and how many rows of each. */
+/** The sections shown, and their number of rows. */
 const HOME_SECTIONS: readonly (readonly [title: string, rows: number])[] = [
   ["latest blocks", 3],
   ["top tokens", 5],
 ];
 
-/** Asks for what the start page says. */
+/** Requests and renders the start page. */
 export async function homePage(context: PlainContext, onWait: (seconds?: number) => void): Promise<PlainPage> {
   const { services } = context;
   const sections = HOME_SECTIONS.flatMap(([title, most]) => {
@@ -41,13 +41,13 @@ export async function homePage(context: PlainContext, onWait: (seconds?: number)
   return { lines, choices };
 }
 
-/** How the chain stands, in a sentence. */
+/** Returns the status of the chain in a sentence. */
 function chainSummary(chain: QueryState, blocks: QueryState | undefined, services: Services): string[] {
   const data = chain.answer?.data;
-  if (!isObject(data)) return [`The chain: ${problemText(chain, services)}`];
+  if (!isObject(data)) return [`Chain status: ${problemText(chain, services)}`];
   const facts = chainFacts(data, objectsIn(blocks?.answer?.rows), relativeClock(services), false);
   const words = facts.flatMap(({ label, value }) => {
-    // Bars and charts are for the eye.
+    // Bars and charts are skipped.
     const text = value.filter((one) => /\p{L}|\p{N}/u.test(one.text)).map((one) => one.text);
     return FACTS.includes(label) && text.length > 0 ? [`${label}: ${text.join("").trim()}`] : [];
   });
@@ -79,8 +79,8 @@ function sectionLines(
   return [`${title}:`, ...lines];
 }
 
-/** Why there is no answer, in a line. */
+/** Returns why there is no answer, in one line. */
 function problemText(entry: QueryState, { now, timeZone }: Services): string {
   const status = statusLine(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS });
-  return status?.map(({ text }) => text).join("") ?? "Nothing here.";
+  return status?.map(({ text }) => text).join("") ?? "No data.";
 }

@@ -1,4 +1,4 @@
-/** What a screen says, in lines without a layout, with numbers for what can be followed. No React here. */
+/** Plain pages: lines without a layout, with numbered links. */
 import type { Json } from "../../base/json.ts";
 import type { Shape } from "../../output/fields/shape.ts";
 import { safeText } from "../../output/text/safe.ts";
@@ -19,36 +19,36 @@ import { selectVisibleRows } from "../widgets/list/model.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import type { CellTable } from "../widgets/list/table.ts";
 
-/** What a number leads to: a place, or one that is to be named first. */
+/** A link: to a route, or to a target that needs an identifier first. */
 export type PlainLink =
   | { readonly label: string; readonly route: Route; readonly target?: undefined }
   | { readonly label: string; readonly target: PromptTarget; readonly route?: undefined };
 
-/** Something that a number stands for: one step, or several of which one is to be chosen. */
+/** What a number stands for: one link, or several to choose from. */
 export type NumberedLinks = readonly PlainLink[];
 
-/** What is read out. */
+/** A plain page. */
 export interface PlainPage {
   readonly lines: readonly string[];
   readonly choices: readonly NumberedLinks[];
   readonly subject?: Subject | undefined;
 }
 
-/** What a list is read out with. */
+/** Options of {@link rowsPage}. */
 export interface RowsPageOptions {
   readonly table: CellTable;
   readonly shape: Shape;
   readonly clock: Clock;
   readonly filter: string;
-  /** The endpoint's own filters, in words. */
+  /** The API filters, in words. */
   readonly filters: readonly string[];
   readonly sort: ListSort | undefined;
-  /** Rows on the pages before, and in all where that is known. */
+  /** Rows on the previous pages, and the total, if known. */
   readonly before: number;
   readonly total: number | undefined;
 }
 
-/** Rows in words: each in a line of its own, `3. time: 5m ago; from: wSOL So11…1112; amount: 5`. */
+/** Renders rows, a line each: `3. time: 5m ago; from: wSOL So11…1112; amount: 5`. */
 export function rowsPage(options: RowsPageOptions): PlainPage {
   const { table, shape, clock, filter, sort, filters, before, total } = options;
   const chosen = selectVisibleRows(table, filter, sort, clock);
@@ -59,7 +59,7 @@ export function rowsPage(options: RowsPageOptions): PlainPage {
   const column = table.columns.find(({ key }) => key === sort?.column);
   const order = sort && column ? [describeSort(column.head, sort)] : [];
   const head = `${[rows, ...order, ...(filters.length === 0 ? [] : [`filters: ${filters.join(", ")}`])].join("; ")}.`;
-  const left = filter === "" ? [] : [`${chosen.matches.length} of them match ${safeText(filter)}.`];
+  const left = filter === "" ? [] : [`${chosen.matches.length} match ${safeText(filter)}.`];
   const problem = chosen.problem === undefined ? [] : [chosen.problem];
   return {
     lines: [head, ...left, ...problem, ...chosen.matches.map((row, at) => `${at + 1}. ${rowText(table, row)}`)],
@@ -73,11 +73,11 @@ export function rowsPage(options: RowsPageOptions): PlainPage {
 }
 
 function describeSort(head: string, { isDescending, api }: ListSort): string {
-  const way = isDescending ? "from the greatest down" : "from the least up";
+  const way = isDescending ? "in descending order" : "in ascending order";
   return `sorted by ${head.toLowerCase()} ${way}, ${api === undefined ? "this page only" : "by the API"}`;
 }
 
-/** The lines of a page that hold a text, whatever its case. */
+/** Returns the lines of a page that contain a text, ignoring case. */
 export function findLines({ lines }: PlainPage, text: string): readonly string[] {
   const wanted = text.toLowerCase();
   const matches = lines.filter((one) => one.toLowerCase().includes(wanted)).map((one) => one.trim());
@@ -86,7 +86,7 @@ export function findLines({ lines }: PlainPage, text: string): readonly string[]
     : [`${matches.length} lines have it:`, ...matches];
 }
 
-/** A row as a sentence; what is empty is not read out. */
+/** Returns a row as a sentence, without empty cells. */
 function rowText({ columns, cells, shorten, lookalikes: twins }: CellTable, row: number): string {
   return columns
     .map(({ head }, at) => {
@@ -94,8 +94,8 @@ function rowText({ columns, cells, shorten, lookalikes: twins }: CellTable, row:
       if (text === "" || role === "missing") return undefined;
       const shown = ids ? ids.map(shorten).join(", ") : text;
       const notes = [
-        ...(ids?.some((id) => twins.has(id)) ? ["looks like another address on this page"] : []),
-        ...(warning === undefined ? [] : ["suspicious letters"]),
+        ...(ids?.some((id) => twins.has(id)) ? ["similar to another address on this page"] : []),
+        ...(warning === undefined ? [] : ["suspicious characters"]),
       ];
       const named = [name, shown].filter(Boolean).join(" ");
       return `${head.toLowerCase()}: ${named}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
@@ -104,19 +104,19 @@ function rowText({ columns, cells, shorten, lookalikes: twins }: CellTable, row:
     .join("; ");
 }
 
-/** What an object is read out with. */
+/** Options of {@link fieldsPage}. */
 export interface FieldsPageOptions {
   readonly value: Json;
   readonly shape: Shape;
   readonly now: number;
   readonly timeZone: string | undefined;
-  /** Where one is: what leads there is no link. */
+  /** The current route, to which no link is shown. */
   readonly here?: Route | undefined;
 }
 
 const ALL_OPEN = { ...INITIAL_FOLDS, all: true };
 
-/** An object in words: a field in each line, `owner: 5Q54… [2]`, where the number follows it. */
+/** Renders an object, a field per line: `owner: 5Q54… [2]`, with the number of its link. */
 export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOptions): PlainPage {
   const choices: NumberedLinks[] = [];
   const tree = createValueTree(value, shape);
@@ -143,13 +143,13 @@ export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOpti
   return { lines, choices, subject: { row: value } };
 }
 
-/** Whether a node is an item of a list that has plain fields alone: one sentence is enough for it. */
+/** Returns whether a node is a list item with scalar fields only, which is rendered as one sentence. */
 function isSentence(tree: ValueTree, node: ValueNode): boolean {
   if (node.form !== "object" || node.parent?.form !== "list") return false;
   return tree.children(node).every(({ form }) => form === "leaf");
 }
 
-/** Steps to choose from, a line each. */
+/** Renders links, a line each. */
 export function menuPage(head: string, steps: readonly PlainLink[]): PlainPage {
   return {
     lines: [head, ...steps.map(({ label }, at) => `${at + 1}. ${label}`)],
@@ -157,7 +157,7 @@ export function menuPage(head: string, steps: readonly PlainLink[]): PlainPage {
   };
 }
 
-/** A page with another one below it, whose numbers go on. */
+/** Appends a page to another one and renumbers its links. */
 export function joinPages(first: PlainPage, second: PlainPage): PlainPage {
   const from = first.choices.length;
   const moved = second.lines.map((text) =>

@@ -1,9 +1,9 @@
-/** What there is at a place beside its answer: the views of a thing, the ways from the start page. */
+/** Requests and links of routes: endpoints of an entity, links of the start page. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/text/safe.ts";
+import { type EntityKind, entityPage, namedPage, PAGE_NAMES, type PageName } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
-import { type EntityKind, type PageName } from "../app/entity-pages.ts";
 import type { ExplorerMemory } from "../app/services.ts";
 import type { EndpointRequest } from "../data/store.ts";
 import { bookmarkRows } from "../pages/bookmarks/rows.ts";
@@ -11,13 +11,7 @@ import { SECTIONS } from "../pages/home/sections.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import type { PlainLink } from "./page.ts";
 
-/** What is said of a thing first, where that is not the first object of its group. */
-const MAIN_ENDPOINTS: Readonly<Partial<Record<EntityKind, Endpoint>>> = {
-  account: endpointAt("/account/detail"),
-  program: endpointAt("/account/detail"),
-};
-
-/** The requests that a thing's identifier is all that is needed for. */
+/** Returns the endpoints that need only the identifier of an entity. */
 export function entityEndpoints(entity: EntityKind): readonly Endpoint[] {
   return endpoints.filter((endpoint) => {
     const { family, group, returns, query } = endpoint;
@@ -26,7 +20,7 @@ export function entityEndpoints(entity: EntityKind): readonly Endpoint[] {
     const isWhole = others.every(([, param]) => !param.required || param.default !== undefined);
     return (
       family === "v2" &&
-      group === catalogueGroupOf(entity) &&
+      group === entityPage(entity).group &&
       param?.arity !== "list" &&
       name !== undefined &&
       isWhole &&
@@ -35,7 +29,7 @@ export function entityEndpoints(entity: EntityKind): readonly Endpoint[] {
   });
 }
 
-/** What is asked at a place; undefined where nothing is. */
+/** Returns the request of a route; undefined when it has none. */
 export function requestForRoute(route: Route): EndpointRequest | undefined {
   if (route.kind === "endpoint") {
     const endpoint = endpointOfRoute(route);
@@ -43,22 +37,24 @@ export function requestForRoute(route: Route): EndpointRequest | undefined {
   }
   if (route.kind === "page") return requestForPage(route.page);
   const views = entityEndpoints(route.entity);
-  const endpoint = MAIN_ENDPOINTS[route.entity] ?? views.find(({ returns }) => returns.shape === "object") ?? views[0];
+  const { overviewPath } = entityPage(route.entity);
+  const overview = overviewPath === undefined ? undefined : endpointAt(overviewPath);
+  const endpoint = overview ?? views.find(({ returns }) => returns.shape === "object") ?? views[0];
   return endpoint && { endpoint, params: entityParams(endpoint, route.id) };
 }
 
 function requestForPage(page: PageName): EndpointRequest | undefined {
-  if (page === "leaderboard") return { endpoint: endpointAt("/account/leaderboard"), params: {} };
-  return page === "usage" ? { endpoint: endpointAt("/monitor/usage"), params: {} } : undefined;
+  const { path } = namedPage(page);
+  return path === undefined ? undefined : { endpoint: endpointAt(path), params: {} };
 }
 
-/** The parameters that name a thing, as an endpoint takes them. */
+/** Returns the parameters of an endpoint that identify an entity. */
 function entityParams(endpoint: Endpoint, id: string): EndpointRequest["params"] {
   const [name, param] = positionalOf(endpoint) ?? [];
   return name === undefined ? {} : { [name]: param?.arity === "list" ? [id] : id };
 }
 
-/** The ways that lead on from a place, each in words. */
+/** Returns the links of a route. */
 export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainLink[] {
   if (route.kind === "entity") {
     const main = requestForRoute(route)?.endpoint;
@@ -72,11 +68,11 @@ export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainL
   if (route.kind !== "page") return [];
   if (route.page === "bookmarks")
     return bookmarkRows(memory.bookmarks(), memory.recent()).map((row) => ({
-      label: `${row.kind === "bookmark" ? "bookmark" : "where you were"}: ${safeText(row.name)}`,
+      label: `${row.kind === "bookmark" ? "bookmark" : "recent"}: ${safeText(row.name)}`,
       route: row.place,
     }));
   if (route.page !== "home") return [];
-  const pages = ["leaderboard", "usage", "bookmarks"] as const;
+  const pages = PAGE_NAMES.filter((page) => page !== "home");
   return [
     ...SECTIONS.map(
       ({ title, endpoint, listParams: whole }): PlainLink => ({

@@ -1,4 +1,4 @@
-/** What is looked for by name, and the filters of a list, in lines. */
+/** Search, filters and sorting by typed commands. */
 import type { Json } from "../../base/json.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/text/safe.ts";
@@ -14,10 +14,10 @@ import type { ListSort } from "../widgets/list/reducer.ts";
 import { shapeFor } from "./answer.ts";
 import type { PlainLink } from "./page.ts";
 
-/** Candidates that can be kept in mind. */
+/** Maximum number of results, few enough to remember. */
 const MAX_RESULTS = 9;
 
-/** What a text finds: numbered steps, and the lines that say them or why there are none. */
+/** Searches for a text. Returns the numbered results and their lines, or why there are none. */
 export function searchRoutes(
   text: string,
   { memory, now }: Services,
@@ -35,8 +35,8 @@ export function searchRoutes(
   });
   const results = steps.slice(0, MAX_RESULTS);
   const lines = results.map(({ step, about }, at) => `${at + 1}. ${step.label}${about === "" ? "" : `: ${about}`}`);
-  const noMatch = note ?? `Nothing is called ${safeText(text)}. Type ? for help.`;
-  return { steps: results.map(({ step }) => step), lines: results.length === 0 ? [noMatch] : ["Found:", ...lines] };
+  const noMatch = note ?? `No results for ${safeText(text)}. Type ? for help.`;
+  return { steps: results.map(({ step }) => step), lines: results.length === 0 ? [noMatch] : ["Results:", ...lines] };
 }
 
 function stepOf({ title, action: effect }: Candidate): PlainLink | undefined {
@@ -47,15 +47,15 @@ function stepOf({ title, action: effect }: Candidate): PlainLink | undefined {
   return { label: title, route: { kind: "endpoint", endpointRoute: asked.endpoint.route, params: {} } };
 }
 
-/** What a line about filters comes to: another value for one, or lines that list them or say what is wrong. */
+/** The result of a filter command: changed parameters, or lines that list the filters or report a problem. */
 export type FilterResult = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
 
-/** Takes `name value`, `name` alone to take it away, or nothing to list all. @param now milliseconds since the epoch */
+/** Parses `name value`, `name` to remove a filter, or nothing to list all. @param now milliseconds since the epoch */
 export function parseFilter(text: string, request: EndpointRequest | undefined, now: number): FilterResult {
   const { endpoint, params = {} } = request ?? {};
   const fixed = endpoint && positionalOf(endpoint)?.[0];
   const query = Object.entries(endpoint?.query ?? {}).filter(([name, { role }]) => name !== fixed && role !== "page");
-  if (query.length === 0) return { lines: ["There is nothing to filter by here."] };
+  if (query.length === 0) return { lines: ["No filters here."] };
   if (text === "") {
     const lines = query.map(([name, { description, values }]) => {
       const choices = values === undefined ? "" : `; one of ${values.join(", ")}`;
@@ -66,28 +66,28 @@ export function parseFilter(text: string, request: EndpointRequest | undefined, 
   }
   const [, name = "", value = ""] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
   const param = query.find(([known]) => known === name)?.[1];
-  if (!param) return { lines: [`There is no filter ${safeText(name)}; F lists them.`] };
+  if (!param) return { lines: [`Unknown filter ${safeText(name)}. F lists all filters.`] };
   const problem = value === "" ? undefined : checkValue(name, param, value, now).problem;
   if (problem) return { lines: [problem.message, ...(problem.hint ? [problem.hint] : [])] };
   return { params: { [name]: value === "" ? undefined : value } };
 }
 
-/** What a line about the order comes to: another order, or lines that say why not. */
+/** The result of a sort command: the order, or lines that report a problem. */
 export type SortResult = { readonly sort: ListSort } | { readonly lines: readonly string[] };
 
-/** Takes the beginning of a column's name; the same column once more turns the order round. */
+/** Parses the prefix of a column name; sorting by the same column again reverses the order. */
 export function parseSort(
   text: string,
   request: EndpointRequest | undefined,
   rows: readonly Json[] | undefined,
   before: ListSort | undefined,
 ): SortResult {
-  if (!rows || !request) return { lines: ["There are no rows to sort here."] };
+  if (!rows || !request) return { lines: ["No rows to sort here."] };
   const { endpoint } = request;
   const columns = listColumns({ endpoint, shape: shapeFor(endpoint), rows });
   const column = columns.find(({ head }) => head.toLowerCase().startsWith(text.toLowerCase()));
   const names = columns.map(({ head }) => head.toLowerCase()).join(", ");
-  if (!column) return { lines: [`No column is called ${safeText(text)}. There are: ${names}.`] };
+  if (!column) return { lines: [`Unknown column ${safeText(text)}. Columns: ${names}.`] };
   const isDescending = before?.column === column.key ? !before.isDescending : true;
   return { sort: { column: column.key, isDescending, api: apiSortKey(endpoint, column, columns) } };
 }

@@ -1,6 +1,6 @@
 /**
- * The explorer as a conversation: it says what is at a place in lines, and obeys the lines that are typed. For screen
- * readers, braille lines and terminals that obey nothing; changes are new lines, nothing is drawn over.
+ * The explorer in plain lines, controlled by typed commands, for screen readers, braille displays and dumb terminals. All
+ * output is appended; nothing is redrawn.
  */
 import { recognise } from "../../client/index.ts";
 import { formatJson } from "../../output/formats/json.ts";
@@ -29,18 +29,18 @@ import { fieldsPage, findLines, joinPages, menuPage, type PlainLink, type PlainP
 import { linksFrom, requestForRoute } from "./routes.ts";
 import { parseFilter, parseSort, searchRoutes } from "./search.ts";
 
-/** What the conversation needs. */
+/** Options of {@link runPlainExplorer}. */
 export interface PlainExplorerOptions extends PlainContext {
   readonly initialRoute: Route;
-  /** The lines that are typed; their end ends the conversation. */
+  /** The typed lines; their end ends the session. */
   readonly lines: AsyncIterable<string>;
   readonly write: (text: string) => void;
 }
 
-/** Lines that are said at once. */
+/** Maximum number of lines printed at once. */
 const MAX_LINES = 60;
 
-/** Talks until `q`, the end of what is typed, or the signal. @returns whether it was left with `q` */
+/** Runs until `q`, the end of the input, or the signal. Returns whether the user quit with `q`. */
 export async function runPlainExplorer(options: PlainExplorerOptions): Promise<boolean> {
   const session = new PlainSession(options);
   await session.start();
@@ -70,11 +70,11 @@ class PlainSession {
     for (const problem of this.#world.services.customization?.problems ?? []) this.#say([problem]);
     const isNews = createNoteFilter(this.#world.services.now);
     this.#world.services.onNote?.((text) => isNews(text) && this.#say([safeText(text)]));
-    this.#say(["solx in plain lines. Type ? and Enter for help, q to quit."]);
+    this.#say(["solx explore, plain mode. Type ? and Enter for help, q to quit."]);
     await this.#show();
   }
 
-  /** Obeys a line. @returns whether the conversation goes on */
+  /** Executes a line; returns whether the session continues. */
   async execute(line: string): Promise<boolean> {
     if (this.#question && line.trim() !== "") await this.#answer(this.#question, line.trim());
     else {
@@ -118,26 +118,26 @@ class PlainSession {
       case "previous":
         return this.#turn(command.type);
       case "more":
-        return this.#say(this.#rest.length === 0 ? ["That is all."] : this.#rest, true);
+        return this.#say(this.#rest.length === 0 ? ["No more lines."] : this.#rest, true);
       case "again":
         if (this.#request) data.refresh(this.#request);
         return this.#show();
       case "back":
-        return this.#navigation.back() ? this.#show() : this.#say(["This is where you began."], true);
+        return this.#navigation.back() ? this.#show() : this.#say(["No previous page in the history."], true);
       case "forward":
-        return this.#navigation.forward() ? this.#show() : this.#say(["There is nothing ahead."], true);
+        return this.#navigation.forward() ? this.#show() : this.#say(["No next page in the history."], true);
       case "home":
         return this.#go(HOME);
       case "bookmarks":
       case "usage":
         return this.#go({ kind: "page", page: command.type });
       case "keep":
-        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#looked(), DEFAULT_KEY_LABELS);
+        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#polled(), DEFAULT_KEY_LABELS);
         return this.#prompt();
       case "json":
         return this.#say(this.#json(), true);
       case "command":
-        return this.#say([services.command(commandOf({ services }, this.#looked()).args)], true);
+        return this.#say([services.command(commandOf({ services }, this.#polled()).args)], true);
       case "help":
         return this.#say(plainHelp(), true);
       case "quit":
@@ -147,13 +147,13 @@ class PlainSession {
     }
   }
 
-  #looked(): CurrentView {
+  #polled(): CurrentView {
     return { route: this.#navigation.current().route, subject: { ...this.#page.subject, request: this.#request } };
   }
 
   #json(): readonly string[] {
     const data = this.#entry?.answer?.data;
-    return data === undefined ? ["There is no answer here."] : formatJson(data, 2).split("\n");
+    return data === undefined ? ["No data here."] : formatJson(data, 2).split("\n");
   }
 
   #go(route: Route): Promise<void> {
@@ -161,7 +161,7 @@ class PlainSession {
     return this.#show();
   }
 
-  /** Says what is at the place where one is. */
+  /** Prints the page of the current route. */
   async #show(): Promise<void> {
     const { services } = this.#world;
     const { route } = this.#navigation.current();
@@ -169,19 +169,19 @@ class PlainSession {
     this.#entry = undefined;
     const request = requestForRoute(route);
     const links = linksFrom(route, services.memory);
-    const menu = menuPage(route.kind === "page" ? "From here:" : "More about it:", links);
+    const menu = menuPage(route.kind === "page" ? "Links:" : "Related:", links);
     this.#request = undefined;
     this.#say([`${routeTitle(route)}:`]);
     if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#world, this.#onWait), menu);
     else if (request) {
       const page = await this.#answerPage(request);
       this.#page = links.length === 0 ? page : joinPages(page, menu);
-    } else this.#page = links.length === 0 ? { lines: ["Nothing is kept here yet."], choices: [] } : menu;
+    } else this.#page = links.length === 0 ? { lines: ["No entries yet."], choices: [] } : menu;
     this.#say(this.#page.lines, true);
   }
 
   readonly #onWait = (seconds?: number) => {
-    this.#say([seconds === undefined ? "Still asking." : `The API asks to wait ${seconds} seconds.`]);
+    this.#say([seconds === undefined ? "Still loading." : `Rate limited: waiting ${seconds} seconds.`]);
   };
 
   async #answerPage(asked: EndpointRequest): Promise<PlainPage> {
@@ -196,10 +196,10 @@ class PlainSession {
   async #follow(number: number): Promise<void> {
     const choice = this.#page.choices[number - 1];
     const [first, second] = choice ?? [];
-    if (!choice || !first) return this.#say([`${number} stands for nothing that can be followed here.`], true);
+    if (!choice || !first) return this.#say([`No link ${number} here.`], true);
     if (!second) return this.#take(first);
-    // The next number chooses among them.
-    const menu = menuPage(`Row ${number} leads to:`, choice);
+    // The next number chooses one of them.
+    const menu = menuPage(`Links of row ${number}:`, choice);
     this.#page = { ...menu, subject: this.#page.subject };
     this.#say(menu.lines, true);
   }
@@ -208,14 +208,14 @@ class PlainSession {
     const { services } = this.#world;
     const row = this.#page.subject?.rows?.[number - 1];
     const endpoint = this.#request?.endpoint;
-    if (row === undefined || !endpoint) return this.#say([`There is no row ${number} here.`], true);
+    if (row === undefined || !endpoint) return this.#say([`No row ${number} here.`], true);
     const shape = shapeFor(endpoint);
     const page = fieldsPage({ value: row, shape, now: services.now(), timeZone: services.timeZone });
     this.#page = { ...page, subject: this.#page.subject };
     this.#say(page.lines, true);
   }
 
-  /** Rows that match; of what is no list, the lines. */
+  /** Filters the rows of a list, or the lines of another page. */
   #filter(text: string): Promise<void> | void {
     if (this.#isList || text === "") return this.#change({ filter: text });
     return this.#say(findLines(this.#page, text), true);
@@ -227,7 +227,7 @@ class PlainSession {
 
   #turn(way: "next" | "previous"): Promise<void> | void {
     if (!this.#isList)
-      return this.#say(["This is no list: it has no further pages. m says more lines, if there are."], true);
+      return this.#say(["Not a list, so there are no pages. m prints more lines, if any."], true);
     const { page: spot, trail } = this.#view;
     const last = trail.at(-1);
     if (way === "previous") {
@@ -248,7 +248,7 @@ class PlainSession {
     return this.#change({ sort: result.sort, page: FIRST_PAGE, trail: [] });
   }
 
-  /** The filters of the list: all of them, or another value for one. */
+  /** Lists the filters, or sets one. */
   #ask(text: string): Promise<void> | void {
     const result = parseFilter(text, this.#request, this.#world.services.now());
     if ("lines" in result) return this.#say(result.lines, true);
@@ -270,7 +270,7 @@ class PlainSession {
     const prompt = asked && nextPrompt(asked);
     if (!prompt) return;
     this.#question = prompt;
-    this.#say([`${prompt.param.description}? Type it, or a point alone to leave it.`], true);
+    this.#say([`${prompt.param.description}? Type it, or . to cancel.`], true);
   }
 
   async #answer(prompt: Prompt, text: string): Promise<void> {
@@ -288,7 +288,7 @@ class PlainSession {
     return route ? this.#go(route) : this.#search(text);
   }
 
-  /** Says lines, as many as can be listened to at once; `m` says the others. */
+  /** Prints lines up to the maximum; `m` prints the rest. */
   #say(lines: readonly string[], isDone = false): void {
     this.#world.write(
       lines
@@ -298,7 +298,7 @@ class PlainSession {
     );
     if (!isDone) return;
     this.#rest = lines.slice(MAX_LINES);
-    if (this.#rest.length > 0) this.#world.write(`${this.#rest.length} more lines: m says them.\n`);
+    if (this.#rest.length > 0) this.#world.write(`${this.#rest.length} more lines; m prints them.\n`);
     this.#prompt();
   }
 

@@ -1,27 +1,27 @@
-/** Numbers in a row as bars from zero up, with the greatest at the side and the time below. */
+/** Bar charts of a series, with the maximum at the side and the time below. */
 
 import { joinEnds, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { axisText, extentOf, isDrawable } from "../widgets/chart/scale.ts";
 
-/** What bars are drawn with. */
+/** Options of {@link barLines}. */
 export interface BarOptions {
   readonly width: number;
-  /** Lines, that of the time included. */
+  /** Lines, including the time axis. */
   readonly height: number;
   readonly unicode: boolean;
-  /** What the time begins with; it ends now. */
+  /** Label of the start of the time axis, which ends now. */
   readonly from: string;
 }
 
-/** Cells of the labels at the side, with the line between. */
+/** Cells of the labels at the side, including the axis. */
 const GUTTER = 8;
 
-/** How many bars fit, each at least a cell wide. */
+/** Returns how many bars fit, each at least one cell wide. */
 export function barCount(width: number, maximum: number): number {
   return Math.max(1, Math.min(maximum, width - GUTTER));
 }
 
-/** Bars in exactly so many lines; holes are blank, and nothing has a mark of its own. */
+/** Returns the bars in exactly `height` lines; missing values are blank, zero has its own mark. */
 export function barLines(
   values: readonly (number | undefined)[],
   { width, height, unicode, from }: BarOptions,
@@ -52,7 +52,7 @@ export function barLines(
 
 const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
-/** What a bar shows above so many steps. */
+/** Returns the cell of a bar above a number of steps. */
 function cellOf(level: number | undefined, above: number, unicode: boolean): string {
   if (level === undefined) return " ";
   if (level === 0) return above > 0 ? " " : unicode ? "·" : "_";

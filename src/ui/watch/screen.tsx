@@ -1,4 +1,4 @@
-/** The watch in a terminal: lines, a clock that ticks each second, and keys. */
+/** The usage watch in a terminal. */
 import { useInput, useWindowSize } from "ink";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { wrap } from "../../output/text/width.ts";
@@ -14,14 +14,14 @@ import { type ChartRange, defaultRange, RANGES } from "./usage-rates.ts";
 import { type RateStatus, watchLines } from "./watch-lines.ts";
 import type { Watcher } from "./watcher.ts";
 
-/** What is watched, and in which terminal. */
+/** The watcher and its terminal. */
 export interface WatchOptions extends Omit<WatchScreenProps, "terminal" | "quit"> {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly signal: AbortSignal;
 }
 
-/** Runs the watch until it is left, stopped by the signal, or cannot go on; never rejects. */
+/** Runs the watch until the user quits, the signal aborts or an error ends it; never rejects. */
 export function runWatch({ stdin, stdout, signal, ...screen }: WatchOptions): Promise<ExitReason> {
   return fullScreen({
     stdin,
@@ -34,39 +34,40 @@ export function runWatch({ stdin, stdout, signal, ...screen }: WatchOptions): Pr
 }
 
 const HELP_KEYS: readonly (readonly [key: string, text: string])[] = [
-  ["r", "look now"],
-  ["+ -", "a longer interval, a shorter one (10 s at least)"],
-  ["t", "the time of the chart: an hour to 30 days"],
-  ["Ctrl-Z", "back to the shell; fg goes on"],
+  ["r", "refresh now"],
+  ["+ -", "longer or shorter interval (minimum 10 s)"],
+  ["t", "time range of the chart: 1 hour to 30 days"],
+  ["Ctrl-Z", "suspend; fg resumes"],
   ["q Ctrl-C", "quit"],
 ];
 
-/** The lines of the help; each look costs so many compute units. */
+/** Returns the lines of the help. @param cost compute units of a poll */
 export function helpLines(cost: number, width: number): readonly TextLine[] {
   const notes = [
-    `Each look costs ${cost} compute units. While looks fail, they are further apart.`,
-    "The chart is of what this machine saw: before the first look it is blank.",
-    "The busiest endpoints are those of this machine, not of all who use the key.",
-    "The forecast goes by the faster of the last 24 hours and what is usual.",
+    `Each poll costs ${cost} compute units. Failed polls are retried less often.`,
+    "The chart shows what this machine recorded: before the first poll it is blank.",
+    "The busiest endpoints are those of this machine, not of all users of the key.",
+    "The forecast uses the higher of the last 24 hours and the average.",
   ];
   return [
     textLine("Keys", "heading"),
     ...HELP_KEYS.map(([key, text]): TextLine => [span(`  ${key.padEnd(10)}`, "hotkey"), span(text)]),
-    textLine("What is shown", "heading"),
+    textLine("Display", "heading"),
     ...notes.flatMap((text) => wrap(text, Math.max(1, width - 2)).map((one) => textLine(`  ${one}`))),
-    textLine("Any key closes this.", "note"),
+    textLine("Any key closes help.", "note"),
   ];
 }
 
-/** Seconds between two looks that can be chosen. */
+/** Polling intervals in seconds. */
 const INTERVALS = [10, 15, 30, 60, 120, 300, 600, 1800, 3600] as const;
 
+/** What the watch screen shows and controls. */
 export interface WatchScreenProps {
   readonly watcher: Watcher;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly rate: () => RateStatus | undefined;
-  /** Compute units of a look. */
+  /** Compute units of a poll. */
   readonly cost: number;
   readonly isSandbox: boolean;
   readonly palette: ColorScheme;
@@ -132,7 +133,7 @@ export function WatchScreen(props: WatchScreenProps) {
   return <PaintedLines lines={lines} width={columns} height={height} paint={paint} />;
 }
 
-/** A sentence for some seconds. */
+/** Returns a notice that disappears after some seconds, and its setter. */
 function useToast(): readonly [toast: string | undefined, set: (text: string) => void] {
   const [toast, setToast] = useState<string>();
   useEffect(() => {

@@ -1,23 +1,23 @@
-/** How fast units were used, from what the API told at some moments. */
+/** Rates of unit usage, derived from samples. */
 
 import { decimalOf } from "../../base/decimal.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { UsageSample } from "../../client/index.ts";
 
-/** A time that a chart is of, until now. */
+/** A time range of a chart, which ends now. */
 export interface ChartRange {
   /** As in "the last …". */
   readonly name: string;
-  /** Its beginning, short. */
+  /** Label of its start. */
   readonly from: string;
   /** Milliseconds. */
   readonly length: number;
-  /** Bars that tell something: samples that are older are kept further apart. */
+  /** Maximum number of useful bars: older samples are stored at longer intervals. */
   readonly maxBars: number;
 }
 
-/** The times that a chart can be of, the shortest first. */
+/** The ranges, the shortest first. */
 export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
   { name: "hour", from: "1 h ago", length: HOUR_MS, maxBars: 60 },
   { name: "6 hours", from: "6 h ago", length: 6 * HOUR_MS, maxBars: 36 },
@@ -26,13 +26,13 @@ export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
   { name: "30 days", from: "30 days ago", length: 30 * DAY_MS, maxBars: 180 },
 ];
 
-/** The shortest time that shows everything known of the last day. */
+/** Returns the shortest range that shows all samples of the last day. */
 export function defaultRange(samples: readonly UsageSample[], now: number): ChartRange {
   const oldest = samples.find(({ at }) => at > now - DAY_MS)?.at ?? now;
   return RANGES.find(({ length }) => length >= Math.min(DAY_MS, now - oldest)) ?? RANGES[0];
 }
 
-/** A part of the time between two samples, with the units that were used in it. */
+/** The time between two samples, and the units used in it. */
 interface UsageInterval {
   readonly from: number;
   readonly to: number;
@@ -40,8 +40,8 @@ interface UsageInterval {
 }
 
 /**
- * Units an hour in so many parts of a time, the oldest first; undefined where nothing is known. What was used between
- * two samples is spread evenly over the time between them.
+ * Returns the units per hour in `count` parts of a time range, oldest first; undefined where there are no samples. Usage is
+ * spread evenly over the time between two samples.
  */
 export function hourlyRates(
   samples: readonly UsageSample[],
@@ -63,7 +63,7 @@ export function hourlyRates(
   return known.map((time, at) => (time > 0 ? ((units[at] ?? 0) / time) * HOUR_MS : undefined));
 }
 
-/** Between each two samples; where the count began anew, what was used since. */
+/** Returns the interval between each two samples; after a reset of the counter, its usage is the new count. */
 function usageIntervals(samples: readonly UsageSample[]): readonly UsageInterval[] {
   return samples.slice(1).flatMap((sample, at) => {
     const before = samples[at];

@@ -1,4 +1,4 @@
-/** The screen of the watch as lines: what matters most is at the top, and what has no room is left out. */
+/** Renders the usage watch as lines: the most important ones first, as many as fit. */
 
 import { type SolxError, toSentence } from "../../base/errors.ts";
 import { toNumber } from "../../base/json.ts";
@@ -26,19 +26,19 @@ import { barCount, barLines } from "./bars.ts";
 import { type ChartRange, hourlyRates } from "./usage-rates.ts";
 import type { WatchState } from "./watcher.ts";
 
-/** Between two hints. */
+/** Space between two hints. */
 const GAP = "  ";
 
-/** Keys, the most important first. */
+/** Key hints, the most important first. */
 const HINTS: readonly (readonly [key: string, label: string])[] = [
   ["q", "quit"],
   ["?", "help"],
-  ["r", "look now"],
+  ["r", "refresh now"],
   ["+ -", "interval"],
-  ["t", "time of chart"],
+  ["t", "chart range"],
 ];
 
-/** As many keys as have room, or a sentence in their place. */
+/** Returns as many key hints as fit, or the notice. */
 export function hintLine({ toast, width }: Pick<WatchView, "toast" | "width">): TextLine {
   if (toast !== undefined) return fitLine(textLine(toast, "title"), width);
   const hints = HINTS.map(([key, label], at): TextLine => {
@@ -52,14 +52,14 @@ export function hintLine({ toast, width }: Pick<WatchView, "toast" | "width">): 
   return fitting.flat();
 }
 
-/** What is left of the rate in this process's window. */
+/** State of the rate limit in this process. */
 export interface RateStatus {
   readonly requests: number;
   readonly of: number;
   readonly seconds: number;
 }
 
-/** Everything that the screen shows. */
+/** What the screen shows. */
 export interface WatchView {
   readonly width: number;
   readonly height: number;
@@ -67,28 +67,28 @@ export interface WatchView {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly state: WatchState;
-  /** The time that the chart is of. */
+  /** The time range of the chart. */
   readonly range: ChartRange;
   readonly isSandbox: boolean;
-  /** Compute units that a look costs. */
+  /** Compute units of a poll. */
   readonly cost: number;
   readonly rate: RateStatus | undefined;
-  /** A sentence in place of the hints. */
+  /** A notice instead of the key hints. */
   readonly toast: string | undefined;
 }
 
-/** From this width on, facts and endpoints stand beside each other. */
+/** Minimum width for facts and endpoints side by side. */
 const WIDE = 110;
 const LABEL = 12;
 const MAX_BAR_WIDTH = 40;
 const MAX_CHART_HEIGHT = 24;
-/** Lines that the chart gets before all facts do. */
+/** Lines reserved for the chart. */
 const MIN_CHART_HEIGHT = 2;
-/** Below this width or height a window is small; from this height on it has room for keys. */
+/** Windows smaller than this use the small layout, which has key hints from `SMALL_HINTS` lines on. */
 const SMALL = { width: 44, height: 9 };
 const SMALL_HINTS = 5;
 
-/** The lines of the screen: exactly as many as the window is high. */
+/** Returns exactly as many lines as the window is high. */
 export function watchLines(view: WatchView): readonly TextLine[] {
   const { width, height, state } = view;
   if (width < SMALL.width || height < SMALL.height) return fitLines(smallLines(view), width, height);
@@ -99,7 +99,7 @@ export function watchLines(view: WatchView): readonly TextLine[] {
   return fitLines([...top, ...fitLines(middle, width, room), ...bottom], width, height);
 }
 
-/** A window in which only what matters most has room: the state and the share before all else. */
+/** Returns the lines of the small layout: state and used share first. */
 function smallLines(view: WatchView): readonly TextLine[] {
   const { width, height, state, isSandbox } = view;
   const { latest, problem } = state;
@@ -149,21 +149,21 @@ const VERDICTS = {
 /** The state in words. */
 function verdictLines({ width, state }: WatchView): readonly TextLine[] {
   const { latest, problem, isPolling: isAsking } = state;
-  if (!latest) return problem || !isAsking ? [] : [textLine("Asking what the key has used…", "note")];
+  if (!latest) return problem || !isAsking ? [] : [textLine("Loading usage of the key…", "note")];
   const [words, role] = VERDICTS[latest.forecast.state];
   return wrap(`${words}: ${forecastText(latest.forecast)}`, width).map((text) =>
     textLine(text, problem ? "note" : role),
   );
 }
 
-/** Why there is nothing newer, and when that is tried again. */
+/** Returns why the last poll failed, and when the next one is. */
 function problemLines({ width, state, now }: WatchView): readonly TextLine[] {
   const { problem, failures, nextAt, latest } = state;
   if (!problem) return [];
   const role = isTemporary(problem) ? "warning" : "bad";
-  const what = latest ? "Earlier numbers" : "No numbers yet";
+  const what = latest ? "showing earlier data" : "no data yet";
   const seconds = Math.max(0, (nextAt - now) / 1000);
-  const again = `${what}; failed ${failures === 1 ? "once" : `${failures} times`}, next try in ${clockText(seconds)}.`;
+  const again = `${what}; failed ${failures === 1 ? "once" : `${failures} times`}, next try in ${clockText(seconds)}`;
   const hint = problem.hint?.split("\n")[0];
   return [
     ...wrap(`⚠ ${safeText(toSentence(problem))}`, width).map((text) => textLine(text, role)),
@@ -172,12 +172,12 @@ function problemLines({ width, state, now }: WatchView): readonly TextLine[] {
   ];
 }
 
-/** Whether waiting may help. */
+/** Returns whether a failure may pass without action by the user. */
 function isTemporary({ exit }: SolxError): boolean {
   return exit !== "auth" && exit !== "permission" && exit !== "usage";
 }
 
-/** Facts, chart and endpoints in so many lines. */
+/** Returns facts, chart and endpoints in a number of lines. */
 function middleLines(view: WatchView, reading: UsageReport, room: number): readonly TextLine[] {
   const { width } = view;
   const { busiest } = reading;
@@ -202,7 +202,7 @@ function beside(left: readonly TextLine[], right: readonly TextLine[], width: nu
 
 const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL), "key"), ...value];
 
-/** The numbers, the most important first. */
+/** Returns the facts, the most important first. */
 function factLines(
   { width, unicode, rate, now, state }: WatchView,
   { usage, forecast }: UsageReport,
@@ -221,18 +221,18 @@ function factLines(
     fact("", span(`${used ? groupDigits(used) : "-"} used, ${left ? groupDigits(left) : "-"} left`)),
     fact("period", span(periodText(usage.renew_date, periodEnd, now))),
     fact(
-      "a day",
+      "per day",
       span(paceText([today, "in the last 24 h"], week === undefined ? [average, "on average"] : [week, "in 7 days"])),
     ),
-    ...(recentPace === undefined ? [] : [fact("an hour", span(recentPace))]),
+    ...(recentPace === undefined ? [] : [fact("per hour", span(recentPace))]),
     fact("24 hours", ...requestsSpan(usage)),
     ...(rate === undefined
       ? []
-      : [fact("rate", span(`${countText(rate.requests)} of ${countText(rate.of)} requests may start now`))]),
+      : [fact("rate", span(`${countText(rate.requests)} of ${countText(rate.of)} requests available now`))]),
   ];
 }
 
-/** The pace of the last hour, as far as it is known. */
+/** Returns the rate of the last hour, if known. */
 function paceOfLastHour(history: WatchState["history"], now: number): string | undefined {
   const from = history.find(({ at }) => at >= now - HOUR_MS)?.at;
   const to = history.at(-1)?.at;
@@ -243,7 +243,7 @@ function paceOfLastHour(history: WatchState["history"], now: number): string | u
 
 function paceText(...known: readonly (readonly [units: number | undefined, when: string])[]): string {
   const heading = known.flatMap(([units, when]) => (units === undefined ? [] : [`${countText(units)} ${when}`]));
-  return heading.length === 0 ? "not known yet" : heading.join(", ");
+  return heading.length === 0 ? "unknown yet" : heading.join(", ");
 }
 
 function periodText(start: unknown, end: number | undefined, now: number): string {
@@ -256,7 +256,7 @@ function periodText(start: unknown, end: number | undefined, now: number): strin
 
 function requestsSpan(usage: UsageReport["usage"]): TextLine {
   const [requests, rate] = [toNumber(usage.total_requests_24h), successRate(usage)];
-  if (requests === undefined) return [span("not known")];
+  if (requests === undefined) return [span("unknown")];
   const words = pluralize(requests, "request");
   if (rate === undefined) return [span(words)];
   const isLow = rate < LOW_SUCCESS_RATE;
@@ -264,7 +264,7 @@ function requestsSpan(usage: UsageReport["usage"]): TextLine {
   return [span(`${words}, `), span(share, isLow ? "warning" : undefined)];
 }
 
-/** The endpoints under their heading, in so many lines at most. */
+/** Returns the endpoints under their heading, in a maximum number of lines. */
 function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): readonly TextLine[] {
   if (busiest.length === 0 || maxLines < 2) return [];
   const shown = busiest.slice(0, maxLines - 1);
@@ -282,32 +282,32 @@ function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): rea
   return [[span("busiest here, 24 h".padEnd(width), "title"), ...heads], ...rows];
 }
 
-/** The history under its heading, in so many lines at most. */
+/** Returns the chart under its heading, in `height` lines. */
 function chartLines({ width, unicode, now, state, range }: WatchView, height: number): readonly TextLine[] {
   if (height < 2) return [];
   const count = barCount(width, range.maxBars);
   const values = hourlyRates(state.history, { from: now - range.length, to: now, count });
   const known = values.filter((value) => value !== undefined);
-  const title = span(`units an hour, the last ${range.name}`, "title");
-  if (known.length === 0) return [[title], textLine("Nothing to draw yet: it takes two answers.", "note")];
+  const title = span(`units per hour, last ${range.name}`, "title");
+  if (known.length === 0) return [[title], textLine("No chart yet: it needs two samples.", "note")];
   const peak = Math.max(...known);
   const heading: TextLine = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
   if (height === 2) return [heading, textLine(sparkline(values.slice(-width), width, unicode), "bar")];
   return [heading, ...barLines(values, { width, height: height - 1, unicode, from: range.from })];
 }
 
-/** When the next look is, and what looking costs. */
+/** Returns the line with the next poll and the cost of polling. */
 function statusLine({ now, state, cost, width }: WatchView): TextLine {
   const { interval, nextAt, isPolling: isAsking } = state;
-  const next = isAsking ? "asking now" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
+  const next = isAsking ? "refreshing" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
   const hourly = Math.round((3600 / interval) * cost);
   return fitLine(
-    textLine(`${next} · every ${clockText(interval)}, for ${countText(hourly)} units an hour`, "note"),
+    textLine(`${next} · every ${clockText(interval)}, ${countText(hourly)} units per hour`, "note"),
     width,
   );
 }
 
-/** A time as a clock counts down: `45 s`, `2 min 5 s`, `1 h 3 min`. */
+/** Formats a countdown: `45 s`, `2 min 5 s`, `1 h 3 min`. */
 export function clockText(seconds: number): string {
   const whole = Math.ceil(seconds);
   const parts = [

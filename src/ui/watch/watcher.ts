@@ -1,70 +1,69 @@
 /**
- * Looks at the use of a key again and again, for days: a look every so often, further apart while they fail. It goes by
- * the clock on the wall, looked at each second, so that a machine that slept or a clock that was set costs no more than
- * one look. What it remembers does not grow.
+ * Polls the usage of an API key at an interval, which grows while polls fail. It compares the wall clock every second, so
+ * that sleep or a changed clock causes at most one extra poll. Its memory is bounded.
  */
 
 import { SolxError } from "../../base/errors.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { UsageReport, UsageSample, UsageSamples } from "../../client/index.ts";
 
-/** What a watcher works with. */
+/** Options of {@link createWatcher}. */
 export interface WatcherOptions<R extends UsageReport = UsageReport> {
-  /** Asks the API what the key has used, and keeps a sample of it. */
+  /** Requests the usage of the key and stores a sample. */
   readonly poll: (signal: AbortSignal) => Promise<R>;
   readonly samples: Pick<UsageSamples, "since">;
-  /** Seconds between two looks. */
+  /** Seconds between two polls. */
   readonly interval: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of each answer and of each failure. */
+  /** Called after each answer and each failure. */
   readonly onReading?: ((reading: R) => void) | undefined;
   readonly onFailure?: ((error: SolxError) => void) | undefined;
 }
 
-/** What is known at a moment. */
+/** The state of a watcher. */
 export interface WatchState {
-  /** Seconds between two looks. */
+  /** Seconds between two polls. */
   readonly interval: number;
-  /** What was found last. */
+  /** The last answer. */
   readonly latest: UsageReport | undefined;
-  /** Samples of the last 31 days, the oldest first. */
+  /** Samples of the last 31 days, oldest first. */
   readonly history: readonly UsageSample[];
-  /** Why the last look failed; undefined when it did not. */
+  /** Why the last poll failed; undefined when it succeeded. */
   readonly problem: SolxError | undefined;
-  /** Looks in a row that failed. */
+  /** Failed polls in a row. */
   readonly failures: number;
-  /** Looks that were answered. */
+  /** Answered polls. */
   readonly polls: number;
   readonly isPolling: boolean;
-  /** When the next look is due, in milliseconds since the epoch. */
+  /** Time of the next poll in milliseconds since the epoch. */
   readonly nextAt: number;
 }
 
-/** Watches the use of a key. */
+/** Watches the usage of a key. */
 export interface Watcher {
   state(): WatchState;
-  /** Told of everything that changed, and each second. */
+  /** Subscribes to changes, and to every second. */
   subscribe(listener: () => void): () => void;
-  /** Looks now, unless it does so already. */
+  /** Polls now, unless a poll is in flight. */
   refresh(): void;
-  /** Changes the seconds between two looks. */
+  /** Changes the interval in seconds. */
   setInterval(seconds: number): void;
-  /** Looks if a look is due; to be called each second. */
+  /** Polls when due; to be called every second. */
   tick(): void;
-  /** Ends what is under way; nothing is told any more. */
+  /** Aborts the poll in flight and removes all listeners. */
   close(): void;
 }
 
 const MONTH_MS = 31 * DAY_MS;
-/** Seconds between two looks while they fail, at most; a longer interval stays as it is. */
+/** Maximum seconds between two polls while they fail; a longer interval stays. */
 const MAX_WAIT = 600;
-/** Beyond so many doublings of an interval it is the longest wait anyway. */
+/** Maximum number of doublings, which always exceeds the maximum wait. */
 const MAX_DOUBLINGS = 20;
-/** Milliseconds that a look may take: longer only where the computer slept meanwhile, and the connection is gone. */
+/** Milliseconds after which a poll is aborted: the machine has slept, and the connection is lost. */
 const POLL_TIMEOUT_MS = 300_000;
 
-/** Makes a watcher whose first look is due at once. */
+/** Creates a watcher whose first poll is due at once. */
 export function createWatcher<R extends UsageReport>(options: WatcherOptions<R>): Watcher {
   return new UsageWatcher(options);
 }
@@ -73,10 +72,10 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
   readonly #options: WatcherOptions<R>;
   readonly #ending = new AbortController();
   readonly #listeners = new Set<() => void>();
-  #look: { readonly from: number; readonly stop: AbortController } | undefined;
-  /** Milliseconds between the last look and the next one. */
+  #poll: { readonly from: number; readonly stop: AbortController } | undefined;
+  /** Milliseconds between the last poll and the next one. */
   #wait = 0;
-  /** When the last look was over. */
+  /** When the last poll ended. */
   #from = 0;
   #state: WatchState;
 
@@ -95,7 +94,7 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
     };
   }
 
-  // Handed on as functions.
+  // Arrow functions, since they are passed without the object.
   readonly state = () => this.#state;
 
   readonly subscribe = (listener: () => void) => {
@@ -111,8 +110,8 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
     const { now } = this.#options;
     const { isPolling: isAsking, nextAt } = this.#state;
     const present = now();
-    if (isAsking) return this.#checkLook(present);
-    // A clock that was set back makes nobody wait longer.
+    if (isAsking) return this.#checkTimeout(present);
+    // A clock that was set back does not delay the next poll.
     if (nextAt - present > this.#wait) return this.#change({ nextAt: present + this.#wait });
     if (present >= nextAt) this.#begin();
     else this.#change({});
@@ -133,9 +132,9 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
   #begin(): void {
     const { poll, now } = this.#options;
     const current = { from: now(), stop: new AbortController() };
-    this.#look = current;
+    this.#poll = current;
     this.#change({ isPolling: true });
-    const isOver = () => this.#look !== current || this.#ending.signal.aborted;
+    const isOver = () => this.#poll !== current || this.#ending.signal.aborted;
     poll(AbortSignal.any([this.#ending.signal, current.stop.signal])).then(
       (reading) => {
         if (isOver()) return;
@@ -148,13 +147,13 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
     );
   }
 
-  /** Gives up a look that takes too long. */
-  #checkLook(present: number): void {
-    const poll = this.#look;
+  /** Aborts a poll that takes too long. */
+  #checkTimeout(present: number): void {
+    const poll = this.#poll;
     if (poll && Math.abs(present - poll.from) > POLL_TIMEOUT_MS) {
-      this.#look = undefined;
+      this.#poll = undefined;
       poll.stop.abort();
-      this.#fail(new SolxError("network", "No answer came.", { retryable: true, code: "TIMEOUT" }));
+      this.#fail(new SolxError("network", "No response received.", { retryable: true, code: "TIMEOUT" }));
     } else this.#change({});
   }
 
@@ -162,7 +161,7 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
     const { samples, now, onReading } = this.#options;
     const history = samples.since(now() - MONTH_MS);
     const { interval, polls } = this.#state;
-    const nextAt = this.#rest(interval);
+    const nextAt = this.#scheduleNext(interval);
     this.#change({ latest, history, polls: polls + 1, problem: undefined, failures: 0, isPolling: false, nextAt });
     onReading?.(latest);
   }
@@ -172,12 +171,12 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
     const { interval } = this.#state;
     const failures = this.#state.failures + 1;
     const slower = Math.min(interval * 2 ** Math.min(failures, MAX_DOUBLINGS), Math.max(interval, MAX_WAIT));
-    const nextAt = this.#rest(Math.max(slower, problem.retryAfter ?? 0));
+    const nextAt = this.#scheduleNext(Math.max(slower, problem.retryAfter ?? 0));
     this.#change({ latest: earlier, problem, failures, isPolling: false, nextAt });
     this.#options.onFailure?.(problem);
   }
 
-  #rest(seconds: number): number {
+  #scheduleNext(seconds: number): number {
     [this.#from, this.#wait] = [this.#options.now(), seconds * 1000];
     return this.#from + this.#wait;
   }

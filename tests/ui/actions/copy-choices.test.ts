@@ -8,8 +8,8 @@ import { listCopyChoices } from "../../../src/ui/actions/copy-choices.ts";
 import { breakText } from "../../../src/ui/actions/text-popup.tsx";
 import { webPage, webPageOfView } from "../../../src/ui/actions/web-page.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
-import { HOME, type Route } from "../../../src/ui/app/route.ts";
 import { ENTITY_KINDS } from "../../../src/ui/app/entity-pages.ts";
+import { HOME, type Route } from "../../../src/ui/app/route.ts";
 
 const endpoint = endpointByRoute("v2-account-transfer");
 if (!endpoint) throw new Error("no transfers");

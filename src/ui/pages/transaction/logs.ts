@@ -2,8 +2,8 @@
 import type { Json } from "../../../base/json.ts";
 import { safeText } from "../../../output/text/safe.ts";
 import { clip } from "../../../output/text/width.ts";
-import { span } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/text-line.ts";
+import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";

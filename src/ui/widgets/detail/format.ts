@@ -7,11 +7,10 @@ import { clip } from "../../../output/text/width.ts";
 import { type Cell, formatValue } from "../../../output/values/cell.ts";
 import { groupDigits } from "../../../output/values/number.ts";
 import type { Clock } from "../../../output/values/time.ts";
-import type { Route } from "../../app/route.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
+import type { Route } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";
-import type { Span } from "../../app/theme/text-line.ts";
-import type { Role } from "../../app/theme/text-line.ts";
+import type { Role, Span } from "../../app/theme/text-line.ts";
 import { nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
 
 /** Names of identifiers, ready to be shown. */

@@ -3,8 +3,8 @@ import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../..
 import { escapeJson } from "../../../output/text/safe.ts";
 import { clip, sliceWidth, textWidth } from "../../../output/text/width.ts";
 import { sizeMark } from "../../../output/values/cell.ts";
-import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type DrawOptions, highlightMatches } from "./format.ts";
 
 /** A line of JSON. */

@@ -3,8 +3,8 @@
 import { isArray, isObject } from "../../../base/json.ts";
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../../../output/text/width.ts";
 import { type Cell, MISSING, sizeMark, summarizeValue } from "../../../output/values/cell.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { countText, type DrawOptions, formatLeaf, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
 import { briefRole, briefText, headingSpans, type ItemColumn, rowSpans } from "./item-columns.ts";
 import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-tree.ts";

@@ -4,8 +4,8 @@ import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
 import { type Shape, shapeAt } from "../../../output/fields/shape.ts";
 import { safeText } from "../../../output/text/safe.ts";
+import type { EntityKind } from "../../app/entity-pages.ts";
 import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
-import { type EntityKind } from "../../app/entity-pages.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 

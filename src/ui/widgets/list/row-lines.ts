@@ -3,8 +3,8 @@
 import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
 import { fitCell, shortenIds } from "../../../output/table/columns.ts";
 import { clip, pad, textWidth } from "../../../output/text/width.ts";
-import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Role } from "../../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type ColumnMeasure, isLookalike } from "./column-layout.ts";
 import { GUTTER, type ListLayout, MORE_SIGN_WIDTH, type VisibleRows } from "./model.ts";
 import type { ListSort } from "./reducer.ts";

@@ -1,13 +1,12 @@
 /** Rows of text with links: a cursor, a window that scrolls, folds; what is not a table and no tree of fields. */
 
 import { useMemo } from "react";
-import type { Kind } from "../../../catalogue/kinds.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
+import { entityPage } from "../../app/entity-pages.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
-import type { EntityKind } from "../../app/entity-pages.ts";
 import { fitLine, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
@@ -178,20 +177,9 @@ function positionLine(top: number, height: number, count: number, width: number)
   return fitLine([span(" ".repeat(Math.max(0, width - text.length))), span(text, "note")], width);
 }
 
-/** What an identifier of a thing is. */
-const IDENTIFIER_KINDS: Readonly<Record<EntityKind, Kind>> = {
-  account: "address",
-  token: "address",
-  market: "address",
-  program: "program",
-  transaction: "signature",
-  block: "slot",
-  collection: "hash",
-};
-
 /** What copying takes of a stop: what it stands for, or what it leads to. */
 function cellOfLink(link: Link | undefined): Subject["cell"] {
   const { cell, target } = link ?? {};
   if (cell || target?.kind !== "entity") return cell;
-  return { field: target.entity, value: target.id, kind: IDENTIFIER_KINDS[target.entity] };
+  return { field: target.entity, value: target.id, kind: entityPage(target.entity).kind };
 }
