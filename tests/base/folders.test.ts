@@ -1,4 +1,4 @@
-/** Folders that are made where they are missing. */
+/** Folders that are created when missing. */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ function scratch(): string {
   return path;
 }
 
-test("makes every level for its owner alone, and leaves what is there as it is", () => {
+test("creates every level for its owner alone and leaves existing folders as they are", () => {
   const root = scratch();
   const folder = join(root, "a", "b", "c");
   createFolder(folder);
@@ -20,13 +20,13 @@ test("makes every level for its owner alone, and leaves what is there as it is",
   expect(existsSync(folder)).toBe(true);
 });
 
-test("fails where something else is in the way", () => {
+test("fails when a file has the name of a folder", () => {
   const file = join(scratch(), "file");
   writeFileSync(file, "");
   expect(() => createFolder(file)).toThrow(`${file} is a file, not a folder`);
   expect(() => createFolder(join(file, "below"))).toThrow(`${file} is a file, not a folder`);
 });
 
-test.skipIf(!existsSync("/proc/1"))("fails where a file system makes no folders, and does not try for ever", () => {
+test.skipIf(!existsSync("/proc/1"))("fails on a file system without folders instead of retrying forever", () => {
   expect(() => createFolder("/proc/1/x/y")).toThrow(/ENOENT/);
 });

@@ -1,4 +1,4 @@
-/** Exact JSON: parsing in haste gives what asking of each number would give. */
+/** Exact JSON: the fast parser returns what a check of each number would return. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isRawNumber, type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
@@ -10,13 +10,13 @@ interface WithSource {
 
 const exact = JSON as unknown as WithSource;
 
-/** The definition: every number whose text a double would change is kept as its text. */
+/** The definition: every number whose text a double would change is stored as its text. */
 const byDefinition = (text: string) =>
   exact.parse(text, (_key, value, { source }) =>
     typeof value === "number" && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
   );
 
-/** A value with everything that tells it from another: own keys in their order, prototypes, kinds of numbers. */
+/** A value with everything that distinguishes it: keys in order, prototypes, kinds of numbers. */
 function whole(value: unknown): unknown {
   if (isRawNumber(value)) return { exactly: value.rawJSON };
   if (typeof value === "number") return { number: Object.is(value, -0) ? "-0" : String(value) };
@@ -82,7 +82,7 @@ const inner = fc
     { maxLength: 5 },
   )
   .map((parts) => `"${parts.join("")}"`);
-// No key is another one in escapes: V8's own JSON.parse loses such a member now and then.
+// No key equals another one after unescaping: V8's JSON.parse sometimes loses such a member.
 const key = fc.oneof(
   inner,
   fc.constantFrom('"a"', '"b"', '"__proto__"', '"constructor"', '"1"', '"0"', '"rawJSON"', '"toJSON"', '""'),
@@ -103,14 +103,14 @@ const { value } = fc.letrec<{ value: string }>((tie) => {
 });
 
 describe("parseJson", () => {
-  test("gives for every JSON text what its definition gives", () => {
+  test("returns for every JSON text what the definition returns", () => {
     fc.assert(
       fc.property(space, value, space, (before, text, after) => same(before + text + after)),
       { numRuns: 5000 },
     );
   });
 
-  test("refuses what is no JSON, and nothing else", () => {
+  test("rejects invalid JSON and nothing else", () => {
     const damage = fc.constantFrom(
       "",
       " ",
@@ -155,9 +155,9 @@ describe("parseJson", () => {
     ["a point at the end", "[10.]"],
     ["a space that is none", "[\u00a01.10]"],
     ["nothing", ""],
-  ])("takes %s for what it is", (_what, text) => same(text));
+  ])("parses by the definition: %s", (_what, text) => same(text));
 
-  test("keeps the digits of numbers, whatever stands around them", () => {
+  test("preserves the digits of numbers in any context", () => {
     fc.assert(
       fc.property(fc.array(number), fc.string(), (numbers, text) => {
         const compact = `{"text":${JSON.stringify(text)},"numbers":[${numbers.join(",")}]}`;
@@ -169,7 +169,7 @@ describe("parseJson", () => {
   test.each([
     ["[", "1.10", "]"],
     ['{"a":', "1", "}"],
-  ])("refuses what is nested too deeply: %s", (open, inside, close) => {
+  ])("rejects JSON that is nested too deeply: %s", (open, inside, close) => {
     const nested = (levels: number) => open.repeat(levels) + inside + close.repeat(levels);
     expect(stringifyJson(parseJson(nested(1000)))).toBe(nested(1000));
     expect(() => parseJson(nested(100_000))).toThrow(SyntaxError);

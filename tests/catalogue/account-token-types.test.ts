@@ -21,14 +21,14 @@ describe("types", () => {
     expectTypeOf<RowOf<At<"/account/portfolio">>["tokens"][number]["balance"]>().toEqualTypeOf<Numeric>();
   });
 
-  it("data has the form of the answer", () => {
+  it("data has the structure of the answer", () => {
     expectTypeOf<DataOf<At<"/token/holders">>["total"]>().toEqualTypeOf<number>();
     expectTypeOf<DataOf<At<"/token/holders">>["items"][number]["rank"]>().toEqualTypeOf<Numeric>();
     expectTypeOf<DataOf<At<"/token/price">>[number]["date"]>().toEqualTypeOf<Numeric>();
     expectTypeOf<DataOf<At<"/account/detail">>["is_oncurve"]>().toEqualTypeOf<boolean>();
   });
 
-  it("arguments are checked", () => {
+  it("arguments are type-checked", () => {
     expectTypeOf<{ address: string; flow: "in" }>().toExtend<ArgumentsOf<At<"/account/transfer">>>();
     expectTypeOf<{ flow: "in" }>().not.toExtend<ArgumentsOf<At<"/account/transfer">>>();
     expectTypeOf<{ address: string; flow: "up" }>().not.toExtend<ArgumentsOf<At<"/account/transfer">>>();

@@ -16,7 +16,7 @@ const at = (path: string) => catalogued.find((endpoint) => endpoint.path === pat
 const byName = new Map<string, unknown>(Object.entries(entities));
 const entityOf = (endpoint: Endpoint) => byName.get(endpoint.returns.entity) as z.ZodObject;
 
-/** The calls and parameters of the specification (§7). */
+/** The endpoints and parameters of the specification (§7). */
 const SPECIFIED: Readonly<Record<string, string>> = {
   "/account/detail": "address",
   "/account/data-decoded": "address",
@@ -68,7 +68,7 @@ function fieldAt(schema: z.ZodType, path: readonly string[]): z.ZodType | undefi
   return field && fieldAt(field, rest);
 }
 
-/** Paths of the keys in a value that its entity does not know. */
+/** Paths of the keys in a value that its entity lacks. */
 function unknownKeys(schema: z.ZodType, value: Json, path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => unknownKeys(schema, item, path));
   const holder = inner(schema);
@@ -86,8 +86,8 @@ function plain(value: Json): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)])) : value;
 }
 
-describe("the calls of the specification", () => {
-  it("are all there, in their order", () => {
+describe("the endpoints of the specification", () => {
+  it("are complete and in order", () => {
     expect(specified.map(({ path }) => path)).toEqual(Object.keys(SPECIFIED));
   });
 
@@ -95,7 +95,7 @@ describe("the calls of the specification", () => {
     expect(Object.keys(at(path).query)).toEqual(expect.arrayContaining(names.split(" ").filter(Boolean)));
   });
 
-  it("take their identifier as the argument, and require it", () => {
+  it("take their identifier as a required argument", () => {
     for (const { path, query } of specified) {
       const positional = Object.entries(query).filter(([, param]) => param.positional);
       const expected = path === "/token/markets" ? ["token"] : "address" in query ? ["address"] : [];
@@ -104,7 +104,7 @@ describe("the calls of the specification", () => {
     }
   });
 
-  it("limit filters to 5 addresses and multi calls to 20", () => {
+  it("limit filters to 5 addresses and multi endpoints to 20", () => {
     for (const { path, query } of specified) {
       for (const param of Object.values<Param>(query).filter(
         ({ type, arity }) => type === "address" && arity === "list",
@@ -114,7 +114,7 @@ describe("the calls of the specification", () => {
     }
   });
 
-  it("page in the sizes of the specification", () => {
+  it("have the page sizes of the specification", () => {
     const small = ["/account/token-accounts", "/account/stake", "/token/holders"];
     for (const { path, query } of specified) {
       const sizes = query.page_size?.values;
@@ -143,7 +143,7 @@ describe("the calls of the specification", () => {
 describe.each(catalogued)("$path", (endpoint) => {
   const schema = entityOf(endpoint);
 
-  it("shows columns that its entity has", () => {
+  it("has columns of its entity", () => {
     expect(endpoint.columns).not.toEqual([]);
     for (const column of endpoint.columns) {
       const paths = (typeof column === "string" ? column : column.path).split("|");
@@ -151,14 +151,14 @@ describe.each(catalogued)("$path", (endpoint) => {
     }
   });
 
-  it("names fields of its entity for echo, identity and cursor", () => {
+  it("has echo, identity and cursor fields of its entity", () => {
     const { echo, identity = [], cursorField } = endpoint;
     for (const name of [echo, cursorField, ...identity]) if (name) expect(Object.keys(schema.shape)).toContain(name);
     if (endpoint.returns.shape !== "object") expect(identity).not.toEqual([]);
     if (endpoint.path.endsWith("/multi")) expect(echo).toBeDefined();
   });
 
-  it("has examples that the API takes", () => {
+  it("has valid examples", () => {
     expect(endpoint.examples).not.toEqual([]);
     for (const { about, params } of endpoint.examples) {
       const wire = Object.entries(params).map(([name, value]) => [name, wireOf(endpoint.query[name], value)] as const);
@@ -167,7 +167,7 @@ describe.each(catalogued)("$path", (endpoint) => {
   });
 });
 
-/** The wire values of an example; times, which examples give in words, as any legal one. */
+/** The wire values of an example, with any valid time for times in human form. */
 function wireOf(param: Param | undefined, value: unknown): string[] {
   if (param?.type === "time") return ["1720000000"];
   if (param?.type === "date") return ["20240705"];
@@ -175,13 +175,13 @@ function wireOf(param: Param | undefined, value: unknown): string[] {
 }
 
 describe("names of commands", () => {
-  it.each([v2Account, v2Token])("are different within a group", (...group: readonly Endpoint[]) => {
+  it.each([v2Account, v2Token])("are unique within a group", (...group: readonly Endpoint[]) => {
     const names = group.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 });
 
-/** All fields of an entity with their names, nested ones too; hops of hops are left out. */
+/** All fields of an entity with their names, including nested ones; hops of hops are excluded. */
 function fieldsOf(schema: z.ZodObject, seen = new Set<z.ZodType>()): [z.ZodObject, string, z.ZodType][] {
   if (seen.has(schema)) return [];
   seen.add(schema);
@@ -195,7 +195,7 @@ function fieldsOf(schema: z.ZodObject, seen = new Set<z.ZodType>()): [z.ZodObjec
 describe("entities", () => {
   const used = [...new Set(catalogued.map(entityOf))];
 
-  it("know the kind and meaning of every field", () => {
+  it("have a kind and a description for every field", () => {
     for (const [, name, field] of used.flatMap((schema) => fieldsOf(schema))) {
       expect(fieldMeta(field)?.kind, name).toBeDefined();
       expect(fieldMeta(field)?.description, name).toBeTruthy();
@@ -212,7 +212,7 @@ describe("entities", () => {
     }
   });
 
-  it("follow hops to any depth, and notice what is none", () => {
+  it("validate hops at any depth", () => {
     const leg = { token1: "a", token1_decimals: 6, amount1: "1" };
     const hops = { ...leg, amount1: 1, child_routers: [{ ...leg, routers: [{ ...leg, child_routers: [leg] }] }] };
     expect(entities.Router.safeParse(hops).success).toBe(true);
@@ -220,7 +220,7 @@ describe("entities", () => {
     expect(entities.Router.safeParse(bad).success).toBe(false);
   });
 
-  it("have units: lamports, base units and whole units are not mixed up", () => {
+  it("distinguish lamports, base units and whole units", () => {
     const kind = (schema: z.ZodObject, name: string) => fieldMeta(schema.shape[name] as z.ZodType)?.kind;
     expect(kind(entities.StakeAccount, "sol_balance")).toBe("lamports");
     expect(kind(entities.StakeAccount, "total_reward")).toBe("lamports");
@@ -246,12 +246,12 @@ describe.skipIf(recorded.length === 0)("recorded answers", () => {
     return typeof text === "string" ? [{ file, text, endpoint: at(String(answer.endpoint)) }] : [];
   });
 
-  it.for(json)("$file is what its entity says", ({ answer }) => {
+  it.for(json)("$file matches its entity", ({ answer }) => {
     const endpoint = at(String(answer.endpoint));
     const { returns } = endpoint;
     const data = (answer.body as JsonObject).data as Json;
-    const found = returns.at === undefined ? data : ((data as JsonObject)[returns.at] as Json);
-    const values = (returns.shape === "rows" ? found : [found]) as readonly Json[];
+    const content = returns.at === undefined ? data : ((data as JsonObject)[returns.at] as Json);
+    const values = (returns.shape === "rows" ? content : [content]) as readonly Json[];
     expect(values.length).toBeGreaterThan(0);
     for (const value of values) {
       expect(entityOf(endpoint).safeParse(plain(value)).error?.issues ?? []).toEqual([]);

@@ -9,6 +9,7 @@ import {
   endpoints,
   familyOfPath,
   multiEndpointOf,
+  pagedSourceOf,
   positionalOf,
 } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
@@ -87,9 +88,9 @@ const V2 = [
 ];
 
 const of = (family: string, path: string): Endpoint => {
-  const found = endpoints.find((endpoint) => endpoint.family === family && endpoint.path === path);
-  if (!found) throw new Error(`${family} ${path} is missing`);
-  return found;
+  const match = endpoints.find((endpoint) => endpoint.family === family && endpoint.path === path);
+  if (!match) throw new Error(`${family} ${path} is missing`);
+  return match;
 };
 
 const paramOf = (family: string, path: string, name: string): Param => {
@@ -109,7 +110,7 @@ const params = endpoints.flatMap((endpoint) =>
 );
 
 describe("the catalogue", () => {
-  it("has the endpoints of the specification, in its order", () => {
+  it("has the endpoints of the specification in order", () => {
     const listed = endpoints.map(({ family, path }) => `${family} ${path}`);
     const expected = [
       ...PUBLIC.map((path) => `public ${path}`),
@@ -120,7 +121,7 @@ describe("the catalogue", () => {
     expect(listed).toHaveLength(65);
   });
 
-  it("gives every endpoint its own route and command", () => {
+  it("has unique routes and commands", () => {
     expect(new Set(endpoints.map(({ route }) => route)).size).toBe(endpoints.length);
     expect(new Set(endpoints.map(({ command }) => command)).size).toBe(endpoints.length);
     expect(new Set(endpoints.map(({ route }) => route.replace(/[-_/]/g, "").toLowerCase())).size).toBe(
@@ -128,7 +129,7 @@ describe("the catalogue", () => {
     );
   });
 
-  it("gives no two commands of a group the same name", () => {
+  it("has unique command names and aliases within a group", () => {
     const groups = Map.groupBy(endpoints, ({ command }) => command.split(" ").slice(0, -1).join(" "));
     for (const [group, members] of groups) {
       const names = members.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
@@ -166,11 +167,11 @@ describe("the catalogue", () => {
       "popularPlatforms",
     ],
     ["v2", "/monitor/usage", "v2-monitor-usage", "monitor usage", "usage"],
-  ])("names %s %s as the documentation does", (family, path, route, command, call) => {
+  ])("derives the documented names of %s %s", (family, path, route, command, call) => {
     expect(of(family, path)).toMatchObject({ route, command, call });
   });
 
-  it("counts compute units as the price list does", () => {
+  it("has the compute units of the price list", () => {
     const costs = Object.fromEntries(LEGACY.map((path) => [path, of("legacy", path).cost.units]));
     expect(costs).toEqual({
       "/block/last": 10,
@@ -198,7 +199,7 @@ describe("the catalogue", () => {
     }
   });
 
-  it("knows that chaininfo answers 403 to too many requests, and nothing else does", () => {
+  it("has 403 for rate limiting at chaininfo only", () => {
     expect(endpoints.filter(({ statuses }) => statuses).map(({ path, statuses }) => [path, statuses])).toEqual([
       ["/chaininfo", { 403: "rateLimited" }],
     ]);
@@ -208,11 +209,11 @@ describe("the catalogue", () => {
 describe.each(all)("%s", (_command, endpoint) => {
   const { query, returns } = endpoint;
 
-  it("says in a line what it is for", () => {
+  it("has a one-line summary", () => {
     expect(endpoint.summary).toMatch(/^[A-Z].{8,90}[^.\s]$/);
   });
 
-  it("shows columns, an echo, an identity and a cursor that its rows have", () => {
+  it("has columns, echo, identity and cursor fields of its entity", () => {
     const known = fieldPaths(returns.entity);
     const columns = endpoint.columns.map((column) => (typeof column === "string" ? column : column.path));
     const paths = [
@@ -226,16 +227,16 @@ describe.each(all)("%s", (_command, endpoint) => {
     for (const path of paths) if (path !== undefined) expect(known).toContain(path);
   });
 
-  it("has examples that the API takes", () => {
+  it("has valid examples", () => {
     expect(endpoint.examples.length).toBeGreaterThan(0);
-    for (const { about, params: given } of endpoint.examples) {
+    for (const { about, params: values } of endpoint.examples) {
       expect(about).toMatch(/\w/);
-      const wire = Object.entries(given).map(([name, value]) => [name, wireOf(query[name], value)] as const);
-      expect(validateRequest(query, new Map(wire)), JSON.stringify(given)).toBeUndefined();
+      const wire = Object.entries(values).map(([name, value]) => [name, wireOf(query[name], value)] as const);
+      expect(validateRequest(query, new Map(wire)), JSON.stringify(values)).toBeUndefined();
     }
   });
 
-  it("can be paged if it has pages", () => {
+  it("has the parameters that its paging needs", () => {
     const roles = Object.values(query).flatMap(({ role }) => role ?? []);
     expect(new Set(roles).size).toBe(roles.length);
     if (roles.includes("page") || roles.includes("offset") || roles.includes("cursor")) expect(roles).toContain("size");
@@ -243,20 +244,29 @@ describe.each(all)("%s", (_command, endpoint) => {
     if (endpoint.paging === "page") expect(endpoint.identity).toBeDefined();
   });
 
-  it("has its path parameters in its path, and no others", () => {
+  it("has a paged source with the columns of its entity, if any", () => {
+    const source = pagedSourceOf(endpoint);
+    expect(source === undefined).toBe(endpoint.pagedSource === undefined);
+    if (!source) return;
+    expect(source.returns.shape).toBe("rows");
+    expect(source.paging).not.toBe("none");
+    expect(Object.keys(endpoint.pagedSource?.columns ?? {})).toEqual([...fieldPaths(returns.entity)]);
+  });
+
+  it("has exactly the path parameters of its path", () => {
     const inPath = Object.entries(query).filter(([, param]) => param.in === "path");
     expect(inPath.map(([name]) => name)).toEqual([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
     for (const [, param] of inPath) expect(param.required).toBe(true);
   });
 
-  it("takes at most one argument without an option", () => {
+  it("has at most one positional argument", () => {
     const positional = Object.entries(query).filter(([, param]) => param.positional);
     expect(positional.length).toBeLessThanOrEqual(1);
     expect(positionalOf(endpoint)).toEqual(positional[0]);
   });
 });
 
-/** Wire values of an example; times in human form are any time. */
+/** Wire values of an example, with any valid time for times in human form. */
 function wireOf(param: Param | undefined, value: unknown): string[] {
   const human = (text: string) => {
     if (/^\d+$/.test(text)) return text;
@@ -266,21 +276,21 @@ function wireOf(param: Param | undefined, value: unknown): string[] {
 }
 
 describe("parameters", () => {
-  it.each(params)("%s is described, and its default is allowed", (_path, name, param, { query }) => {
+  it.each(params)("%s has a description and a valid default", (_path, name, param, { query }) => {
     expect(param.description).toMatch(/^[A-Z].*[^.]$/);
     if (param.type === "enum") expect(param.values?.length).toBeGreaterThan(0);
     if (param.default !== undefined) expect(validateParameter(name, param, String(param.default))).toBeUndefined();
     if (param.needs !== undefined) expect(query).toHaveProperty(param.needs);
   });
 
-  it("hold at most 5 entries in filters and 20 in multi calls", () => {
+  it("accept at most 5 values in filters and 20 in multi endpoints", () => {
     for (const [path, , param, endpoint] of params) {
       if (param.arity !== "list" || param.type === "enum") continue;
       expect(param.maxItems, path).toBe(endpoint.path.endsWith("/multi") ? 20 : 5);
     }
   });
 
-  it("give the page sizes of the specification", () => {
+  it("have the page sizes of the specification", () => {
     const standard = [10, 20, 30, 40, 60, 100];
     const small = [10, 20, 30, 40];
     const expected: Record<string, readonly number[]> = {
@@ -292,9 +302,9 @@ describe("parameters", () => {
       "/nft/collection/items": [12, 24, 36],
       "/nft/collection/lists": [10, 18, 20, 30, 40],
     };
-    for (const [path, name, param, { family, path: own }] of params) {
+    for (const [path, name, param, { family, path: template }] of params) {
       if (family !== "v2" || name !== "page_size") continue;
-      expect(param.values, path).toEqual(expected[own] ?? standard);
+      expect(param.values, path).toEqual(expected[template] ?? standard);
       expect(param.default, path).toBe(param.values?.[0]);
     }
     for (const path of ["/transaction/last", "/block/last"]) {
@@ -303,11 +313,11 @@ describe("parameters", () => {
     expect(paramOf("v2", "/account/transactions", "limit").values).toEqual(small);
   });
 
-  it("give the legacy limits of the specification", () => {
-    for (const [path, name, param, { family, path: own }] of params) {
+  it("have the legacy limits of the specification", () => {
+    for (const [path, name, param, { family, path: template }] of params) {
       if (family !== "legacy") continue;
       if (name === "limit") {
-        const max = own.endsWith("/last") ? 20 : 50;
+        const max = template.endsWith("/last") ? 20 : 50;
         expect(param, path).toMatchObject({ min: 1, max, default: 10, role: "size" });
       }
       if (name === "offset") expect(param, path).toMatchObject({ min: 0, default: 0, role: "offset" });
@@ -327,16 +337,16 @@ describe("parameters", () => {
     ["v2", "/account/stake", "sort_by", "active_stake"],
     ["v2", "/account/transfer", "sort_by", "block_time"],
     ["v2", "/account/transfer", "page", 1],
-  ])("of %s %s: %s is %j by default", (family, path, name, value) => {
+  ])("of %s %s: %s defaults to %j", (family, path, name, value) => {
     expect(paramOf(family, path, name).default).toBe(value);
   });
 
-  it("need each other where the specification says so", () => {
+  it("depend on each other as in the specification", () => {
     expect(paramOf("v2", "/account/transfer", "amount").needs).toBe("token");
     expect(paramOf("v2", "/nft/activities", "price").needs).toBe("currency_token");
   });
 
-  it("are deprecated where the specification says so", () => {
+  it("are deprecated as in the specification", () => {
     expect(paramOf("v2", "/nft/activities", "block_time").deprecated).toBeDefined();
     expect(paramOf("v2", "/token/defi/activities/export", "block_time").deprecated).toBeDefined();
     expect(paramOf("v2", "/market/volume", "time").deprecated).toBeUndefined();
@@ -359,8 +369,8 @@ describe("parameters", () => {
     ["legacy", "/account/exportTransactions", {}, 'Validation Error: "account" is required'],
     ["v2", "/nft/news", {}, undefined],
     ["v2", "/monitor/usage", {}, undefined],
-  ])("of %s %s: %j is answered as the error catalogue says", (family, path, given, message) => {
-    expect(validateRequest(of(family, path).query, new Map(Object.entries(given)))?.message).toBe(message);
+  ])("of %s %s: %j gets the message of the error catalogue", (family, path, values, message) => {
+    expect(validateRequest(of(family, path).query, new Map(Object.entries(values)))?.message).toBe(message);
   });
 });
 
@@ -376,7 +386,7 @@ describe("lookups", () => {
     expect(endpointByRoute(route)?.command).toBe(command);
   });
 
-  it("find every endpoint by its own route and path, and nothing else", () => {
+  it("find every endpoint by its route and path, and nothing else", () => {
     for (const endpoint of endpoints) {
       expect(endpointByRoute(endpoint.route)).toBe(endpoint);
       expect(endpointByPath(endpoint.family, endpoint.path)).toBe(endpoint);
@@ -398,7 +408,7 @@ describe("lookups", () => {
     expect(endpointByPath(family, path)?.path).toBe(template);
   });
 
-  it("find the call that takes many", () => {
+  it("find the multi endpoint", () => {
     const pairs = endpoints.flatMap((endpoint) => multiEndpointOf(endpoint)?.path ?? []);
     expect(pairs).toEqual(V2.filter((path) => path.endsWith("/multi")));
     expect(multiEndpointOf(of("v2", "/transaction/detail"))?.command).toBe("transaction detail-multi");
@@ -415,11 +425,11 @@ describe("lookups", () => {
     ["/account/5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1", "legacy"],
     ["/block/281844070", "legacy"],
     ["/some/thing/new", "v2"],
-  ])("say whose path %s is", (path, family) => {
+  ])("find the family of %s", (path, family) => {
     expect(familyOfPath(path)).toBe(family);
   });
 
-  it("find the argument of a command", () => {
+  it("find the positional argument of a command", () => {
     expect(positionalOf(of("v2", "/transaction/detail/multi"))?.[0]).toBe("tx");
     expect(positionalOf(of("legacy", "/block/{block}"))?.[0]).toBe("block");
     expect(positionalOf(of("v2", "/monitor/usage"))).toBeUndefined();
@@ -435,7 +445,7 @@ describe("entities", () => {
     for (const { path, description } of fields) expect(description, path).toMatch(/^[A-Z-]/);
   });
 
-  it.each(named)("%s: every token amount has its decimals beside it", (_name, entity) => {
+  it.each(named)("%s: every token amount has a field with its decimals", (_name, entity) => {
     const fields = listFields(entity);
     const paths = new Set(fields.map(({ path }) => path));
     for (const { path, kind, decimals } of fields) {
@@ -509,7 +519,7 @@ describe("entities", () => {
 describe("types", () => {
   type Entry<F, P> = Extract<(typeof catalogue)[number], { readonly family: F; readonly path: P }>;
 
-  it("follow from the entries", () => {
+  it("are derived from the entries", () => {
     type Detail = Entry<"v2", "/transaction/detail">;
     expectTypeOf<ArgumentsOf<Detail>["tx"]>().toEqualTypeOf<string>();
     expectTypeOf<keyof ArgumentsOf<Detail>>().toEqualTypeOf<"tx">();

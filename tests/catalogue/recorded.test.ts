@@ -1,4 +1,4 @@
-/** Recorded answers of the API, where they are at hand: the entities know every field of them. */
+/** Recorded answers of the API, where available: the entities have every field of them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -27,7 +27,7 @@ const recordings = (existsSync(folder) ? readdirSync(folder) : [])
     return endpoint && recording.status === 200 ? [[file, recording, endpoint] as const] : [];
   });
 
-/** Where a recorded fragment belongs in its entity. */
+/** The position of a recorded fragment in its entity. */
 const FRAGMENTS: Record<string, string> = {
   "v2-nft-collection-items-2.json": "stats",
   "v2-transaction-actions.json": "one_line_summary",
@@ -40,7 +40,7 @@ function check(schema: z.ZodType, value: unknown): void {
   expect(unknownKeys(schema, value, "")).toEqual([]);
 }
 
-/** Paths of keys that the schema does not know; what it holds as free JSON is not looked into. */
+/** Paths of keys that the schema lacks; free JSON is not checked. */
 function unknownKeys(schema: z.ZodType, value: unknown, path: string): string[] {
   const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodLazy) return unknownKeys(inner.unwrap() as z.ZodType, value, path);
@@ -69,25 +69,25 @@ describe.skipIf(recordings.length === 0)("recorded answers", () => {
     expect(covered.size).toBeGreaterThan(endpoints.filter(({ family }) => family === "v2").length / 2);
   });
 
-  it.each(structured)("%s: rows are what the entity says", (_file, { body }, endpoint) => {
+  it.each(structured)("%s: rows match the entity", (_file, { body }, endpoint) => {
     const rows = rowsOf(endpoint, (body as { data: unknown }).data);
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) check(entityOf(endpoint), row);
     if (endpoint.returns.total) expect(body).toHaveProperty(["data", endpoint.returns.total]);
   });
 
-  it.each(structured)("%s: tokens beside the data are what the entity says", (_file, { body }) => {
+  it.each(structured)("%s: tokens beside the data match the entity", (_file, { body }) => {
     const tokens = typeof body === "object" ? Object.values(body.metadata?.tokens ?? {}) : [];
     for (const token of tokens) check(entities.TokenLabel, token);
   });
 
-  it.each(tables)("%s: the header of the CSV is what the entity says", (_file, { body, body_text }, endpoint) => {
+  it.each(tables)("%s: the CSV header matches the entity", (_file, { body, body_text }, endpoint) => {
     const [header = ""] = String(body_text ?? body).split("\n");
     const known = Object.keys(entityOf(endpoint).shape);
     expect(header.split(",").map((name) => name.trim())).toEqual(known);
   });
 
-  it.each(fragments)("%s: the fragment is what the entity says", (file, { fragment }, endpoint) => {
+  it.each(fragments)("%s: the fragment matches the entity", (file, { fragment }, endpoint) => {
     const field = entityOf(endpoint).shape[FRAGMENTS[file] ?? ""] as z.ZodType;
     check(field, fragment);
   });

@@ -23,23 +23,23 @@ const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjY
 const messageOf = (...args: Parameters<typeof validateParameter>) => validateParameter(...args)?.message;
 
 describe("base58 identifiers", () => {
-  it("takes known addresses and signatures", () => {
+  it("accepts known addresses and signatures", () => {
     expect([USDC, SYSTEM].every(isAddress)).toBe(true);
     expect(isSignature(SIGNATURE)).toBe(true);
     expect(isSignature("1".repeat(64))).toBe(true);
   });
 
-  it("takes every 32 bytes as an address and every 64 bytes as a signature, and never the one for the other", () => {
+  it("accepts any 32 bytes as an address and any 64 bytes as a signature, and never confuses them", () => {
     fc.assert(fc.property(addresses, (text) => isAddress(text) && !isSignature(text)));
     fc.assert(fc.property(signatures, (text) => isSignature(text) && !isAddress(text)));
   });
 
-  it("refuses every other length", () => {
+  it("rejects every other length", () => {
     const other = fc.uint8Array({ maxLength: 100 }).filter(({ length }) => length !== 32 && length !== 64);
     fc.assert(fc.property(other, (b) => !isAddress(base58.encode(b)) && !isSignature(base58.encode(b))));
   });
 
-  it("refuses letters outside the alphabet, wherever they stand", () => {
+  it("rejects letters outside the alphabet at any position", () => {
     const wrong = fc.constantFrom("0", "O", "I", "l", " ", "\n", "ä", "–");
     fc.assert(
       fc.property(addresses, wrong, fc.nat(43), (text, letter, at) => {
@@ -50,19 +50,19 @@ describe("base58 identifiers", () => {
     expect(isAddress(`${USDC}\n`)).toBe(false);
   });
 
-  it("answers at once for a text of any length", () => {
+  it("is fast for text of any length", () => {
     expect(isAddress("2".repeat(5_000_000))).toBe(false);
     expect(isSignature("2".repeat(5_000_000))).toBe(false);
   });
 });
 
 describe("single values", () => {
-  it("quotes an address or signature that is none", () => {
+  it("quotes an invalid address or signature", () => {
     expect(messageOf("address", p.address(""), "abc")).toBe("Validation Error: Address [abc] is invalid");
     expect(messageOf("tx", p.signature(""), USDC)).toBe(`Validation Error: Transaction Signature [${USDC}] is invalid`);
   });
 
-  it("takes every unsigned 64-bit slot and nothing beyond", () => {
+  it("accepts every unsigned 64-bit slot and nothing beyond", () => {
     const block = p.slot("");
     fc.assert(fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (n) => messageOf("block", block, `${n}`) === undefined));
     fc.assert(fc.property(fc.bigInt(2n ** 64n, 2n ** 90n), (n) => messageOf("block", block, `${n}`) !== undefined));
@@ -70,7 +70,7 @@ describe("single values", () => {
     expect(messageOf("block", block, "-1")).toBe('Validation Error: "block" must be greater than or equal to 0');
   });
 
-  it("keeps whole numbers within their limits", () => {
+  it("restricts whole numbers to their limits", () => {
     const limit = p.integer("", { min: 1, max: 50 });
     fc.assert(
       fc.property(fc.integer({ min: -100, max: 200 }), (n) => {
@@ -83,7 +83,7 @@ describe("single values", () => {
   });
 
   it.each(["NaN", "1e9", "abc", "0x10", "Infinity", "１２", " 1", "+1", "1_000"])(
-    "refuses %j as a number of any type",
+    "rejects %j as a number of any type",
     (text) => {
       for (const param of [p.integer(""), p.slot(""), p.time(""), p.decimal("")]) {
         expect(messageOf("x", param, text)).toBe("Validation Error: x must be a number");
@@ -91,22 +91,22 @@ describe("single values", () => {
     },
   );
 
-  it.each(["-0", "-0.0", "-1"])("refuses %j where nothing is below zero", (text) => {
+  it.each(["-0", "-0.0", "-1"])("rejects %j where values cannot be negative", (text) => {
     expect(messageOf("x", p.decimal(""), text)).toBe('Validation Error: "x" must be greater than or equal to 0');
   });
 
-  it("refuses whole numbers that a double cannot hold", () => {
+  it("rejects whole numbers that a double cannot represent", () => {
     expect(messageOf("page", p.integer(""), "9007199254740991")).toBeUndefined();
     expect(messageOf("page", p.integer(""), "9007199254740992")).toContain("must be less than or equal to");
   });
 
-  it("takes decimals of any length", () => {
+  it("accepts decimals of any length", () => {
     expect(messageOf("amount", p.decimal(""), `0.${"0".repeat(39)}1`)).toBeUndefined();
     expect(messageOf("amount", p.decimal(""), "18446744073709551615.5")).toBeUndefined();
     for (const text of [".5", "5.", "1.2.3", ","]) expect(messageOf("amount", p.decimal(""), text)).toBeDefined();
   });
 
-  it("takes the words true and false alone as booleans", () => {
+  it("accepts only true and false as booleans", () => {
     const flag = p.flag("");
     expect(["true", "false"].map((text) => messageOf("x", flag, text))).toEqual([undefined, undefined]);
     for (const text of ["True", "1", "yes"]) {
@@ -114,7 +114,7 @@ describe("single values", () => {
     }
   });
 
-  it("lists what the specification allows, and takes newer words too", () => {
+  it("lists the values of the specification and accepts newer ones too", () => {
     const sort = p.oneOf(["asc", "desc"], "");
     expect(messageOf("sort_order", sort, "up")).toBe('Validation Error: "sort_order" must be one of [asc, desc]');
     expect(messageOf("page_size", p.oneOf([10, 20, 30, 40, 60, 100], ""), "7")).toBe(
@@ -125,7 +125,7 @@ describe("single values", () => {
     expect(messageOf("x", grown, "other")).toBe('Validation Error: "x" must be one of [old]');
   });
 
-  it("refuses an empty value and a value given twice", () => {
+  it("rejects an empty and a repeated value", () => {
     const kinds = [p.address(""), p.integer(""), p.text(""), p.flag(""), p.oneOf(["a"], ""), p.date("")];
     for (const param of kinds) {
       expect(messageOf("x", param, "")).toBe('Validation Error: "x" is not allowed to be empty');
@@ -137,7 +137,7 @@ describe("single values", () => {
 describe("calendar dates", () => {
   const pad = (n: number, width: number) => String(n).padStart(width, "0");
 
-  it("are the days that exist", () => {
+  it("are existing days", () => {
     const parts = [fc.integer({ min: 1, max: 9999 }), fc.nat(14), fc.nat(33)] as const;
     fc.assert(
       fc.property(...parts, (year, month, day) => {
@@ -149,13 +149,13 @@ describe("calendar dates", () => {
     );
   });
 
-  it.each(["20240230", "20230229", "2024-07-05", "240705", "202407051", "20241301"])("refuses %s", (text) => {
+  it.each(["20240230", "20230229", "2024-07-05", "240705", "202407051", "20241301"])("rejects %s", (text) => {
     expect(messageOf("time", p.date(""), text)).toBe('Validation Error: "time" must be a date in the form YYYYMMDD');
   });
 });
 
 describe("lists and ranges", () => {
-  it("take at most as many entries as the parameter says", () => {
+  it("accept at most as many items as the parameter allows", () => {
     fc.assert(
       fc.property(fc.array(addresses, { minLength: 1, maxLength: 8 }), (list) => {
         const expected =
@@ -167,7 +167,7 @@ describe("lists and ranges", () => {
     );
   });
 
-  it("name the first entry that is wrong", () => {
+  it("report the first invalid item", () => {
     expect(messageOf("from", p.commaAddresses(""), `${USDC},abc`)).toBe("Validation Error: Address [abc] is invalid");
     expect(messageOf("from", p.commaAddresses(""), `${USDC},`)).toBe(
       'Validation Error: "from" is not allowed to be empty',
@@ -175,13 +175,13 @@ describe("lists and ranges", () => {
     expect(messageOf("tx", p.signatures(""), [])).toBe('Validation Error: "tx" is not allowed to be empty');
   });
 
-  it("do not split at commas what travels with brackets", () => {
+  it("do not split values with brackets at commas", () => {
     expect(messageOf("a", p.addresses(""), `${USDC},${SYSTEM}`)).toBe(
       `Validation Error: Address [${USDC},${SYSTEM}] is invalid`,
     );
   });
 
-  it("hold two values from the smaller to the greater, compared exactly", () => {
+  it("have two values in ascending order, compared exactly", () => {
     const amount = p.range("decimal", "");
     const digits = fc.tuple(fc.bigInt(0n, 10n ** 40n), fc.bigInt(0n, 10n ** 40n));
     fc.assert(
@@ -209,16 +209,16 @@ describe("whole requests", () => {
     filter: p.oneOf(["created_time"], "", { required: true, default: "created_time" }),
     ...p.pages([10, 20] as const),
   };
-  const check = (given: Record<string, readonly string[]>) =>
-    validateRequest(query, new Map(Object.entries(given)))?.message;
+  const check = (values: Record<string, readonly string[]>) =>
+    validateRequest(query, new Map(Object.entries(values)))?.message;
 
-  it("need what is required and has no default", () => {
+  it("require parameters without a default", () => {
     expect(check({})).toBe('Validation Error: "address" is required');
     expect(check({ address: [] })).toBe('Validation Error: "address" is required');
     expect(check({ address: [USDC] })).toBeUndefined();
   });
 
-  it("know no other names", () => {
+  it("reject unknown names", () => {
     expect(check({ address: [USDC], block: ["1"] })).toBe("Validation Error: block is not allowed");
     fc.assert(
       fc.property(fc.string(), (name) => {
@@ -229,13 +229,13 @@ describe("whole requests", () => {
     for (const name of ["constructor", "toString"]) expect(check({ [name]: ["1"] })).toContain(name);
   });
 
-  it("give a parameter together with the one that it needs", () => {
+  it("require the parameter that another depends on", () => {
     const amount = ["1", "2"];
     expect(check({ address: [USDC], amount })).toBe('Validation Error: "amount" needs "token"');
     expect(check({ address: [USDC], amount, token: [USDC] })).toBeUndefined();
   });
 
-  it("are refused for any value that is refused by itself", () => {
+  it("are rejected for any invalid value", () => {
     expect(check({ address: [USDC], page: ["0"] })).toBe('Validation Error: "page" must be greater than or equal to 1');
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (page) => {

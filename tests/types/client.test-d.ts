@@ -1,4 +1,4 @@
-/** What the compiler knows of the client: checked by the type check, never run. */
+/** The types of the client: checked by the type check, never run. */
 import { createClient, type Numeric, startSandbox } from "../../src/index.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -18,7 +18,7 @@ export async function parameters() {
   await client.legacy.block.detail({ block: 1 });
   // @ts-expect-error the address is required
   await client.account.transfer({ flow: "in" });
-  // @ts-expect-error so it cannot be called without anything
+  // @ts-expect-error arguments are required
   await client.account.transfer();
   // @ts-expect-error no such parameter
   await client.account.transfer({ address, flows: "in" });
@@ -26,7 +26,7 @@ export async function parameters() {
   await client.account.transfer({ address, flow: "inwards" });
   // @ts-expect-error no such page size
   await client.account.transfer({ address, page_size: 7 });
-  // @ts-expect-error a range has two ends
+  // @ts-expect-error a range has two values
   await client.account.transfer({ address, amount: [1] });
   // @ts-expect-error no such endpoint
   await client.account.transfers({ address });
@@ -42,7 +42,7 @@ export async function answers() {
   if (first) {
     same<typeof first.amount, Numeric>(true);
     same<typeof first.from_address, string>(true);
-    // @ts-expect-error no such field of the documented ones with that type
+    // @ts-expect-error a number may be stored as text
     first.amount.toFixed();
   }
   const detail = await client.account.detail({ address });
