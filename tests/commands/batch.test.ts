@@ -484,7 +484,7 @@ describe("a file", () => {
     const { run } = await serveAll();
     const { code, stderr } = await run([...DETAIL, ...idsOf(2), "--unordered", "--out", join(folder, "x"), "--resume"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("--resume and --unordered cannot be combined");
+    expect(stderr).toContain("--resume and --unordered cannot be used together");
   });
 });
 
@@ -507,7 +507,7 @@ describe("the cost of many identifiers", () => {
       input,
     });
     expect(code).toBe(10);
-    expect(stderr).toContain("must be confirmed");
+    expect(stderr).toContain("need a confirmation");
     const rows = inputsOf(stdout);
     expect(rows).toEqual(idsOf(rows.length));
     expect(rows.length).toBeGreaterThanOrEqual(200);

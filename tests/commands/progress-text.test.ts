@@ -88,32 +88,32 @@ describe("the status line of a terminal", () => {
   test("is narrower than the window", () => {
     fc.assert(
       fc.property(states, fc.integer({ min: 2, max: 200 }), (state, columns) => {
-        const { seen, stream } = screen(columns);
-        const slot = getStatusLine({
+        const { screenState, stream } = screen(columns);
+        const entry = getStatusLine({
           reporter: new Reporter({ stderr: stream, env: {} }),
           io: { stderr: stream } as never,
         }).open();
-        slot.show(formatProgress(state, availableColumns(columns)));
-        expect(textWidth(seen().line)).toBeLessThan(columns);
+        entry.show(formatProgress(state, availableColumns(columns)));
+        expect(textWidth(screenState().line)).toBeLessThan(columns);
       }),
     );
   });
 
   test("other text has its own lines", () => {
-    const { seen, stream } = screen(80);
+    const { screenState, stream } = screen(80);
     const reporter = new Reporter({ stderr: stream, env: {} });
-    const slot = getStatusLine({ reporter, io: { stderr: stream } as never }).open();
-    slot.show("1 row");
+    const entry = getStatusLine({ reporter, io: { stderr: stream } as never }).open();
+    entry.show("1 row");
     reporter.write("an error\n");
-    expect(seen()).toEqual({ above: ["an error"], line: "" });
-    slot.show("1 row");
-    expect(seen().line).toBe("1 row");
-    slot.close();
-    expect(seen()).toEqual({ above: ["an error"], line: "" });
+    expect(screenState()).toEqual({ above: ["an error"], line: "" });
+    entry.show("1 row");
+    expect(screenState().line).toBe("1 row");
+    entry.close();
+    expect(screenState()).toEqual({ above: ["an error"], line: "" });
   });
 
   test("displays the newest entry with text", () => {
-    const { seen, stream } = screen(80);
+    const { screenState, stream } = screen(80);
     const line = getStatusLine({
       reporter: new Reporter({ stderr: stream, env: {} }),
       io: { stderr: stream } as never,
@@ -122,23 +122,23 @@ describe("the status line of a terminal", () => {
     outer.show("outer");
     inner.show("inner");
     outer.show("outer again");
-    expect(seen().line).toBe("inner");
+    expect(screenState().line).toBe("inner");
     inner.close();
-    expect(seen().line).toBe("outer again");
+    expect(screenState().line).toBe("outer again");
   });
 
   test("a slow terminal gets no more text, but the line is erased", () => {
-    const { seen, stream } = screen(80);
-    const slot = getStatusLine({
+    const { screenState, stream } = screen(80);
+    const entry = getStatusLine({
       reporter: new Reporter({ stderr: stream, env: {} }),
       io: { stderr: stream } as never,
     }).open();
-    slot.show("1 row");
+    entry.show("1 row");
     Object.assign(stream, { writableNeedDrain: true });
-    slot.show("2 rows");
-    expect(seen().line).toBe("1 row");
-    slot.close();
-    expect(seen().line).toBe("");
+    entry.show("2 rows");
+    expect(screenState().line).toBe("1 row");
+    entry.close();
+    expect(screenState().line).toBe("");
   });
 });
 
@@ -152,7 +152,7 @@ function screen(columns: number) {
   const stream = { columns, isTTY: true, write } as unknown as NodeJS.WriteStream;
   return {
     stream,
-    seen() {
+    screenState() {
       const lines = text.split("\n").map((line) => line.split("\r\u001b[2K").at(-1) ?? "");
       return { above: lines.slice(0, -1), line: lines.at(-1) ?? "" };
     },

@@ -160,7 +160,7 @@ test.each([
   ["--quiet", { globals: { quiet: true } }],
   ["--quiet in a log", { globals: { quiet: true }, stderr: "pipe" }],
   ["rows on the same terminal", { stdout: "terminal" }],
-] as const)("%s: nothing is told", async (_, streams) => {
+] as const)("%s: nothing is reported", async (_, streams) => {
   const { context, text } = contextFor(streams);
   const progress = startProgress(context);
   progress.add(10, 1);
@@ -169,7 +169,7 @@ test.each([
   expect(text()).toBe("");
 });
 
-test("a file for the rows leaves the terminal to the line", async () => {
+test("with --out the line is displayed on the terminal", async () => {
   const { context, line } = contextFor({ stdout: "terminal", globals: { out: "rows.csv" } });
   const progress = startProgress(context);
   await seconds(2);
