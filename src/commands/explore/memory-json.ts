@@ -1,10 +1,9 @@
 /** Converts what the explorer remembers to JSON and back; every value is checked, since the file may hold anything. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/json.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
-import { ENTITY_KINDS, type EntityKind, type PageName, type Route } from "../../ui/app/route.ts";
+import { ENTITY_KINDS, type EntityKind, PAGE_NAMES, type PageName } from "../../ui/app/entity-pages.ts";
+import type { Route } from "../../ui/app/route.ts";
 import type { Bookmark } from "../../ui/app/services.ts";
-
-const PAGES: Readonly<Record<PageName, true>> = { home: true, leaderboard: true, usage: true, bookmarks: true };
 
 /** Maximum length of a text in characters; identifiers and names are far shorter. */
 const MAX_TEXT_LENGTH = 500;
@@ -22,7 +21,9 @@ export function parseRoute(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
   const { kind, hall, thing, id, tab, route, params } = value;
   if (kind === "hall")
-    return isText(hall) && Object.hasOwn(PAGES, hall) ? { kind: "page", page: hall as PageName } : undefined;
+    return isText(hall) && PAGE_NAMES.some((page) => page === hall)
+      ? { kind: "page", page: hall as PageName }
+      : undefined;
   if (kind === "thing") {
     if (!isText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
     return { kind: "entity", entity: thing as EntityKind, id, ...(isText(tab) ? { tab } : {}) };

@@ -2,29 +2,10 @@
 import { UsageError } from "../../base/errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import { isAddress, isSignature } from "../../catalogue/validate.ts";
 import { recognise } from "../../client/index.ts";
-import { type EntityKind, HOME, type PageName, type Route } from "../../ui/app/route.ts";
+import { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES } from "../../ui/app/entity-pages.ts";
+import { HOME, type Route } from "../../ui/app/route.ts";
 import { routeForIdentifier } from "../../ui/app/route-for.ts";
-
-const PAGES: readonly PageName[] = ["home", "leaderboard", "usage", "bookmarks"];
-
-/** Words for the kinds of entities, including short ones. */
-const ENTITY_WORDS: Readonly<Record<string, EntityKind>> = {
-  account: "account",
-  wallet: "account",
-  token: "token",
-  mint: "token",
-  tx: "transaction",
-  transaction: "transaction",
-  block: "block",
-  slot: "block",
-  market: "market",
-  pool: "market",
-  program: "program",
-  nft: "collection",
-  collection: "collection",
-};
 
 const HINT =
   "Give an address, a signature, a slot or an explorer link; tx, token, account, block, program, market or collection with an identifier; leaderboard, usage or bookmarks; or a command such as account transfer <address>.";
@@ -38,9 +19,9 @@ export function routeFromWords(words: readonly string[]): Route {
   if (words.length === 0) return HOME;
   const route = routeFromCommand(words);
   if (route) return route;
-  const page = PAGES.find((name) => name === first);
+  const page = PAGE_NAMES.find((name) => name === first);
   if (page !== undefined && words.length === 1) return { kind: "page", page };
-  const kind = Object.hasOwn(ENTITY_WORDS, first) ? ENTITY_WORDS[first] : undefined;
+  const kind = ENTITY_KINDS.find((entity) => entity === first || entityPage(entity).aliases.includes(first));
   if (kind !== undefined && second !== undefined && words.length === 2) return routeFromEntity(kind, second);
   const match = recognise(words.join(" "));
   const place = routeForIdentifier(match);
@@ -53,14 +34,7 @@ export function routeFromWords(words: readonly string[]): Route {
 /** Returns the route of an entity by its identifier, which may be part of a link. */
 function routeFromEntity(kind: EntityKind, input: string): Route {
   const { value } = recognise(input);
-  const isValid =
-    kind === "transaction"
-      ? isSignature(value)
-      : kind === "block"
-        ? /^\d{1,15}$/.test(value)
-        : // Collections can also be identified by hashes.
-          kind === "collection" || isAddress(value);
-  if (isValid) return { kind: "entity", entity: kind, id: value };
+  if (entityPage(kind).isIdentifier(value)) return { kind: "entity", entity: kind, id: value };
   throw new UsageError(`"${input}" is not a ${kind}.`, { hint: HINT });
 }
 
