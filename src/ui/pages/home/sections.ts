@@ -4,7 +4,7 @@ import { decimalOf } from "../../../base/decimal.ts";
 import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import { LeaderboardRow } from "../../../catalogue/entities/account.ts";
-import { Block } from "../../../catalogue/entities/block.ts";
+import { Block } from "../../../catalogue/entities/chain.ts";
 import { TokenListItem } from "../../../catalogue/entities/token.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
