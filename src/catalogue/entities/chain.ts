@@ -1,7 +1,27 @@
 /** The chain as a whole (specification §3). */
 import * as z from "zod";
 import * as z from "zod";
+import * as z from "zod";
 import { f } from "../fields.ts";
+
+/** A program with its activity of the last 90 days. */
+export const Program = z.looseObject({
+  program: f.program("The program"),
+  number_transactions: f.count("Transactions in 90 days"),
+  number_transactions_success: f.count("Successful transactions"),
+  number_interaction_volume: f.usd("Value transferred in 90 days; 0 can mean that it is not tracked").optional(),
+  success_rate: f.percent("Share of successful transactions"),
+  last_24h_active_users: f.count("Unique users in the last 24 hours"),
+});
+
+/** A well-known platform and its programs. */
+export const Platform = z.looseObject({
+  platform_id: f.text("Identifier, as accepted by other endpoints"),
+  platform_name: f.text("Display name"),
+  program_ids: f.list("Programs of the platform", f.program("Program")),
+  website: f.url("Website"),
+  description: f.text("Description"),
+});
 
 /** A block, without its transactions. */
 export const Block = z.looseObject({

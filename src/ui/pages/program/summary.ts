@@ -1,6 +1,6 @@
 /** A program: who it is, and how much it is used. */
 import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
-import { Program } from "../../../catalogue/entities/program.ts";
+import { Program } from "../../../catalogue/entities/chain.ts";
 import type { Clock } from "../../../output/values/time.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
