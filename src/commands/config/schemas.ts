@@ -1,6 +1,6 @@
 /** Schemas of the output of `solx auth` and `solx config`, for tables and documentation. */
 import * as z from "zod";
-import { Usage } from "../../catalogue/entities/monitor.ts";
+import { Usage } from "../../catalogue/entities/chain.ts";
 import { f } from "../../catalogue/fields.ts";
 
 /** The key in use, as printed by login and status. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Decimal, decimalText } from "../../base/decimal.ts";
 import { type JsonObject, numericOf } from "../../base/json.ts";
 import { sumDecimals } from "../../base/ratio.ts";
-import { Usage } from "../../catalogue/entities/monitor.ts";
+import { Usage } from "../../catalogue/entities/chain.ts";
 import { f } from "../../catalogue/fields.ts";
 import { forecastText } from "../../client/index.ts";
 import type { Look } from "./look.ts";

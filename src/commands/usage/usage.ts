@@ -132,7 +132,7 @@ async function print(context: RunContext, look: Look, format: MonitorFormat | un
     return context.printText(prometheusText(look.profile, look));
   }
   const { fields, columns } = context.globals;
-  const { Usage } = await import("../../catalogue/entities/monitor.ts");
+  const { Usage } = await import("../../catalogue/entities/chain.ts");
   const { UsageView, derivedView, flatView } = await import("./derived.ts");
   if (!(await isForPeople(context))) {
     const { family } = formatInfo(await context.format());

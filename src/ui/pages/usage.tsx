@@ -2,7 +2,7 @@
 
 import { type JsonObject, toNumber } from "../../base/json.ts";
 import { percentToFraction } from "../../base/ratio.ts";
-import { Usage } from "../../catalogue/entities/monitor.ts";
+import { Usage } from "../../catalogue/entities/chain.ts";
 import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
 import { formatPercent } from "../../output/values/number.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../app/context.ts";
