@@ -1,7 +1,7 @@
 /** The registry of endpoints, and how to find one. */
 import type { Endpoint, Family } from "./endpoint.ts";
-import { legacy } from "./endpoints/legacy.ts";
-import { publicFamily } from "./endpoints/public.ts";
+import { legacy, publicFamily } from "./endpoints/legacy.ts";
+
 import { v2Account } from "./endpoints/v2-account.ts";
 import { v2Block } from "./endpoints/v2-block.ts";
 import { v2Market } from "./endpoints/v2-market.ts";

@@ -5,6 +5,26 @@ import { address, decimal, IDENTIFIER, integer, oneOf, signature, slot, time } f
 import { BONK, OTHER_WALLET, SIGNATURE, SLOT, STAKE_ACCOUNT, USDC, WALLET } from "../samples.ts";
 import { NO_TOTAL } from "./common.ts";
 
+/** The legacy public family. */
+export const publicFamily = [
+  endpoint({
+    family: "public",
+    path: "/chaininfo",
+    summary: "Block height, epoch, slot and transaction count of the chain",
+    query: {},
+    returns: object("ChainInfo"),
+    columns: ["blockHeight", "absoluteSlot", "currentEpoch", "transactionCount"],
+    notes: [
+      "Served by the public host and free of compute units; solx sends the API key anyway.",
+      "Too many requests return status 403 here and 429 elsewhere.",
+      "absoluteSlot counts skipped slots, blockHeight does not.",
+    ],
+    statuses: { 403: "rateLimited" },
+    aliases: ["chain-info"],
+    examples: [{ about: "Current state of the chain", params: {} }],
+  }),
+] as const;
+
 const limit = (max: number) => integer("Rows", { min: 1, max, default: 10, role: "size" });
 const offset = () => integer("Rows to skip", { min: 0, default: 0, role: "offset" });
 const slices = () => ({ limit: limit(LEGACY_MAX), offset: offset() }) as const;
