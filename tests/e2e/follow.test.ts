@@ -34,7 +34,7 @@ async function ended(args: readonly string[]) {
 test("prints each row of a growing chain once and in order, despite failures in between", async () => {
   const list = ["block", "last", "-o", "ndjson"];
   const { code, rows, stderr } = await ended([...list, "--follow", "2s", "--limit", "45"]);
-  expect(stderr).toContain("an hour costs 1,800 requests and 180,000 compute units");
+  expect(stderr).toContain("1,800 requests and 180,000 compute units per hour");
   expect(code).toBe(0);
   expect(rows).toHaveLength(45);
   const later = (await ended([...list, "--limit", "100"])).rows.toReversed();

@@ -200,9 +200,9 @@ describe("before the first request", () => {
     ["a file for a folder", () => join(BIN, "x.csv"), "its folder is a file"],
     ["a device", () => "/dev/null", "is not a regular file"],
     ["standard output", () => "/dev/stdout", "is not a regular file"],
-    ["-", () => "-", "needs the name of a file"],
-    ["nothing", () => "", "needs the name of a file"],
-    ["an ending that tells no format", () => fresh("rows"), "does not tell a format"],
+    ["-", () => "-", "expected a file name"],
+    ["nothing", () => "", "expected a file name"],
+    ["an unknown extension", () => fresh("rows"), "unknown format"],
     ["a long name", () => join(folder, "x".repeat(300)), "the name is too long"],
   ])("%s is refused", async (_, name, message) => {
     const path = name();
@@ -214,14 +214,14 @@ describe("before the first request", () => {
   test("a named pipe is refused without waiting for its reader", async () => {
     const pipe = fresh("named-pipe");
     expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
-    expect((await refused(["--out", pipe])).message).toContain("no ordinary file");
+    expect((await refused(["--out", pipe])).message).toContain("is not a regular file");
   });
 
   test("conflicting options are refused", async () => {
     const file = fresh("csv");
     expect((await refused(["--resume"])).hint).toContain("--out");
     expect((await refused(["--force"])).hint).toContain("--out");
-    expect((await refused(["--out", file, "--resume", "--force"])).message).toContain("contradict");
+    expect((await refused(["--out", file, "--resume", "--force"])).message).toContain("cannot be used together");
     expect((await refused(["--out", file, "--resume", "-o", "yaml"])).message).toContain("-o yaml");
     expect((await refused(["--out", file, "--resume", "-o", "json", "--jq", "."])).message).toContain("--jq");
     expect(left(file)).toEqual([]);
@@ -498,10 +498,10 @@ describe("a run that differs from the unfinished one is refused without losing a
     ["filter", ["--flow", "in"], {}, /^--flow: was not set, now in$/m],
     ["rows", ["--limit", "7"], {}, /^--limit: was not set, now 7$/m],
     ["fields", ["--fields", "address"], {}, /^--fields: was not set, now address$/m],
-    ["format", ["-o", "ndjson"], {}, /^format: csv then, ndjson now$/m],
+    ["format", ["-o", "ndjson"], {}, /^format: was csv, now ndjson$/m],
     ["times", ["--time", "unix"], {}, /^--time: was not set, now unix$/m],
-    ["key", [], { env: { SOLX_API_KEY: "another-key-0123456789" } }, /^key: [0-9a-f]{16} then, [0-9a-f]{16} now$/m],
-    ["version", [], { version: "9.9.9" }, /^version of solx: 0\.0\.0 then, 9\.9\.9 now$/m],
+    ["key", [], { env: { SOLX_API_KEY: "another-key-0123456789" } }, /^key: was [0-9a-f]{16}, now [0-9a-f]{16}$/m],
+    ["version", [], { version: "9.9.9" }, /^version of solx: was 0\.0\.0, now 9\.9\.9$/m],
   ])("%s", async (what, args, options, line) => {
     const source = await list();
     const file = fresh("csv");
@@ -528,8 +528,8 @@ describe("a run that differs from the unfinished one is refused without losing a
       word === USDC ? "So11111111111111111111111111111111111111112" : word,
     );
     const { hint } = failure((await runInProcess(args)).stderr);
-    expect(hint).toContain(`address: ${USDC} then, So11111111111111111111111111111111111111112 now`);
-    expect(hint).toContain(`server: ${source.url}/v2.0 then, ${elsewhere.url}/v2.0 now`);
+    expect(hint).toContain(`address: was ${USDC}, now So11111111111111111111111111111111111111112`);
+    expect(hint).toContain(`server: was ${source.url}/v2.0, now ${elsewhere.url}/v2.0`);
   });
 });
 
@@ -555,16 +555,18 @@ describe("a mismatch is refused:", () => {
       database.exec(`UPDATE run SET record = replace(record, '"rows":200', '"rows":100')`);
       database.close();
     };
-    expect(await damaged(edit)).toContain("it was changed after solx wrote it");
+    expect(await damaged(edit)).toContain("it was modified after solx wrote it");
   });
 
   test("a file that is not a checkpoint", async () => {
-    expect(await damaged((file) => writeFileSync(`${file}.checkpoint`, "x".repeat(5000)))).toContain("no checkpoint");
+    expect(await damaged((file) => writeFileSync(`${file}.checkpoint`, "x".repeat(5000)))).toContain(
+      "not a checkpoint",
+    );
   });
 
   test("a partial file without a checkpoint", async () => {
     const message = await damaged((file) => rmSync(`${file}.checkpoint`));
-    expect(message).toContain("without the checkpoint");
+    expect(message).toContain("its checkpoint is missing");
   });
 
   test("an edited partial file", async () => {
@@ -692,7 +694,7 @@ describe.concurrent("a process", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 143],
-  ] as const)("that gets %s says how to go on, ready to paste", async (signal, code) => {
+  ] as const)("on %s prints the command to continue", async (signal, code) => {
     const { source, file, child, ended, stderr } = await held(4, "json", {
       args: ["--all", "--api-key", "secret-key-000111222"],
     });

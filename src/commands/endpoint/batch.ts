@@ -76,10 +76,10 @@ async function isDocument(context: RunContext): Promise<boolean> {
   return ["json", "table"].includes(await context.format());
 }
 
-/** @throws UsageError for options that cannot be combined */
+/** @throws UsageError for options that cannot be used together */
 function checkOptions({ globals: { unordered, resume } }: RunContext, { command }: Endpoint): void {
   if (!unordered || !resume) return;
-  throw new UsageError("--resume and --unordered cannot be combined: resuming needs ordered rows.", {
+  throw new UsageError("--resume and --unordered cannot be used together: resuming needs ordered rows.", {
     hint: `Use only one of them. See: solx ${command} --help`,
   });
 }

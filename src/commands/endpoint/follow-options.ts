@@ -81,7 +81,7 @@ function nextTimeOfDay(text: string, now: number): number | undefined {
 /** Sort keys that order rows by time. */
 const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
 
-/** Options that cannot be combined with `--follow`, with the reason. */
+/** Options that cannot be used together with `--follow`, with the reason. */
 const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: string, why: string]>>> = {
   all: ["--all", "a followed list has no end."],
   out: ["--out", "the file would never be complete. Redirect the rows to a file with >."],
@@ -99,7 +99,7 @@ export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals
   const refusal = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
   for (const [name, [flag, why]] of Object.entries(CONFLICTS)) {
     if (globals[name as keyof GlobalOptions] !== undefined)
-      throw refusal(`--follow and ${flag} cannot be combined: ${why}`);
+      throw refusal(`--follow and ${flag} cannot be used together: ${why}`);
   }
   if (globals.jq === undefined && findFormat(globals.json ? "json" : globals.output)?.isEndless === false) {
     throw refusal(

@@ -87,7 +87,7 @@ function releaseCheckpoint(checkpoint: Checkpoint, isNeeded: boolean): Promise<v
 
 function checkOptions({ globals: { resume, force, jq } }: RunContext, options: OutputOptions): void {
   if (resume && force) {
-    throw new UsageError("--resume and --force cannot be combined.", {
+    throw new UsageError("--resume and --force cannot be used together.", {
       hint: "--resume continues an unfinished run; --force starts over.",
     });
   }
