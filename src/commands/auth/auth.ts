@@ -56,8 +56,12 @@ export async function login(options: LoginOptions): Promise<Result> {
   if (settings.sandbox) return sandboxLogin({ profile, key: null, place: null, server, usage: null });
   const key = await readNewKey(options);
   const usage = await verifyKey(key, check, "Nothing was saved.");
-  const { location: place = null, notes } = await saveForProfile(settings, key, signal);
-  return { value: { profile, key: abbreviateKey(key), place, server, usage }, shown: displayOf("Login"), notes };
+  const { location = null, notes } = await saveForProfile(settings, key, signal);
+  return {
+    value: { profile, key: abbreviateKey(key), place: location, server, usage },
+    shown: displayOf("Login"),
+    notes,
+  };
 }
 
 /** Saves a key for the current profile, which is created if missing. Returns where it was saved, with notes. */
@@ -65,8 +69,8 @@ export async function saveForProfile(settings: Settings, key: string, signal: Ab
   const { profile, paths, file, owner } = settings;
   if (file.problem) throw file.problem;
   if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
-  const { location: place, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
-  return { location: place, notes: [...notes, ...environmentNotes(settings, "takes precedence over the saved key")] };
+  const { location, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
+  return { location, notes: [...notes, ...environmentNotes(settings, "takes precedence over the saved key")] };
 }
 
 /** Returns the result of a login to the sandbox, which needs no key. */
@@ -154,10 +158,10 @@ function readSavedKey({ owner }: Settings): { saved: SavedKey | undefined; notes
 /** Removes the saved key of the current profile. */
 export async function logout({ settings, signal }: AuthOptions): Promise<Result> {
   const { profile, owner } = settings;
-  const { location: place, notes } = await removeKey(owner, signal);
-  const missing = place === undefined ? [`Profile ${profile} had no saved key.`] : [];
+  const { location, notes } = await removeKey(owner, signal);
+  const missing = location === undefined ? [`Profile ${profile} had no saved key.`] : [];
   return {
-    value: { profile, removed: place !== undefined, place: place ?? null },
+    value: { profile, removed: location !== undefined, place: location ?? null },
     shown: displayOf("Logout"),
     notes: [...notes, ...missing, ...environmentNotes(settings, "still provides a key")],
   };

@@ -149,8 +149,8 @@ export function configProfiles(settings: Settings): Result {
 
 function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): string | null {
   try {
-    const { saved, notes: found } = readSavedEntry({ ...owner, profile });
-    for (const note of found) notes.add(note);
+    const { saved, notes: keyNotes } = readSavedEntry({ ...owner, profile });
+    for (const note of keyNotes) notes.add(note);
     return saved?.location ?? null;
   } catch (error) {
     if (!(error instanceof SolxError)) throw error;

@@ -23,21 +23,21 @@ export interface LongList {
   readonly client: Client;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly wanted: RequestedRows;
+  readonly requestedRows: RequestedRows;
   /** The state in which an earlier run stopped. */
   readonly resume: JsonObject | undefined;
 }
 
 /** Yields the pages of a list, or of an export by the method of `--via`. */
 export async function* readLongList(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
-  const { client, endpoint, params, wanted, resume } = list;
+  const { client, endpoint, params, requestedRows, resume } = list;
   const via = parseVia(context, endpoint, params);
   if (via === "pages") await reportMissingColumns(context, endpoint);
   const onEstimate = (estimate: ExportEstimate) => reportEstimate(context, endpoint, estimate);
   const { signal } = context.io;
-  const pages = client.pages(endpoint, params, { ...wanted, signal, resume, via, onEstimate });
+  const pages = client.pages(endpoint, params, { ...requestedRows, signal, resume, via, onEstimate });
   const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
-  const { limit } = wanted;
+  const { limit } = requestedRows;
   yield* confirmListCost(context, { client, endpoint: queried, params, limit, isResumed: resume !== undefined }, pages);
 }
 

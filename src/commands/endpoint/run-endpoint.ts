@@ -149,7 +149,7 @@ async function runOne(
 
 /** Opens the requested pages; long lists are confirmed if expensive, and report their progress. */
 async function openPages(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
-  const { client, endpoint, params, wanted: requested } = list;
+  const { client, endpoint, params, requestedRows: requested } = list;
   const isLong = requested.limit !== undefined || requested.all || context.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume });
   const [{ readLongList }, { withProgress }] = await Promise.all([

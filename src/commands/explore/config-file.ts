@@ -28,18 +28,18 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
   const { data, mode, problem } = readJsonFile(path);
   if (mode === undefined && problem === undefined) return undefined;
   const keys = readCustomKeys(data.keys, data.hotkeys);
-  const looks = parseThemeSettings(data.theme, data.looks);
-  const places = new Map<string, Route>();
+  const themeSettings = parseThemeSettings(data.theme, data.looks);
+  const routes = new Map<string, Route>();
   const problems = [
     ...(problem ? [problem.message] : []),
     ...Object.keys(data)
       .filter((name) => !KNOWN_NAMES.includes(name))
       .map((name) => `Unknown field ${JSON.stringify(name)}.`),
     ...keys.problems,
-    ...looks.problems,
+    ...themeSettings.problems,
     ...keys.hotkeys.flatMap(({ key, open }) => {
       try {
-        places.set(open, routeFromWords(open.split(/\s+/)));
+        routes.set(open, routeFromWords(open.split(/\s+/)));
         return [];
       } catch (error) {
         return [`Hotkey ${key}: ${toSentence(error as Error)}`];
@@ -48,5 +48,5 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
   ];
   const messages = problems.map((text) => (problem ? text : `explore.json: ${text}`));
   for (const text of messages) log(text);
-  return { keys, hotkeyRoutes: places, theme: looks.theme, styles: looks.styles, problems: messages };
+  return { keys, hotkeyRoutes: routes, theme: themeSettings.theme, styles: themeSettings.styles, problems: messages };
 }

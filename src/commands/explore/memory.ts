@@ -190,8 +190,8 @@ function mergeSection(section: JsonObject, before: MemoryState, local: MemorySta
   const { bookmarks, recent, columns } = parseSection(section);
   const unknownItems = (key: string, known: (item: Json) => unknown) =>
     listIn(section, key).filter((item) => known(item) === undefined);
-  const bookmarkKey = ({ route: place }: Bookmark) => JSON.stringify(routeToJson(place));
-  const routeKey = (place: Route) => JSON.stringify(routeToJson(place));
+  const bookmarkKey = ({ route }: Bookmark) => JSON.stringify(routeToJson(route));
+  const routeKey = (route: Route) => JSON.stringify(routeToJson(route));
   return {
     ...section,
     bookmarks: [

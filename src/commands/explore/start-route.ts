@@ -24,8 +24,8 @@ export function routeFromWords(words: readonly string[]): Route {
   const kind = ENTITY_KINDS.find((entity) => entity === first || entityPage(entity).aliases.includes(first));
   if (kind !== undefined && second !== undefined && words.length === 2) return routeFromEntity(kind, second);
   const match = recognise(words.join(" "));
-  const place = routeForIdentifier(match);
-  if (place) return place;
+  const target = routeForIdentifier(match);
+  if (target) return target;
   throw new UsageError(`"${words.join(" ")}": not a recognised address, signature, slot, link or command.`, {
     hint: match.hint ?? HINT,
   });

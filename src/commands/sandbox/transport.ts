@@ -47,8 +47,8 @@ async function withTimeout(
 }
 
 /** Returns the error of a failure of the sandbox itself, most likely over a damaged file; a retry would fail too. */
-const sandboxError = (words: string): ServerError =>
-  new ServerError(words, { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" });
+const sandboxError = (message: string): ServerError =>
+  new ServerError(message, { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" });
 
 async function openInProcess(context: RunContext, settings: Settings): Promise<Sandbox> {
   const options = worldOptions(settings, context);
