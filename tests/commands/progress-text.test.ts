@@ -65,7 +65,8 @@ describe("the text of progress", () => {
     const state = { ...NOTHING, title: "transfers", rows: 2000, requests: 20, elapsed: 10, units: 2000 };
     const whole = formatProgress(state, WIDE);
     expect(formatProgress(state, 37)).toBe("transfers: 2,000 rows, 20 requests");
-    for (let room = 30; room < whole.length; room++) expect(whole.startsWith(formatProgress(state, room))).toBe(true);
+    for (let columns = 30; columns < whole.length; columns++)
+      expect(whole.startsWith(formatProgress(state, columns))).toBe(true);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   configSet,
   configUnset,
 } from "../../src/commands/config/config.ts";
-import type { Result } from "../../src/commands/run/result.ts";
+import type { CommandResult } from "../../src/commands/run/result.ts";
 import { SETTING_NAMES, type Settings } from "../../src/config/index.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { fakeKeychain, Home } from "./helpers.ts";
@@ -37,7 +37,7 @@ function pipe(settings: Settings, sent = `${KEY}\n`, check?: (key: string) => Pr
 }
 
 /** The fields of a result that its schema does not know. */
-async function strangers({ value, shown }: Result): Promise<string[]> {
+async function strangers({ value, display: shown }: CommandResult): Promise<string[]> {
   const schema = (await shown.entity?.()) as unknown as { shape: object };
   const row = (Array.isArray(value) ? value[0] : value) as object;
   return Object.keys(row).filter((name) => !Object.hasOwn(schema.shape, name));

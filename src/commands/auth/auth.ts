@@ -19,7 +19,7 @@ import {
   saveKey,
 } from "../../config/index.ts";
 import type { DisplayOptions } from "../run/context.ts";
-import type { Result } from "../run/result.ts";
+import type { CommandResult } from "../run/result.ts";
 
 /** Fetches the usage of a key from the API; rejects with an AuthError when the API does not accept it. */
 export type CheckKey = (key: string) => Promise<Json>;
@@ -48,7 +48,7 @@ const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({
  * standard input; a missing profile is created.
  * @throws AuthError when the key is malformed or the API rejects it; nothing is saved then
  */
-export async function login(options: LoginOptions): Promise<Result> {
+export async function login(options: LoginOptions): Promise<CommandResult> {
   const { settings, check, signal } = options;
   const { profile, file } = settings;
   if (file.problem) throw file.problem;
@@ -59,7 +59,7 @@ export async function login(options: LoginOptions): Promise<Result> {
   const { location = null, notes } = await saveForProfile(settings, key, signal);
   return {
     value: { profile, key: abbreviateKey(key), place: location, server, usage },
-    shown: displayOf("Login"),
+    display: displayOf("Login"),
     notes,
   };
 }
@@ -74,8 +74,8 @@ export async function saveForProfile(settings: Settings, key: string, signal: Ab
 }
 
 /** Returns the result of a login to the sandbox, which needs no key. */
-function sandboxLogin(value: JsonObject): Result {
-  return { value, shown: displayOf("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
+function sandboxLogin(value: JsonObject): CommandResult {
+  return { value, display: displayOf("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
 }
 
 async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
@@ -118,7 +118,7 @@ function environmentNotes({ env, sandbox }: Settings, effect: string): string[] 
  * Returns the key in use and its source.
  * @throws AuthError when there is no key, or the API does not accept it
  */
-export async function status({ settings, check, signal }: AuthOptions): Promise<Result> {
+export async function status({ settings, check, signal }: AuthOptions): Promise<CommandResult> {
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
   const usage = await verifyKey(key.value, check, `Source of the key: ${key.source}.`);
@@ -132,7 +132,7 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
       plan: settings.get("plan") ?? null,
       usage,
     },
-    shown: displayOf("Login"),
+    display: displayOf("Login"),
     notes: saved
       ? [...notes, `Profile ${settings.profile} also has a saved key (${saved.location}), which is not in use.`]
       : notes,
@@ -156,13 +156,13 @@ function readSavedKey({ owner }: Settings): { saved: SavedKey | undefined; notes
 }
 
 /** Removes the saved key of the current profile. */
-export async function logout({ settings, signal }: AuthOptions): Promise<Result> {
+export async function logout({ settings, signal }: AuthOptions): Promise<CommandResult> {
   const { profile, owner } = settings;
   const { location, notes } = await removeKey(owner, signal);
   const missing = location === undefined ? [`Profile ${profile} had no saved key.`] : [];
   return {
     value: { profile, removed: location !== undefined, place: location ?? null },
-    shown: displayOf("Logout"),
+    display: displayOf("Logout"),
     notes: [...notes, ...missing, ...environmentNotes(settings, "still provides a key")],
   };
 }
@@ -171,8 +171,8 @@ export async function logout({ settings, signal }: AuthOptions): Promise<Result>
  * Returns the key itself, for other programs.
  * @throws AuthError when there is no key
  */
-export async function token({ settings, signal }: AuthOptions): Promise<Result> {
+export async function token({ settings, signal }: AuthOptions): Promise<CommandResult> {
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
-  return { value: key.value, shown: {}, notes: key.notes };
+  return { value: key.value, display: {}, notes: key.notes };
 }

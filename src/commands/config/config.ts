@@ -24,7 +24,7 @@ import {
   unknownProfileError,
 } from "../../config/index.ts";
 import type { DisplayOptions } from "../run/context.ts";
-import type { Result } from "../run/result.ts";
+import type { CommandResult } from "../run/result.ts";
 
 type SchemaName = Exclude<keyof typeof import("./schemas.ts"), "Login" | "Logout">;
 
@@ -39,7 +39,7 @@ export interface ChangeOptions {
 }
 
 /** Returns every setting with its value and the source of the value. */
-export function configList(settings: Settings): Result {
+export function configList(settings: Settings): CommandResult {
   const rows = SETTING_NAMES.map((name) => {
     const { value = null, origin } = settings.resolve(name);
     const { default: fallback, defaultDescription: otherwise = null, description } = getSetting(name);
@@ -47,7 +47,7 @@ export function configList(settings: Settings): Result {
   });
   return {
     value: rows,
-    shown: { ...displayOf("SettingRow"), columns: ["name", "value", "source"] },
+    display: { ...displayOf("SettingRow"), columns: ["name", "value", "source"] },
     notes: [],
   };
 }
@@ -56,9 +56,9 @@ export function configList(settings: Settings): Result {
  * Returns the plain value of a setting; null when it is unset and has no default.
  * @throws UsageError when there is no such setting
  */
-export function configGet(settings: Settings, typed: string): Result {
+export function configGet(settings: Settings, typed: string): CommandResult {
   const name = parseSettingName(typed);
-  return { value: maskPassword(settings.get(name) ?? null), shown: {}, notes: [] };
+  return { value: maskPassword(settings.get(name) ?? null), display: {}, notes: [] };
 }
 
 /**
@@ -109,7 +109,7 @@ function fixedInSandbox(name: SettingName): UsageError {
  * Removes a setting from the current profile, so that its default applies.
  * @throws UsageError when there is no such setting, or the file cannot be read and must not be replaced
  */
-export async function configUnset({ settings, name: typed, signal }: ChangeOptions): Promise<Result> {
+export async function configUnset({ settings, name: typed, signal }: ChangeOptions): Promise<CommandResult> {
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
   const name = parseSettingName(typed);
@@ -125,17 +125,17 @@ export async function configUnset({ settings, name: typed, signal }: ChangeOptio
 }
 
 /** Returns the files and folders of solx. */
-export function configPath({ paths }: Settings): Result {
+export function configPath({ paths }: Settings): CommandResult {
   const { state = null, cache = null } = paths;
   return {
     value: { config: configFilePath(paths) ?? null, credentials: credentialsFilePath(paths) ?? null, state, cache },
-    shown: displayOf("FileLocations"),
+    display: displayOf("FileLocations"),
     notes: paths.config === undefined ? ["No home folder found: set HOME or SOLX_HOME to save settings."] : [],
   };
 }
 
 /** Returns every profile with its server, its plan and the location of its key. */
-export function configProfiles(settings: Settings): Result {
+export function configProfiles(settings: Settings): CommandResult {
   const { file, paths, profile: active } = settings;
   const notes = new Set<string>();
   const rows = profileNames(file).map((name) => {
@@ -144,7 +144,7 @@ export function configProfiles(settings: Settings): Result {
     const { value: plan = null } = resolveSetting("plan", source);
     return { name, active: name === active, server, plan, key: keyLocation(settings, name, notes) };
   });
-  return { value: rows, shown: displayOf("ProfileRow"), notes: [...notes] };
+  return { value: rows, display: displayOf("ProfileRow"), notes: [...notes] };
 }
 
 function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): string | null {
@@ -162,10 +162,10 @@ function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): 
 function changeResult(
   settings: Settings,
   { name, value, notes }: { name: SettingName; value: string | number | null; notes: string[] },
-): Result {
+): CommandResult {
   return {
     value: { name, value: maskPassword(value), place: settingLocation(settings, name) },
-    shown: displayOf("SettingChange"),
+    display: displayOf("SettingChange"),
     notes,
   };
 }

@@ -77,7 +77,7 @@ function summarizeParameter(param: Param): string {
   return withFacts(param, [
     accepted !== "" && !listsValues(param) && accepted.length <= MAX_SHORT_LIST ? accepted : "",
     arity === "range" ? `e.g. ${RANGE_EXAMPLES[type] ?? "1..100"}` : "",
-    maxItems ? `up to ${maxItems}, comma-separated` : "",
+    maxItems ? `up to ${maxItems}` : "",
     type === "time" && arity === "one" ? "e.g. 7d, 2024-07-05" : "",
     type === "date" && arity === "one" ? "e.g. 7d, 2024-07-05" : "",
     param.default === undefined || type === "boolean" ? "" : `default: ${param.default}`,
@@ -85,8 +85,8 @@ function summarizeParameter(param: Param): string {
 }
 
 function withFacts({ description }: Param, facts: readonly string[]): string {
-  const given = facts.filter((fact) => fact !== "");
-  return given.length > 0 ? `${description} (${given.join("; ")})` : description;
+  const known = facts.filter((fact) => fact !== "");
+  return known.length > 0 ? `${description} (${known.join("; ")})` : description;
 }
 
 const PLACEHOLDERS: Readonly<Record<Param["type"], string>> = {

@@ -91,10 +91,10 @@ function formatRate({ rows, elapsed }: ProgressState): string | undefined {
 /** Returns a duration in at most two units: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
 export function formatSpan(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
-  const found = UNITS.findIndex(([length]) => whole >= length);
-  const [length, name] = UNITS[found] ?? SECOND;
-  const [smaller, smallerName] = UNITS[found + 1] ?? SECOND;
-  const rest = length === 1 || found < 0 ? 0 : Math.floor((whole % length) / smaller);
+  const index = UNITS.findIndex(([length]) => whole >= length);
+  const [length, name] = UNITS[index] ?? SECOND;
+  const [smaller, smallerName] = UNITS[index + 1] ?? SECOND;
+  const rest = length === 1 || index < 0 ? 0 : Math.floor((whole % length) / smaller);
   return `${Math.floor(whole / length)} ${name}${rest === 0 ? "" : ` ${rest} ${smallerName}`}`;
 }
 

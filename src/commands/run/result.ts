@@ -3,14 +3,14 @@ import { isArray, isObject, type Json } from "../../base/json.ts";
 import type { DisplayOptions, RunContext } from "./context.ts";
 
 /** An object, a list of rows or a plain value, how it is displayed, and what the user should know besides. */
-export interface Result {
+export interface CommandResult {
   readonly value: Json;
-  readonly shown: DisplayOptions;
+  readonly display: DisplayOptions;
   readonly notes: readonly string[];
 }
 
 /** Prints a result: objects and lists in the format of the run, a plain value as a line unless a format is typed. */
-export async function printResult(context: RunContext, { value, shown: display, notes }: Result): Promise<void> {
+export async function printResult(context: RunContext, { value, display, notes }: CommandResult): Promise<void> {
   const { json, output } = context.globals;
   if (isArray(value)) await context.printRows(value, display);
   else if (isObject(value)) await context.printObject(value, display);

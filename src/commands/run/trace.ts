@@ -49,8 +49,8 @@ function exportLine({ window, of, rows, seconds: left }: ClientEvent & { readonl
   return `Export ${window} of about ${of}, ${rows} rows; about ${Math.ceil(left / 60)} min left.`;
 }
 
-function headers(mark: string, given: Readonly<Record<string, string>>): string[] {
-  return Object.entries(given).map(([name, value]) => `${mark} ${name}: ${value}`);
+function headers(mark: string, values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).map(([name, value]) => `${mark} ${name}: ${value}`);
 }
 
 function seconds(value: number): string {
