@@ -33,7 +33,7 @@ async function said(window: { readonly toasts: readonly string[] }): Promise<str
 }
 
 describe("copying", () => {
-  test("the menu lists what there is; a key copies it and says so", async () => {
+  test("the menu lists what can be copied; a key copies it and reports it", async () => {
     const window = await transfers();
     await window.press("c");
     expect(await window.waitFor(/Copy/)).toMatch(/j {2}the row as JSON/);
@@ -42,7 +42,7 @@ describe("copying", () => {
     expect(window.frame()).not.toMatch(/the row as JSON/);
   });
 
-  test("the cursor goes around, and Esc closes without copying", async () => {
+  test("the cursor wraps, and Esc closes without copying", async () => {
     const window = await transfers();
     await window.press("c", "up", "esc");
     expect(window.toasts).toEqual([]);
@@ -50,7 +50,7 @@ describe("copying", () => {
     expect(await said(window)).toMatch(/^Copied the solx command: solx --sandbox account transfer/);
   });
 
-  test("what cannot be copied is shown for selecting by hand", async () => {
+  test("text that cannot be copied is shown for manual selection", async () => {
     const copy = async () => ({ ok: false, message: "Not copied: no clipboard." });
     const window = await transfers({ copy });
     await window.press("c", "i");
@@ -59,7 +59,7 @@ describe("copying", () => {
     expect(window.frame()).not.toMatch(/Not copied/);
   });
 
-  test("a failure on the way is a sentence", async () => {
+  test("a failure is reported as a sentence", async () => {
     const window = await transfers();
     await window.press("c", "u");
     expect(await said(window)).toBe("There is no client in this test.");
@@ -77,7 +77,7 @@ describe("the command", () => {
     expect(await said(window)).toContain(`solx --sandbox account transfer ${WALLET}`);
   });
 
-  test("a filter of the page is told as what the screen adds", async () => {
+  test("a page filter is listed as a change made on screen", async () => {
     const window = await transfers();
     await window.press("/", "i", "n", "enter", "!");
     expect(await window.waitFor(/The solx command/)).toMatch(/# Only on the screen: filter in/);
@@ -87,7 +87,7 @@ describe("the command", () => {
 });
 
 describe("exporting", () => {
-  test("the form says what, as what and where; Enter saves, and the rows are counted", async () => {
+  test("the form shows scope, format and file; Enter saves and reports the row count", async () => {
     const files: [string, string][] = [];
     const save: Services["save"] = async (name, chunks) => {
       let text = "";
@@ -106,7 +106,7 @@ describe("exporting", () => {
     expect(text.trim().split("\n")).toHaveLength(4);
   });
 
-  test("the name can be typed and pasted; no key of it does anything else", async () => {
+  test("the name can be typed and pasted, and triggers no bindings", async () => {
     const names: string[] = [];
     const save: Services["save"] = async (name) => {
       names.push(name);
@@ -122,13 +122,13 @@ describe("exporting", () => {
     expect(window.frame()).toMatch(/qcx\.csv/);
   });
 
-  test("every row of the list is left to the shell", async () => {
+  test("exporting all rows shows the command", async () => {
     const window = await transfers();
     await window.press("e", "left", "enter");
     expect(await window.waitFor(/in the shell/)).toMatch(/--all/);
   });
 
-  test("where there is nothing, it says so", async () => {
+  test("without content, it says so", async () => {
     const window = renderExplorer({ route: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: {} } });
     await window.press("e");
     expect(await said(window)).toBe("There is nothing here to export.");
@@ -136,7 +136,7 @@ describe("exporting", () => {
 });
 
 describe("bookmarks and the browser", () => {
-  test("a bookmark comes and goes with the same key", async () => {
+  test("the same key adds and removes a bookmark", async () => {
     let kept: readonly Bookmark[] = [];
     const memory = {
       ...fakeServices().memory,
@@ -153,7 +153,7 @@ describe("bookmarks and the browser", () => {
     await expect.poll(() => kept).toEqual([]);
   });
 
-  test("the page of what is looked at is opened; where it cannot be, its address is shown", async () => {
+  test("the page of the view is opened, or its URL is shown", async () => {
     const window = await transfers();
     await window.press("o");
     expect(await said(window)).toMatch(/^Opened https:\/\/solscan\.io\//);

@@ -56,7 +56,7 @@ async function bothWays(place: Route, ready: RegExp, ...steps: (readonly [keys: 
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 
-test("a list as it opens", async () => {
+test("a list when opened", async () => {
   const { rows, stdout, stderr } = await bothWays(TRANSFERS, /rows 1–/);
   expect(rows).not.toBe("");
   expect(stdout, stderr).toBe(rows);

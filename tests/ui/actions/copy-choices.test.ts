@@ -24,10 +24,10 @@ const copied = async (key: string, subject: Subject) => {
   return found && { what: found.description, text: await found.text() };
 };
 
-describe("what can be copied", () => {
+describe("copy choices", () => {
   const row = { amount: parseJson("18446744073709551615"), memo: "a\u001B[2Jb\nc" };
 
-  test("only what is there is offered", () => {
+  test("only available choices are offered", () => {
     expect(keysOf(undefined, HOME)).toEqual(["s"]);
     expect(keysOf({ request, rows: [] })).toEqual(["i", "s", "u"]);
     const cell = { field: "amount", value: 1, kind: "amount" } as const;
@@ -36,7 +36,7 @@ describe("what can be copied", () => {
     expect(keysOf({ cell: { field: "memo", value: null, kind: "text" } }, HOME)).toEqual(["s"]);
   });
 
-  test("an identifier is copied whole, whatever the screen had room for", async () => {
+  test("an identifier is copied whole, even when it is shortened on screen", async () => {
     const cell = { field: "from_address", value: WALLET, kind: "address" } as const;
     expect(await copied("v", { cell })).toEqual({ what: "the address 5Q54…e4j1", text: WALLET });
   });
@@ -48,13 +48,13 @@ describe("what can be copied", () => {
     expect((await of([1, { a: 2 }]))?.text).toBe('[1,{"a":2}]');
   });
 
-  test("JSON is exact, on one line, and nothing in it is obeyed where it is pasted", async () => {
+  test("JSON is exact, on one line, and safe to paste into a terminal", async () => {
     const json = await copied("j", { rows: [row], row });
     expect(json?.text).toBe('{"amount":18446744073709551615,"memo":"a\\u001b[2Jb\\nc"}');
     expect((await copied("f", { rows: [row, row] }))?.text.split("\n")).toHaveLength(3);
   });
 
-  test("what a field is called by strangers cannot draw in the menu", () => {
+  test("field names from the chain are displayed safely in the menu", () => {
     const cell = { field: "a\u001B[2J", value: "b\u0007", kind: "text" } as const;
     for (const { label, description: what } of listCopyChoices(HOME, { cell }, sources))
       expect(label + what).not.toMatch(/[\u001B\u0007]/);
@@ -74,7 +74,7 @@ describe("pages of the public explorer", () => {
     expect(webPage(thing, id)?.url).toBe(`https://solscan.io/${path}`);
   });
 
-  test("whatever the chain says, an address is of the public explorer or none", () => {
+  test("any value yields a URL of the public explorer or none", () => {
     fc.assert(
       fc.property(fc.constantFrom(...ENTITY_KINDS), fc.string({ unit: "binary" }), (thing, id) => {
         const page = webPage(thing, id);
@@ -85,7 +85,7 @@ describe("pages of the public explorer", () => {
     expect(webPageOfView(HOME, { cell })?.url).toBe("https://solscan.io/");
   });
 
-  test("the cell is first, then the row's transaction, then the place", () => {
+  test("the cell comes first, then the row's transaction, then the route", () => {
     const row = { from_address: WALLET, trans_id: SIGNATURE, amount: 1 };
     const amount = { field: "amount", value: 1, kind: "amount" } as const;
     const from = { field: "from_address", value: WALLET, kind: "address" } as const;
@@ -98,8 +98,8 @@ describe("pages of the public explorer", () => {
   });
 });
 
-describe("text for selecting by hand", () => {
-  test("harmless text comes out whole, in lines that are not too wide", () => {
+describe("text for manual selection", () => {
+  test("safe text is complete, in lines that are not too wide", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~]{0,300}$/), fc.integer({ min: 1, max: 100 }), (text, width) => {
         const lines = breakText(text, width);
@@ -109,12 +109,12 @@ describe("text for selecting by hand", () => {
     );
   });
 
-  test("a megabyte on one line is broken without looking at it again and again", () => {
+  test("a megabyte on one line is split in linear time", () => {
     const text = "x".repeat(1_000_000);
     expect(breakText(text, 80)).toHaveLength(12_500);
   });
 
-  test("each line of the text begins one, and nothing is obeyed", () => {
+  test("each line of the text starts a line, and is safe to display", () => {
     expect(breakText("one\ntwo\n", 80)).toEqual(["one", "two"]);
     expect(breakText("a\u001B[2Jb", 80).join("")).not.toContain("\u001B");
   });

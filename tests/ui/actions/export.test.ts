@@ -71,7 +71,7 @@ async function listed(route: string, params: Readonly<Record<string, unknown>>) 
   return { answer, subject: { request, rows: answer.rows } as Subject };
 }
 
-describe("the bytes of an export are the program's own", () => {
+describe("an export has the bytes of the program's output", () => {
   const lists = [
     ["v2-account-transfer", { address: WALLET, page_size: 20 }],
     ["v2-token-holders", { address: USDC, page_size: 10 }],
@@ -91,7 +91,7 @@ describe("the bytes of an export are the program's own", () => {
     expect(text).toBe(await shell(seen, format));
   });
 
-  test.each(EXPORT_FORMATS)("columns that were chosen as %s", async (format) => {
+  test.each(EXPORT_FORMATS)("chosen columns as %s", async (format) => {
     const { subject, answer } = await listed("v2-account-transfer", { address: WALLET, page_size: 10 });
     const seen = {
       ...subject,
@@ -105,7 +105,7 @@ describe("the bytes of an export are the program's own", () => {
   });
 });
 
-describe("what goes into a file", () => {
+describe("the text of an export", () => {
   const rows = [
     { name: "=cmd|calc", amount: parseJson("18446744073709551615") },
     { name: "b", amount: 2 },
@@ -117,7 +117,7 @@ describe("what goes into a file", () => {
     expect(text).toBe("name,amount\n'=cmd|calc,18446744073709551615\nb,2\n");
   });
 
-  test("marked rows alone, columns on view alone", async () => {
+  test("only marked rows, only visible columns", async () => {
     const text = await textOf({
       subject,
       answer: undefined,
@@ -128,7 +128,7 @@ describe("what goes into a file", () => {
     expect(text).toBe('{"name":"=cmd|calc"}\n');
   });
 
-  test("rows that a screen took out of an object have their own fields, not the object's", async () => {
+  test("rows derived from an object have their own fields", async () => {
     const request = { endpoint: routed("v2-account-portfolio"), params: { address: WALLET } };
     const seen = { request, rows: [{ token_symbol: "USDC", amount: 1 }] };
     const text = await textOf({
@@ -141,7 +141,7 @@ describe("what goes into a file", () => {
     expect(text).toBe("token_symbol,amount\nUSDC,1\n");
   });
 
-  test("a taker that fails ends the making too", async () => {
+  test("a failing consumer ends the export", async () => {
     const many = { rows: Array.from({ length: 2000 }, (_, index) => ({ index, text: "x".repeat(100) })) };
     const { chunks, done } = startExport({
       subject: many,
@@ -156,18 +156,18 @@ describe("what goes into a file", () => {
   });
 });
 
-describe("what can be exported", () => {
+describe("export scopes", () => {
   const request = { endpoint: routed("v2-account-transfer"), params: { address: WALLET } };
   const scopes = (subject: Subject) => exportScopes(subject, undefined).map(({ scope }) => scope);
 
-  test("marked rows come first where there are any; every row of the list is offered for lists alone", () => {
+  test("marked rows come first, if any; all rows are offered only for lists", () => {
     expect(scopes({ request, rows: [1, 2], marked: [1] })).toEqual(["marked", "view", "all"]);
     expect(scopes({ request: { ...request, endpoint: routed("v2-token-price") }, rows: [1] })).toEqual(["view"]);
     expect(scopes({ row: { a: 1 } })).toEqual(["object"]);
     expect(scopes({})).toEqual([]);
   });
 
-  test("the file is named after the place and the moment", () => {
+  test("the file is named after the route and the time", () => {
     const name = suggestBaseName({ kind: "page", page: "home" }, { request }, Date.UTC(2026, 10, 21, 18, 5, 9));
     expect(name).toBe("account-transfer-5Q54e4j1-20261121-180509");
   });
@@ -183,31 +183,31 @@ describe("the form", () => {
   );
   const pressing = (...keys: string[]) => keys.reduce<ExportForm>(pressKey, form);
 
-  test("lists begin as tables, objects as what they are", () => {
+  test("lists default to csv, objects to json", () => {
     expect(form).toMatchObject({ format: "csv", name: { text: "rows.csv" } });
     const object = createExportForm([{ scope: "object", label: "the object" }], { baseName: "it", columns: false });
     expect(object).toMatchObject({ format: "json", name: { text: "it.json" } });
   });
 
-  test("columns are a choice only where rows of the view are exported", () => {
+  test("columns can be chosen only when visible rows are exported", () => {
     expect(visibleFields(form)).toEqual(["scope", "columns", "format", "name"]);
     expect(visibleFields(pressing("right"))).toEqual(["scope", "format", "name"]);
   });
 
-  test("another format changes the ending of the name, unless it is another one by hand", () => {
+  test("another format changes the extension, unless it was edited", () => {
     expect(pressing("down", "down", "right")).toMatchObject({ format: "json", name: { text: "rows.json" } });
     const own = enterText(pressing("up"), "x");
     expect(own.name.text).toBe("rows.csvx");
     expect(pressKey({ ...own, field: "format" }, "left").name.text).toBe("rows.csvx");
   });
 
-  test("the ends of the lines are joined, and the name is edited where the cursor is", () => {
+  test("the cursor wraps at both ends, and the name is edited at the cursor", () => {
     expect(pressing("up").field).toBe("name");
     expect(pressing("up", "down").field).toBe("scope");
     expect(pressing("up", "home", "delete").name.text).toBe("ows.csv");
   });
 
-  test("letters do nothing but on the name", () => {
+  test("letters have an effect only in the name", () => {
     expect(enterText(form, "x")).toBe(form);
     expect(enterText(form, " ").scope).toBe(1);
   });

@@ -8,8 +8,8 @@ import { fakeData, renderExplorer } from "../support.tsx";
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 const ROWS = [1, 2].map((amount) => ({ trans_id: SIGNATURE, token_address: USDC, amount, token_decimals: 0 }));
 
-describe("a pager or an editor", () => {
-  test("gets the rows on view, or those that are marked; the screen is drawn anew at the size of then", async () => {
+describe("pager and editor", () => {
+  test("gets the visible or marked rows; the screen is redrawn at its new size", async () => {
     const given: [string, string, string][] = [];
     const data = fakeData({ "v2-account-transfer": ROWS });
     const handOff = async (to: string, name: string, text: string) => {
@@ -32,7 +32,7 @@ describe("a pager or an editor", () => {
     await window.waitFor(/\? help/);
   });
 
-  test("gets lines where it is lines that are looked at, and JSON with nothing that a terminal obeys", () => {
+  test("gets the lines of line views, and otherwise JSON that is safe in a terminal", () => {
     const lines = () => ["Program log: one", "Program log: two"];
     const place: Route = { kind: "entity", entity: "transaction", id: SIGNATURE };
     expect(viewAsTextFile(place, { lines, row: {} })?.text).toBe("Program log: one\nProgram log: two\n");

@@ -59,7 +59,7 @@ const examples = endpoints.flatMap((endpoint) =>
 );
 
 describe("the command of a request", () => {
-  test.each(examples)("%s: the program asks the very same", async (_name, endpoint, params) => {
+  test.each(examples)("%s: the program sends the same request", async (_name, endpoint, params) => {
     const asked = client.url(client.prepare(endpoint, params)).href;
     const { stdout, stderr } = await runInProcess([...wordsOf(endpoint, params), "--dry-run", "-o", "json"], {
       env: env(),
@@ -92,7 +92,7 @@ describe("the command of a request", () => {
     expect(stdout).toBe(`${stringifyJson(answer.data, 2)}\n`);
   });
 
-  test("columns that were chosen are the fields that the shell shows", async () => {
+  test("chosen columns become the fields of the command", async () => {
     const endpoint = routed(transfers);
     const params = { address: WALLET, page_size: 10 };
     const { rows = [] } = await client.fetch(endpoint, params);
@@ -112,7 +112,7 @@ describe("the command of a request", () => {
   test.each([
     ["least", 1],
     ["greatest", -1],
-  ])("an order of this page alone is told, and its jq program gives the rows in it: %s first", async (way, sign) => {
+  ])("a page-only order is listed, and its jq program yields the rows in that order: %s first", async (way, sign) => {
     const endpoint = routed("v2-token-holders");
     const params = { address: USDC, page_size: 10 };
     const { rows = [] } = await client.fetch(endpoint, params);
@@ -134,7 +134,7 @@ describe("the command of a request", () => {
     expect(amounts).toEqual(wanted);
   });
 
-  test("a filter of the text on the screen is told, and has no jq program", () => {
+  test("a filter of displayed text is listed and has no jq program", () => {
     const endpoint = routed("v2-token-holders");
     const request = { endpoint, params: { address: USDC } };
     const subject: Subject = { request, rows: [], columns: [], local: ["filter usdc"] };
@@ -147,7 +147,7 @@ describe("the command of a request", () => {
   });
 });
 
-describe("the command of a place without a request", () => {
+describe("the command of a route without a request", () => {
   const isKnown = async (place: Route) => {
     const { args: words } = buildViewCommand({ route: place, subject: undefined, hasCustomColumns: false });
     return runInProcess([...words, "-o", "json"], { env: env() });
@@ -160,7 +160,7 @@ describe("the command of a place without a request", () => {
     ["a token", { kind: "entity", entity: "token", id: USDC }],
     ["a market", { kind: "entity", entity: "market", id: POOL }],
     ["a collection", { kind: "entity", entity: "collection", id: NFT_COLLECTION }],
-  ])("%s: it is one that works", async (_name, place) => {
+  ])("%s: it works", async (_name, place) => {
     const { code, stderr, stdout } = await isKnown(place);
     expect(code, stderr).toBe(0);
     expect(stdout.length).toBeGreaterThan(2);
@@ -168,7 +168,7 @@ describe("the command of a place without a request", () => {
 });
 
 describe("paths of columns", () => {
-  test("of alternatives, the one that the rows have is taken, each once", () => {
+  test("of alternatives, the one that the rows have is used, each once", () => {
     const columns = [
       { head: "A", path: "a.b|c" },
       { head: "C", path: "c" },
@@ -197,6 +197,6 @@ describe("a command on several lines", () => {
   });
 });
 
-test("words of a command are not quoted: that is for whoever makes a line of them", () => {
+test("arguments of a command are not quoted", () => {
   expect(commandArguments(routed("v2-token-list"), {})).toEqual(["token", "list"]);
 });

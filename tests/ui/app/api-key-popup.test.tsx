@@ -24,8 +24,8 @@ function entryThat(accepts: (key: string) => boolean) {
 
 const identity = { ...fakeServices().identity, sandbox: false, hasKey: false, profile: "work" };
 
-describe("a key that is entered in the explorer", () => {
-  test("is asked for where there is none, checked, refused with a reason, then used at once; it is never shown", async () => {
+describe("entering an API key", () => {
+  test("prompts without a key, checks it, rejects it with a reason, then uses it at once; never displays it", async () => {
     const { entry, entered } = entryThat((key) => key === KEY);
     const data = fakeData({ [TOKEN]: new AuthError("Unauthorized.") });
     const place = { kind: "endpoint", endpointRoute: TOKEN, params: { address: MINT } } as const;
@@ -60,7 +60,7 @@ describe("a key that is entered in the explorer", () => {
     expect(await window.waitFor(/go to/)).not.toMatch(/secretpart|Zx81/);
   });
 
-  test("K opens it anywhere, Esc leaves it, and a sandbox needs none", async () => {
+  test("K opens the popup everywhere, Esc closes it, and a sandbox needs no key", async () => {
     const { entry } = entryThat(() => true);
     const window = renderExplorer({ services: { identity: { ...identity, hasKey: true }, apiKeyEntry: entry } });
     await window.waitFor(/\? help/);
@@ -84,7 +84,7 @@ describe("a key that is entered in the explorer", () => {
     },
   );
 
-  test("a short one shows nothing of itself", () => {
+  test("a short key is fully masked", () => {
     expect(maskKey("hunter2", true)).toBe("•••••••  (7 characters)");
     expect(maskKey("hunter2hunter2", false)).toBe("**********ter2  (14 characters)");
   });

@@ -12,8 +12,8 @@ const SIZES = [
   [200, 60],
 ] as const;
 
-describe("the frame", () => {
-  test("says that a window is too small, recovers, and can be left from there", async () => {
+describe("the layout", () => {
+  test("reports a window that is too small, recovers, and can be quit there", async () => {
     const window = renderExplorer({ width: 50, height: 10 });
     expect(await window.waitFor(/solx needs 60 × 15; this window is 50 × 10/)).toMatch(/q\s+quits\./);
     await window.press("q");
@@ -30,7 +30,7 @@ describe("the frame", () => {
     expect(lines[0]).toMatch(/^solx .*bookmarks.*SANDBOX/);
   });
 
-  test("opens what is pasted anywhere, line breaks around it or not, and comes back", async () => {
+  test("opens a paste on any page, with or without line breaks around it, and goes back", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.paste(`\n ${USDC}\n`);
     await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
@@ -40,14 +40,14 @@ describe("the frame", () => {
     expect(window.frame()).toMatch(/EPjF/);
   });
 
-  test("an address whose terminal marks no pastes is opened too, none of its letters obeyed", async () => {
+  test("an address pasted without bracketed paste is opened, and triggers no bindings", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.press(USDC);
     await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
     expect(window.quits()).toBe(0);
   });
 
-  test.each(["\r\n", "\r"])("several identifiers that are pasted are told from a wrong one", async (gap) => {
+  test.each(["\r\n", "\r"])("several pasted identifiers are distinguished from an invalid one", async (gap) => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.paste(`${USDC}${gap}${USDC}`);
     await window.press(`${USDC}${gap}${USDC}`);
@@ -56,14 +56,14 @@ describe("the frame", () => {
     expect(window.toasts).toEqual([said, said]);
   });
 
-  test("what is pasted is never obeyed, and said to be nothing where it is nothing", async () => {
+  test("a paste triggers no bindings, and is reported when it is not recognised", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.paste("q\rq\r");
     expect(window.quits()).toBe(0);
     expect(window.toasts).toHaveLength(1);
   });
 
-  test("a paste over help opens what was pasted, with help gone", async () => {
+  test("a paste over help closes help and opens what was pasted", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.press("?");
     await window.waitFor(/─ Keys ─/);
@@ -71,13 +71,13 @@ describe("the frame", () => {
     expect(await window.waitFor(/EPjF…Dt1v/)).not.toMatch(/─ Keys ─/);
   });
 
-  test.each(["q", "ctrl+c"])("%s leaves", async (key) => {
+  test.each(["q", "ctrl+c"])("%s quits", async (key) => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.press(key);
     expect(window.quits()).toBe(1);
   });
 
-  test("keys that come at once go where the ones before them lead", async () => {
+  test("keys that arrive at once reach the page that the previous ones opened", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.press(":usage");
     await window.waitFor(/usage/);
@@ -87,7 +87,7 @@ describe("the frame", () => {
     await window.waitFor(/bookmarks › usage/);
   });
 
-  test("notes of the client are told at the foot, the newest until the next key", async () => {
+  test("notes of the client appear in the footer, the newest until the next key", async () => {
     let tell: (text: string) => void = () => {};
     const onNote = (listener: (text: string) => void) => {
       tell = listener;
@@ -104,7 +104,7 @@ describe("the frame", () => {
 });
 
 describe("help", () => {
-  test.each(SIZES)("lists every key that is obeyed, at %i × %i", async (width, height) => {
+  test.each(SIZES)("lists every active key, at %i × %i", async (width, height) => {
     const window = renderExplorer({ route: BOOKMARKS, width, height });
     await window.waitFor(/\? help/);
     await window.press("?");
@@ -129,8 +129,8 @@ describe("help", () => {
   });
 });
 
-describe("the head", () => {
-  test("tells what is left, what was spent, and how long is waited", async () => {
+describe("the header", () => {
+  test("shows what is left, what was used, and the wait", async () => {
     const data = fakeData();
     const window = renderExplorer({ route: BOOKMARKS, data, width: 120 });
     await window.waitFor(/\? help/);
@@ -152,7 +152,7 @@ describe("the head", () => {
 describe("without a key", () => {
   const identity = { ...fakeServices().identity, sandbox: false, hasKey: false, profile: "default" };
 
-  test("it is asked what to do: made-up data, going on, or leaving", async () => {
+  test("the popup offers the sandbox, continuing, and quitting", async () => {
     let asked = 0;
     const toSandbox = () => {
       asked += 1;
@@ -171,7 +171,7 @@ describe("without a key", () => {
 describe("the mouse", () => {
   const click = (x: number, y: number) => `\u001B[<0;${x + 1};${y + 1}M`;
 
-  test("a click on a hint does what its key does, one on a crumb goes back there", async () => {
+  test("clicking a hint runs its binding, clicking a breadcrumb goes back to it", async () => {
     const window = renderExplorer({ route: BOOKMARKS, width: 120 });
     await window.waitFor(/\? help/);
     const foot = (word: string) => (window.frame().split("\n").at(-1) ?? "").indexOf(word);
@@ -189,7 +189,7 @@ describe("the mouse", () => {
     expect(window.frame()).toMatch(/solx bookmarks/);
   });
 
-  test("its reports are no keys", async () => {
+  test("its reports are not keys", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.waitFor(/\? help/);
     await window.press("\u001B[<0;5;5M", "\u001B[<0;5;5m", "\u001B[<65;5;5M", "\u001B[<35;1;1M");

@@ -10,8 +10,8 @@ const ROWS = [
   { address: "So11111111111111111111111111111111111111112", symbol: "SOL", price: 150 },
 ];
 
-describe("the user's keys", () => {
-  test("are obeyed, shown at the foot and in help; their own ones mean nothing any more", async () => {
+describe("custom keys", () => {
+  test("work and appear in footer and help; the default keys no longer work", async () => {
     const read = readCustomKeys(
       { "list.filter": ["f", "ctrl+f"], "account.funder": null, "solx.quit": null, "go.home": "Ctrl-G" },
       [{ key: "alt+t", open: "token trending" }],
@@ -37,7 +37,7 @@ describe("the user's keys", () => {
     await window.waitFor(/home › leaderboard/);
   });
 
-  test("are named by the sentences on the screen, which say nothing of a key that there is none", async () => {
+  test("are used in key hints, which omit actions without a key", async () => {
     const read = readCustomKeys({ "view.refresh": "ctrl+r", "list.form": null, "view.cancel": "x" }, undefined);
     const services = {
       customization: { keys: read, hotkeyRoutes: new Map(), theme: undefined, styles: {}, problems: [] },
@@ -52,7 +52,7 @@ describe("the user's keys", () => {
     expect(await window.waitFor("No row of this page")).toMatch(/^ *x clears the filter *$/m);
   });
 
-  test("of one action take it from another, which is told where no key is left for it", () => {
+  test("of one action are removed from another, which is reported when it has no key left", () => {
     const { problems } = readCustomKeys({ "view.copy": "s", "list.mark": "v", "move.down": "J" }, undefined);
     expect(problems).toEqual([
       "Key s is for view.copy now, and no key is left for list.sort: give it one, or null.",
@@ -75,14 +75,14 @@ describe("the user's keys", () => {
     [{ "list.filter": "ctrl+alt+delete" }, /list.filter: "ctrl\+alt\+delete" is no key/],
     [{ "list.filter": 3 }, /3 is no key/],
     ["f", /"keys" must be an object/],
-  ])("%j is told of, and the rest holds", (given, message) => {
+  ])("%j is reported, and the rest is applied", (given, message) => {
     const { problems, keys } = readCustomKeys(given, [{ key: "T" }]);
     expect(problems[0]).toMatch(message);
     expect(problems[1]).toMatch(/Each of "hotkeys" must be like/);
     expect(keys.size).toBe(0);
   });
 
-  test("are written in many ways", () => {
+  test("are parsed from many spellings", () => {
     const written = [
       "Ctrl-T",
       "ctrl+t",
@@ -101,7 +101,7 @@ describe("the user's keys", () => {
     expect(written.map(parseKeyName)).toEqual([...names, undefined, undefined, "shift+tab", "ctrl+pageup"]);
   });
 
-  test("what is wrong with the file is said once the explorer begins", async () => {
+  test("problems of the file are shown at start", async () => {
     const services = {
       customization: {
         keys: readCustomKeys(undefined, undefined),
@@ -117,7 +117,7 @@ describe("the user's keys", () => {
     expect(window.frame()).not.toMatch(/One\./);
   });
 
-  test("leave a way out, whatever they take away", () => {
+  test("always keep a key to quit", () => {
     const { keys } = readCustomKeys({ "solx.quit": null }, undefined);
     expect(keys.get("solx.quit")).toEqual(["ctrl+c"]);
   });

@@ -46,7 +46,7 @@ class Model {
   }
 }
 
-test("back and forward restore places and what their screens remember", () => {
+test("back and forward restore routes and view state", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const navigation = createNavigation(HOME);
@@ -66,7 +66,7 @@ test("back and forward restore places and what their screens remember", () => {
   );
 });
 
-test("a long way keeps its newest steps, and memory of steps that are forgotten goes nowhere", () => {
+test("a long history drops its oldest entries, and state of dropped entries is ignored", () => {
   const navigation = createNavigation(HOME);
   const first = navigation.current().id;
   for (let slot = 1; slot <= 500; slot += 1) navigation.open({ kind: "entity", entity: "block", id: String(slot) });

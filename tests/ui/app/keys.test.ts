@@ -20,7 +20,7 @@ function writes(into: string[], name: string, keys: readonly string[], more: Par
 }
 
 describe("keys", () => {
-  test("go to the layer on top that takes them", () => {
+  test("go to the top layer with a handler", () => {
     const [map, log] = [createKeyMap(), [] as string[]];
     for (const layer of ["global", "screen", "panel"] as const) {
       map.set({}, { layer, bindings: [writes(log, layer, ["j"]), writes(log, layer, [layer])] });
@@ -30,7 +30,7 @@ describe("keys", () => {
     expect(map.press("x", "x")).toBe(false);
   });
 
-  test("pass by bindings that would do nothing", () => {
+  test("skip inactive bindings", () => {
     const [map, log] = [createKeyMap(), [] as string[]];
     map.set({}, { layer: "panel", bindings: [writes(log, "clear", ["esc"], { active: false })] });
     map.set({}, { layer: "global", bindings: [writes(log, "back", ["esc"])] });
@@ -38,7 +38,7 @@ describe("keys", () => {
     expect(log).toEqual(["back esc"]);
   });
 
-  test("stop at what is modal, and characters go to its field", () => {
+  test("stop at a modal layer, and characters go to its field", () => {
     const [map, log] = [createKeyMap(), [] as string[]];
     const field = {};
     map.set({}, { layer: "global", bindings: [writes(log, "quit", ["q"])] });
@@ -56,7 +56,7 @@ describe("keys", () => {
     expect(log.at(-1)).toBe("quit q");
   });
 
-  test("are each listed once, by who obeys them, as the law of dispatch has it", () => {
+  test("are each listed once, for the binding that handles them", () => {
     const layer = fc.constantFrom<Layer>("overlay", "panel", "screen", "global");
     const binding = fc.record({
       keys: fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 }),
@@ -90,7 +90,7 @@ describe("keys", () => {
     );
   });
 
-  test("tell who listens only when what is listed changes", () => {
+  test("notify listeners only when the listed keys change", () => {
     const map = createKeyMap();
     const owner = {};
     let changes = 0;
@@ -110,7 +110,7 @@ describe("names of keys", () => {
   const named = (input: string, key: Partial<Key> = {}) =>
     decodeKeyPresses(input, { ...NONE, ...key }).map(({ name }) => name);
 
-  test("are those that bindings name", () => {
+  test("are those used in bindings", () => {
     expect(named("j")).toEqual(["j"]);
     expect(named("J", { shift: true })).toEqual(["J"]);
     expect(named(" ")).toEqual(["space"]);
@@ -120,7 +120,7 @@ describe("names of keys", () => {
     expect(named("", { escape: true, meta: true })).toEqual(["esc"]);
   });
 
-  test("characters that come together are keys one by one, and no control character is one", () => {
+  test("characters that arrive together are separate keys, without control characters", () => {
     expect(named("jj:")).toEqual(["j", "j", ":"]);
     const codes = fc.array(fc.integer({ min: 0, max: 0x10_ff_ff }), { maxLength: 20 });
     fc.assert(
@@ -131,12 +131,12 @@ describe("names of keys", () => {
     );
   });
 
-  test("keys that are control characters count among typed ones, and nothing presses a key in a long text", () => {
+  test("control characters are keys in typed text, but not in a long text", () => {
     expect(named("us\r\t\u007F")).toEqual(["u", "s", "enter", "tab", "backspace"]);
     expect(named(`${"x".repeat(88)}\r`)).not.toContain("enter");
   });
 
-  test("are shown as people call them, in ASCII where nothing else can be drawn", () => {
+  test("have display labels, in ASCII where nothing else can be drawn", () => {
     expect([keyLabel("ctrl+d"), keyLabel("up"), keyLabel("shift+tab"), keyLabel("+")]).toEqual([
       "Ctrl-D",
       "↑",
@@ -147,10 +147,10 @@ describe("names of keys", () => {
   });
 });
 
-describe("keys that come faster than the screen changes", () => {
+describe("keys that arrive faster than the screen changes", () => {
   const names = (text: string) => [...text].map((name) => ({ name, text: name }));
 
-  test("all arrive, in their order, and another one waits for what the one before it changed", async () => {
+  test("all keys arrive in order, and a different key waits for the changes of the previous one", async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[abc]{0,30}$/), async (typed) => {
         const log: string[] = [];
@@ -176,7 +176,7 @@ describe("keys that come faster than the screen changes", () => {
     );
   });
 
-  test("a binding that fails does not stop the keyboard", async () => {
+  test("a binding that throws does not stop the queue", async () => {
     const log: string[] = [];
     const faults: unknown[] = [];
     const hear = (error: unknown) => faults.push(error);

@@ -24,7 +24,7 @@ const width = fc.nat(120);
 const textOf = (one: TextLine) => one.map((piece) => piece.text).join("");
 
 describe("lines", () => {
-  test("are exactly as wide as asked for, whatever is in them", () => {
+  test("have exactly the requested width, whatever the content", () => {
     fc.assert(
       fc.property(anyLine, width, (one, room) => {
         expect(lineWidth(fitLine(one, room))).toBe(room);
@@ -32,7 +32,7 @@ describe("lines", () => {
     );
   });
 
-  test("are whole where they fit, and marked where they are cut", () => {
+  test("are whole where they fit, and marked where truncated", () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 1, max: 120 }), (one, room) => {
         const shown = textOf(fitLine(one, room));
@@ -42,7 +42,7 @@ describe("lines", () => {
     );
   });
 
-  test("of a block are as many and as wide as asked for", () => {
+  test("of a region have the requested number and width", () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 8 }), width, fc.nat(12), (lines, columns, rows) => {
         const shown = fitLines(lines, columns, rows);
@@ -52,7 +52,7 @@ describe("lines", () => {
     );
   });
 
-  test("with two ends keep the right one", () => {
+  test("with two parts keep the right one", () => {
     fc.assert(
       fc.property(anyLine, anyLine, width, (left, right, room) => {
         const shown = joinEnds(left, right, room);
@@ -62,7 +62,7 @@ describe("lines", () => {
     );
   });
 
-  test("take the same cells in every palette", () => {
+  test("have the same width in every colour scheme", () => {
     fc.assert(
       fc.property(anyLine, fc.constantFrom("none" as const, "dark" as const, "light" as const), (one, palette) => {
         expect(textWidth(createPainter(palette)(one))).toBe(lineWidth(one));
@@ -71,7 +71,7 @@ describe("lines", () => {
     );
   });
 
-  test("of a popup never take more than there is room for", () => {
+  test("of a popup never exceed the space", () => {
     fc.assert(
       fc.property(
         fc.array(anyLine, { maxLength: 30 }),
@@ -105,8 +105,8 @@ const BINDINGS: readonly Binding[] = [
   ...(hint === undefined ? {} : { hint: Number(hint) }),
 }));
 
-describe("the foot", () => {
-  test("shows the most important hints that fit, and always where help is", () => {
+describe("the footer", () => {
+  test("shows the most important hints that fit, and always that of help", () => {
     const shown = textOf(hintLine(BINDINGS, 60, true));
     expect(shown).toMatch(/^Enter open {2}\/ filter {2}j down {2}q quit +\? help$/);
     const short = textOf(hintLine(BINDINGS, 24, true));
@@ -126,7 +126,7 @@ describe("help", () => {
   });
 });
 
-describe("the head", () => {
+describe("the header", () => {
   const state: HeaderState = {
     crumbs: ["home", "token EPjF…Dt1v", "account 5Q54…e4j1", "transaction 4AU5…CC4f"],
     identity: { profile: "work", sandbox: false, hasKey: true, rate: { requests: 1000, seconds: 60 } },
@@ -140,7 +140,7 @@ describe("the head", () => {
   const shown = (columns: number, more: Partial<HeaderState> = {}) =>
     textOf(headerLine({ ...state, ...more }, columns, true));
 
-  test("tells less the less room there is, but always where one is and who asks", () => {
+  test("shows less in less space, but always the current page and the identity", () => {
     expect(shown(200)).toMatch(/home › token EPjF…Dt1v › account 5Q54…e4j1 › transaction 4AU5…CC4f/);
     expect(shown(200)).toMatch(
       /40s old {2}spent 12 requests, 1.2K units {2}9.84M units left {2}987\/1000 requests in 60s/,
@@ -153,14 +153,14 @@ describe("the head", () => {
     expect(shown(60, { waiting: 7 })).toMatch(/waiting 7s/);
   });
 
-  test("the sandbox is a word at every width, and so is a missing key", () => {
+  test("the sandbox and a missing key are shown as words at every width", () => {
     for (const columns of [60, 80, 120, 200]) {
       expect(shown(columns, { identity: { ...state.identity, sandbox: true } })).toMatch(/SANDBOX/);
       expect(shown(columns, { identity: { ...state.identity, hasKey: false } })).toMatch(/no key/);
     }
   });
 
-  test("is exactly as wide as the window, whatever it tells", () => {
+  test("is exactly as wide as the window", () => {
     const some = fc.record({
       crumbs: fc.array(harmless, { minLength: 1, maxLength: 12 }),
       identity: fc.record({
@@ -183,13 +183,13 @@ describe("the head", () => {
     );
   });
 
-  test("crumbs lose the oldest first, and say so", () => {
+  test("breadcrumbs drop the oldest first, with a mark", () => {
     expect(textOf(breadcrumbs(state.crumbs, 50, true))).toBe("… › account 5Q54…e4j1 › transaction 4AU5…CC4f");
     expect(textOf(breadcrumbs(state.crumbs, 26, true))).toBe("… › transaction 4AU5…CC4f");
     expect(textOf(breadcrumbs(state.crumbs, 26, false))).toMatch(/^transaction|^\.\.\. >/);
   });
 
-  test("ages change seldom", () => {
+  test("ages change rarely", () => {
     expect([0, 9_999, 10_000, 19_999, 60_000, 3_599_999, 3_600_000, 90_000_000].map(ageText)).toEqual([
       "now",
       "now",

@@ -81,8 +81,8 @@ interface World {
   readonly log: readonly string[];
 }
 
-describe("the terminal is as it was", () => {
-  test("when the explorer is left, the mouse being on", async () => {
+describe("the terminal is restored", () => {
+  test("when the user quits with the mouse on", async () => {
     const { how, screen, keyboard } = await lived(({ keyboard: keys }) => {
       keys.send("m");
       keys.send("q");
@@ -93,19 +93,19 @@ describe("the terminal is as it was", () => {
     expect(keyboard.isRaw).toBe(false);
   });
 
-  test("when it is stopped from outside", async () => {
+  test("when the signal aborts", async () => {
     const { how, screen, keyboard } = await lived(({ stop }) => stop.abort());
     expect(how).toEqual({ how: "left" });
     expect(isRestored(screen.text)).toBe(true);
     expect(keyboard.isRaw).toBe(false);
   });
 
-  test("when its terminal is gone", async () => {
+  test("when its terminal closes", async () => {
     const { how } = await lived(({ screen }) => screen.emit("error", new Error("EIO")));
     expect(how).toEqual({ how: "gone" });
   });
 
-  test("when drawing fails, which is told and logged", async () => {
+  test("when rendering fails, which is reported and logged", async () => {
     let isBroken = false;
     const now = () => {
       if (isBroken) throw new Error("a clock that broke");
@@ -122,7 +122,7 @@ describe("the terminal is as it was", () => {
     expect(keyboard.isRaw).toBe(false);
   });
 
-  test("and what dependencies print meanwhile goes to the log, afterwards to where it went before", async () => {
+  test("console output goes to the log meanwhile and to its destination afterwards", async () => {
     const { error } = globalThis.console;
     const { screen, log } = await lived(({ stop }) => {
       globalThis.console.error("a remark of %s", "a dependency");

@@ -4,7 +4,7 @@ import { BASE_THEMES, createPainter } from "../../../src/ui/app/theme/theme.ts";
 import { parseThemeSettings, resolveTheme, THEME_NAMES } from "../../../src/ui/app/theme/themes.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
-describe("a look in words", () => {
+describe("parsing a style", () => {
   test.each([
     ["cyan", "36"],
     ["bright-black bold", "90;1"],
@@ -47,7 +47,7 @@ describe("themes", () => {
     },
   );
 
-  test("the user's own looks go before the theme's", () => {
+  test("custom styles take precedence over the theme", () => {
     const own = parseThemeSettings("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
     expect(own.problems).toEqual([]);
     const looks = resolveTheme({ colorScheme: "dark", depth: 8, theme: own.theme ?? "default", customStyles: own.styles });
@@ -62,13 +62,13 @@ describe("themes", () => {
     [[undefined, { none: { good: "red" } }], /good of none is for terminals without colours/],
     [[undefined, { dim: {} }], /dim is none of/],
     [[undefined, 3], /"looks" must be an object/],
-  ] as const)("%j is told of", ([theme, looks], message) => {
+  ] as const)("%j is reported", ([theme, looks], message) => {
     const read = parseThemeSettings(theme, looks);
     expect(read.problems).toEqual([expect.stringMatching(message)]);
     expect(read.styles.dark ?? {}).toEqual({});
   });
 
-  test("are chosen in the palette, dress the screen at once and are kept", async () => {
+  test("are chosen in the palette, apply at once and are saved", async () => {
     const kept: string[] = [];
     const services = { colorScheme: "dark" as const, saveTheme: async (name: string) => void kept.push(name) };
     const place = { kind: "page", page: "bookmarks" } as const;

@@ -18,7 +18,7 @@ const ROWS = [
 const CLOCK = { now: 0, timeZone: "UTC" };
 
 describe("comparing", () => {
-  test("marked rows shows what differs, all on demand, the details of the things, and copies it", async () => {
+  test("marked rows shows differences, all fields or details on request, and copies them", async () => {
     const details = ({ address }: Readonly<Record<string, unknown>>) => ({
       address: String(address),
       holder: address === USDC ? 7 : 9,
@@ -44,7 +44,7 @@ describe("comparing", () => {
     expect(window.frame()).not.toMatch(/Comparing/);
   });
 
-  test("more of them than there is room for are scrolled to", () => {
+  test("more choices than fit are scrolled", () => {
     const all = ROWS.map((value) => ({ title: value.symbol, value, shape: UNKNOWN_SHAPE }));
     const rows = fieldRows(all, CLOCK);
     const layout = computeLayout(rows, 3, 50, 1);
@@ -55,7 +55,7 @@ describe("comparing", () => {
     expect(toTsv(titles, rows)).toMatch(/^field\tUSDC\tSOL\tJUP\naddress\tEPj/);
   });
 
-  test("fields that one of them lacks are there, and differ", () => {
+  test("fields that one object lacks are listed and differ", () => {
     const one = { title: "a", value: { x: 1, in: { y: 2 } }, shape: UNKNOWN_SHAPE };
     const rows = fieldRows([one, { title: "b", value: { x: 1 }, shape: UNKNOWN_SHAPE }], CLOCK);
     expect(rows.map(({ label, cells: own, isSame }) => [label, own.map((cell) => cell?.text), isSame])).toEqual([
@@ -64,7 +64,7 @@ describe("comparing", () => {
     ]);
   });
 
-  test("identifiers that begin alike are shown with what tells them apart", () => {
+  test("identifiers with a common prefix are shortened so that they differ", () => {
     const all = [SOL, `${SOL.slice(0, -1)}1`].map((mint) => ({ title: mint, value: { mint }, shape: UNKNOWN_SHAPE }));
     const [row] = fieldRows(all, CLOCK);
     const line = row ? rowLine(row, computeLayout([row], 2, 60, 0)) : [];

@@ -6,8 +6,8 @@ const WSOL = "So11111111111111111111111111111111111111112";
 const BONK = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263";
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 
-describe("the names that answers tell", () => {
-  it("are those of tokens and of labelled accounts, however deep they stand", () => {
+describe("names in answers", () => {
+  it("are those of tokens and labelled accounts, at any depth", () => {
     const names = createAddressNames();
     names.learn([{ address: USDC, symbol: "USDC" }]);
     names.learn({ tokens: { [WSOL]: { token_address: WSOL, token_symbol: "SOL" } } });
@@ -17,7 +17,7 @@ describe("the names that answers tell", () => {
     expect(names.of("So11111111111111111111111111111111111111111")).toBe("SOL");
   });
 
-  it("are one harmless line, and none where they say nothing or too much", () => {
+  it("are one line of safe text, and ignored when empty or too long", () => {
     const names = createAddressNames();
     names.learn([{ address: BONK, symbol: "BO\u001B[2JNK\n" }]);
     expect(names.of(BONK)).toBe("BO‹U+001B›[2JNK");
@@ -28,7 +28,7 @@ describe("the names that answers tell", () => {
     }
   });
 
-  it("lead back to their addresses, whatever the case", () => {
+  it("resolve to their addresses, ignoring case", () => {
     const names = createAddressNames();
     names.learn([
       { address: USDC, symbol: "USDC" },
@@ -39,7 +39,7 @@ describe("the names that answers tell", () => {
     expect(names.addressesOf("nobody")).toEqual([]);
   });
 
-  it("of famous tokens are known untold, and mean the real one first", () => {
+  it("of well-known tokens are always known, and resolve to the real one first", () => {
     const names = createAddressNames();
     expect(names.addressesOf("usdc")).toEqual([USDC]);
     names.learn([{ address: WALLET, symbol: "USDC" }]);
@@ -54,7 +54,7 @@ describe("the names that answers tell", () => {
     expect([names.of("constructor"), names.of("__proto__")]).toEqual([undefined, undefined]);
   });
 
-  it("are looked for in any value without an end", () => {
+  it("are found in any value in bounded time", () => {
     const names = createAddressNames();
     const deep = Array.from({ length: 60 }).reduce<{ readonly [key: string]: unknown }>((inner) => ({ inner }), {
       address: BONK,

@@ -12,8 +12,8 @@ const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };
 const transfers = (page: number) => ({ endpoint: endpoint("v2-account-transfer"), params: { address: WALLET, page } });
 
-describe("what is kept", () => {
-  it("is bounded in number: what was not looked at for longest goes, what is looked at stays", async () => {
+describe("caching", () => {
+  it("is bounded in number: evicts the least recently used entries without listeners", async () => {
     const server = await serve((_request, response) => json(response, success([{ trans_id: "x" }])));
     const { data } = world(server, { bounds: { entries: 3, bytes: 1e9 } });
     look(data, META);
@@ -41,8 +41,8 @@ describe("what is kept", () => {
   });
 });
 
-describe("what was spent", () => {
-  it("counts requests that were sent, with their units; nothing for answers from the cache", async () => {
+describe("session usage", () => {
+  it("counts sent requests and their units, but not answers from the cache", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const file = join(createTempFolder(), "cache", "answers.sqlite");
     const cache = { file, local: true, now: () => NOW };
@@ -59,7 +59,7 @@ describe("what was spent", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is a request for each refresh: r passes over what was kept", async () => {
+  it("sends a request for each refresh: r bypasses the cache", async () => {
     const server = await serve((_request, response, count) => json(response, success({ count })));
     const cache = { file: join(createTempFolder(), "cache", "answers.sqlite"), local: true, now: () => NOW };
     const { data } = world(server, { client: { cache } });
@@ -71,7 +71,7 @@ describe("what was spent", () => {
     expect(data.sessionUsage()).toEqual({ requests: 2, units: 200 });
   });
 
-  it("counts refused requests, which cost no units, and tells who listens", async () => {
+  it("counts failed requests, which cost no units, and notifies listeners", async () => {
     const server = await serve((_request, response) => json(response, "oops", 500));
     const { data } = world(server);
     const told = vi.fn();
@@ -93,13 +93,13 @@ describe("what was spent", () => {
     ["https://public-api.solscan.io/chaininfo", 0],
     ["https://pro-api.solscan.io/v2.0/brand/new", 100],
     ["nonsense", 0],
-  ])("costs by the address: %s", (url, units) => {
+  ])("costs by URL: %s", (url, units) => {
     expect(costOfUrl(url)).toBe(units);
   });
 });
 
-describe("the gauge", () => {
-  it("knows nothing before the first request, and never says that nothing is left without knowing", async () => {
+describe("the quota", () => {
+  it("is unknown before the first request, and never empty without knowledge", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server);
     expect(data.quota()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
@@ -109,7 +109,7 @@ describe("the gauge", () => {
     expect(data.quota()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
   });
 
-  it("counts requests down, and up again when the window is over", async () => {
+  it("counts requests down, and up again after the window", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data, clock } = world(server, { client: { rate: { requests: 10, seconds: 60 } } });
     look(data, META);
@@ -118,7 +118,7 @@ describe("the gauge", () => {
     expect(data.quota().requests).toEqual({ remaining: 10, limit: 10 });
   });
 
-  it("asks once for the units of the key, after the first screen, and counts down from there", async () => {
+  it("requests the units of the key once, after the first page, and counts down from there", async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push((request.url ?? "").replace(/\?.*/, ""));
@@ -137,7 +137,7 @@ describe("the gauge", () => {
     expect(seen.slice(3)).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage"]);
   });
 
-  it("asks nobody without a key, and takes over what a screen asked for", async () => {
+  it("sends no request without a key, and uses the answers of pages", async () => {
     const server = await serve((_request, response) => json(response, success({ remaining_cus: 42, usage_cus: 8 })));
     const { data } = world(server);
     const usage = { endpoint: endpoint("v2-monitor-usage"), params: {} };
@@ -150,7 +150,7 @@ describe("the gauge", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("stays unknown where the API does not tell", async () => {
+  it("stays unknown when the API does not report it", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server, { identity: { hasKey: true } });
     look(data, META);
@@ -160,8 +160,8 @@ describe("the gauge", () => {
   });
 });
 
-describe("an hour of auto refresh", () => {
-  it("keeps one entry and one timer, and asks as often as it said", async () => {
+describe("an hour of automatic refresh", () => {
+  it("has one entry and one timer, and refreshes as often as displayed", async () => {
     const server = await serve((_request, response, count) => json(response, success([{ trans_id: `row-${count}` }])));
     const { data, clock, services } = world(server);
     const request = transfers(1);

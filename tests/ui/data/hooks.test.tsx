@@ -65,7 +65,7 @@ function List({ auto = false, address = "x" }: { auto?: boolean; address?: strin
   return <Lines lines={[told ?? textLine("fine"), rows, pace]} width={76} height={3} />;
 }
 
-describe("a resource on the screen", () => {
+describe("the status of a query on screen", () => {
   it("loads, shows rows, and keeps them with a countdown when a refresh is refused", async () => {
     const data = fakeData({ "v2-account-transfer": undefined });
     const { frame } = draw(data, <List />);
@@ -77,7 +77,7 @@ describe("a resource on the screen", () => {
     await vi.waitFor(() => expect(frame()).toMatch(/stale: 0s, .*Too many requests[\s\S]*\{"a":1\}/));
   });
 
-  it("is stopped by Esc, together with all that loads on the screen, and only while it loads", async () => {
+  it("is canceled by Esc with everything that is loading on screen, and only while loading", async () => {
     const data = fakeData({ "v2-account-transfer": undefined });
     const { frame, keys } = draw(
       data,
@@ -96,12 +96,12 @@ describe("a resource on the screen", () => {
     expect(stops()).toBe(0);
   });
 
-  it("says what an hour of auto refresh costs on this plan", async () => {
+  it("shows the cost of an hour of automatic refresh on this plan", async () => {
     const { frame } = draw(fakeData({ "v2-account-transfer": [] }), <List auto />);
     await vi.waitFor(() => expect(frame()).toMatch(/every \d+s, \d+ units\/h$/m));
   });
 
-  it("looks away when it leaves the screen", async () => {
+  it("unsubscribes when it unmounts", async () => {
     const data = fakeData({ "v2-account-transfer": [] });
     const watching = vi.spyOn(data, "watch");
     const { app, keys } = draw(data, <List auto />);
@@ -112,7 +112,7 @@ describe("a resource on the screen", () => {
   });
 });
 
-describe("the present", () => {
+describe("the current time", () => {
   it("is that of the services", async () => {
     const Now = () => <Lines lines={[textLine(String(useNow(1000, false)))]} width={20} height={1} />;
     const { frame } = draw(fakeData(), <Now />);
@@ -120,8 +120,8 @@ describe("the present", () => {
   });
 });
 
-describe("the one timer", () => {
-  it("calls each at its own pace, and does not run when nobody wants it", () => {
+describe("the shared timer", () => {
+  it("calls each subscriber at its interval, and stops without subscribers", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const ticker = new Ticker();

@@ -10,7 +10,7 @@ import { HandClock } from "./world.ts";
 const LITE = { units: 100, rate: { requests: 1000, seconds: 60 }, unitsLeft: 20_000_000 };
 
 describe("the interval", () => {
-  it("is half a minute on the smallest plan, and never less than a quarter", () => {
+  it("is half a minute on the smallest plan, and never less than a quarter of a minute", () => {
     expect(refreshInterval({ ...LITE, failures: 0 })).toBe(30_000);
     expect(refreshInterval({ ...LITE, unitsLeft: 1e12, failures: 0 })).toBe(15_000);
     expect(refreshInterval({ units: 0, rate: undefined, unitsLeft: 0, failures: 0 })).toBe(15_000);
@@ -29,7 +29,7 @@ describe("the interval", () => {
     failures: fc.integer({ min: 0, max: 60 }),
   });
 
-  it("takes a small share of the rate and of the units of an hour, whatever the plan", () => {
+  it("uses a small share of rate and units per hour on every plan", () => {
     fc.assert(
       fc.property(burdens, (burden) => {
         const everyMs = refreshInterval(burden);
@@ -43,7 +43,7 @@ describe("the interval", () => {
     );
   });
 
-  it("never shrinks when there is less left, a look costs more, or it fails again", () => {
+  it("never shrinks when less is left, a refresh costs more, or it fails again", () => {
     fc.assert(
       fc.property(burdens, (burden) => {
         const everyMs = refreshInterval(burden);
@@ -80,14 +80,14 @@ function setup(given: Partial<QueryState> = {}, gauge: Partial<QuotaView> = {}) 
   return { clock, asked, pacer, end, state };
 }
 
-describe("auto refresh", () => {
-  it("asks at its interval, from the age of the answer on", () => {
+describe("automatic refresh", () => {
+  it("refreshes at its interval, counted from the age of the answer", () => {
     const { clock, asked } = setup({ at: NOW - 20_000 });
     clock.advance(75_000);
     expect(asked).toEqual([10, 40, 70]);
   });
 
-  it("begins the interval anew when somebody asks by hand", () => {
+  it("restarts the interval after a manual refresh", () => {
     const { clock, asked, end } = setup();
     clock.advance(20_000);
     end({});
@@ -97,7 +97,7 @@ describe("auto refresh", () => {
     expect(asked).toEqual([50]);
   });
 
-  it("waits longer and longer while it fails, and is back at once when it works", () => {
+  it("waits longer while it fails, and returns to the interval on success", () => {
     const { clock, asked, end, pacer } = setup();
     const failed = { problem: new NetworkError("offline") };
     clock.advance(30_000);
@@ -112,7 +112,7 @@ describe("auto refresh", () => {
     expect(asked).toEqual([30, 90, 210, 240]);
   });
 
-  it("stops when nobody pressed a key for ten minutes, and goes on with the next", () => {
+  it("pauses after ten minutes without a key, and resumes with the next", () => {
     const { clock, asked, pacer } = setup();
     clock.advance(3 * IDLE_MS);
     expect(pacer.schedule().isPaused).toBe(true);
@@ -129,13 +129,13 @@ describe("auto refresh", () => {
     ["it is asked already", { isLoading: true }, {}],
     ["others wait", {}, { waitingUntil: NOW + 1 }],
     ["few requests are left", {}, { requests: { remaining: 100, limit: 1000 } }],
-  ] as const)("asks nothing while %s", (_when, entry, gauge) => {
+  ] as const)("sends nothing while %s", (_when, entry, gauge) => {
     const { clock, asked } = setup(entry, gauge);
     clock.advance(300_000);
     expect(asked).toEqual([]);
   });
 
-  it("asks nothing once it is switched off", () => {
+  it("sends nothing once it is stopped", () => {
     const { clock, asked, pacer } = setup();
     pacer.stop();
     clock.advance(300_000);

@@ -32,12 +32,12 @@ const whole = (entry: Partial<QueryState>, width = 76) =>
     .map(textOf)
     .join("\n");
 
-describe("the line about a resource", () => {
-  it("says nothing about an answer that is there", () => {
+describe("the status line", () => {
+  it("is undefined for a loaded answer", () => {
     expect(told({ answer: ANSWER, at: NOW })).toBeUndefined();
   });
 
-  it("says that it loads, and how to stop that; the sign turns at most ten times a second", () => {
+  it("shows loading and the key that cancels; the spinner changes at most ten times a second", () => {
     expect(told({ isLoading: true })).toMatch(/^\S Loading… · Esc stops$/);
     expect(told({ isLoading: true, answer: ANSWER })).toMatch(/^\S Asking again… · Esc stops$/);
     const signs = Array.from({ length: 1000 }, (_, at) => spinnerAt(NOW + at, true));
@@ -45,7 +45,7 @@ describe("the line about a resource", () => {
     expect(spinnerAt(NOW, false)).toMatch(/^[ -~]$/);
   });
 
-  it("counts down while the API asks to wait, with the moment by the clock", () => {
+  it("counts down during a rate limit, with the time of day", () => {
     const limited = { problem: new RateLimitError("Too many requests."), retryAt: Date.UTC(2024, 6, 5, 14, 3, 20) };
     expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 8))).toBe(
       "The API asks to wait 12 s, until 14:03:20 · r tries now",
@@ -65,7 +65,7 @@ describe("the line about a resource", () => {
     expect(told(wait)).toBe("stale: 3m · The API asks to wait 5 s, until 12:00:05 · r tries now");
   });
 
-  it("has words of its own for every kind of failure, each with what to press or type", () => {
+  it("has a text for every kind of failure, each with a key or a command", () => {
     const problems = [
       new UsageError("bad"),
       new AuthError("no key"),
@@ -85,7 +85,7 @@ describe("the line about a resource", () => {
   });
 });
 
-describe("the words in place of an answer", () => {
+describe("the status instead of an answer", () => {
   it("say what to do without a key", () => {
     const text = whole({ problem: new AuthError("There is no API key.", { hint: "long\nlist" }) });
     expect(text).toContain("K enters a key");
@@ -93,28 +93,28 @@ describe("the words in place of an answer", () => {
     expect(text).toContain("r tries again");
   });
 
-  it("cut a body that is no answer of the API", () => {
+  it("truncate a body that is not an answer of the API", () => {
     const text = whole({ problem: new ServerError(`<html>${"x".repeat(100_000)}`) });
     expect(text.length).toBeLessThan(700);
     expect(text).toContain("r tries again");
   });
 
-  it("say that a plan lacks it, and that units are spent", () => {
+  it("report a missing plan and spent units", () => {
     expect(whole({ problem: new PermissionError("Forbidden") })).toContain("the plan of the key does not include this");
     expect(whole({ problem: new QuotaError("Compute units limit reached") })).toContain("U shows the usage");
   });
 
-  it("give the hint of a failure where there are no better words", () => {
+  it("show the hint of the error unless there is a better text", () => {
     const problem = new UsageError('"page_size" must be one of [10, 20]', { hint: "Did you mean 20?" });
     expect(whole({ problem })).toContain("Did you mean 20?");
   });
 
-  it("make harmless what a server said", () => {
+  it("make server messages safe", () => {
     const text = whole({ problem: new ServerError("evil \u001b[2J\u202e text") });
     expect(text).not.toMatch(/[\u001b\u202e]/u);
   });
 
-  it("tell an empty answer from everything else", () => {
+  it("distinguish an empty answer from everything else", () => {
     const lines = statusLines(
       { ...IDLE_QUERY, answer: ANSWER },
       { now: NOW, unicode: true, keyOf: DEFAULT_KEY_LABELS },

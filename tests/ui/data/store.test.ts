@@ -24,8 +24,8 @@ async function slowServer() {
   return { ...server, waiting, gone, came };
 }
 
-describe("looking at a request", () => {
-  it("asks once, for whoever looks, and gives all the same entry", async () => {
+describe("watching a query", () => {
+  it("sends one request for all listeners, which get the same state", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data, clock } = world(server);
     expect(data.read(META)).toBe(IDLE_QUERY);
@@ -38,7 +38,7 @@ describe("looking at a request", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("asks nothing again for what was there before, and shows its age", async () => {
+  it("sends no request for an answer that is present, and shows its age", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data, clock } = world(server);
     const first = look(data, META);
@@ -50,7 +50,7 @@ describe("looking at a request", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("keeps the rows of a page that is asked anew, and never asks twice at a time", async () => {
+  it("keeps the rows during a refresh, and never sends two requests at a time", async () => {
     const server = await slowServer();
     const { data } = world(server);
     look(data, META);
@@ -68,7 +68,7 @@ describe("looking at a request", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("tells listeners of each change and of nothing else", async () => {
+  it("notifies listeners of each change and of nothing else", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data } = world(server);
     const { shown, leave } = look(data, META);
@@ -81,8 +81,8 @@ describe("looking at a request", () => {
   });
 });
 
-describe("looking away", () => {
-  it("ends the request, and asks anew when somebody looks again", async () => {
+describe("unsubscribing", () => {
+  it("aborts the request, and sends it again for a new listener", async () => {
     const server = await slowServer();
     const { data } = world(server);
     const { leave } = look(data, META);
@@ -96,7 +96,7 @@ describe("looking away", () => {
     expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
   });
 
-  it("ends nothing while another part of the screen still looks, or who looked looks again at once", async () => {
+  it("aborts nothing while there is another listener, or when a listener returns at once", async () => {
     const server = await slowServer();
     const { data } = world(server);
     const [one, other] = [look(data, META), look(data, META)];
@@ -109,7 +109,7 @@ describe("looking away", () => {
     expect([server.requests.length, server.gone]).toEqual([1, []]);
   });
 
-  it("drops what comes too late", async () => {
+  it("ignores late answers", async () => {
     const answers: ((value: never) => void)[] = [];
     const server = await serve((_request, response) => json(response, success({})));
     const { data, client } = world(server, {
@@ -130,7 +130,7 @@ describe("looking away", () => {
     expect(data.read(META).answer?.data).toBe("second");
   });
 
-  it("ends everything when the explorer is left", async () => {
+  it("aborts everything when the explorer is closed", async () => {
     const server = await slowServer();
     const { data, clock, listeners } = world(server);
     look(data, META);
@@ -142,8 +142,8 @@ describe("looking away", () => {
   });
 });
 
-describe("stopping", () => {
-  it("says so where there is nothing yet, and keeps the old answer where there is one", async () => {
+describe("canceling", () => {
+  it("reports it, and keeps an existing answer", async () => {
     const server = await slowServer();
     const { data } = world(server);
     look(data, META);
@@ -162,8 +162,8 @@ describe("stopping", () => {
   });
 });
 
-describe("another key", () => {
-  it("is what failed asked with anew, and what is told of a key; the rest stays", async () => {
+describe("a changed API key", () => {
+  it("retries what failed and what depends on the key; the rest stays", async () => {
     const server = await serve((request, response, count) =>
       count <= 2 && request.url?.includes("holders")
         ? json(response, { success: false, errors: { code: 401, message: "no" } }, 401)
@@ -184,7 +184,7 @@ describe("another key", () => {
 });
 
 describe("a failure", () => {
-  it("keeps the old answer with its age, and is over with the next success", async () => {
+  it("keeps the old answer with its age until the next success", async () => {
     const server = await serve((_request, response, count) =>
       count === 2 ? json(response, "oops", 500) : json(response, success({ count })),
     );
@@ -207,7 +207,7 @@ describe("a failure", () => {
     ["a plan that does not include it", 403, refusal(403, "Forbidden"), "permission"],
     ["a thing that is not there", 404, refusal(404, "Not found"), "notFound"],
     ["spent units", 429, refusal(429, "Compute units limit reached"), "quota"],
-  ])("for good (%s) is not asked again by looking, only by refreshing", async (_what, status, body, exit) => {
+  ])("permanent failure (%s) is retried only by a refresh", async (_what, status, body, exit) => {
     const server = await serve((_request, response) => json(response, body, status));
     const { data, clock } = world(server);
     const { leave } = look(data, META);
@@ -221,7 +221,7 @@ describe("a failure", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("that may pass is asked again by who looks next", async () => {
+  it("temporary failure is retried for the next listener", async () => {
     const server = await serve((_request, response, count) =>
       count === 1 ? response.destroy() : json(response, success({})),
     );
@@ -233,7 +233,7 @@ describe("a failure", () => {
     expect(await settled(data, META)).toMatchObject({ problem: undefined, answer: { status: 200 } });
   });
 
-  it("of a world without a client is told as it is", async () => {
+  it("without a client is reported as is", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server, {
       services: { client: () => Promise.reject(new AuthError("There is no API key.")) },
@@ -242,7 +242,7 @@ describe("a failure", () => {
     expect((await settled(data, META)).problem).toMatchObject({ exit: "auth", message: "There is no API key." });
   });
 
-  it("of an object that the API tells nothing of is that it is not there", async () => {
+  it("of an object without data is \"not found\"", async () => {
     const server = await serve((_request, response) => json(response, { success: true, data: null }));
     const { data } = world(server);
     look(data, META);
@@ -250,7 +250,7 @@ describe("a failure", () => {
     expect(data.read(META)).toMatchObject({ answer: undefined, problem: { exit: "notFound" } });
   });
 
-  it("of the program itself is told and logged", async () => {
+  it("of the program itself is shown and logged", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data, logged } = world(server, { services: { client: () => Promise.reject(new TypeError("oops")) } });
     look(data, META);
@@ -260,7 +260,7 @@ describe("a failure", () => {
     expect(logged.join()).toContain("oops");
   });
 
-  it("in the check of a parameter sends nothing", async () => {
+  it("of validation sends no request", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server);
     const wrong = { endpoint: META.endpoint, params: { address: "nonsense" } };
@@ -271,7 +271,7 @@ describe("a failure", () => {
 });
 
 describe("pages", () => {
-  it("by number: what follows and whether it does, from the size and the rows", async () => {
+  it("by number: the next page, and whether there is one, from page size and rows", async () => {
     const server = await serve((request, response) => {
       const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
       json(response, success(rows(page === 1 ? 10 : 3, page * 10)));
@@ -299,8 +299,8 @@ describe("pages", () => {
   });
 });
 
-describe("the key of a request", () => {
-  it("is the same however the parameters are written, and another for each request", () => {
+describe("the key of a query", () => {
+  it("is the same for equivalent parameters, and different otherwise", () => {
     const { endpoint: transfers } = TRANSFERS;
     const one = queryKey({ endpoint: transfers, params: { page: 2, address: WALLET, from: undefined } });
     expect(queryKey({ endpoint: transfers, params: { address: WALLET, page: "2" } })).toBe(one);

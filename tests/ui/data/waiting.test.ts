@@ -8,8 +8,8 @@ const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };
 const tooMany = refusal(1429, "Too many requests");
 
-describe("being asked to wait", () => {
-  it("says until when, and asks again at that moment while somebody looks", async () => {
+describe("rate limits", () => {
+  it("shows until when, and retries then while there are listeners", async () => {
     const server = await serve((_request, response, count) =>
       count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({ symbol: "USDC" })),
     );
@@ -27,7 +27,7 @@ describe("being asked to wait", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is left alone when nobody looks, and taken up again by who does", async () => {
+  it("is not retried without listeners, and is retried for a new one", async () => {
     const server = await serve((_request, response, count) =>
       count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
     );
@@ -45,7 +45,7 @@ describe("being asked to wait", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is asked anew at once by r, and not again at the moment that was told before", async () => {
+  it("is retried at once by r, and not again at the scheduled time", async () => {
     const server = await serve((_request, response, count) =>
       count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
     );
@@ -70,7 +70,7 @@ describe("being asked to wait", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is told while the client itself waits, to all who wait with it and in the gauge", async () => {
+  it("is shown while the client waits, in all pending queries and in the quota", async () => {
     const releases: (() => void)[] = [];
     const server = await serve((_request, response, count) =>
       count === 1 ? json(response, tooMany, 429, { "retry-after": "7" }) : json(response, success({})),
@@ -89,8 +89,8 @@ describe("being asked to wait", () => {
   });
 });
 
-describe("asking ahead", () => {
-  it("brings what is looked at next without anybody waiting", async () => {
+describe("prefetching", () => {
+  it("loads the next answer before it is needed", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data } = world(server);
     data.prefetch(META);
@@ -101,7 +101,7 @@ describe("asking ahead", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is forgotten where it fails", async () => {
+  it("is forgotten when it fails", async () => {
     const server = await serve((_request, response, count) =>
       count === 1 ? json(response, "oops", 500) : json(response, success({ symbol: "USDC" })),
     );
@@ -113,7 +113,7 @@ describe("asking ahead", () => {
     expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
   });
 
-  it("is left when the requests of the window are half used", async () => {
+  it("stops when half of the requests of the window are used", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server, { client: { rate: { requests: 4, seconds: 60 } } });
     look(data, META);
@@ -126,7 +126,7 @@ describe("asking ahead", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is left for exports: there is one a minute", async () => {
+  it("is not done for exports, which are limited to one a minute", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server);
     const request = { endpoint: endpoint("v2-account-transfer-export"), params: { address: WALLET } };
@@ -135,17 +135,17 @@ describe("asking ahead", () => {
   });
 });
 
-describe("the delay before another try", () => {
+describe("the delay before a retry", () => {
   const limited = (retryAfter?: number) => new RateLimitError("x", retryAfter === undefined ? {} : { retryAfter });
 
-  it("is at least what the server names, longer each time, and not for ever", () => {
+  it("is at least the Retry-After, grows each time, and is limited in number", () => {
     const delays = [1, 2, 3, 4, 5, 6, 7].map((failures) => retryDelay(limited(10), failures));
     expect(delays).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 320_000, undefined]);
     expect(retryDelay(limited(7200), 1)).toBe(7_200_000);
     expect([retryDelay(limited(0), 1), retryDelay(limited(), 1)]).toEqual([1000, 15_000]);
   });
 
-  it("is none for a failure that names no time", () => {
+  it("is undefined for a failure without Retry-After", () => {
     expect(retryDelay(new ServerError("x", { retryable: true }), 1)).toBeUndefined();
     expect(retryDelay(new ServerError("x", { retryable: true, retryAfter: 5 }), 1)).toBe(5000);
   });

@@ -17,7 +17,7 @@ async function open(width = 80, height = 24) {
 }
 
 describe("the filter form of a list", () => {
-  test("what is chosen and typed is asked for", async () => {
+  test("chosen and typed values are sent", async () => {
     const form = await open();
     await form.press("space", "down", "down", USDC, "enter");
     await form.waitFor(/^(?!.*filter account transfer)/s);
@@ -28,7 +28,7 @@ describe("the filter form of a list", () => {
     });
   });
 
-  test("wrong values are marked while they are typed, and not applied", async () => {
+  test("invalid values are marked while typing, and not applied", async () => {
     const form = await open();
     await form.press("down", "nobody");
     await form.waitFor("Validation Error: Address [nobody] is invalid");
@@ -38,7 +38,7 @@ describe("the filter form of a list", () => {
     expect(form.last()).not.toHaveProperty("token_account");
   });
 
-  test("a name that was seen is asked for by its address", async () => {
+  test("a known name is sent as its address", async () => {
     const form = await open();
     form.data.setName("USDC", USDC);
     await form.press("tab", "tab", "tab", "tab", "tab", "tab", "usdc");
@@ -47,7 +47,7 @@ describe("the filter form of a list", () => {
     await expect.poll(form.last).toMatchObject({ token: [USDC] });
   });
 
-  test("Esc leaves everything as it was", async () => {
+  test("Esc changes nothing", async () => {
     const form = await open();
     const asked = form.last();
     await form.press("space", "esc");
@@ -55,7 +55,7 @@ describe("the filter form of a list", () => {
     expect(form.last()).toEqual(asked);
   });
 
-  test("letters are typed, not obeyed", async () => {
+  test("letters are typed and trigger no bindings", async () => {
     const form = await open();
     await form.press("down", "q?");
     await form.waitFor("Address [q?]");

@@ -60,7 +60,7 @@ const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = t
   );
 
 describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s", (_route, one) => {
-  test("offers every parameter but the steps of paging, each once", () => {
+  test("offers every parameter except paging, each once", () => {
     const names = listFormFields(one, []).map(({ name }) => name);
     const wanted = Object.entries(one.query).filter(
       ([, { role }]) => !["page", "offset", "cursor"].includes(role ?? ""),
@@ -68,7 +68,7 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
     expect(names.toSorted()).toEqual(wanted.map(([name]) => name).toSorted());
   });
 
-  test("as it opens it is a request that the API takes", () => {
+  test("is initially a request that the API accepts", () => {
     const needed = neededOf(one);
     const state = form(needed, one, []);
     expect([...checkForm(one, state, {}, NOW, addressesOf)]).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
     expect(request.query).toEqual(prepare(one, needed, { now: () => NOW }).query);
   });
 
-  test("takes the examples of the catalogue and gives them back", () => {
+  test("accepts the examples of the catalogue and returns them", () => {
     for (const { params } of one.examples) {
       const state = form(params, one, []);
       const given = Object.entries(params).filter(([name]) => state.fields.some((field) => field.name === name));
@@ -86,7 +86,7 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
     }
   });
 
-  test("tells of a wrong value at its own field", () => {
+  test("reports an invalid value at its field", () => {
     const needed = neededOf(one);
     for (const { name, param, control } of listFormFields(one, [])) {
       const wrong = wrongFor(param);
@@ -98,7 +98,7 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
     }
   });
 
-  test("names its options so that they can be told apart", () => {
+  test("has distinct option labels", () => {
     for (const { options } of listFormFields(one, [])) {
       expect(new Set(options.map(({ label }) => label)).size).toBe(options.length);
     }
@@ -124,8 +124,8 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
   });
 });
 
-describe("filling in", () => {
-  test("a choice turns round, over none", () => {
+describe("filling in known values", () => {
+  test("a choice wraps and includes no value", () => {
     const state = play(form(), at("flow"), key("right"));
     expect(inputParams(state)).toEqual({ flow: "in" });
     expect(inputParams(play(state, text(" ")))).toEqual({ flow: "out" });
@@ -135,72 +135,72 @@ describe("filling in", () => {
     expect(inputParams(play(state, text("o")))).toEqual({ flow: "out" });
   });
 
-  test("a list takes several, in the order of the API", () => {
+  test("a list accepts several values, in API order", () => {
     const state = play(form(), at("activity_type"), key("right"), text(" "), key("left"), text(" "));
     expect(inputParams(state)).toEqual({ activity_type: ["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"] });
     expect(inputParams(play(state, text(" ")))).toEqual({ activity_type: ["ACTIVITY_SPL_BURN"] });
   });
 
-  test("addresses that are pasted on lines of their own become a list", () => {
+  test("addresses pasted on separate lines become a list", () => {
     const state = play(form(), at("from"), { type: "paste", text: `${WALLET}\n${USDC}\r\n` });
     expect(inputParams(state)).toEqual({ from: [WALLET, USDC] });
     expect([...problems(state)]).toEqual([]);
   });
 
-  test("what was entered stays as it was typed and is told in full", () => {
+  test("input stays as typed and is shown in full", () => {
     const state = play(form(), at("from_time"), text("7d"));
     expect(inputParams(state)).toEqual({ from_time: "7d" });
     expect(rowText(state).join("\n")).toContain("2026-11-14 12:00 UTC");
   });
 
-  test("Ctrl-R takes everything away", () => {
+  test("Ctrl-R clears all fields", () => {
     const state = play(form({ flow: "in", value: [1, 5], from_time: "7d" }), { type: "clear" });
     expect(inputParams(state)).toEqual({});
   });
 
-  test("keys that do nothing keep the very state", () => {
+  test("keys without effect return the same state", () => {
     const state = play(form(), at("flow"));
     expect(play(state, text("q"))).toBe(state);
     expect(play(state, at("no such field"))).toBe(state);
   });
 });
 
-describe("what is wrong", () => {
-  test("each wrong field is told of, not the first alone", () => {
+describe("validation", () => {
+  test("every invalid field is reported, not only the first", () => {
     const state = play(form(), at("from"), text("0x1"), at("value"), text("9..1"), at("from_time"), text("soon"));
     expect([...problems(state).keys()].toSorted()).toEqual(["from", "from_time", "value"]);
     expect(problems(state).get("value")?.message).toContain('"value" must be given from the smaller to the greater');
   });
 
-  test("a parameter that needs another says so until it is there", () => {
+  test("a parameter that requires another reports it until that is set", () => {
     const state = play(form(), at("amount"), text("1..5"));
     expect(problems(state).get("amount")?.message).toBe('Validation Error: "amount" needs "token"');
     expect(rowText(state).join("\n")).toContain("Needs token too");
     expect([...problems(play(state, at("token"), text(USDC)))]).toEqual([]);
   });
 
-  test("a window that ends before it begins is told of at its end", () => {
+  test("an inverted time range is reported at its end", () => {
     const state = play(form(), at("from_time"), text("1d"), at("to_time"), text("7d"));
     expect([...problems(state).keys()]).toEqual(["to_time"]);
   });
 
-  test("another kind of identifier is named", () => {
+  test("another kind of identifier is named in the hint", () => {
     const state = play(form(), at("token"), text(SIGNATURE));
     expect(problems(state).get("token")?.message).toContain("Address [");
   });
 });
 
-describe("names in place of addresses", () => {
+describe("names instead of addresses", () => {
   const withNames = (state: FormState) => resolveNames(state.fields, inputParams(state), addressesOf);
 
-  test("the one address that is called so is meant, and shown", () => {
+  test("an unambiguous name resolves to its address, which is shown", () => {
     const state = play(form(), at("token"), text("usdc"));
     expect([...problems(state)]).toEqual([]);
     expect(withNames(state)).toEqual({ token: [USDC] });
     expect(rowText(state).find((row) => row.startsWith("›"))).toMatch(/usdc.* → EPjF…Dt1v/);
   });
 
-  test("lists take names among addresses; what needs a token is content", () => {
+  test("lists accept names among addresses, which satisfy a required token", () => {
     const state = play(
       form(),
       at("from"),
@@ -214,11 +214,11 @@ describe("names in place of addresses", () => {
     expect(withNames(state)).toEqual({ from: [WALLET, USDC], token: [USDC], amount: "1..5" });
   });
 
-  test("one address alone, where one is asked for", () => {
+  test("one address only, where one is expected", () => {
     expect(withNames(play(form(), at("token_account"), text("binance")))).toEqual({ token_account: WALLET });
   });
 
-  test("a name of several is told apart by how the address begins", () => {
+  test("an ambiguous name is resolved by the start of the address", () => {
     const state = play(form(), at("token"), text("BONK"));
     expect(problems(state).get("token")?.message).toBe("BONK is the name of 2 addresses: EPjF…Dt1v, 4444…4444.");
     expect(rowText(state).join(" ")).toContain('as in "BONK EPjF"');
@@ -227,7 +227,7 @@ describe("names in place of addresses", () => {
     expect(withNames(told)).toEqual({ token: [FAKE] });
   });
 
-  test("an unknown name keeps the API's own words, and says which are known", () => {
+  test("an unknown name keeps the API message, and the hint says which names are known", () => {
     const found = problems(play(form(), at("token"), text("WHAT"))).get("token");
     expect(found?.message).toBe("Validation Error: Address [WHAT] is invalid");
     expect(found?.hint).toContain("Names are those that answers of this session told.");
@@ -235,20 +235,20 @@ describe("names in place of addresses", () => {
   });
 });
 
-describe("how it looks", () => {
+describe("rendering", () => {
   test("limits are part of the sentence", () => {
     const trending = form({}, endpoint("v2-token-trending"), []);
     expect(rowText(play(trending, at("limit"))).join(" ")).toContain("Rows, 1 to 100. Older servers may accept fewer.");
   });
 
-  test("what is deprecated comes last, and says what to use", () => {
+  test("deprecated fields come last, with their replacement", () => {
     const fields = listFormFields(TRANSFER, ["address"]);
     expect(fields.at(-1)?.param.deprecated).toBeDefined();
     const state = play(form(), at(fields.at(-1)?.name ?? ""));
     expect(rowText(state).join("\n")).toContain("Use from_time and to_time instead.");
   });
 
-  test("defaults are named where nothing is chosen", () => {
+  test("defaults are shown for unset fields", () => {
     const label = (name: string) =>
       unsetLabel(listFormFields(TRANSFER, []).find((one) => one.name === name) as FormField);
     expect(label("sort_order")).toBe("default: desc");
@@ -256,7 +256,7 @@ describe("how it looks", () => {
     expect(label("flow")).toBe("any");
   });
 
-  test("the options around the cursor are on view, with marks for more", () => {
+  test("the options around the cursor are visible, with marks for more", () => {
     let state = play(form(), at("activity_type"));
     const row = (size: { width: number; height: number }) =>
       rowText(state, size).find((one) => one.startsWith("›")) ?? "";
@@ -265,12 +265,12 @@ describe("how it looks", () => {
     expect(row({ width: 60, height: 12 })).toMatch(/‹ .*\[x] /);
   });
 
-  test("ASCII alone where the terminal has no more", () => {
+  test("only ASCII where the terminal supports no more", () => {
     const state = play(form({ from_time: "7d" }), at("activity_type"));
     expect(rowText(state, { width: 70, height: 20 }, false).join("")).toMatch(/^[\x20-\x7e]*$/);
   });
 
-  test("moments and days in words", () => {
+  test("relative times and dates", () => {
     const { from_time, address } = TRANSFER.query;
     if (!from_time || !address) throw new Error("no such parameters");
     expect(resolveTimes("from_time", from_time, "yesterday", NOW)).toBe("2026-11-20 00:00 UTC");

@@ -25,8 +25,8 @@ const after = (field: TextField, one: { text: string } | { key: string }) =>
   "text" in one ? insertText(field, one.text) : editField(field, one.key);
 const field = fc.array(step, { maxLength: 30 }).map((steps) => steps.reduce(after, textField()));
 
-describe("a line that is typed into", () => {
-  test("the cursor stands between two characters whatever happened, and nothing invisible is in the text", () => {
+describe("a text field", () => {
+  test("the cursor is always at a grapheme boundary, and the text has no invisible characters", () => {
     fc.assert(
       fc.property(field, ({ text, at }) => {
         const places = [...[...segmenter.segment(text)].map(({ index }) => index), text.length];
@@ -36,13 +36,13 @@ describe("a line that is typed into", () => {
     );
   });
 
-  test("a word ends where a character does, also one that a mark makes of a space", () => {
+  test("a word ends at a grapheme boundary, also after a space with a combining mark", () => {
     const marked = textField("  \u0301");
     expect(editField(editField(marked, "home"), "alt+f").at).toBe(3);
     expect(editField(marked, "alt+b").at).toBe(1);
   });
 
-  test("typing and Backspace undo each other for characters that stand alone", () => {
+  test("Backspace undoes typing of single graphemes", () => {
     fc.assert(
       fc.property(field, fc.constantFrom("a", "你", "€"), (before, character) => {
         const next = insertText(before, character);
@@ -53,7 +53,7 @@ describe("a line that is typed into", () => {
     );
   });
 
-  test("what the cursor goes over is never changed", () => {
+  test("moving the cursor changes no value", () => {
     fc.assert(
       fc.property(
         field,
@@ -65,7 +65,7 @@ describe("a line that is typed into", () => {
     );
   });
 
-  test("Ctrl-U and Ctrl-K share the text at the cursor, Ctrl-W takes a part of what Ctrl-U takes", () => {
+  test("Ctrl-U and Ctrl-K split the text at the cursor, Ctrl-W deletes part of what Ctrl-U deletes", () => {
     fc.assert(
       fc.property(field, (before) => {
         expect(editField(before, "ctrl+u").text).toBe(before.text.slice(before.at));
@@ -86,20 +86,20 @@ describe("a line that is typed into", () => {
     expect(editField(textField(""), "ctrl+w").text).toBe("");
   });
 
-  test("a key that changes nothing keeps the very object", () => {
+  test("a key that changes nothing returns the same object", () => {
     const line = textField("x");
     for (const key of ["right", "end", "delete", "ctrl+k", "f5"]) expect(editField(line, key)).toBe(line);
     expect(insertText(line, "\n\u0007\u200b")).toBe(line);
   });
 
-  test("what is pasted loses its line breaks and everything a terminal would obey", () => {
+  test("pasted text loses line breaks and control characters", () => {
     expect(textField("\n5Q54\r\n").text).toBe("5Q54");
     expect(textField("a\nb\tc\u2028d").text).toBe("a b c d");
     expect(textField("a\u001B[2J\u009Bb\u202Ec\0").text).toBe("a[2Jbc");
     expect(textField("x".repeat(1_000_000)).text.length).toBe(10_000);
   });
 
-  test("it is drawn in exactly its room, with the cursor on view", () => {
+  test("it fills its width exactly, with the cursor visible", () => {
     fc.assert(
       fc.property(field, fc.integer({ min: 1, max: 40 }), (line, width) => {
         const drawn = fieldLine(line, width, true);
@@ -112,7 +112,7 @@ describe("a line that is typed into", () => {
     );
   });
 
-  test("a long text is marked where it is cut", () => {
+  test("a long text is marked where it is truncated", () => {
     const text = (line: TextField, focused = true) =>
       fieldLine(line, 10, focused)
         .map((one) => one.text)

@@ -41,7 +41,7 @@ describe("the palette", () => {
     expect(screen.frame()).not.toContain("go to");
   });
 
-  test("lists tokens that answers told of by their symbols, each with its mint", async () => {
+  test("lists tokens from answers by symbol, each with its mint", async () => {
     const data = fakeData();
     const bonk = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263";
     data.setName("BONK", bonk, WALLET);
@@ -55,7 +55,7 @@ describe("the palette", () => {
     await screen.waitFor(/› token EPjF…Dt1v/);
   });
 
-  test("asks for what a command needs, and says what is wrong while it is typed", async () => {
+  test("prompts for required values and validates them while typing", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "account transfer", "enter");
     await screen.waitFor(/account transfer ▸ address:/);
@@ -70,20 +70,20 @@ describe("the palette", () => {
     await screen.waitFor(/› account transfer/);
   });
 
-  test("fills in the thing that one is at", async () => {
+  test("fills in the entity of the current page", async () => {
     const screen = renderExplorer({ route: account(WALLET), data: fakeData() });
     await screen.press(":", "account portfolio", "enter");
     await screen.waitFor(`account portfolio ▸ address: ${WALLET}`);
   });
 
-  test("keys that come before it is drawn are typed, not obeyed", async () => {
+  test("keys pressed before it is drawn are typed into it", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":quq");
     await screen.waitFor("› quq");
     expect(screen.quits()).toBe(0);
   });
 
-  test("a pasted address asks what it is of", async () => {
+  test("a pasted address offers what it may identify", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":");
     await screen.paste(`\n${USDC}\n`);
@@ -98,7 +98,7 @@ describe("the palette", () => {
     await screen.waitFor(/› transaction /);
   });
 
-  test("runs what a key does here, by its name", async () => {
+  test("runs an action of the page by its name", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "quit");
     await screen.waitFor(/action +quit/);
@@ -106,7 +106,7 @@ describe("the palette", () => {
     await expect.poll(screen.quits).toBe(1);
   });
 
-  test("Esc leaves the question first, then the palette, and the screen is as it was", async () => {
+  test("Esc closes the prompt first, then the palette, and the page is unchanged", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     const before = screen.frame();
     await screen.press(":", "acc tra", "enter");
@@ -117,7 +117,7 @@ describe("the palette", () => {
     await expect.poll(screen.frame).toBe(before);
   });
 
-  test("Tab completes the words of the chosen line", async () => {
+  test("Tab completes the selected line", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "acc tra", "tab");
     await screen.waitFor("› account transfer");
@@ -125,7 +125,7 @@ describe("the palette", () => {
     await screen.waitFor(/› account transfer 5Q54|› account transfer /);
   });
 
-  test("a symbol is looked for among the tokens, and only then something is asked for", async () => {
+  test("a symbol is searched among the tokens, and only that search sends a request", async () => {
     const data = fakeData({
       "v2-token-list": [{ address: USDC, symbol: "USDC", name: "USD Coin", decimals: 6, price: 1, market_cap: 5e10 }],
     });
@@ -139,7 +139,7 @@ describe("the palette", () => {
     await screen.waitFor(/› token EPjF…Dt1v/);
   });
 
-  test("bookmarks and recent places are found", async () => {
+  test("bookmarks and recent pages are found", async () => {
     const memory = memoryOf([{ name: "Cold wallet", route: account(WALLET) }], [account(USDC)]);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press(":");
@@ -149,7 +149,7 @@ describe("the palette", () => {
     await screen.waitFor(/› account /);
   });
 
-  test.each(SIZES)("fits into %i × %i, whatever is in it", async (width, height) => {
+  test.each(SIZES)("fits into %i × %i with any content", async (width, height) => {
     const screen = renderExplorer({ route: BOOKMARKS, width, height });
     const look = () => {
       const lines = screen.frame().split("\n");
@@ -168,8 +168,8 @@ describe("the palette", () => {
   });
 });
 
-describe("places that are remembered", () => {
-  test("every place that is gone to, the newest first, each once, and no halls", () => {
+describe("recent routes", () => {
+  test("every visited route, newest first, each once, without pages such as home", () => {
     const memory = memoryOf();
     const navigation = createNavigation(HOME);
     const end = recordRecentRoutes({ navigation, services: fakeServices({ memory }) });
@@ -183,7 +183,7 @@ describe("places that are remembered", () => {
     expect(memory.recent()).toHaveLength(2);
   });
 
-  test("a step that becomes another, as a block after a block, is the last of them", () => {
+  test("a replaced route, such as the next block, replaces the recorded one", () => {
     const memory = memoryOf();
     const navigation = createNavigation(HOME);
     const end = recordRecentRoutes({ navigation, services: fakeServices({ memory }) });
@@ -202,13 +202,13 @@ describe("the bookmarks", () => {
     { name: "second", route: account("b") },
   ];
 
-  test("without any it says how one is made", async () => {
+  test("without bookmarks it says how to add one", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.waitFor("No bookmarks yet.");
     expect(screen.frame()).toContain("makes one of the place where you are");
   });
 
-  test("one is opened, and coming back the cursor is where it was", async () => {
+  test("a bookmark is opened, and going back restores the cursor", async () => {
     const memory = memoryOf(two);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("j", "enter");
@@ -219,7 +219,7 @@ describe("the bookmarks", () => {
     await expect.poll(memory.bookmarks).toEqual([two[0]]);
   });
 
-  test("a deleted one can be brought back to its place", async () => {
+  test("a deleted bookmark can be restored in its position", async () => {
     const memory = memoryOf(two);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("d");
@@ -229,7 +229,7 @@ describe("the bookmarks", () => {
     await expect.poll(memory.bookmarks).toEqual(two);
   });
 
-  test("one gets another name", async () => {
+  test("a bookmark is renamed", async () => {
     const memory = memoryOf(two);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("R", "ctrl+u", "q is fine", "enter");
@@ -242,7 +242,7 @@ describe("the bookmarks", () => {
     expect(screen.quits()).toBe(0);
   });
 
-  test("a recent place becomes a bookmark", async () => {
+  test("a recent page becomes a bookmark", async () => {
     const memory = memoryOf(two, [account("c")]);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.waitFor("Recent places");
@@ -250,7 +250,7 @@ describe("the bookmarks", () => {
     await expect.poll(() => memory.bookmarks().at(-1)).toEqual({ name: "account c", route: account("c") });
   });
 
-  test("a hostile name is shown harmlessly", async () => {
+  test("a hostile name is displayed safely", async () => {
     const memory = memoryOf([{ name: "x\u001B[2J\u202Ey", route: account("a") }]);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     expect(screen.frame()).toContain("x‹U+001B›[2J‹U+202E›y");

@@ -35,7 +35,7 @@ const question = (route: string): Prompt => {
   return found;
 };
 
-describe("what is offered for a text", () => {
+describe("search results", () => {
   test("every command is found by its own words, first", () => {
     for (const { command } of endpoints) expect(titles(command)[0]).toBe(`endpoint ${command}`);
   });
@@ -62,7 +62,7 @@ describe("what is offered for a text", () => {
     expect(titles(text)[0]).toBe(first);
   });
 
-  test("an address may be of several things, and is taken by every command about addresses", () => {
+  test("an address may identify several entities, and every command with an address accepts it", () => {
     expect(
       opened(WALLET)
         .slice(0, 5)
@@ -75,7 +75,7 @@ describe("what is offered for a text", () => {
     });
   });
 
-  test("signatures, slots and links are what they are", () => {
+  test("signatures, slots and links open their entities", () => {
     expect(opened(OTHER_SIGNATURE)[0]).toEqual({ kind: "entity", entity: "transaction", id: OTHER_SIGNATURE });
     expect(opened(SLOT)[0]).toEqual({ kind: "entity", entity: "block", id: SLOT });
     expect(opened(`https://explorer.example/token/${USDC}?x=1`)[0]).toEqual({
@@ -86,14 +86,14 @@ describe("what is offered for a text", () => {
     expect(opened(`  "${USDC}"\u200b`)[0]).toEqual({ kind: "entity", entity: "account", id: USDC });
   });
 
-  test("words beside an identifier choose among what takes it", () => {
+  test("words beside an identifier filter what accepts it", () => {
     expect(opened(`token ${USDC}`)[0]).toEqual({ kind: "entity", entity: "token", id: USDC });
     expect(opened(`tok hold ${USDC}`)[0]).toMatchObject({ endpointRoute: "v2-token-holders", params: { address: USDC } });
     expect(opened(`${WALLET} portfolio`)[0]).toMatchObject({ endpointRoute: "v2-account-portfolio" });
     expect(opened(`block ${SLOT}`)[0]).toMatchObject({ entity: "block" });
   });
 
-  test("a command with its identifier is first, of things and commands of longer names", () => {
+  test("a command with its identifier comes before entities and commands with longer names", () => {
     for (const command of ["token meta", "token price", "account transfer", "token list", "account detail"]) {
       const places = opened(`${command} ${USDC}`);
       const endpoint = endpoints.find((one) => one.command === command);
@@ -101,7 +101,7 @@ describe("what is offered for a text", () => {
     }
   });
 
-  test("the older family goes after the newer one, unless it is asked for", () => {
+  test("legacy endpoints come after current ones, unless the query names them", () => {
     for (const text of ["token", "account tra", "block", "transactions", "holders", `transfer ${WALLET}`]) {
       const found = offer(text).filter(({ kind }) => kind === "endpoint");
       const isOld = found.map(({ title }) => title.startsWith("legacy "));
@@ -111,16 +111,16 @@ describe("what is offered for a text", () => {
     expect(titles("leg tok lis")[0]).toBe("endpoint legacy token list");
   });
 
-  test("what no endpoint takes says why", () => {
+  test("an unsupported identifier is explained", () => {
     expect(searchCandidates("0x52908400098527886E0F7030069857D2E4169EE7", all, NOW).note).toContain("EVM");
     expect(searchCandidates("someone.sol", all, NOW).note).toContain("Domain names are not resolved");
   });
 
-  test("a name may be a token's", () => {
+  test("a name may be that of a token", () => {
     expect(titles("BONK").at(-1)).toBe("search search tokens for BONK");
   });
 
-  test("nothing that can be typed breaks it", () => {
+  test("accepts any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
         expect(offer(text).length).toBeLessThanOrEqual(100);
@@ -129,8 +129,8 @@ describe("what is offered for a text", () => {
   });
 });
 
-describe("asking for what is needed", () => {
-  test("wrong answers are told of in the API's own words, with what it is instead", () => {
+describe("prompting for required values", () => {
+  test("invalid answers are reported with the API message and what they are instead", () => {
     const asked = question("v2-account-transfer");
     expect(answerPrompt(asked, "5Q54", NOW).problem?.message).toContain("Address [5Q54] is invalid");
     expect(answerPrompt(asked, OTHER_SIGNATURE, NOW).problem?.hint).toContain("a transaction signature");
@@ -141,7 +141,7 @@ describe("asking for what is needed", () => {
     });
   });
 
-  test("several needed values are asked for one after another", () => {
+  test("several required values are prompted for one after another", () => {
     let now = question("account-export-transactions");
     const asked: string[] = [now.name];
     for (const answer of [WALLET, "all", "7d"]) {
@@ -156,13 +156,13 @@ describe("asking for what is needed", () => {
     });
   });
 
-  test("lists take several", () => {
+  test("lists accept several values", () => {
     expect(answerPrompt(question("v2-token-price-multi"), `${USDC}, ${WALLET}`, NOW).route).toMatchObject({
       params: { address: [USDC, WALLET] },
     });
   });
 
-  test("what is at hand is filled in where it is of the kind that is asked for", () => {
+  test("a known identifier of the expected kind is filled in", () => {
     const hand = entitiesInView({ kind: "entity", entity: "token", id: USDC }, undefined);
     expect(defaultAnswer(question("v2-token-holders"), hand)).toBe(USDC);
     expect(defaultAnswer(question("v2-account-transfer"), hand)).toBe(USDC);
@@ -170,7 +170,7 @@ describe("asking for what is needed", () => {
     expect(defaultAnswer(question("v2-token-holders"), entitiesInView(account, undefined))).toBe("");
   });
 
-  test("the cell of the cursor goes before the place", () => {
+  test("the cell of the cursor comes before the route", () => {
     const cell = { field: "token_address", value: USDC, kind: "address" } as const;
     const hand = entitiesInView(account, { cell });
     expect(defaultAnswer(question("v2-token-holders"), hand)).toBe(USDC);
@@ -183,7 +183,7 @@ describe("asking for what is needed", () => {
     expect(found).toEqual([{ entity: "account", id: WALLET }]);
   });
 
-  test("only identifiers of what is asked for are suggested, tokens and programs as accounts too", () => {
+  test("only identifiers of the expected kind are suggested, tokens and programs also as accounts", () => {
     const ids: Route[] = [
       { kind: "entity", entity: "program", id: USDC },
       { kind: "entity", entity: "market", id: OTHER_MARKET },
@@ -202,8 +202,8 @@ describe("asking for what is needed", () => {
   });
 });
 
-describe("the state", () => {
-  test("other text begins the choice anew, moving the cursor does not", () => {
+describe("the palette state", () => {
+  test("a changed text resets the selection, moving the cursor does not", () => {
     let state = paletteReducer(initialPaletteState("tok"), { type: "move", by: 3, count: 10 });
     expect(state.selected).toBe(3);
     state = paletteReducer(state, { type: "key", key: "home" });
@@ -211,7 +211,7 @@ describe("the state", () => {
     expect(paletteReducer(state, { type: "text", text: "e" }).selected).toBe(0);
   });
 
-  test("the choice goes round, also where there is nothing", () => {
+  test("the selection wraps, also without results", () => {
     fc.assert(
       fc.property(fc.nat(50), fc.integer({ min: -100, max: 100 }), (count, by) => {
         const { selected } = paletteReducer(initialPaletteState(), { type: "move", by, count });
@@ -221,7 +221,7 @@ describe("the state", () => {
     );
   });
 
-  test("what was filled in is replaced by what is pasted, and kept by what edits it", () => {
+  test("filled-in text is replaced by a paste, and changed by editing keys", () => {
     const step = {
       type: "ask",
       prompt: question("v2-account-transfer"),
@@ -233,7 +233,7 @@ describe("the state", () => {
     expect(paletteReducer(edited, { type: "text", text: "x" }).field.text).toBe(`${WALLET.slice(0, -1)}x`);
   });
 
-  test("leaving a question brings the search back", () => {
+  test("leaving a prompt restores the search", () => {
     const asking = paletteReducer(initialPaletteState("acc tra"), {
       type: "ask",
       prompt: question("v2-account-transfer"),
@@ -244,8 +244,8 @@ describe("the state", () => {
   });
 });
 
-describe("how it looks", () => {
-  test("exactly its room, and the chosen line in it", () => {
+describe("rendering", () => {
+  test("fills its region exactly, and shows the selected line", () => {
     const size = fc.record({ width: fc.integer({ min: 56, max: 200 }), height: fc.integer({ min: 8, max: 40 }) });
     fc.assert(
       fc.property(
@@ -285,7 +285,7 @@ describe("tokens of a name", () => {
     expect(found("nothing")).toEqual([]);
   });
 
-  test("the famous one comes first and unmarked, known or found", () => {
+  test("the well-known token comes first and unmarked, known or found", () => {
     const known = searchKnownTokens(new Map([[WALLET, "USDC"]]), "usdc");
     expect(known.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
     expect(known[0]?.about).toContain(USDC);
@@ -295,7 +295,7 @@ describe("tokens of a name", () => {
     expect(searchKnownTokens(new Map(), "sol").map(({ title }) => title)).toEqual(["wSOL"]);
   });
 
-  test("a look-alike is marked, and nothing of its name is obeyed", () => {
+  test("a look-alike is marked, and its name is displayed safely", () => {
     const [, twin] = found("usd");
     expect(twin?.about).toContain("⚠");
     expect(twin?.title).toContain("‹U+202E›");

@@ -49,8 +49,8 @@ async function talk(
   return { pieces: said.split("> "), said, data };
 }
 
-describe("the explorer in plain lines", () => {
-  test("reads rows out as sentences, follows their numbers, goes back, and draws nothing", async () => {
+describe("plain mode", () => {
+  test("prints rows as sentences, follows links, goes back, and sends no escape sequences", async () => {
     const { pieces, said } = await talk(TRANSFERS, ["3", "1", "b", "q", "never"], {
       "v2-account-transfer": ROWS,
       "v2-transaction-detail": { status: 1 },
@@ -64,7 +64,7 @@ describe("the explorer in plain lines", () => {
     expect(said).not.toMatch(/[\u001B\r│─╭⠋]/);
   });
 
-  test("filters, sorts, sets filters of the endpoint in the API's words, and reads out all fields of a row", async () => {
+  test("filters, sorts, sets API filters, and prints all fields of a row", async () => {
     const { pieces, data } = await talk(
       TRANSFERS,
       ["/out", "/", "s amount", "s nothing", "F", "F flow up", "F flow in", "i 1", "i 9"],
@@ -83,7 +83,7 @@ describe("the explorer in plain lines", () => {
     expect(pieces[9]).toMatch(/There is no row 9 here/);
   });
 
-  test("turns pages, and says where they end", async () => {
+  test("turns pages, and reports the first and the last one", async () => {
     const page = (from: number) => Array.from({ length: 10 }, (_, at) => ({ ...ROWS[0], amount: from + at }));
     const rows = ({ page: number = 1 }) => (Number(number) === 1 ? page(1) : ROWS);
     const { pieces } = await talk(TRANSFERS, ["p", "n", "n", "p"], { "v2-account-transfer": rows });
@@ -93,7 +93,7 @@ describe("the explorer in plain lines", () => {
     expect(pieces[4]).toMatch(/Rows 1 to 10\./);
   });
 
-  test("opens what is typed, finds commands by name and asks for what they need", async () => {
+  test("opens typed identifiers, finds commands by name and prompts for required values", async () => {
     const lines = [USDC, ":token holders", "1", "nonsense", USDC, "H", "U", "?", "zzqqxxw"];
     const { pieces } = await talk(HOME, lines, {
       "v2-token-meta": { symbol: "USDC" },
@@ -114,7 +114,7 @@ describe("the explorer in plain lines", () => {
     expect(pieces[9]).toMatch(/Nothing is called|nothing/i);
   });
 
-  test("says what cannot be typed here, finds lines of a detail, and reads plain items as one sentence each", async () => {
+  test("rejects unavailable commands, finds lines of a detail, and prints scalar items as one sentence each", async () => {
     const tokens = [1, 2].map((balance) => ({ token_address: USDC, balance, token_icon: "https://x.example/i.png" }));
     const lines = ["c", "1 2", "i", "x 3", "n", "/entry 2", "/nowhere"];
     const { pieces } = await talk(
@@ -134,7 +134,7 @@ describe("the explorer in plain lines", () => {
     expect(pieces[7]).toMatch(/^Nothing here has nowhere\./);
   });
 
-  test("says failures in words and waits aloud", async () => {
+  test("prints failures and waits", async () => {
     const data = fakeData({ "v2-account-transfer": new RateLimitError("Too many requests.") });
     const { said } = await talk(TRANSFERS, ["!", "j"], data);
     expect(said).toMatch(/Too many requests/);
@@ -145,7 +145,7 @@ describe("the explorer in plain lines", () => {
   test.each([
     ["EPIPE", PipeClosed],
     ["ENOSPC", "The output could not be written: the disk is full."],
-  ])("ends by itself where nothing can be written any more: %s", async (code, failure) => {
+  ])("ends when output cannot be written: %s", async (code, failure) => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),
     });
@@ -156,7 +156,7 @@ describe("the explorer in plain lines", () => {
     await expect(talking).rejects.toThrow(failure);
   });
 
-  test("says how far something has come now and then, not at each step", async () => {
+  test("prints progress now and then, not at each step", async () => {
     const onNote = (listener: (text: string) => void) => {
       for (const note of ["Making it: 1 %", "Making it: 2 %", "Done."]) listener(note);
       return () => {};
@@ -166,7 +166,7 @@ describe("the explorer in plain lines", () => {
     expect(said).toMatch(/Done\./);
   });
 
-  test("keeps bookmarks, and lists them", async () => {
+  test("stores bookmarks, and lists them", async () => {
     let kept: readonly Bookmark[] = [];
     const memory = {
       ...fakeServices().memory,
@@ -181,7 +181,7 @@ describe("the explorer in plain lines", () => {
     expect(pieces[3]).toMatch(/^account transfer/);
   });
 
-  test("never says a control character that came from the chain", async () => {
+  test("never prints control characters from the chain", async () => {
     const rows = [{ ...ROWS[0], flow: "\u001B[2Jin", extra: "\u202Eevil" }];
     const { said } = await talk(TRANSFERS, ["i 1", "j"], { "v2-account-transfer": rows });
     expect(said).not.toMatch(/[\u001B\u202E]/);

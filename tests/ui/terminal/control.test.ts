@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { terminalControl } from "../../../src/ui/terminal/control.ts";
 
-test("nothing is read of what is typed while another program has the terminal", async () => {
+test("reads no input while another program has the terminal", async () => {
   const stdin = new PassThrough() as unknown as NodeJS.ReadStream & PassThrough;
   const listener = () => {};
   stdin.on("readable", listener);

@@ -14,13 +14,13 @@ function heard(...pieces: readonly string[]): readonly string[] {
   return reports;
 }
 
-test("reports are heard among keys, several at once and torn in two", () => {
+test("reports are found among keys, several at once and split in two", () => {
   expect(heard("j\u001B[<0;5;6Mk\u001B[<65;1;2m")).toEqual(["[<0;5;6M", "[<65;1;2m"]);
   expect(heard("x\u001B[<0;1", "7;3M")).toEqual(["[<0;17;3M"]);
   expect(heard("\u001B", "[<0;1;3M", "\u001B[A", "[<0;1;3M")).toEqual(["[<0;1;3M"]);
 });
 
-test("what is pasted is none, whatever it looks like", () => {
+test("pasted text has no reports", () => {
   expect(heard("\u001B[200~a\u001B[<0;5;6M\u001B[201~\u001B[<0;1;1M")).toEqual(["[<0;1;1M"]);
   expect(heard("\u001B[200~a", "\u001B[<0;5;6M", "\u001B[201~")).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { barCount, barLines } from "../../../src/ui/watch/bars.ts";
 import { defaultRange, hourlyRates, RANGES } from "../../../src/ui/watch/usage-rates.ts";
 import { HOUR, NOW, sample } from "./world.ts";
 
-describe("units an hour", () => {
+describe("units per hour", () => {
   const hours = { from: NOW - 4 * HOUR, to: NOW, count: 4 };
 
-  test("are those between samples, and unknown where there are none", () => {
+  test("are derived from samples, and unknown without any", () => {
     expect(hourlyRates([sample(3, 100), sample(2, 400), sample(1, 400)], hours)).toEqual([
       undefined,
       300,
@@ -17,13 +17,13 @@ describe("units an hour", () => {
     expect(hourlyRates([sample(1, 100)], hours)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test("are spread evenly over a time in which nobody looked", () => {
+  test("are spread evenly over a time without polls", () => {
     expect(hourlyRates([sample(4, 0), sample(0, 1200)], hours)).toEqual([300, 300, 300, 300]);
     const [first, , , last] = hourlyRates([sample(3.5, 0), sample(0.5, 300)], hours);
     expect([first, last]).toEqual([100, 100]);
   });
 
-  test("begin anew at the renewal, and take no harm from what is no number", () => {
+  test("restart at the renewal, and ignore values that are not numbers", () => {
     const anew = sample(1, 50, { last_cu_reset_date: "2025-06-15T11:00:00.000Z" });
     expect(hourlyRates([sample(2, 9_000_000), anew], hours)[2]).toBe(50);
     const odd = sample(1, 0, { usage_cus: "many" });
@@ -36,7 +36,7 @@ describe("units an hour", () => {
     expect(hourlyRates([sample(1, 10), sample(1, 20)], hours)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test("are shown of the shortest time that holds what is known of a day", () => {
+  test("default to the shortest range with all samples of a day", () => {
     expect(defaultRange([], NOW)).toBe(RANGES[0]);
     expect(defaultRange([sample(0.5, 1)], NOW).name).toBe("hour");
     expect(defaultRange([sample(5, 1), sample(0, 1)], NOW).name).toBe("6 hours");
@@ -49,7 +49,7 @@ describe("bars", () => {
   const drawn = (values: (number | undefined)[], unicode = true) =>
     barLines(values, { width: 12, height: 3, unicode, from: "x" }).map((line) => line.map(({ text }) => text).join(""));
 
-  test("are as high as their numbers, with nothing and a hole told apart", () => {
+  test("have heights by value, and distinguish zero from missing", () => {
     expect(drawn([8, 4, 0, undefined])).toEqual(
       ["  8.0 ┤█   ", "    0 ┤██· ", "        xnow"].map((text) => expect.stringContaining(text.trim().slice(0, 3))),
     );
@@ -58,7 +58,7 @@ describe("bars", () => {
     expect(drawn([8, 4, 0, undefined], false)[1]).toMatch(/\+##_ $/);
   });
 
-  test("fit whatever there is room for", () => {
+  test("fit any size", () => {
     expect(barLines([undefined], { width: 40, height: 5, unicode: true, from: "x" })).toEqual([]);
     expect(barLines([0, 0], { width: 40, height: 5, unicode: true, from: "x" })).toHaveLength(5);
     expect(barCount(5, 60)).toBe(1);

@@ -35,7 +35,7 @@ describe("the screen", () => {
     }
   });
 
-  test("tells the numbers, the state in words, and what looking costs", () => {
+  test("shows the numbers, the state in words, and the cost of polling", () => {
     const history = [sample(0.5, 4_900_000), sample(0, 5_000_000)];
     const text = textOf(viewOf({ state: stateOf({ history }) }));
     for (const part of [
@@ -59,7 +59,7 @@ describe("the screen", () => {
   test.each([
     [40, 8],
     [20, 4],
-  ])("tells the share and the state before all else where there is little room, %s × %s", (width, height) => {
+  ])("shows share and state first in little space, %s × %s", (width, height) => {
     const [first, second] = textOf(viewOf({ width, height })).split("\n");
     expect(first).toBe("25% ✔ OK");
     expect(second).toBe("15,000,000 left");
@@ -70,7 +70,7 @@ describe("the screen", () => {
     expect(textOf(viewOf({ state: stateOf({ history }) })).match(/ 0 ┤/g)).toHaveLength(1);
   });
 
-  test("tells with words and colour when it gets tight", () => {
+  test("warns with words and colour when little is left", () => {
     const short = stateOf({
       latest: readingOf(19_000_000, { usage: usageOf(19_000_000, { total_cu_24h: 900_000, success_rate_24h: 80 }) }),
     });
@@ -82,7 +82,7 @@ describe("the screen", () => {
     expect(roleOf(viewOf({ state: none }), /NONE LEFT/)).toBe("bad");
   });
 
-  test("keeps the numbers when a look fails, marked with their age, and says why and what next", () => {
+  test("shows earlier data when a poll fails, with its age, the reason and the next poll", () => {
     const problem = new AuthError("Authentication failed", { hint: "Log in again.\nSecond line" });
     const state = stateOf({ problem, failures: 2, nextAt: NOW + 125_000, latest: readingOf(1, { at: NOW - 900_000 }) });
     const text = textOf(viewOf({ state }));
@@ -99,14 +99,14 @@ describe("the screen", () => {
     );
   });
 
-  test("lets no control character of an answer or a message through", () => {
+  test("removes control characters of answers and messages", () => {
     const problem = new NetworkError("bad \u001b[2J\u202e thing");
     const latest = readingOf(1, { usage: usageOf(1, { renew_date: "\u001b[2J", end_date: 7 }), profile: "\u009bx" });
     const text = textOf(viewOf({ state: stateOf({ problem, failures: 1, latest }) }));
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  test("leaves out hints that do not fit, not their ends", () => {
+  test("omits hints that do not fit instead of truncating them", () => {
     expect(
       textOf(viewOf({ width: 30 }))
         .split("\n")

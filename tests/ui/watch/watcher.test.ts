@@ -45,7 +45,7 @@ function watching(interval = 60) {
   };
 }
 
-test("looks at once, then every interval after an answer", async () => {
+test("polls at once, then at the interval after each answer", async () => {
   const { watcher, pass, answer, asked, told, due } = watching();
   await pass(0);
   expect(asked()).toBe(1);
@@ -62,7 +62,7 @@ test("looks at once, then every interval after an answer", async () => {
   expect(watcher.state()).toMatchObject({ polls: 2, problem: undefined, isPolling: false });
 });
 
-test("looks less and less often while looks fail, and keeps what was known", async () => {
+test("polls less often while polls fail, and keeps the last answer", async () => {
   const { watcher, pass, answer, fail, due, told } = watching();
   await pass(0);
   await answer();
@@ -84,7 +84,7 @@ test("looks less and less often while looks fail, and keeps what was known", asy
   expect(told.filter((text) => text.startsWith("answer"))).toHaveLength(2);
 });
 
-test("an earlier answer that comes with a failure is a failure", async () => {
+test("an earlier answer with an error counts as a failure", async () => {
   const { watcher, pass, answer } = watching();
   await pass(0);
   await answer(readingOf(1, { at: NOW - 5000, error: new AuthError("No key") }));
@@ -96,7 +96,7 @@ test("an earlier answer that comes with a failure is a failure", async () => {
   });
 });
 
-test("one look follows a sleep of hours, and a clock that was set back makes it wait no longer", async () => {
+test("one poll follows hours of sleep, and a clock that was set back does not delay it", async () => {
   const { pass, answer, asked, due } = watching();
   await pass(0);
   await answer();
@@ -109,7 +109,7 @@ test("one look follows a sleep of hours, and a clock that was set back makes it 
   expect(asked()).toBe(3);
 });
 
-test("a look that slept with the computer is given up", async () => {
+test("a poll during sleep is aborted", async () => {
   const { watcher, pass, answer, signal, asked } = watching();
   await pass(0);
   const late = signal();
@@ -122,7 +122,7 @@ test("a look that slept with the computer is given up", async () => {
   expect(asked()).toBe(2);
 });
 
-test("another interval holds from the last answer on", async () => {
+test("a changed interval counts from the last answer", async () => {
   const { watcher, pass, answer, due } = watching();
   await pass(0);
   await answer();
