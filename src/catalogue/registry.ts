@@ -1,13 +1,11 @@
 /** The registry of endpoints, and how to find one. */
 import type { Endpoint, Family } from "./endpoint.ts";
 import { legacy, publicFamily } from "./endpoints/legacy.ts";
-
 import { v2Account } from "./endpoints/v2-account.ts";
 import { v2Block } from "./endpoints/v2-block.ts";
 import { v2Market } from "./endpoints/v2-market.ts";
 import { v2Nft } from "./endpoints/v2-nft.ts";
 import { v2Monitor, v2Program } from "./endpoints/v2-program-monitor.ts";
-
 import { v2Token } from "./endpoints/v2-token.ts";
 import { v2Transaction } from "./endpoints/v2-transaction.ts";
 import type { Param } from "./param.ts";

@@ -1,4 +1,4 @@
-/** The legacy pro family (specification §7). Answers come bare, without an envelope. */
+/** The legacy families, public and pro (specification §7). Their answers have no envelope. */
 import { LEGACY_LAST_MAX, LEGACY_MAX } from "../constants.ts";
 import { csv, endpoint, object, rows } from "../endpoint.ts";
 import { address, decimal, IDENTIFIER, integer, oneOf, signature, slot, time } from "../param.ts";

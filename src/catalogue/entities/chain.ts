@@ -1,21 +1,26 @@
-/** The chain as a whole (specification §3). */
-import * as z from "zod";
-import * as z from "zod";
-import * as z from "zod";
+/** The chain, its blocks and programs, and the usage of an API key (specification §3). */
 import * as z from "zod";
 import { f } from "../fields.ts";
 
-/** Compute units of the billing period, and requests of the last 24 hours. */
-export const Usage = z.looseObject({
-  email: f.text("Owner of the API key").optional(),
-  renew_date: f.isoTime("Start of the billing period"),
-  end_date: f.isoTime("End of the billing period"),
-  last_cu_reset_date: f.isoTime("Last reset of the compute units; usually the start of the period"),
-  remaining_cus: f.count("Remaining compute units of the period"),
-  usage_cus: f.count("Compute units used since the reset"),
-  total_requests_24h: f.count("Requests of the last 24 hours"),
-  success_rate_24h: f.percent("Share of successful requests; rejected requests count as failed"),
-  total_cu_24h: f.count("Compute units used in the last 24 hours"),
+/** The current state of the chain. */
+export const ChainInfo = z.looseObject({
+  blockHeight: f.count("Confirmed blocks"),
+  currentEpoch: f.number("Epoch (432000 slots)"),
+  absoluteSlot: f.slot("Latest slot, including skipped slots"),
+  transactionCount: f.count("Transactions since genesis"),
+});
+
+/** A block, without its transactions. */
+export const Block = z.looseObject({
+  current_slot: f.slot("Slot of the block; in lists only").optional(),
+  block_height: f.count("Block height; does not count skipped slots"),
+  block_time: f.unixTime("Time of the block"),
+  time: f.isoTime("Time of the block as text"),
+  transactions_count: f.count("Transactions, including votes"),
+  fee_rewards: f.lamports("Fees earned by the leader"),
+  blockhash: f.hash("Hash of the block"),
+  parent_slot: f.slot("Slot of the previous block"),
+  previous_block_hash: f.hash("Hash of the previous block"),
 });
 
 /** A program with its activity of the last 90 days. */
@@ -37,23 +42,15 @@ export const Platform = z.looseObject({
   description: f.text("Description"),
 });
 
-/** A block, without its transactions. */
-export const Block = z.looseObject({
-  current_slot: f.slot("Slot of the block; in lists only").optional(),
-  block_height: f.count("Block height; does not count skipped slots"),
-  block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text"),
-  transactions_count: f.count("Transactions, including votes"),
-  fee_rewards: f.lamports("Fees earned by the leader"),
-  blockhash: f.hash("Hash of the block"),
-  parent_slot: f.slot("Slot of the previous block"),
-  previous_block_hash: f.hash("Hash of the previous block"),
-});
-
-/** The current state of the chain. */
-export const ChainInfo = z.looseObject({
-  blockHeight: f.count("Confirmed blocks"),
-  currentEpoch: f.number("Epoch (432000 slots)"),
-  absoluteSlot: f.slot("Latest slot, including skipped slots"),
-  transactionCount: f.count("Transactions since genesis"),
+/** Compute units of the billing period, and requests of the last 24 hours. */
+export const Usage = z.looseObject({
+  email: f.text("Owner of the API key").optional(),
+  renew_date: f.isoTime("Start of the billing period"),
+  end_date: f.isoTime("End of the billing period"),
+  last_cu_reset_date: f.isoTime("Last reset of the compute units; usually the start of the period"),
+  remaining_cus: f.count("Remaining compute units of the period"),
+  usage_cus: f.count("Compute units used since the reset"),
+  total_requests_24h: f.count("Requests of the last 24 hours"),
+  success_rate_24h: f.percent("Share of successful requests; rejected requests count as failed"),
+  total_cu_24h: f.count("Compute units used in the last 24 hours"),
 });
