@@ -182,8 +182,8 @@ describe.skipIf(!has("fish"))("fish", () => {
       "solx --profile work",
       "solx token meta -- ",
     ];
-    const asked = lines.map((line) => `complete -C${JSON.stringify(line)}; echo ---`);
-    const script = ["solx completion fish | source", ...asked].join("\n");
+    const commands = lines.map((line) => `complete -C${JSON.stringify(line)}; echo ---`);
+    const script = ["solx completion fish | source", ...commands].join("\n");
     const answers = execFileSync("fish", ["--no-config", "-c", script], { env, encoding: "utf8" }).split("---\n");
     expect(answers.slice(0, -1).map((answer) => answer.split("\n").filter(Boolean))).toEqual([
       [expect.stringMatching(/^token\tMetadata/), expect.stringMatching(/^transaction\tT/)],

@@ -117,11 +117,11 @@ describe("the packed tarball", () => {
     const needed = Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => name.replace(/\/.*/, ""));
     const size = sizeOf(folder);
     const installed = needed.reduce((sum, name) => sum + sizeOf(join(ROOT, "node_modules", name)), size);
-    const [, ...told] =
+    const [, ...documented] =
       /about ([\d.]+) MB to download and ([\d.]+) MB on disk[^.]*about ([\d.]+) MB after/.exec(GUIDE) ?? [];
-    expect(told).toHaveLength(3);
+    expect(documented).toHaveLength(3);
     for (const [at, bytes] of [tarball.length, size, installed].entries())
-      expect(Math.abs(bytes / 1e6 / Number(told[at]) - 1)).toBeLessThan(0.15);
+      expect(Math.abs(bytes / 1e6 / Number(documented[at]) - 1)).toBeLessThan(0.15);
     expect(tarball.length).toBeLessThan(2e6);
   });
 
@@ -141,7 +141,7 @@ describe("the packed tarball", () => {
         : '{"supply":"18446744073709551615"}';
       sendJson(response, `{"success":true,"data":${Array.isArray(data) ? `[${data}]` : data}}`);
     });
-    // A failure that nobody catches is shown with the line that it was thrown at.
+    // An uncaught error is printed with the line that threw it.
     writeFileSync(join(project, "uncaught.js"), UNCAUGHT);
     const failure = promisify(execFile)(process.execPath, ["uncaught.js"], { cwd: project });
     await expect(failure).rejects.toSatisfy(({ stderr }) => /UsageError:/.test(stderr) && stderr.length < 3000);

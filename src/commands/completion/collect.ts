@@ -1,11 +1,7 @@
 /** Collects the completion data from the commands, the catalogue and the settings. Runs in the build. */
 import type * as z from "zod";
-import { optionName, shortValue } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import * as entities from "../../catalogue/entities/index.ts";
-import { listFields } from "../../catalogue/fields.ts";
-import { endpoints } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+import { type Endpoint, endpoints, optionName, type Param, shortValue } from "../../catalogue/index.ts";
+import { entities, listFields } from "../../catalogue/schemas.ts";
 import { shortForms } from "../../client/index.ts";
 import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../config/index.ts";
 import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
@@ -107,7 +103,7 @@ class Collector {
   /** @param isGroup whether the command is a group: options of its subcommands are accepted before their names */
   option(node: OptionNode, endpoint: Endpoint | undefined, isGroup: boolean): OptionSpec {
     const { long, short, takesValue, hidden } = node;
-    // A parameter with the name of a global option has no option of its own.
+    // A parameter with the name of a global option shares that option.
     const param = endpoint && !isGlobalOption(long) ? paramOf(endpoint, long) : undefined;
     const isRepeatable = param ? param.arity === "list" || param.positional : /\brepeat/.test(node.description);
     const isNegation = hidden && endpoint !== undefined && paramOf(endpoint, long.replace("--no-", "--")) !== undefined;

@@ -1,6 +1,9 @@
-/** `solx completion`. */
+/** `solx completion`: the completion script of a shell, or how to install it. */
+import { nearestName, UsageError } from "../../base/index.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
-import { fileCommands, SHELL_SETUPS, SHELLS } from "./shell-setup.ts";
+import type { RunContext } from "../run/context.ts";
+import { fileCommands, SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts";
 
 /** The command. */
 export const COMPLETION: CommandDefinition = {
@@ -21,5 +24,58 @@ export const COMPLETION: CommandDefinition = {
     const files = SHELLS.flatMap((shell) => fileCommands(shell) ?? []);
     return `To load the script from a file instead, which starts the shell faster:\n${files.map((line) => `  ${line}`).join("\n")}`;
   },
-  run: async (context, { args: [shell] }) => (await import("./completion.ts")).completion(context, shell),
+  run: async (context, { args: [shell] }) => completion(context, shell),
 };
+
+/** Other names of the shells' programs. */
+const ALIASES: Readonly<Record<string, Shell>> = { pwsh: "powershell" };
+
+const FILE_HINT = "# To load the script from a file: solx completion --help-all";
+
+/** Prints the script of a shell; without a name, the setup of the user's shell. */
+async function completion(context: RunContext, name?: string): Promise<void> {
+  refuseFormats(context.globals);
+  if (name === undefined) return await context.printText(instructions(shellNamed(context.io.env.SHELL)));
+  const shell = shellNamed(name);
+  if (shell === undefined) {
+    const suggestion = nearestName(name, SHELLS);
+    throw new UsageError(`invalid value ${JSON.stringify(name)} for shell: expected one of ${SHELLS.join(", ")}`, {
+      ...(suggestion && { hint: `Did you mean ${suggestion}?` }),
+    });
+  }
+  const { readFile } = await import("node:fs/promises");
+  await context.printText(await readFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url), "utf8"));
+}
+
+/** @throws UsageError for an output option, which does not apply to a script */
+function refuseFormats({ output, json, fields, columns, jq }: GlobalOptions): void {
+  const values = { "--output": output, "--json": json, "--fields": fields, "--columns": columns, "--jq": jq };
+  const [option] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
+  if (option === undefined) return;
+  throw new UsageError(`${option} does not apply to completion: the output is a shell script`);
+}
+
+/** Returns the shell of a name or of a path such as `$SHELL`. */
+function shellNamed(path = ""): Shell | undefined {
+  const name = path.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
+  return SHELLS.find((shell) => shell === name) ?? ALIASES[name];
+}
+
+/** Returns the setup as lines that can be appended to a startup file: everything else is a comment. */
+function instructions(shell: Shell | undefined): string {
+  const others = SHELLS.filter((other) => other !== shell).flatMap((other) => {
+    const { name, startFile, command } = SHELL_SETUPS[other];
+    return [`# ${name}, in ${startFile}:`, `#   ${command}`];
+  });
+  if (shell === undefined) return `${[...others, FILE_HINT].join("\n")}\n`;
+  const { name, startFile, command } = SHELL_SETUPS[shell];
+  const lines = [
+    `# ${name}: add this line to ${startFile} and start a new shell.`,
+    command,
+    "#",
+    "# Other shells:",
+    ...others,
+    FILE_HINT,
+  ];
+  return `${lines.join("\n")}\n`;
+}

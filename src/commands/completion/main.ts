@@ -1,5 +1,5 @@
 /**
- * The entry of completion, a program of its own because it runs at every Tab: it loads no command, sends no request and
+ * The entry of completion, a separate program because it runs at every Tab: it loads no command, sends no request and
  * never prints an error.
  */
 import { readFileSync } from "node:fs";

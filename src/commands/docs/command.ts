@@ -18,9 +18,15 @@ export const DOCS: CommandDefinition = {
     ["List all endpoints and topics", "solx docs"],
     ["Read the page of an endpoint", "solx docs account transfer"],
     ["Read the page of a command", "solx docs auth login"],
+    ["List the help topics", "solx docs topics"],
     ["Search the manual", "solx docs --search who funded this wallet"],
     ["List all endpoints as JSON", "solx docs -o json"],
   ],
+  details: [
+    "A page is named by a command, a route or a topic. Pages are printed as text,",
+    "also in a pipe, unless a format is selected. Searches and lists are rows.",
+    "The same pages are man pages: man solx-account-transfer.",
+  ].join("\n"),
   async run(context, { args, options, command }) {
     const { search } = options as { readonly search?: readonly string[] };
     const program = command.parent ?? command;

@@ -1,11 +1,7 @@
 /** `solx docs`: the list of endpoints, and the page of an endpoint, a command or a topic. */
 import type { Command } from "commander";
-import { NotFoundError } from "../../base/errors.ts";
-import type { Json, JsonObject } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest-name.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpointByRoute, endpoints } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+import { type Json, type JsonObject, NotFoundError, nearestName } from "../../base/index.ts";
+import { type Endpoint, endpointByRoute, endpoints, type Param } from "../../catalogue/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { TOPIC_NAMES } from "../run/topic-names.ts";

@@ -1,7 +1,7 @@
 /** The lists of `solx docs`: endpoints and topics. */
 import * as z from "zod";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { f } from "../../catalogue/fields.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
+import { f } from "../../catalogue/schemas.ts";
 import type { Definition } from "./manual/page.ts";
 import { bold, definitionList, type TerminalPageOptions } from "./manual/terminal-page.ts";
 import { TOPICS } from "./manual/topics.ts";

@@ -8,7 +8,7 @@ import { runInProcess } from "../../support/in-process.ts";
 
 const tree = commandTree();
 
-/** Returns the words of each solx command in a shell command. */
+/** Returns each solx command in a shell command, split into words. */
 function solxCommands(line: string): readonly string[][] {
   const plain = line
     .replaceAll("<address>", WALLET)

@@ -1,11 +1,8 @@
 /** All pages of the manual, in the order of its index. */
 
 import type * as z from "zod";
-import type { Endpoint } from "../../../catalogue/endpoint.ts";
-import * as entities from "../../../catalogue/entities/index.ts";
-import { type Field, listFields } from "../../../catalogue/fields.ts";
-import { endpoints } from "../../../catalogue/index.ts";
-import { SERVERS } from "../../../catalogue/servers.ts";
+import { type Endpoint, endpoints, type Field, SERVERS } from "../../../catalogue/index.ts";
+import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { commandPage } from "./command-page.ts";
 import { allCommands, type CommandNode } from "./command-tree.ts";
 import { type EndpointPageOptions, endpointPage } from "./endpoint-page.ts";

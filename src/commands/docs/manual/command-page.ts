@@ -15,7 +15,7 @@ import {
   withoutEmptySections,
 } from "./page.ts";
 
-/** The heading of options without a group of their own. */
+/** The heading of options without a group. */
 const LOCAL_GROUP = "Options:";
 
 /** The options of every command, which pages leave out. */
@@ -75,7 +75,7 @@ function groupOf({ path, commands }: CommandNode): string {
 
 /** Returns the usage line of a command: `solx auth login [flags]`. */
 export function usageLine({ path, arguments: list, commands, options, endpoint }: CommandNode): string {
-  // A group with options of its own is a command too.
+  // A group with local options is a command too.
   const isCommand = path.length > 1 && options.some(({ group, long }) => group === LOCAL_GROUP && long !== "--help");
   const subcommand = isCommand ? "[command]" : "<command>";
   const words = list.map((argument) => argumentTerm(argument, endpoint !== undefined));

@@ -1,15 +1,21 @@
 /** The manual page of an endpoint: its command and everything the catalogue states about it. */
 
-import { STATUSES, validationMessages } from "../../../catalogue/api-errors.ts";
-import type { CachePolicy } from "../../../catalogue/cache-policy.ts";
-import { optionName, shortValue } from "../../../catalogue/command-line.ts";
-import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
-import type { Endpoint, Family } from "../../../catalogue/endpoint.ts";
-import type { Field } from "../../../catalogue/fields.ts";
-import { positionalOf } from "../../../catalogue/index.ts";
-import { KINDS } from "../../../catalogue/kinds.ts";
-import type { Param } from "../../../catalogue/param.ts";
-import { KEY_HEADER } from "../../../catalogue/servers.ts";
+import {
+  type CachePolicy,
+  type Endpoint,
+  EXPORT_INTERVAL_SECONDS,
+  type Family,
+  type Field,
+  KEY_HEADER,
+  KINDS,
+  MAX_EXPORT_ROWS,
+  optionName,
+  type Param,
+  positionalOf,
+  STATUSES,
+  shortValue,
+  validationMessages,
+} from "../../../catalogue/index.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
 import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
 import type { CommandNode } from "./command-tree.ts";
@@ -35,19 +41,19 @@ export interface EndpointPageOptions {
 }
 
 const PAGING = {
-  none: "None: a single response.",
-  page: "By `page` and `page_size`; `--limit` and `--all` fetch as many pages as needed.",
-  offset: "By `limit` and `offset`; `--limit` and `--all` fetch as many pages as needed.",
-  cursor: "By a cursor, the last row of the previous page; `--limit` and `--all` fetch as many pages as needed.",
-  limit: "None beyond `limit`: only the newest rows are available.",
+  none: "none; a single response.",
+  page: "by `page` and `page_size`; `--limit` and `--all` fetch as many pages as needed.",
+  offset: "by `limit` and `offset`; `--limit` and `--all` fetch as many pages as needed.",
+  cursor: "by a cursor, the last row of the previous page; `--limit` and `--all` fetch as many pages as needed.",
+  limit: "none beyond `limit`; only the newest rows are available.",
 } as const;
 
 const CACHING = {
-  final: "Finalized data is cached for 30 days, other data is fetched each time.",
-  metadata: "Cached for 5 minutes; `--fresh` bypasses the cache.",
-  prices: "Cached for 15 seconds; `--fresh` bypasses the cache.",
-  live: "Fetched each time; the latest response is stored for `--offline`.",
-  never: "Never cached.",
+  final: "finalized data is cached for 30 days, other data is fetched each time.",
+  metadata: "cached for 5 minutes; `--fresh` bypasses the cache.",
+  prices: "cached for 15 seconds; `--fresh` bypasses the cache.",
+  live: "fetched each time; the latest response is stored for `--offline`.",
+  never: "never.",
 } as const satisfies Record<CachePolicy, string>;
 
 /** Makes the page of an endpoint. */
@@ -198,7 +204,7 @@ function errorDefinitions(endpoint: Endpoint): Definition[] {
         : "";
   return statuses.map(([status, meaning]) => [
     status,
-    status === "400" && example ? `${meaning}; code 1100, e.g. ${example}` : meaning,
+    sentence(status === "400" && example ? `${meaning}; code 1100, e.g. ${example}` : meaning),
   ]);
 }
 

@@ -1,16 +1,28 @@
 /** The tables of the topics that are made from data. A topic includes one with a comment: `<!-- solx:exit-codes -->`. */
 
-import { EXIT_MEANINGS, ExitCode, type ExitName, errorObject, UsageError } from "../../../base/errors.ts";
-import { groupThousands } from "../../../base/text.ts";
-import { DAY_SECONDS } from "../../../base/time.ts";
-import { VALIDATION_CODE, validationMessages } from "../../../catalogue/api-errors.ts";
-import { CACHE_KINDS } from "../../../catalogue/cache-policy.ts";
-import { shortValue } from "../../../catalogue/command-line.ts";
-import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
-import { KINDS } from "../../../catalogue/kinds.ts";
-import { PLANS, type Plan } from "../../../catalogue/plans.ts";
+import {
+  DAY_SECONDS,
+  EXIT_MEANINGS,
+  ExitCode,
+  type ExitName,
+  errorObject,
+  groupThousands,
+  UsageError,
+} from "../../../base/index.ts";
+import {
+  CACHE_KINDS,
+  DEFI_ACTIVITIES,
+  KINDS,
+  PLANS,
+  type Plan,
+  shortValue,
+  TRANSFER_ACTIVITIES,
+  VALIDATION_CODE,
+  validationMessages,
+} from "../../../catalogue/index.ts";
 import { explainMismatch, recognise } from "../../../client/index.ts";
 import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../config/index.ts";
+import { FORMATS } from "../../../output/index.ts";
 import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
 import { keyLabel } from "../../../ui/app/keys/keymap.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
@@ -22,6 +34,8 @@ export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[
   "error-example": () => untitled(code(JSON.stringify(errorObject(SAMPLE_ERROR), null, 2))),
   plans: () => untitled(terms(plans())),
   caching: () => untitled(terms(cacheLifetimes())),
+  formats: () =>
+    untitled(terms(Object.entries(FORMATS).map(([name, { description }]) => [name, sentence(description)]))),
   settings: () => untitled(terms(settings.map(settingDefinition))),
   "settings-variables": () => untitled(terms(settings.map(variableDefinition))),
   options: globalOptionSections,

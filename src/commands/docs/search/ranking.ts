@@ -1,4 +1,4 @@
-/** Ranks pages of the manual by the words of a question, tolerating typing mistakes. */
+/** Ranks pages of the manual by the words in a question, tolerating typing mistakes. */
 import type { IndexedLine, IndexedPage, SearchIndex } from "./search-index.ts";
 import { matchStems, questionStems, stemsOf, wordsOf } from "./stems.ts";
 

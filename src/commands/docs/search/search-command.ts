@@ -1,10 +1,8 @@
 /** `solx docs --search`: the pages of the manual that match some words. */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { UsageError } from "../../../base/errors.ts";
-import type { Json } from "../../../base/json.ts";
-import { integer } from "../../../catalogue/param.ts";
-import { validateParameter } from "../../../catalogue/validate.ts";
+import { type Json, UsageError } from "../../../base/index.ts";
+import { integer, validateParameter } from "../../../catalogue/index.ts";
 import type { RunContext } from "../../run/context.ts";
 import { bold } from "../manual/terminal-page.ts";
 import { type SearchHit, searchPages } from "./ranking.ts";

@@ -16,7 +16,7 @@ function stemOf(word: string): string {
   return stem.length >= 3 ? stem : plain;
 }
 
-/** Returns the words of a text with their positions; `from_address` is two words. */
+/** Returns the words in a text with their positions; `from_address` is two words. */
 export function wordsOf(text: string): readonly StemmedWord[] {
   return [...text.matchAll(/[A-Za-z]+|\d+/g)].map(({ 0: word, index }) => ({
     stem: stemOf(word),
