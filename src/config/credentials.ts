@@ -57,7 +57,7 @@ export function readSavedEntry({ profile, paths }: KeyOwner): {
   }
   throw new UsageError(`The entry of profile ${profile} in ${path} is not a key.`, {
     code: "CONFIG",
-    hint: "It is unchanged. Set SOLX_API_KEY, or delete the entry and save the key with: solx auth login",
+    hint: "The file was not changed. Set SOLX_API_KEY, or delete the entry and save the key with: solx auth login",
   });
 }
 

@@ -103,7 +103,7 @@ function readError(path: string, error: unknown): UsageError {
 function fileError(path: string, what: string, cause?: unknown): UsageError {
   return new UsageError(`${path} ${what}.`, {
     code: "CONFIG",
-    hint: "It is unchanged. Correct it, or move it away.",
+    hint: "Correct the file, or move it away. It was not changed.",
     cause,
   });
 }

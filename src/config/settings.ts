@@ -45,7 +45,7 @@ export const SETTINGS = {
     flag: "--profile <name>",
     form: {
       pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-      words: "at most 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
+      words: "a name of at most 64 letters, digits, dots, dashes and underscores, starting with a letter or digit",
     },
     default: "default",
     perProfile: false,
@@ -252,7 +252,10 @@ export const SETTINGS = {
     type: "string",
     description: "sandbox: seed of the simulated chain; the same seed gives the same data",
     env: "SOLX_SANDBOX_SEED",
-    form: { pattern: /^[A-Za-z0-9._-]{1,64}$/, words: "at most 64 letters, digits, dots, dashes and underscores" },
+    form: {
+      pattern: /^[A-Za-z0-9._-]{1,64}$/,
+      words: "a name of at most 64 letters, digits, dots, dashes and underscores",
+    },
     default: "solx",
     perProfile: true,
   },

@@ -46,7 +46,7 @@ async function strangers({ value, display: shown }: CommandResult): Promise<stri
 const inFile = { default: { "key-store": "file" } };
 
 describe("auth login", () => {
-  test("checks the key, then saves it, and shows only its end", async () => {
+  test("checks the key, saves it and prints only its end", async () => {
     const home = new Home().write({ profiles: inFile });
     const check = vi.fn(async () => {
       expect(home.keys()).toEqual({});
@@ -61,7 +61,7 @@ describe("auth login", () => {
     expect(await strangers(result)).toEqual([]);
   });
 
-  test("saves nothing when the API refuses the key or cannot be asked", async () => {
+  test("saves nothing when the API refuses the key or cannot be reached", async () => {
     const home = new Home().write({ profiles: inFile });
     const refused = pipe(await home.load(), undefined, async () => {
       throw new AuthError("Authentication failed", { status: 401, code: 401 });
@@ -75,20 +75,20 @@ describe("auth login", () => {
     expect(home.keys()).toEqual({});
   });
 
-  test("saves unchecked when told so", async () => {
+  test("saves without a check on request", async () => {
     const home = new Home().write({ profiles: inFile });
     expect((await pipe(await home.load())).value).toMatchObject({ usage: null });
     expect(home.keys()).toEqual({ default: KEY });
   });
 
-  test("refuses what cannot be a key without asking the API", async () => {
+  test("refuses an invalid key without a request", async () => {
     const home = new Home();
     const check = vi.fn(async () => USAGE);
-    await expect(pipe(await home.load(), '"quoted"\n', check)).rejects.toThrow("has quotes");
+    await expect(pipe(await home.load(), '"quoted"\n', check)).rejects.toThrow("contains quotes");
     expect(check).not.toHaveBeenCalled();
   });
 
-  test("asks at a terminal without showing the key", async () => {
+  test("prompts on a terminal without echo", async () => {
     const home = new Home().write({ profiles: inFile });
     const stdin = Object.assign(new PassThrough(), { setRawMode: () => {} });
     const promptOutput = new PassThrough();
@@ -98,13 +98,13 @@ describe("auth login", () => {
     expect(await text(promptOutput.end())).toBe("API key for profile default (input is hidden): \n");
   });
 
-  test("takes the key of --api-key", async () => {
+  test("saves the key of --api-key", async () => {
     const home = new Home().write({ profiles: inFile });
     await pipe(await home.load({ flags: { "api-key": KEY } }), "");
     expect(home.keys()).toEqual({ default: KEY });
   });
 
-  test("makes a profile that does not exist", async () => {
+  test("creates a new profile", async () => {
     const home = new Home();
     const settings = await home.load({ flags: { profile: "work" }, env: { SOLX_KEY_STORE: "file" }, newProfile: true });
     await pipe(settings);
@@ -112,7 +112,7 @@ describe("auth login", () => {
     expect((await (await home.load({ flags: { profile: "work" } })).key())?.value).toBe(KEY);
   });
 
-  test("says when the environment still wins, and where the key went without a keychain", async () => {
+  test("reports that the environment has precedence, and where the key is without a keychain", async () => {
     const home = new Home();
     const settings = await home.load({
       env: { SOLSCAN_API_KEY: "another-key" },
@@ -120,7 +120,7 @@ describe("auth login", () => {
     });
     const { notes } = await pipe(settings);
     expect(notes).toEqual([
-      expect.stringContaining(`the key is in ${home.credentials}`),
+      expect.stringContaining(`the key was saved in ${home.credentials}`),
       expect.stringMatching(/^SOLSCAN_API_KEY is set and takes precedence/),
     ]);
   });
@@ -133,7 +133,7 @@ describe("auth login", () => {
 });
 
 describe("auth status", () => {
-  test("tells the source of the key and its end", async () => {
+  test("prints the source of the key and its end", async () => {
     const home = new Home();
     writeFileSync(home.credentials, JSON.stringify({ default: KEY }), { mode: 0o600 });
     const result = await status({ settings: await home.load(), check: async () => USAGE, signal });
@@ -146,7 +146,7 @@ describe("auth status", () => {
     expect(await strangers(result)).toEqual([]);
   });
 
-  test("says that a saved key is not used while the environment has one", async () => {
+  test("reports that a saved key is not used while the environment has one", async () => {
     const home = new Home();
     writeFileSync(home.credentials, JSON.stringify({ default: { store: "keychain" } }), { mode: 0o600 });
     const settings = await home.load({
@@ -158,12 +158,12 @@ describe("auth status", () => {
     expect(notes).toEqual(["Profile default also has a saved key (system keychain), which is not in use."]);
   });
 
-  test("without a key it fails with the ways to give one", async () => {
+  test("without a key the error lists the ways to set one", async () => {
     const error = await status({ settings: await new Home().load(), signal }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ exitCode: 3, hint: expect.stringContaining("SOLX_API_KEY") });
   });
 
-  test("a key that the API refuses is named by its source", async () => {
+  test("a refused key is reported with its source", async () => {
     const settings = await new Home().load({ env: { SOLX_API_KEY: KEY } });
     const check = async () => {
       throw new AuthError("Authentication failed", { status: 401 });
@@ -173,7 +173,7 @@ describe("auth status", () => {
 });
 
 describe("auth logout and token", () => {
-  test("logout removes the key, and warns when the environment still gives one", async () => {
+  test("logout removes the key, and warns when the environment has one", async () => {
     const home = new Home();
     writeFileSync(home.credentials, JSON.stringify({ default: KEY, work: "x" }), { mode: 0o600 });
     const result = await logout({ settings: await home.load({ env: { SOLX_API_KEY: "other-key" } }), signal });
@@ -189,7 +189,7 @@ describe("auth logout and token", () => {
     expect(notes).toEqual(["Profile default had no saved key."]);
   });
 
-  test("token gives the key itself", async () => {
+  test("token prints the key itself", async () => {
     const settings = await new Home().load({ env: { SOLX_API_KEY: KEY } });
     expect((await token({ settings, signal })).value).toBe(KEY);
     await expect(token({ settings: await new Home().load(), signal })).rejects.toBeInstanceOf(AuthError);
@@ -214,7 +214,7 @@ describe("config", () => {
     expect(await strangers(result)).toEqual([]);
   });
 
-  test("get gives one value", async () => {
+  test("get prints one value", async () => {
     const settings = await new Home().load({ flags: { retries: "4" } });
     expect(configGet(settings, "retries").value).toBe(4);
     expect(configGet(settings, "base_url_v2").value).toBe("https://pro-api.solscan.io/v2.0");
@@ -222,7 +222,7 @@ describe("config", () => {
     expect(() => configGet(settings, "retry")).toThrow(UsageError);
   });
 
-  test("what was set is what the next run has", async () => {
+  test("set applies to the next run", async () => {
     const home = new Home();
     const result = await configSet({ settings: await home.load(), name: "max_wait", value: " 90 ", signal });
     expect(result).toMatchObject({ value: { name: "max-wait", value: 90 }, notes: [] });
@@ -233,7 +233,7 @@ describe("config", () => {
     expect((await home.load()).originOf("max-wait")).toBe("default");
   });
 
-  test("set and unset change the profile in use alone", async () => {
+  test("set and unset change only the selected profile", async () => {
     const home = new Home();
     const work = { flags: { profile: "work" }, newProfile: true };
     await configSet({ settings: await home.load(work), name: "output", value: "csv", signal });
@@ -244,16 +244,16 @@ describe("config", () => {
     expect((await home.load(work)).get("output")).toBe("csv");
   });
 
-  test("set refuses wrong values and writes nothing", async () => {
+  test("set refuses invalid values and writes nothing", async () => {
     const home = new Home();
     const set = async (name: string, value: string) => configSet({ settings: await home.load(), name, value, signal });
     await expect(set("output", "tabel")).rejects.toMatchObject({ hint: "Did you mean table?" });
     await expect(set("api-key", KEY)).rejects.toMatchObject({ hint: expect.stringContaining("auth login") });
-    await expect(set("profile", "nowhere")).rejects.toThrow('There is no profile "nowhere".');
+    await expect(set("profile", "nowhere")).rejects.toThrow('unknown profile "nowhere"');
     expect(() => readFileSync(home.config)).toThrow("ENOENT");
   });
 
-  test("set keeps a broken file", async () => {
+  test("set does not change an invalid file", async () => {
     const home = new Home().write("{ broken");
     await expect(configSet({ settings: await home.load(), name: "output", value: "csv", signal })).rejects.toThrow(
       "line 1",
@@ -272,7 +272,7 @@ describe("config", () => {
     },
   );
 
-  test("the profile in use is set for later runs, and unset", async () => {
+  test("the selected profile is set for later runs, and unset", async () => {
     const home = new Home().write({ profiles: { work: {} } });
     await configSet({ settings: await home.load(), name: "profile", value: "work", signal });
     expect((await home.load()).profile).toBe("work");
@@ -280,13 +280,13 @@ describe("config", () => {
     expect((await home.load()).profile).toBe("default");
   });
 
-  test("a profile that is gone can be left from the prompt", async () => {
+  test("a deleted profile can be deselected", async () => {
     const home = new Home().write({ profile: "gone", profiles: { work: {} } });
     await configSet({ settings: await home.load({ newProfile: true }), name: "profile", value: "work", signal });
     expect((await home.load()).profile).toBe("work");
   });
 
-  test("set says when the environment still wins", async () => {
+  test("set reports that the environment has precedence", async () => {
     const settings = await new Home().load({ env: { SOLX_OUTPUT: "json" } });
     const { notes } = await configSet({ settings, name: "output", value: "csv", signal });
     expect(notes).toEqual(["The environment SOLX_OUTPUT takes precedence while it is set."]);
@@ -299,12 +299,12 @@ describe("config", () => {
     ["http://localhost", 0],
     ["http://[::1]:80", 0],
     ["http://127.0.0.1.example.com", 1],
-  ])("set says when no key would be sent to %s: %i", async (value, count) => {
+  ])("set reports that no key would be sent to %s: %i", async (value, count) => {
     const result = await configSet({ settings: await new Home().load(), name: "base-url", value, signal });
     expect(result.notes.filter((note) => note.includes("plain http"))).toHaveLength(count);
   });
 
-  test("path names every place", async () => {
+  test("path prints every folder and file", async () => {
     const home = new Home();
     const result = configPath(await home.load());
     expect(result.value).toEqual({
@@ -317,7 +317,7 @@ describe("config", () => {
     expect(configPath(await home.load({ env: { SOLX_HOME: undefined } })).notes).toHaveLength(1);
   });
 
-  test("profiles tells server, plan and the place of the key of each", async () => {
+  test("profiles prints server, plan and the location of the key of each", async () => {
     const home = new Home().write({
       profile: "work",
       profiles: { work: { "base-url": "https://all", plan: "level-3" }, odd: { "base-url": "nonsense" } },

@@ -44,12 +44,12 @@ describe("which key is used", () => {
     });
   });
 
-  test("none is no failure", async () => {
+  test("no key is no error", async () => {
     expect(await (await new Home().load()).key()).toBeUndefined();
     expect(await (await new Home().load({ env: { SOLX_HOME: undefined } })).key()).toBeUndefined();
   });
 
-  test("one that cannot be a key is refused with its origin, and does not stop what needs none", async () => {
+  test("an invalid key is refused with its origin, and only where a key is needed", async () => {
     const settings = await new Home().load({ env: { SOLX_API_KEY: "two words" } });
     expect(settings.get("color")).toBe("auto");
     await expect(settings.key()).rejects.toThrow("SOLX_API_KEY contains white space.");
@@ -64,7 +64,7 @@ describe("which key is used", () => {
     expect(error).toMatchObject({ message: `${home.credentials} is not valid JSON (line 1, column 2).` });
   });
 
-  test("a keys file that cannot be read never shows up in the message", async () => {
+  test("the content of an invalid keys file is not in the message", async () => {
     const home = stored();
     writeFileSync(home.credentials, `{"default": "${KEY}" x}`);
     const error = await (await home.load()).key().catch((reason: unknown) => reason);
@@ -75,15 +75,15 @@ describe("which key is used", () => {
 });
 
 describe("the keys file", () => {
-  test.runIf(posix)("is for its owner alone", async () => {
+  test.runIf(posix)("has mode 0600", async () => {
     const home = new Home();
     const { owner } = await home.load();
-    expect(await saveKey(owner, KEY, "file")).toEqual({ place: home.credentials, notes: [] });
+    expect(await saveKey(owner, KEY, "file")).toEqual({ location: home.credentials, notes: [] });
     expect(modeOf(home.credentials)).toBe(0o600);
     expect(home.keys()).toEqual({ default: KEY });
   });
 
-  test.runIf(posix).each([0o644, 0o640, 0o666, 0o604])("is closed to others when its mode is %o", async (mode) => {
+  test.runIf(posix).each([0o644, 0o640, 0o666, 0o604])("gets mode 0600 when its mode is %o", async (mode) => {
     const home = new Home();
     writeFileSync(home.credentials, JSON.stringify({ default: KEY }));
     chmodSync(home.credentials, mode);
@@ -95,7 +95,7 @@ describe("the keys file", () => {
     expect((await (await home.load()).key())?.notes).toEqual([]);
   });
 
-  test("is kept when it cannot be read", async () => {
+  test("stays as it is when it cannot be read", async () => {
     const home = new Home();
     writeFileSync(home.credentials, "not json");
     const { owner } = await home.load();
@@ -104,31 +104,31 @@ describe("the keys file", () => {
     expect(readFileSync(home.credentials, "utf8")).toBe("not json");
   });
 
-  test("loses one profile's key and keeps the others", async () => {
+  test("loses the key of one profile only", async () => {
     const home = new Home();
     writeFileSync(home.credentials, JSON.stringify({ default: KEY, work: "other" }), { mode: 0o600 });
     const { owner } = await home.load();
-    expect(await removeKey(owner)).toEqual({ place: home.credentials, notes: [] });
+    expect(await removeKey(owner)).toEqual({ location: home.credentials, notes: [] });
     expect(home.keys()).toEqual({ work: "other" });
-    expect(await removeKey(owner)).toEqual({ place: undefined, notes: [] });
+    expect(await removeKey(owner)).toEqual({ location: undefined, notes: [] });
   });
 });
 
 describe("the system keychain", () => {
-  test("keeps the key out of the file", async () => {
+  test("has the key instead of the file", async () => {
     const home = new Home();
     const keychain = fakeKeychain("works");
     const settings = await home.load({ keychain: keychain.options });
-    expect(await saveKey(settings.owner, KEY, "keychain")).toEqual({ place: "system keychain", notes: [] });
+    expect(await saveKey(settings.owner, KEY, "keychain")).toEqual({ location: "system keychain", notes: [] });
     expect(readFileSync(home.credentials, "utf8")).not.toContain(KEY);
     expect(await settings.key()).toEqual({ value: KEY, source: "profile default (system keychain)", notes: [] });
     expect(readFileSync(join(keychain.root, "argv"), "utf8")).not.toContain(KEY);
-    expect(await removeKey(settings.owner)).toEqual({ place: "system keychain", notes: [] });
+    expect(await removeKey(settings.owner)).toEqual({ location: "system keychain", notes: [] });
     expect(readdirSync(keychain.entries)).toEqual([]);
     expect(home.keys()).toEqual({});
   });
 
-  test("keeps keys of different profiles and folders apart", async () => {
+  test("has one entry per profile and folder", async () => {
     const keychain = fakeKeychain("works");
     const one = await new Home().load({ keychain: keychain.options });
     const two = await new Home().load({ keychain: keychain.options });
@@ -139,19 +139,19 @@ describe("the system keychain", () => {
     expect(readdirSync(keychain.entries)).toHaveLength(3);
   });
 
-  test("is not asked when the flag, the environment or the file has the key", async () => {
+  test("is not accessed when the flag, the environment or the file has the key", async () => {
     const home = new Home();
     const keychain = fakeKeychain("works");
-    const asked = () => existsSync(join(keychain.root, "argv"));
+    const isAccessed = () => existsSync(join(keychain.root, "argv"));
     const loaded = (options: Parameters<Home["load"]>[0]) => home.load({ ...options, keychain: keychain.options });
     writeFileSync(home.credentials, JSON.stringify({ default: { store: "keychain" }, work: KEY }), { mode: 0o600 });
     home.write({ profiles: { work: {} } });
     await (await loaded({ env: { SOLX_API_KEY: KEY } })).key();
     await (await loaded({ flags: { "api-key": KEY } })).key();
     await (await loaded({ flags: { profile: "work" } })).key();
-    expect(asked()).toBe(false);
+    expect(isAccessed()).toBe(false);
     await (await loaded({})).key().catch(() => {});
-    expect(asked()).toBe(true);
+    expect(isAccessed()).toBe(true);
   });
 
   test.each([
@@ -159,14 +159,14 @@ describe("the system keychain", () => {
     ["crashes", "cannot be used on this machine"],
     ["babbles", "cannot be used on this machine"],
     ["refuses", "is locked"],
-  ] as const)("that %s is replaced by the file, and the user is told", async (behaviour, reason) => {
+  ] as const)("that %s is replaced by the file, with a note", async (behaviour, reason) => {
     const home = new Home();
     const keychain = { ...fakeKeychain(behaviour).options, ...(behaviour === "hangs" ? { limit: 300 } : {}) };
     const settings = await home.load({ keychain });
-    const { location: place, notes } = await saveKey(settings.owner, KEY, "keychain");
-    expect(place).toBe(home.credentials);
+    const { location, notes } = await saveKey(settings.owner, KEY, "keychain");
+    expect(location).toBe(home.credentials);
     expect(notes).toEqual([
-      `The system keychain ${reason}: the key is in ${home.credentials}, which only you can read.`,
+      `The system keychain ${reason}: the key was saved in ${home.credentials} (mode 0600) instead.`,
     ]);
     expect(await settings.key()).toMatchObject({ value: KEY });
   });
@@ -174,8 +174,8 @@ describe("the system keychain", () => {
   test.each([
     ["hangs", "did not answer"],
     ["crashes", "cannot be used"],
-    ["works", "no longer has it"],
-  ] as const)("that %s and holds the key: the failure says so", async (behaviour, reason) => {
+    ["works", "no longer contains it"],
+  ] as const)("that %s and should have the key: the error says so", async (behaviour, reason) => {
     const home = new Home();
     writeFileSync(home.credentials, JSON.stringify({ default: { store: "keychain" } }), { mode: 0o600 });
     const keychain = { ...fakeKeychain(behaviour).options, ...(behaviour === "hangs" ? { limit: 300 } : {}) };
@@ -187,7 +187,7 @@ describe("the system keychain", () => {
     });
   });
 
-  test("without a session bus is left alone on Linux", async () => {
+  test("is not accessed without a session bus on Linux", async () => {
     const keychain = fakeKeychain("works");
     const options = { ...keychain.options, platform: "linux" as const, env: {} };
     const answer = await requestKeychain({ action: "get", account: "x" }, options);
@@ -195,7 +195,7 @@ describe("the system keychain", () => {
     expect(existsSync(join(keychain.root, "argv"))).toBe(false);
   });
 
-  test("is given up when the user interrupts", async () => {
+  test("can be interrupted", async () => {
     const controller = new AbortController();
     const options = { ...fakeKeychain("hangs").options, env: {}, limit: 60_000 };
     const answer = requestKeychain({ action: "get", account: "x" }, options, controller.signal);
@@ -203,12 +203,12 @@ describe("the system keychain", () => {
     await expect(answer).rejects.toBeInstanceOf(InterruptedError);
   });
 
-  test("ignores options of Node meant for the program itself", async () => {
+  test("ignores NODE_OPTIONS of the program", async () => {
     const options = { ...fakeKeychain("works").options, env: { NODE_OPTIONS: "--no-such-option" } };
     expect(await requestKeychain({ action: "get", account: "x" }, options)).toEqual({ ok: true });
   });
 
-  test("gives way to the file when a key is saved there", async () => {
+  test("loses its entry when a key is saved in the file", async () => {
     const home = new Home();
     const keychain = fakeKeychain("works");
     const { owner } = await home.load({ keychain: keychain.options });
@@ -219,7 +219,7 @@ describe("the system keychain", () => {
     expect(readSavedEntry(owner).saved).toMatchObject({ store: "file" });
   });
 
-  test("does not keep a key that could not be written down", async () => {
+  test("loses a key whose mark could not be saved", async () => {
     const home = new Home();
     const keychain = fakeKeychain("works");
     const { owner } = await home.load({ keychain: keychain.options });
@@ -229,7 +229,7 @@ describe("the system keychain", () => {
     expect(readdirSync(keychain.entries)).toEqual([]);
   });
 
-  test("is reached by the real worker, which always has an answer", async () => {
+  test("is accessed by the real worker, which always answers", async () => {
     const missing = join(new Home().path, "no-bus");
     mkdirSync(missing);
     const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${missing}/socket` };

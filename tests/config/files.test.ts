@@ -49,22 +49,22 @@ describe("where a text stops being JSON", () => {
   });
 });
 
-/** Contents that cannot be settings, and how the message ends. */
+/** Contents that are no settings, and the end of the message. */
 const BROKEN: readonly (readonly [about: string, content: string, says: string])[] = [
   ["cut short", '{\n  "profiles": {\n    "default": {"output": "ta', "is not valid JSON (line 3, column 27)."],
   ["a brace too many", '{"profile": "work"}}', "is not valid JSON (line 1, column 20)."],
   ["a comma too many", '{\n  "profile": "a",\n}', "is not valid JSON (line 3, column 1)."],
   ["empty", "", "is not valid JSON (line 1, column 1)."],
   ["binary", "\u0000\u0001", "is not valid JSON (line 1, column 1)."],
-  ["a list", "[]", "does not hold a JSON object."],
-  ["null", "null", "does not hold a JSON object."],
-  ["profile is a number", '{"profile": 1}', 'is wrong: "profile" must be a text.'],
-  ["profiles is a list", '{"profiles": []}', 'is wrong: "profiles" must be an object.'],
-  ["a profile is a text", '{"profiles": {"work": "x"}}', 'is wrong: profile "work" must be an object.'],
+  ["a list", "[]", "does not contain a JSON object."],
+  ["null", "null", "does not contain a JSON object."],
+  ["profile is a number", '{"profile": 1}', 'is invalid: "profile" must be a string.'],
+  ["profiles is a list", '{"profiles": []}', 'is invalid: "profiles" must be an object.'],
+  ["a profile is a text", '{"profiles": {"work": "x"}}', 'is invalid: profile "work" must be an object.'],
 ];
 
 describe.each(BROKEN)("a settings file that is %s", (_about, content, says) => {
-  test("is named, and the run goes on with flags, environment and defaults", async () => {
+  test("is reported, and flags, environment and defaults apply", async () => {
     const home = new Home().write(content);
     const settings = await home.load({ flags: { output: "csv" }, env: { SOLX_API_KEY: "key-of-environment" } });
     expect(settings.warnings).toHaveLength(1);
@@ -73,7 +73,7 @@ describe.each(BROKEN)("a settings file that is %s", (_about, content, says) => {
     expect(await settings.key()).toMatchObject({ value: "key-of-environment" });
   });
 
-  test("is kept byte for byte by a change, which fails", async () => {
+  test("stays byte for byte when a change fails", async () => {
     const home = new Home().write(content);
     const { paths } = await home.load();
     const change = changeSetting(paths, "default", { name: "output", value: "csv" });
@@ -82,26 +82,26 @@ describe.each(BROKEN)("a settings file that is %s", (_about, content, says) => {
     expect(readFileSync(home.config, "utf8")).toBe(content);
   });
 
-  test("keeps stored keys from being used, because their server is not known", async () => {
+  test("prevents the use of saved keys, because their server is unknown", async () => {
     const home = new Home().write(content);
     writeFileSync(home.credentials, JSON.stringify({ default: "stored-key-1234" }), { mode: 0o600 });
     await expect((await home.load()).key()).rejects.toThrow(home.config);
   });
 });
 
-test("a byte order mark is no fault", async () => {
+test("a byte order mark is accepted", async () => {
   const settings = await new Home().write('\ufeff{"profiles": {"default": {"output": "csv"}}}').load();
   expect(settings.warnings).toEqual([]);
   expect(settings.get("output")).toBe("csv");
 });
 
-test("a folder in place of the file is named", async () => {
+test("a folder instead of the file is reported", async () => {
   const home = new Home();
   mkdirSync(home.config);
   expect((await home.load()).warnings[0]).toContain("is a directory");
 });
 
-test("a link to nothing is named and not replaced", async () => {
+test("a dangling link is reported and not replaced", async () => {
   const home = new Home();
   symlinkSync(join(home.path, "elsewhere.json"), home.config);
   const settings = await home.load();
@@ -109,13 +109,13 @@ test("a link to nothing is named and not replaced", async () => {
   await expect(changeSetting(settings.paths, "default", { name: "output", value: "csv" })).rejects.toThrow("link");
 });
 
-test.skipIf(process.platform === "win32")("a pipe in place of the file does not stop the run", async () => {
+test.skipIf(process.platform === "win32")("a pipe instead of the file does not block", async () => {
   const home = new Home();
   execFileSync("mkfifo", [home.config]);
   expect((await home.load()).warnings[0]).toContain("is not a regular file");
 });
 
-test("no file and no folder are no fault", async () => {
+test("a missing file or folder is no problem", async () => {
   expect((await new Home().load()).warnings).toEqual([]);
   expect((await new Home().load({ env: { SOLX_HOME: "/dev/null/nowhere" } })).warnings).toEqual([]);
   expect((await new Home().load({ env: { SOLX_HOME: undefined } })).warnings).toEqual([]);

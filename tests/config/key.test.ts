@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
-import { checkKey, maskKey, noKeyError } from "../../src/config/key.ts";
+import { abbreviateKey, checkKey, noKeyError } from "../../src/config/key.ts";
 
 test.each([
   ["", "is empty"],
@@ -17,16 +17,16 @@ test.each([
   ["abc\u200bdef", "not plain ASCII"],
   ["ａｂｃ", "not plain ASCII"],
   ["x".repeat(5000), "longer than"],
-])("%j is refused because of what it holds", (text, reason) => {
+])("%j is refused with the reason", (text, reason) => {
   expect(() => checkKey(text)).toThrow(AuthError);
   expect(() => checkKey(text)).toThrow(reason);
 });
 
-test("blanks and a byte order mark around a key do not count", () => {
+test("surrounding blanks and a byte order mark are removed", () => {
   expect(checkKey("\ufeff  eyJhbGciOi.J9-_~+/=  \r\n")).toBe("eyJhbGciOi.J9-_~+/=");
 });
 
-test("a refused key is not shown", () => {
+test("a refused key is not in the message", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Z0-9]{8,40}$/), fc.constantFrom(" ", "\n", '"', "é", "\u0007"), (half, bad) => {
       try {
@@ -40,18 +40,18 @@ test("a refused key is not shown", () => {
   );
 });
 
-test("a mask shows at most the last four of a key, and nothing of a short one", () => {
-  expect(maskKey("abcdefghijkl")).toBe("****ijkl");
-  expect(maskKey("abcdefghijk")).toBe("****");
+test("at most the last four characters of a key are printed, and none of a short one", () => {
+  expect(abbreviateKey("abcdefghijkl")).toBe("****ijkl");
+  expect(abbreviateKey("abcdefghijk")).toBe("****");
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 200 }), (key) => {
-      const rest = maskKey(key).slice(4);
+      const rest = abbreviateKey(key).slice(4);
       expect(rest).toBe(key.length >= 12 ? key.slice(-4) : "");
     }),
   );
 });
 
-test("someone without a key is told three ways to give one, for the profile in use", () => {
+test("the error for a missing key has three ways to set one, for the selected profile", () => {
   const { exitCode, hint = "" } = noKeyError("work");
   expect(exitCode).toBe(3);
   expect(hint.split("\n")).toHaveLength(3);

@@ -2,7 +2,7 @@ import envPaths from "env-paths";
 import { expect, test } from "vitest";
 import { resolvePaths } from "../../src/config/paths.ts";
 
-test("SOLX_HOME holds everything", () => {
+test("SOLX_HOME contains all folders", () => {
   expect(resolvePaths({ SOLX_HOME: "/data/solx", HOME: "/home/me" })).toEqual({
     config: "/data/solx",
     state: "/data/solx/state",
@@ -28,7 +28,7 @@ test("the XDG variables on Linux; relative ones are ignored", () => {
   });
 });
 
-test("the custom folders of macOS and Windows", () => {
+test("the standard folders of macOS and Windows", () => {
   expect(resolvePaths({ HOME: "/Users/me" }, "darwin").config).toBe("/Users/me/Library/Preferences/solx");
   const windows = resolvePaths({ APPDATA: "/roaming", LOCALAPPDATA: "/local" }, "win32");
   expect([windows.config, windows.cache]).toEqual(["/roaming/solx/Config", "/local/solx/Cache"]);

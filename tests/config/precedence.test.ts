@@ -3,7 +3,7 @@ import { UsageError } from "../../src/base/errors.ts";
 import { getSetting, SETTING_NAMES, type SettingName } from "../../src/config/index.ts";
 import { Home } from "./helpers.ts";
 
-/** For each setting a value for each place, in its order: flag, environment, profile. */
+/** For each setting a value per level: flag, environment, profile. */
 const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string, string, string]>> = {
   "base-url": ["https://flag", "https://env", "https://profile"],
   "base-url-v2": ["", "https://env", "https://profile"],
@@ -20,6 +20,7 @@ const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string,
   cache: ["", "off", "off"],
   output: ["json", "csv", "yaml"],
   time: ["iso", "unix", "local"],
+  "table-style": ["plain", "border", "markdown"],
   color: ["always", "never", "always"],
   timeout: ["1.5", "2.5", "3.5"],
   retries: ["1", "2", "4"],
@@ -57,31 +58,31 @@ test("values have their types", async () => {
   expect(settings.get("output")).toBeUndefined();
 });
 
-test("the profile is chosen by flag, environment, file, default", async () => {
+test("the profile is selected by flag, environment, file, default", async () => {
   const home = new Home().write({ profile: "file", profiles: { file: {}, flag: {}, env: {} } });
-  const chosen = async (flag?: string, variable?: string) => {
+  const selected = async (flag?: string, variable?: string) => {
     const settings = await home.load({ flags: { profile: flag }, env: { SOLX_PROFILE: variable } });
     return [settings.profile, settings.get("profile"), settings.originOf("profile")];
   };
-  expect(await chosen("flag", "env")).toEqual(["flag", "flag", "flag --profile"]);
-  expect(await chosen(undefined, "env")).toEqual(["env", "env", "environment SOLX_PROFILE"]);
-  expect(await chosen()).toEqual(["file", "file", `file ${home.config}`]);
+  expect(await selected("flag", "env")).toEqual(["flag", "flag", "flag --profile"]);
+  expect(await selected(undefined, "env")).toEqual(["env", "env", "environment SOLX_PROFILE"]);
+  expect(await selected()).toEqual(["file", "file", `file ${home.config}`]);
   const empty = await new Home().load();
   expect([empty.profile, empty.originOf("profile")]).toEqual(["default", "default"]);
 });
 
-test("a profile that does not exist is refused with the ones that do", async () => {
+test("an unknown profile is refused with a list of profiles", async () => {
   const home = new Home().write({ profiles: { work: {}, play: {} } });
   const error = await home.load({ flags: { profile: "wrok" } }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);
-  expect(error).toMatchObject({ message: 'There is no profile "wrok".' });
+  expect(error).toMatchObject({ message: 'unknown profile "wrok"' });
   expect((error as UsageError).hint).toMatch(/^Did you mean work\? Profiles: default, sandbox, work, play\./);
   await expect(home.load({ env: { SOLX_PROFILE: "toString" } })).rejects.toThrow("environment SOLX_PROFILE");
   const dangling = new Home().write({ profile: "gone" });
   await expect(dangling.load()).rejects.toThrow(dangling.config);
 });
 
-test("a command that makes profiles may name a new one", async () => {
+test("a command that creates profiles accepts a new name", async () => {
   expect((await new Home().load({ flags: { profile: "new" }, newProfile: true })).profile).toBe("new");
 });
 
@@ -94,23 +95,23 @@ const DEFAULTS = {
 test.each([
   { about: "nothing", expected: DEFAULTS },
   {
-    about: "one address for all",
+    about: "one URL for all",
     flag: "http://127.0.0.1:9/x/",
     expected: { v2: "http://127.0.0.1:9/x/v2.0", legacy: "http://127.0.0.1:9/x/v1.0", public: "http://127.0.0.1:9/x" },
   },
   {
-    about: "a family beside one address for all, in the same place",
+    about: "a family and one URL for all, at the same level",
     env: { SOLX_BASE_URL: "https://all", SOLX_BASE_URL_LEGACY: "https://old/api/" },
     expected: { v2: "https://all/v2.0", legacy: "https://old/api", public: "https://all" },
   },
   {
-    about: "one address for all over a family of a weaker place",
+    about: "one URL for all over a family at a lower level",
     env: { SOLX_BASE_URL: "https://all" },
     profile: { "base-url-v2": "https://mine" },
     expected: { v2: "https://all/v2.0", legacy: "https://all/v1.0", public: "https://all" },
   },
   {
-    about: "a family over one address for all of a weaker place",
+    about: "a family over one URL for all at a lower level",
     env: { SOLX_BASE_URL_V2: "https://mine" },
     profile: { "base-url": "https://all" },
     expected: { v2: "https://mine", legacy: "https://all/v1.0", public: "https://all" },
@@ -126,7 +127,7 @@ test.each([
   expect(settings.baseUrls()).toEqual(expected);
 });
 
-test("the origin of a family's server is where the wider address was given", async () => {
+test("the origin of a family's URL is that of the general one", async () => {
   const settings = await new Home().load({ flags: { "base-url": "https://all" } });
   expect(settings.originOf("base-url-v2")).toBe("flag --base-url");
 });
@@ -135,15 +136,15 @@ test.each([
   [{ flags: { output: "jsn" } }, "--output"],
   [{ flags: { timeout: "" } }, "--timeout"],
   [{ env: { SOLX_RETRIES: "many" } }, "SOLX_RETRIES"],
-])("a wrong flag or variable stops the run: %j", async (given, subject) => {
-  const error = await new Home().load(given).catch((reason: unknown) => reason);
+])("an invalid flag or variable stops the run: %j", async (options, subject) => {
+  const error = await new Home().load(options).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);
-  expect((error as UsageError).message.startsWith(subject)).toBe(true);
+  expect((error as UsageError).message).toContain(` for ${subject}: expected `);
 });
 
-test("wrong values of the profile are told and not used", async () => {
-  const wrong = { output: "jsn", timeout: true, retries: { a: 1 }, time: null, "max-wait": 5 };
-  const home = new Home().write({ profiles: { default: wrong } });
+test("invalid values of the profile are reported and ignored", async () => {
+  const invalid = { output: "jsn", timeout: true, retries: { a: 1 }, time: null, "max-wait": 5 };
+  const home = new Home().write({ profiles: { default: invalid } });
   const settings = await home.load();
   expect(settings.get("output")).toBeUndefined();
   expect(settings.get("timeout")).toBe(30);
@@ -152,12 +153,12 @@ test("wrong values of the profile are told and not used", async () => {
   expect(settings.warnings).toHaveLength(3);
   for (const name of ["output", "timeout", "retries"]) {
     expect(settings.warnings).toContainEqual(
-      expect.stringMatching(new RegExp(`^${name} of profile default \\(${home.config}\\).*not used`)),
+      expect.stringMatching(new RegExp(`for ${name} of profile default \\(${home.config}\\).*ignored`)),
     );
   }
 });
 
-test("a wrong address of the profile is never replaced by another server", async () => {
+test("an invalid URL of the profile is never replaced by another server", async () => {
   const home = new Home().write({ profiles: { default: { "base-url": "localhost:8080" } } });
   const settings = await home.load();
   expect(settings.warnings).toHaveLength(1);
@@ -167,14 +168,14 @@ test("a wrong address of the profile is never replaced by another server", async
   );
 });
 
-test("what is unknown is told only when asked", async () => {
+test("unknown entries are reported with verbose only", async () => {
   const home = new Home().write({ later: 1, profiles: { default: { "new-thing": 1 } } });
   expect((await home.load()).warnings).toEqual([]);
   const { warnings } = await home.load({ verbose: true });
   expect(warnings.join()).toMatch(/later.*new-thing/);
 });
 
-test("every setting has an entry", async () => {
+test("every setting resolves", async () => {
   const settings = await new Home().load();
   for (const name of SETTING_NAMES) expect(settings.resolve(name).level).toBe("default");
 });

@@ -48,25 +48,25 @@ describe("a hidden prompt", () => {
     expect(terminal.modes).toEqual([true, false]);
   });
 
-  test("puts together a character that came in two parts", async () => {
+  test("joins a character that arrives in two chunks", async () => {
     const bytes = Buffer.from("é\r");
     expect(await ask(bytes.subarray(0, 1), bytes.subarray(1)).answer).toBe("é");
   });
 
-  test("shows the question and nothing that is typed", async () => {
+  test("prints the prompt and no input", async () => {
     const { terminal, answer } = ask("secret\r");
     await answer;
     expect(await terminal.shown()).toBe("Key: \n");
   });
 
-  test("Ctrl-C interrupts and leaves the terminal as it was", async () => {
+  test("Ctrl-C interrupts and restores the terminal", async () => {
     const { terminal, answer } = ask("abc\u0003");
     await expect(answer).rejects.toBeInstanceOf(InterruptedError);
     expect(terminal.isRaw).toBe(false);
     expect(terminal.listenerCount("data")).toBe(0);
   });
 
-  test("the signal interrupts, before and while asking", async () => {
+  test("the signal interrupts, before and during the prompt", async () => {
     const terminal = new Terminal();
     const controller = new AbortController();
     const answer = promptHidden("Key: ", terminal, terminal.screen, controller.signal);
@@ -77,13 +77,13 @@ describe("a hidden prompt", () => {
     await expect(late).rejects.toBeInstanceOf(InterruptedError);
   });
 
-  test("a terminal that goes away ends it", async () => {
+  test("ends when the terminal is closed", async () => {
     const { terminal, answer } = ask("abc");
     terminal.end();
     expect(await answer).toBe("abc");
   });
 
-  test("where the input is cut makes no difference", () => {
+  test("chunks make no difference", () => {
     const pieces = fc.constantFrom("a", "Z", "9", "\b", "\u0015", "\u001b[A", "\u001b[200~", "é", "\t", "\u0001");
     fc.assert(
       fc.property(fc.array(pieces), fc.array(fc.nat()), (parts, cuts) => {
@@ -121,7 +121,7 @@ describe("a key from standard input", () => {
     expect(await readPipedKey(input)).toBe("abc");
   });
 
-  test("is taken when its line is whole, without waiting for the end", async () => {
+  test("is complete with its line, without waiting for the end", async () => {
     expect(await readPipedKey(piped("ab", "c\n"))).toBe("abc");
   });
 
@@ -131,16 +131,16 @@ describe("a key from standard input", () => {
   ])("%s input is refused", async (_about, sent) => {
     const input = piped(sent);
     input.end();
-    await expect(readPipedKey(input)).rejects.toThrow("No key came on standard input.");
+    await expect(readPipedKey(input)).rejects.toThrow("Standard input contains no key.");
   });
 
-  test("input over 4 KiB is refused without reading on", async () => {
+  test("input over 4 KiB is refused without reading more", async () => {
     const error = await readPipedKey(piped("x".repeat(5000))).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toContain("4 KiB");
   });
 
-  test("a key that never comes ends with the time limit", async () => {
+  test("a key that never arrives times out", async () => {
     const input = piped();
     await expect(readPipedKey(input, { limit: 20 })).rejects.toThrow("within 0.02 seconds");
     expect(input.listenerCount("data")).toBe(0);

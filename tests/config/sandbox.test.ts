@@ -6,13 +6,13 @@ import { Home } from "./helpers.ts";
 const KEY = "real-key-0123456789abcdef";
 const { signal } = new AbortController();
 
-describe("the profile that ships", () => {
+describe("the built-in profile", () => {
   test.each([
     ["--sandbox", { sandbox: true }, "flag --sandbox"],
     ["SOLX_SANDBOX", { env: { SOLX_SANDBOX: "1" } }, "environment SOLX_SANDBOX"],
     ["--profile", { flags: { profile: "sandbox" } }, "flag --profile"],
     ["SOLX_PROFILE", { env: { SOLX_PROFILE: "sandbox" } }, "environment SOLX_PROFILE"],
-  ])("%s chooses it", async (_how, options, origin) => {
+  ])("%s selects it", async (_how, options, origin) => {
     const settings = await new Home().load(options);
     expect([settings.sandbox, settings.profile, settings.originOf("profile")]).toEqual([true, "sandbox", origin]);
     expect(settings.baseUrls()).toEqual({
@@ -22,7 +22,7 @@ describe("the profile that ships", () => {
     });
   });
 
-  test("the file chooses it for all runs, and another profile goes before", async () => {
+  test("the file selects it, and the profile of a flag has precedence", async () => {
     const home = new Home().write({ profile: "sandbox", profiles: { work: {} } });
     expect((await home.load()).sandbox).toBe(true);
     expect((await home.load({ flags: { profile: "work" } })).sandbox).toBe(false);
@@ -30,7 +30,7 @@ describe("the profile that ships", () => {
     expect((await new Home().load({ env: { SOLX_SANDBOX: "0" } })).sandbox).toBe(false);
   });
 
-  test("no key of the user's is read", async () => {
+  test("no saved key is read", async () => {
     const settings = await new Home().load({
       sandbox: true,
       flags: { "api-key": KEY },
@@ -39,7 +39,7 @@ describe("the profile that ships", () => {
     expect(await settings.key()).toEqual({ value: "sandbox-key-other", source: "the sandbox", notes: [] });
   });
 
-  test("a profile of that name in the file, the environment and options do not lead elsewhere", async () => {
+  test("file, environment and options do not change its server", async () => {
     const home = new Home().write({ profiles: { sandbox: { "base-url": "https://evil", "sandbox-seed": "mine" } } });
     const env = { SOLX_BASE_URL_V2: "https://evil", SOLX_BASE_URL: "https://evil", SOLX_KEY_HEADER: "x-other" };
     const settings = await home.load({ sandbox: true, env });
@@ -47,13 +47,13 @@ describe("the profile that ships", () => {
     expect(settings.get("base-url")).toBe("http://127.0.0.1:8787");
     expect(settings.get("key-header")).toBe("token");
     expect(settings.get("sandbox-seed")).toBe("mine");
-    expect(settings.warnings).toEqual(["The sandbox answers in process: base-url of its profile is not used."]);
+    expect(settings.warnings).toEqual(["The sandbox answers in process: base-url of its profile is ignored."]);
   });
 
   test.each([
-    [{ sandbox: true, flags: { profile: "work" } }, /contradict/],
-    [{ sandbox: true, flags: { "base-url": "https://x" } }, /^--base-url names a server/],
-    [{ env: { SOLX_SANDBOX: "perhaps" } }, /^SOLX_SANDBOX is "perhaps"; it must be on or off/],
+    [{ sandbox: true, flags: { profile: "work" } }, /cannot be used together/],
+    [{ sandbox: true, flags: { "base-url": "https://x" } }, /^--base-url cannot be used with the sandbox/],
+    [{ env: { SOLX_SANDBOX: "perhaps" } }, /^invalid value "perhaps" for SOLX_SANDBOX: expected on or off/],
     [{ sandbox: true, env: { SOLX_SANDBOX_SIZE: "11" } }, /from 0\.02 to 10/],
     [{ sandbox: true, env: { SOLX_SANDBOX_HOSTILE: "rather" } }, /on or off/],
   ])("%j is refused", async (options, message) => {
@@ -62,7 +62,7 @@ describe("the profile that ships", () => {
     expect((failure as UsageError).message).toMatch(message);
   });
 
-  test("config set changes its world, not its place", async () => {
+  test("config set changes its data, not its server", async () => {
     const home = new Home();
     const settings = await home.load({ sandbox: true });
     await configSet({ settings, name: "sandbox-hostile", value: "true", signal });
@@ -78,7 +78,7 @@ describe("the profile that ships", () => {
     }
   });
 
-  test("its settings in another profile are told to do nothing", async () => {
+  test("a note says that its settings have no effect in another profile", async () => {
     const { notes } = await configSet({ settings: await new Home().load(), name: "sandbox-size", value: "2", signal });
     expect(notes).toEqual([
       "It only applies to the sandbox, which has its own profile: solx config set sandbox-size 2 --sandbox",

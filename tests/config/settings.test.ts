@@ -15,7 +15,7 @@ function failure(work: () => unknown): UsageError {
 }
 
 describe("the table of settings", () => {
-  test.each(SETTING_NAMES)("%s is described and its default is allowed", (name) => {
+  test.each(SETTING_NAMES)("%s has a description and a valid default", (name) => {
     const setting = getSetting(name);
     expect(setting.env).toBe(`SOLX_${name.toUpperCase().replaceAll("-", "_")}`);
     expect(setting.description).toMatch(/^.+[^.]$/);
@@ -66,7 +66,7 @@ function legalTexts(name: SettingName): fc.Arbitrary<string> {
 }
 
 describe("values", () => {
-  test.each(SETTING_NAMES)("%s: what was printed parses to the same value", (name) => {
+  test.each(SETTING_NAMES)("%s: a formatted value parses to the same value", (name) => {
     fc.assert(
       fc.property(legalTexts(name), (text) => {
         const value = parseValue(name, text);
@@ -75,7 +75,7 @@ describe("values", () => {
     );
   });
 
-  test.each(SETTING_NAMES)("%s: any text gives a value that parses again, or a UsageError", (name) => {
+  test.each(SETTING_NAMES)("%s: any text is a value that parses again, or a UsageError", (name) => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.webUrl(), fc.float().map(String)), (text) => {
         let value: string | number;
@@ -90,13 +90,13 @@ describe("values", () => {
     );
   });
 
-  test("the default of times says that csv and tsv have none of its styles", () => {
-    expect(getSetting("time").defaultDescription).toContain("csv and tsv as the API sent");
+  test("the default of time mentions csv and tsv", () => {
+    expect(getSetting("time").defaultDescription).toContain("unchanged in csv and tsv");
   });
 
-  test("a wrong word lists what is allowed and names the nearest", () => {
+  test("an invalid value is reported with the accepted and the nearest ones", () => {
     const { message, hint } = failure(() => parseValue("output", "jsno", { origin: "--output" }));
-    expect(message).toBe('--output is "jsno"; it must be one of json, ndjson, csv, tsv, yaml, table.');
+    expect(message).toBe('invalid value "jsno" for --output: expected one of json, ndjson, csv, tsv, yaml, table');
     expect(hint).toBe("Did you mean json?");
     expect(failure(() => parseValue("output", "xml", { origin: "--output" })).hint ?? "").not.toContain("Did you mean");
   });
@@ -125,26 +125,26 @@ describe("values", () => {
     ["base-url", "https:"],
     ["output", "  "],
   ] as const)("%s refuses %j", (name, text) => {
-    expect(failure(() => parseValue(name, text)).message).toContain("must be");
+    expect(failure(() => parseValue(name, text)).message).toContain(`for ${name}: expected`);
   });
 
-  test("an address loses slashes at its end and default ports", () => {
+  test("a URL loses trailing slashes and default ports", () => {
     expect(parseValue("base-url", " https://Host.example:443/api// ")).toBe("https://host.example/api");
     expect(parseValue("base-url", "http://127.0.0.1:8080/")).toBe("http://127.0.0.1:8080");
   });
 
-  test("the password of an address is not repeated", () => {
+  test("the password of a URL is not in the message", () => {
     const error = failure(() => parseValue("base-url", "https://me:hunter2@host/"));
-    expect(error.message).toContain("user name or password");
+    expect(error.message).toContain("without user name and password");
     expect(`${error.message} ${error.hint}`).not.toContain("hunter2");
     expect(failure(() => parseValue("base-url", "htps://me:hunter2@host/")).message).not.toContain("hunter2");
   });
 
-  test("a relative path starts at the folder it was found in", () => {
+  test("a relative path starts at the folder of its origin", () => {
     expect(parseValue("ca-cert", "ca.pem", { origin: "x", folder: "/etc/solx" })).toBe("/etc/solx/ca.pem");
   });
 
-  test("control and direction characters are shown, not sent to the terminal", () => {
+  test("control and direction characters are escaped", () => {
     const { message } = failure(() => parseValue("output", "\u001b[2J\u009b\u202ejson"));
     expect(message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
   });
@@ -161,15 +161,15 @@ describe("names of settings", () => {
       expect(parseValue("units-per-day", typed)).toBe("1500000");
       expect(parseValue("confirm-units", typed)).toBe(1_500_000);
     }
-    expect(() => parseValue("units-per-day", "1,5M")).toThrow("must be a number of compute units");
+    expect(() => parseValue("units-per-day", "1,5M")).toThrow("expected a number of compute units");
   });
 
-  test("a wrong name gets the nearest one", () => {
+  test("an unknown name is reported with the nearest one", () => {
     expect(failure(() => parseSettingName("outptu")).hint).toBe("Did you mean output?");
     expect(failure(() => parseSettingName("something-else")).hint).toContain("max-wait");
   });
 
-  test.each(["api-key", "api_key", "key", "token"])("%s sends to the login", (text) => {
+  test.each(["api-key", "api_key", "key", "token"])("%s refers to the login", (text) => {
     expect(failure(() => parseSettingName(text)).hint).toContain("solx auth login");
   });
 });

@@ -21,7 +21,7 @@ import { folder, Home, modeOf } from "./helpers.ts";
 
 const pathsOf = (config: string | undefined): Paths => ({ config, state: undefined, cache: undefined });
 
-test("settings are saved in a folder and a file that only their owner can use", async () => {
+test("settings are saved with modes 0700 and 0600", async () => {
   const config = join(folder(), "deep", "solx");
   await changeSetting(pathsOf(config), "work", { name: "timeout", value: 5 });
   const file = join(config, "config.json");
@@ -31,7 +31,7 @@ test("settings are saved in a folder and a file that only their owner can use", 
   expect(readdirSync(config)).toEqual(["config.json"]);
 });
 
-test("what this version does not know stays, with all its digits", async () => {
+test("unknown entries stay, with exact digits", async () => {
   const home = new Home().write(
     '{"later": [1, {"a": 18446744073709551615}], "profiles": {"work": {"new": 0.10, "output": "csv"}, "play": {}}}',
   );
@@ -43,7 +43,7 @@ test("what this version does not know stays, with all its digits", async () => {
   expect(home.read()).toMatchObject({ profiles: { work: { output: "yaml", retries: 1 }, play: {} } });
 });
 
-test("settings and the profile in use can be taken back", async () => {
+test("settings and the selected profile can be unset", async () => {
   const home = new Home().write({ profiles: { work: { output: "csv", time: "iso" } } });
   const paths = pathsOf(home.path);
   await changeSetting(paths, "work", { name: "output", value: undefined });
@@ -65,13 +65,13 @@ test("a link is followed, not replaced", async () => {
   expect(JSON.parse(readFileSync(target, "utf8"))).toEqual({ profiles: { default: { output: "csv" } } });
 });
 
-test("no home folder: the remedy is named", async () => {
+test("without a home folder the hint has the remedy", async () => {
   const error = await changeSetting(pathsOf(undefined), "default", { name: "output", value: "csv" }).catch((e) => e);
   expect(error).toBeInstanceOf(SolxError);
   expect(error).toMatchObject({ code: "NO_HOME", hint: expect.stringContaining("SOLX_HOME") });
 });
 
-test("a file in place of the folder: the remedy is named and the file kept", async () => {
+test("a file instead of the folder stays, and the hint has the remedy", async () => {
   const file = join(folder(), "file");
   writeFileSync(file, "mine");
   for (const config of [file, join(file, "below")]) {
@@ -85,13 +85,13 @@ test("a file in place of the folder: the remedy is named and the file kept", asy
   expect(readFileSync(file, "utf8")).toBe("mine");
 });
 
-test("a change that gives nothing writes nothing", async () => {
+test("a change that returns nothing writes nothing", async () => {
   const home = new Home();
   await updateJsonFile(home.config, () => undefined);
   expect(existsSync(home.config)).toBe(false);
 });
 
-test("a lock left by a process that died is broken", async () => {
+test("a stale lock is removed", async () => {
   const home = new Home();
   const lock = `${home.config}.lock`;
   mkdirSync(lock);
