@@ -11,7 +11,7 @@ async function readWords(parts: readonly (string | Uint8Array)[]): Promise<strin
   return words;
 }
 
-/** The expected words of a complete text. */
+/** The expected words in a complete text. */
 const expectedWords = (text: string) =>
   text
     .split("\n")

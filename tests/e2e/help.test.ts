@@ -195,9 +195,9 @@ describe.concurrent("typing errors are usage errors with a suggestion", () => {
     ];
     const sample = endpoints.filter((_, index) => index % 9 === 0).map(({ command }) => command.split(" "));
     expect(commands.length).toBeGreaterThan(8);
-    for (const words of [...sample, ["docs"], ["config", "list"]]) {
-      const { code, stderr } = await solx([...words, "-o", "xml"], { env: BARE });
-      expect(code, words.join(" ")).toBe(2);
+    for (const command of [...sample, ["docs"], ["config", "list"]]) {
+      const { code, stderr } = await solx([...command, "-o", "xml"], { env: BARE });
+      expect(code, command.join(" ")).toBe(2);
       expect(stderr).toContain("ndjson");
     }
   });

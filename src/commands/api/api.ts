@@ -81,7 +81,7 @@ async function readPages(context: RunContext, request: PreparedRequest): Promise
       signal: context.io.signal,
       resume: out?.resume,
     });
-    await printList(context, uncatalogued, { pages, requested: requestedRows, display: {}, out });
+    await printList(context, uncatalogued, { pages, requestedRows, display: {}, out });
   });
 }
 

@@ -1,13 +1,7 @@
 /** The actions of `solx auth`: what they work with, and how their results are printed. */
-import type { Json } from "../../base/json.ts";
-import { endpointByPath } from "../../catalogue/index.ts";
-import type { Settings } from "../../config/index.ts";
 import type { RunContext, SettingsUse } from "../run/context.ts";
 import { printResult } from "../run/result.ts";
 import * as auth from "./auth.ts";
-
-/** The path that reports the usage of a key. */
-const USAGE_PATH = "/monitor/usage";
 
 /** Whether the API verifies the key. */
 interface CheckOption {
@@ -39,19 +33,10 @@ export async function token(context: RunContext): Promise<void> {
 
 async function authOptions(context: RunContext, { check }: CheckOption, use?: SettingsUse): Promise<auth.AuthOptions> {
   const settings = await context.settings(use);
-  return { settings, signal: context.io.signal, ...(check ? { check: keyCheck(context, settings) } : {}) };
-}
-
-/** Returns a check that requests the usage of a key through a client of its own. */
-function keyCheck(context: RunContext, settings: Settings): auth.CheckKey {
-  return async (key): Promise<Json> => {
-    const client = await context.clientFor(settings, key);
-    try {
-      const endpoint = endpointByPath("v2", USAGE_PATH);
-      const answer = endpoint && (await client.fetch(endpoint, {}, { signal: context.io.signal }));
-      return answer?.data ?? null;
-    } finally {
-      await client.close();
-    }
+  const { signal } = context.io;
+  return {
+    settings,
+    signal,
+    ...(check ? { check: (key) => auth.fetchKeyUsage(context, settings, key, { signal }) } : {}),
   };
 }

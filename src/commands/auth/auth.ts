@@ -18,7 +18,8 @@ import {
   type Settings,
   saveKey,
 } from "../../config/index.ts";
-import type { DisplayOptions } from "../run/context.ts";
+import { endpointAt } from "../endpoint/answers.ts";
+import type { DisplayOptions, RunContext } from "../run/context.ts";
 import type { CommandResult } from "../run/result.ts";
 
 /** Fetches the usage of a key from the API; rejects with an AuthError when the API does not accept it. */
@@ -37,6 +38,21 @@ export interface LoginOptions extends AuthOptions {
   readonly stdinIsTTY: boolean;
   /** Where the prompt is printed: a terminal, never standard output. */
   readonly promptOutput: NodeJS.WritableStream;
+}
+
+/** Fetches the usage of a key from the API with a separate client; rejects with an AuthError for an invalid key. */
+export async function fetchKeyUsage(
+  context: RunContext,
+  settings: Settings,
+  key: string,
+  options: { readonly signal: AbortSignal; readonly fresh?: boolean },
+): Promise<Json> {
+  const client = await context.clientFor(settings, key);
+  try {
+    return (await client.fetch(endpointAt("/monitor/usage"), {}, options)).data;
+  } finally {
+    await client.close();
+  }
 }
 
 const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({

@@ -170,7 +170,7 @@ export async function* confirmListCost(
   }
 }
 
-/** Prompts for a confirmation of a list whose length its first page tells. */
+/** Prompts for a confirmation of a list, estimated from its first page. */
 async function confirmList(context: RunContext, guard: CostGuard, list: PricedList, { answer }: Page): Promise<void> {
   const { endpoint, params, limit = Number.POSITIVE_INFINITY } = list;
   const threshold = await confirmationThreshold(context);

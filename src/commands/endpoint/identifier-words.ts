@@ -6,7 +6,7 @@ const MAX_LENGTH = 4096;
 const CLIPPED = 100;
 
 /**
- * Yields the words of each chunk of a UTF-8 text; the array of a chunk may be empty. A `#` at the start of a line or after
+ * Yields the words in each chunk of a UTF-8 text; the array of a chunk may be empty. A `#` at the start of a line or after
  * white space starts a comment, which ends with the line. A word is yielded once its end is known. A word that is too
  * long for an identifier is yielded once, clipped, with an ellipsis that makes it invalid.
  */

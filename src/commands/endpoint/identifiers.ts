@@ -11,7 +11,7 @@ import { splitIdentifiers } from "./identifier-words.ts";
 export interface IdentifierInput {
   /** All identifiers, if every one is an argument itself. */
   readonly known: readonly string[] | undefined;
-  /** Their number; undefined if only reading them would tell. */
+  /** Their number; undefined if it is known only after reading them. */
   readonly count: number | undefined;
   /**
    * Reads them in order, those of standard input as they arrive. Can be called once.
@@ -81,7 +81,7 @@ async function openFile(path: string, context: RunContext): Promise<Source> {
   if (info.isDirectory()) throw unreadableError(path, { code: "EISDIR" });
   if (!info.isFile()) return { kind: "file", path, count: undefined };
   let count = 0;
-  for await (const words of splitIdentifiers(readFileChunks(path, signal))) count += words.length;
+  for await (const batch of splitIdentifiers(readFileChunks(path, signal))) count += batch.length;
   if (count === 0) throw emptySourceError(path);
   return { kind: "file", path, count };
 }
@@ -91,9 +91,9 @@ async function* readIdentifiers(
   source: string,
 ): AsyncGenerator<string, void> {
   let isEmpty = true;
-  for await (const words of splitIdentifiers(parts)) {
-    isEmpty &&= words.length === 0;
-    yield* words;
+  for await (const batch of splitIdentifiers(parts)) {
+    isEmpty &&= batch.length === 0;
+    yield* batch;
   }
   if (isEmpty) throw emptySourceError(source);
 }

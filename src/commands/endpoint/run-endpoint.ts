@@ -33,11 +33,11 @@ export async function runEndpoint(
   // Output that cannot be printed is refused first.
   await context.outputOptions();
   const [name, param] = positionalOf(endpoint) ?? [];
-  const requested = parseRequestedRows(context, endpoint);
+  const requestedRows = parseRequestedRows(context, endpoint);
   checkErrors(context);
   if (context.globals.until !== undefined && context.globals.follow === undefined)
     throw new UsageError("--until requires --follow");
-  if (name === undefined || param === undefined) return runOne(context, endpoint, values, requested);
+  if (name === undefined || param === undefined) return runOne(context, endpoint, values, requestedRows);
   const { [name]: fromOption = [], ...params } = values;
   const typedIdentifiers = [...args, ...(fromOption as string[])];
   const input = await openIdentifiers(context, typedIdentifiers);
@@ -47,11 +47,11 @@ export async function runEndpoint(
   // A file or a pipe is a batch even if it has one line.
   const isBatch =
     param.arity === "one" && (context.globals.errors === "inline" || typedIdentifiers.some(isIdentifierSource));
-  if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requested);
+  if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requestedRows);
   if (context.globals.dryRun || context.globals.curl) {
     const requests = groupByRequest(endpoint, await collectIdentifiers(input.read(context.io.signal)), param);
     const { previewBatch } = await import("./dry-run.ts");
-    return previewBatch(context, endpoint, { name, requests, params, requestedRows: requested });
+    return previewBatch(context, endpoint, { name, requests, params, requestedRows });
   }
   if (context.globals.follow !== undefined) {
     throw new UsageError("--follow accepts one identifier", {
@@ -59,7 +59,7 @@ export async function runEndpoint(
     });
   }
   const { runBatch } = await import("./batch.ts");
-  return runBatch(context, { endpoint, name, identifiers: input, params, requestedRows: requested });
+  return runBatch(context, { endpoint, name, identifiers: input, params, requestedRows });
 }
 
 /** Returns the identifiers if one request takes all of them. */
@@ -132,38 +132,38 @@ async function runOne(
   context: RunContext,
   endpoint: Endpoint,
   params: ParameterValues,
-  requested: RequestedRows,
+  requestedRows: RequestedRows,
 ): Promise<void> {
   const { dryRun, curl } = context.globals;
   if (dryRun || curl)
-    return (await import("./dry-run.ts")).previewRequest(context, endpoint, { params, requestedRows: requested });
+    return (await import("./dry-run.ts")).previewRequest(context, endpoint, { params, requestedRows });
   if (context.globals.follow !== undefined)
-    return (await import("./follow.ts")).follow(context, endpoint, params, requested);
+    return (await import("./follow.ts")).follow(context, endpoint, params, requestedRows);
   await withOutputFile(context, { endpoint, params }, async (out) => {
     const client = await context.client();
-    const list = { client, endpoint, params, wanted: requested, resume: out?.resume };
+    const list = { client, endpoint, params, requestedRows, resume: out?.resume };
     const pages = await openPages(context, list, out?.previousRows);
-    await printList(context, endpoint, { pages, requested, display: displayFor(endpoint), out });
+    await printList(context, endpoint, { pages, requestedRows, display: displayFor(endpoint), out });
   });
 }
 
 /** Opens the requested pages; long lists are confirmed if expensive, and report their progress. */
 async function openPages(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
-  const { client, endpoint, params, requestedRows: requested } = list;
-  const isLong = requested.limit !== undefined || requested.all || context.globals.via !== undefined;
+  const { client, endpoint, params, requestedRows } = list;
+  const isLong = requestedRows.limit !== undefined || requestedRows.all || context.globals.via !== undefined;
   if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume });
   const [{ readLongList }, { withProgress }] = await Promise.all([
     import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
-  return withProgress(context, readLongList(context, list), { ...requested, before });
+  return withProgress(context, readLongList(context, list), { ...requestedRows, before });
 }
 
 /** A list that is printed while it is read. */
 export interface ListOutput {
   readonly pages: AsyncGenerator<Page, void>;
   /** The requested rows, for the hint how to get more. */
-  readonly requested: RequestedRows;
+  readonly requestedRows: RequestedRows;
   readonly display: DisplayOptions;
   /** The file of `--out`; undefined for standard output. */
   readonly out: OutputFile | undefined;
@@ -174,7 +174,7 @@ const ENDED_WITH_GAPS = "INCOMPLETE_EXPORT";
 
 /** Prints a list as its pages arrive; an answer without rows is printed unchanged. */
 export async function printList(context: RunContext, endpoint: Endpoint, list: ListOutput): Promise<void> {
-  const { pages, requested, display, out } = list;
+  const { pages, requestedRows, display, out } = list;
   // A resumed file already determines the form of the rows.
   const first = out?.resume ? undefined : (await pages.next()).value;
   if (!first && !out?.resume) return;
@@ -191,7 +191,8 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   if (content.kind !== "rows") return;
   if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.duplicates);
   // A jq program may print more or fewer values than rows were read.
-  if (read.page) await noteMoreRows(context, endpoint, read.page, { requested, rows: out?.resume ? rows : read.count });
+  if (read.page)
+    await noteMoreRows(context, endpoint, read.page, { requestedRows, rows: out?.resume ? rows : read.count });
   if (rows === 0 && context.globals.failEmpty) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
@@ -253,12 +254,17 @@ async function noteMoreRows(
   context: RunContext,
   endpoint: Endpoint,
   page: Page,
-  { requested, rows }: { readonly requested: RequestedRows; readonly rows: number },
+  { requestedRows, rows }: { readonly requestedRows: RequestedRows; readonly rows: number },
 ): Promise<void> {
-  if (requested.limit !== undefined && rows < requested.limit && endpoint.paging === "limit" && page.more !== false) {
+  if (
+    requestedRows.limit !== undefined &&
+    rows < requestedRows.limit &&
+    endpoint.paging === "limit" &&
+    page.more !== false
+  ) {
     return context.reporter.note(`${endpoint.command} returns at most ${rows} rows.`);
   }
-  if (requested.limit !== undefined || requested.all || page.more === false || rows === 0) return;
+  if (requestedRows.limit !== undefined || requestedRows.all || page.more === false || rows === 0) return;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
   const text = `${pluralize(rows, "row")} shown; there may be more. To fetch more, add ${more}.`;
   // A file is read later, when the command is forgotten.

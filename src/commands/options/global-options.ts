@@ -6,7 +6,7 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
 import { type Audience, createOption, type OptionDefinition } from "./option.ts";
 
-/** A global option: what it is called, what it does, and which commands it applies to. */
+/** A global option: its flags, its description, and the commands it applies to. */
 export interface GlobalOption extends OptionDefinition {
   readonly group: string;
   /** The kinds of commands that it applies to; the help of others leaves it out. */
@@ -77,7 +77,7 @@ export const GLOBAL_OPTIONS = [
   },
   {
     flags: "--follow [interval]",
-    description: "print new rows as they arrive, polling every 30s or at the given interval",
+    description: "print new rows as they arrive, polling every 30s or at this interval",
     summary: "print new rows as they arrive",
     group: "Rows:",
     audience: DATA,

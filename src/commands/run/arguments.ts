@@ -5,7 +5,7 @@ import { canExplore, hasNoCommand } from "../explore/terminal-support.ts";
 import { findSubcommand } from "./command-definition.ts";
 import type { Io } from "./io.ts";
 
-/** Commands of other tools, and what they are here. */
+/** Commands of other tools, and their equivalents. */
 const LINE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   version: ["--version"],
   login: ["auth", "login"],

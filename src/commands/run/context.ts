@@ -53,7 +53,7 @@ export class RunContext {
   runsUntilStopped = false;
   /** Whether output is for people, in a pipe too. */
   forHumans = false;
-  /** The exit code of a run that did not fail, where its outcome has a code of its own. */
+  /** The exit code of a run that did not fail, whose outcome has its own code. */
   exitCode: number | undefined;
   /** Age in seconds of the oldest answer that came from the cache. */
   oldestCachedAge: number | undefined;

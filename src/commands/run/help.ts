@@ -102,7 +102,7 @@ function mergeTimes(rows: readonly Row[]): readonly Row[] {
   });
 }
 
-/** The flags of an option; a value that is one of a few is shown as they are typed: `--flow in|out`. */
+/** The flags of an option; a few accepted values are listed as they are typed: `--flow in|out`. */
 function flagTerm({ flags }: Option): string {
   return flags.replace(/<([^<>]*\|[^<>]*)>/, "$1");
 }

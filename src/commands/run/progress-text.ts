@@ -29,7 +29,7 @@ export interface ProgressState {
   readonly pause?: Pause | undefined;
   /** The part of the work that is under way. */
   readonly part?: string | undefined;
-  /** Remaining seconds, if the work itself can tell. */
+  /** Remaining seconds, if the work itself knows them. */
   readonly eta?: number | undefined;
 }
 

@@ -44,7 +44,7 @@ function sharedOptions(settings: Settings, context: RunContext, key: string | un
   };
 }
 
-/** The daily limit of compute units, and what is spent of it. */
+/** The daily limit of compute units, and the units spent today. */
 export interface DailyUnits {
   readonly limit: number;
   readonly spent: number;

@@ -69,7 +69,7 @@ export class Reporter {
     this.write(formatError(error, await this.errorStyle()));
   }
 
-  /** Writes the error of one item of a batch whose other items go on. */
+  /** Writes the error of one item of a batch; the other items continue. */
   async itemError(input: string, error: SolxError): Promise<void> {
     const { hint, status, message } = error;
     const named = new SolxError(error.exit, message.includes(input) ? message : `${input}: ${message}`, {

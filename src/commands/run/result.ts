@@ -2,7 +2,7 @@
 import { isArray, isObject, type Json } from "../../base/json.ts";
 import type { DisplayOptions, RunContext } from "./context.ts";
 
-/** An object, a list of rows or a plain value, how it is displayed, and what the user should know besides. */
+/** An object, a list of rows or a plain value, how it is displayed, and notes for the user. */
 export interface CommandResult {
   readonly value: Json;
   readonly display: DisplayOptions;

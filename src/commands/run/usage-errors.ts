@@ -12,7 +12,7 @@ import { displayText } from "../../client/text.ts";
 import { commandPath, definitionOf } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 
-/** Flags of other tools, and what they are here. */
+/** Flags of other tools, and their equivalents. */
 const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
   "--format": "-o",
   "--out-format": "-o",
@@ -108,7 +108,7 @@ function flagHint(typed: string, command: Command | undefined): string | undefin
   return names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(" or ")}?` : undefined;
 }
 
-/** What a value of a type may be typed as; for other types the catalogue's own description is used. */
+/** The forms in which values of a type are typed; other types use the description of the error. */
 const TYPED_FORMS: Partial<Record<ValueType, string>> = {
   time: "a duration (7d), a date (2024-07-05) or Unix seconds",
   date: "a date (2024-07-05 or 20240705) or a duration (7d)",
