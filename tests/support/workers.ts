@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { WorkerResult, WorkerTask } from "./rate-limit-worker.ts";
 
-const WORKER = fileURLToPath(new URL("budget-worker.ts", import.meta.url));
+const WORKER = fileURLToPath(new URL("rate-limit-worker.ts", import.meta.url));
 
 /** A running process. */
 export interface Worker {

@@ -61,7 +61,7 @@ export class BatchRequests<I extends BatchIdentifier> {
   #packing: Packing | undefined;
   #openPack: I[] = [];
   /** Packs that wait until outcomes of earlier ones are read. */
-  #heldPacks: (readonly I[])[] = [];
+  #waitingPacks: (readonly I[])[] = [];
   #answers = 0;
   /** Identifiers that were queued and whose outcomes were not yet read. */
   #unread = 0;
@@ -88,7 +88,7 @@ export class BatchRequests<I extends BatchIdentifier> {
 
   /** Whether nothing will happen until the open pack is closed. */
   get isIdle(): boolean {
-    return this.#queue.pending === 0 && this.#queue.size === 0 && this.#heldPacks.length === 0;
+    return this.#queue.pending === 0 && this.#queue.size === 0 && this.#waitingPacks.length === 0;
   }
 
   /** Adds an identifier to the open pack. */
@@ -100,15 +100,15 @@ export class BatchRequests<I extends BatchIdentifier> {
   /** Requests the identifiers of the open pack, even if it is not full. */
   closePack(): void {
     if (this.#openPack.length === 0) return;
-    this.#heldPacks.push(this.#openPack);
+    this.#waitingPacks.push(this.#openPack);
     this.#openPack = [];
-    this.#queueHeldPacks();
+    this.#queueWaitingPacks();
   }
 
   /** Takes note that an outcome was read, so that another identifier may be requested. */
   markRead(): void {
     this.#unread -= 1;
-    this.#queueHeldPacks();
+    this.#queueWaitingPacks();
   }
 
   /** Starts no new pack; identifiers of refused packs are still requested one by one. */
@@ -126,12 +126,12 @@ export class BatchRequests<I extends BatchIdentifier> {
     return this.#packing?.size ?? 1;
   }
 
-  #queueHeldPacks(): void {
+  #queueWaitingPacks(): void {
     for (;;) {
-      const [pack] = this.#heldPacks;
+      const [pack] = this.#waitingPacks;
       if (this.#isStopped || this.#isEnding || !pack) return;
       if (this.#unread + pack.length > MAX_UNREAD_REQUESTS * this.#packSize) return;
-      this.#heldPacks.shift();
+      this.#waitingPacks.shift();
       this.#unread += pack.length;
       void this.#queue.add(() => this.#sendPack(pack));
     }

@@ -1,4 +1,4 @@
-/** Answers that say no: the API's error shapes, gateways' pages, and the typed error that each one means. */
+/** Error responses: the API's error shapes, error pages of gateways, and the typed error that each one means. */
 import {
   AuthError,
   type ErrorDetails,
@@ -20,17 +20,17 @@ import {
 import { type Endpoint, STATUSES } from "../../catalogue/index.ts";
 import { excerpt } from "../text.ts";
 
-/** What is known of a refusal. */
+/** What an error response says. */
 export interface ErrorResponse {
-  /** The HTTP status; for a refusal under 200, the one that the API's code stands for. */
+  /** The HTTP status; for an error with status 200, the status that the API's code stands for. */
   readonly status: number;
   /** The code in the body. */
   readonly code?: number | string | undefined;
-  /** The words in the body. */
+  /** The message in the body. */
   readonly message?: string | undefined;
-  /** Seconds that the server asks to wait. */
+  /** Seconds to wait before a retry, as the server requests. */
   readonly retryAfter?: number | undefined;
-  /** Whether the body is a page and not the API's. */
+  /** Whether the body is an HTML page instead of an answer of the API. */
   readonly isPage?: boolean;
 }
 
@@ -39,7 +39,7 @@ type ErrorClass = new (message: string, details?: ErrorDetails) => SolxError;
 interface ErrorKind {
   readonly class: ErrorClass;
   readonly hint?: string;
-  /** What comes before the server's words. */
+  /** Precedes the server's message. */
   readonly lead?: string;
 }
 
@@ -47,27 +47,27 @@ const USAGE: ErrorKind = { class: UsageError };
 const AUTH: ErrorKind = {
   class: AuthError,
   lead: "Authentication failed",
-  hint: "Store a key that the API accepts: solx auth login. Or set SOLX_API_KEY.",
+  hint: "Save a valid API key: solx auth login. Or set SOLX_API_KEY.",
 };
 const PERMISSION: ErrorKind = {
   class: PermissionError,
-  lead: "The key may not do this",
-  hint: "The plan of the key does not include it: compare the plans of the API, or use a key of another plan.",
+  lead: "The API key does not permit this",
+  hint: "The plan of the key does not include it: compare the plans of the API, or use a key with another plan.",
 };
 const NOT_FOUND: ErrorKind = { class: NotFoundError };
 const RATE: ErrorKind = { class: RateLimitError };
 const QUOTA: ErrorKind = {
   class: QuotaError,
-  hint: "Units come back when the period is renewed; another key or plan has its own.",
+  hint: "Compute units are renewed with the next billing period; another key has its own.",
 };
 const SERVER: ErrorKind = { class: ServerError, lead: "The API failed", hint: "Try again later." };
 const PROXY: ErrorKind = {
   class: NetworkError,
-  lead: "A proxy asks for a user name and a password",
-  hint: "Put them into the variable: HTTPS_PROXY=http://user:password@host:port",
+  lead: "The proxy requires a user name and a password",
+  hint: "Add them to the variable: HTTPS_PROXY=http://user:password@host:port",
 };
 
-/** What statuses mean; others of the 400s are mistakes of the request, the rest are failures of the server. */
+/** What each status means. Other 4xx statuses are usage errors, everything else is a server error. */
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   401: AUTH,
   402: QUOTA,
@@ -81,7 +81,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   451: PERMISSION,
 };
 
-/** Words that tell that units are spent, and not that requests came too fast or that a plan is too small. */
+/** Messages that say that units are spent, as opposed to too many requests or a plan that is too small. */
 const UNITS = /compute units?|\bcus?\b|quota|credits?/i;
 const SPENT =
   /exceed|exhaust|used up|\bspent\b|(run|ran) out|insufficient|not enough|no more|limit reached|reached .*limit|\bno\b.*\b(left|remain)|\b0 (left|remain)/i;
@@ -91,7 +91,7 @@ function areUnitsSpent(message: string): boolean {
   return UNITS.test(message) && SPENT.test(message) && !RATE_LIMIT.test(message);
 }
 
-/** The typed error for a refusal. */
+/** Returns the typed error of an error response. */
 export function toApiError(response: ErrorResponse, endpoint?: Endpoint): SolxError {
   const kind = kindOf(response, endpoint);
   const { status, retryAfter, isPage = false } = response;
@@ -108,7 +108,7 @@ export function toApiError(response: ErrorResponse, endpoint?: Endpoint): SolxEr
 function kindOf({ status, message = "" }: ErrorResponse, endpoint?: Endpoint): ErrorKind {
   if ([402, 403, 429].includes(status) && areUnitsSpent(message)) return QUOTA;
   if (endpoint?.statuses?.[status] === "rateLimited") return RATE;
-  // The usage endpoint answers a bad key with 400 (specification §8).
+  // The usage endpoint answers an invalid key with 400 (specification §8).
   if (status === 400 && /^invalid token\.?$/i.test(message)) return AUTH;
   const known = KINDS[status];
   if (known) return known;
@@ -123,15 +123,15 @@ function messageOf({ lead }: ErrorKind, { status, message, isPage }: ErrorRespon
 }
 
 function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string | undefined {
-  if (isPage && kind === PERMISSION) return "A firewall before the API refused it: try later or from another network.";
-  if (isPage && kind === NOT_FOUND) return "Check the base URL: this is not the API's own answer.";
+  if (isPage && kind === PERMISSION) return "A firewall refused the request: try later or from another network.";
+  if (isPage && kind === NOT_FOUND) return "Check the base URL: this is not an answer of the API.";
   if (kind !== RATE) return kind.hint;
   return retryAfter === undefined
-    ? "Wait a minute; if it happens often, name the plan of the key: --plan <name>"
+    ? "Wait a minute. If this happens often, set the plan of the key: --plan <name>"
     : `Try again in ${Math.ceil(retryAfter)} s.`;
 }
 
-/** The refusal in a JSON body of any of the API's error shapes, or of a gateway's; undefined when it is no error. */
+/** Parses a JSON body in any error shape of the API or of a gateway; returns undefined for other values. */
 export function parseErrorBody(value: Json): Pick<ErrorResponse, "code" | "message"> | undefined {
   if (!isObject(value)) return undefined;
   const { errors, error } = value;
@@ -143,15 +143,15 @@ export function parseErrorBody(value: Json): Pick<ErrorResponse, "code" | "messa
   return { code, message: message === undefined ? undefined : excerpt(textOf(message)) };
 }
 
-/** Names that answers which say no are made of. */
+/** The field names that error bodies consist of. */
 const ERROR_NAMES: ReadonlySet<string> = new Set([
   ...["success", "status", "statusCode", "code", "error", "errors", "message", "error_message"],
   ...["request_id", "requestId", "timestamp", "path", "details"],
 ]);
 
 /**
- * Whether an object under status 200 says no: by `success`, by errors in the place of `data`, or, without `success`,
- * by being one of the error shapes and nothing else.
+ * Whether a body with status 200 is an error: by `success`, by errors in place of `data`, or, without `success`,
+ * because it has one of the error shapes and nothing else.
  * @param isKnown whether the catalogue has the endpoint, so that data of a known form was expected
  */
 export function isErrorBody(
@@ -175,7 +175,7 @@ function isPresent(value: Json | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A number that is a status of failure. */
+/** Returns a number that is an error status. */
 function statusCode(value: Json | undefined): number | undefined {
   return typeof value === "number" && value >= 400 && value <= 599 ? value : undefined;
 }
@@ -189,7 +189,7 @@ function textOf(message: Json): string {
   return typeof message === "string" ? message : stringifyJson(message);
 }
 
-/** Codes of the API that are statuses or stand for one; others are failures of the server. */
+/** Returns the status that a code of the API is or stands for; other codes are server errors. */
 export function statusForCode(code: number | string | undefined): number {
   if (typeof code !== "number") return 500;
   if (code >= 400 && code <= 599) return code;

@@ -1,32 +1,32 @@
-/** The API key: what it may look like, when it may be sent, and how it is kept out of everything that is shown. */
+/** The API key: its syntax, when it may be sent, and how it is masked in everything that is displayed. */
 
 import { AuthError, keyProblem, UsageError } from "../../base/index.ts";
 import type { Family } from "../../catalogue/index.ts";
 import { isLoopback } from "../request/url.ts";
 
-/** What stands for the key wherever it would be shown. */
+/** Replaces the key wherever it would be displayed. */
 export const MASK = "***";
 
-/** Keys shorter than this are not looked for in texts: they would be found in innocent words. */
+/** Shorter keys are not masked in texts, because they would match innocent words. */
 const MIN_MASKED_LENGTH = 6;
 
 /**
- * Checks that a key can travel in a header.
- * @throws AuthError that says what is wrong with it, without showing it
+ * Checks that a key can be sent in a header.
+ * @throws AuthError with the reason, without the key
  */
 export function checkKey(key: string): void {
   const reason = keyProblem(key);
   if (reason === undefined) return;
   throw new AuthError(`The API key ${reason}.`, {
     code: "BAD_KEY",
-    hint: "Copy it again from your account, without anything around it: solx auth login",
+    hint: "Copy it again from your account, without surrounding text: solx auth login",
   });
 }
 
 /**
- * The header that carries the key to an address; none where there is no key and none is needed.
+ * Returns the header that carries the key to a URL; none where there is no key and none is required.
  * @throws AuthError without a key, unless the host is this machine or the family is public; UsageError when the key
- * would travel unencrypted
+ * would be sent unencrypted
  */
 export function authHeaders(
   url: URL,
@@ -39,36 +39,39 @@ export function authHeaders(
     throw new AuthError("No API key is set.", {
       code: "NO_KEY",
       hint: [
-        "Set one in one of three ways:",
-        "  solx auth login              stores it",
+        "Set a key in one of these ways:",
+        "  solx auth login              saves it",
         "  export SOLX_API_KEY=<key>    for this shell",
-        "  --api-key <key>              for one command; other users of the machine can see it",
+        "  --api-key <key>              for one command; visible to other users of the machine",
       ].join("\n"),
     });
   }
   checkKey(key);
   if (url.protocol !== "https:" && !isLocal) {
-    throw new UsageError(`The key is not sent to ${url.host} over plain HTTP: anyone on the way could read it.`, {
-      code: "INSECURE",
-      hint: `Use https://${url.host} as the base URL.`,
-    });
+    throw new UsageError(
+      `The API key is not sent to ${url.host} over plain HTTP, where anyone on the network could read it.`,
+      {
+        code: "INSECURE",
+        hint: `Use https://${url.host} as the base URL.`,
+      },
+    );
   }
   return { [keyHeader]: key };
 }
 
-/** What a text has in it where a character is written in another form than its own. */
+/** Matches texts with escaped characters. */
 const ESCAPED = /[%\\]|&(?:#|[A-Za-z]+;)/;
 
 /**
- * Hides the key in a text that came from a server or a library, in every form in which texts repeat it. Most texts can
- * have it only as it is: the pattern of all forms takes longer to compile than a request to answer.
+ * Masks the key in a text from a server or a library, in every form in which it may be repeated. Most texts contain it
+ * literally at most: compiling the pattern of all forms takes longer than a request.
  */
 export function maskKey(text: string, key: string | undefined): string {
   if (key === undefined || key.length < MIN_MASKED_LENGTH) return text;
   return ESCAPED.test(text) ? text.replace(patternOf(key), MASK) : text.replaceAll(key, MASK);
 }
 
-/** Hides the key in headers; there a short one too, where it stands as a word of its own. */
+/** Masks the key in headers. There a short key is masked, too, where it is a word of its value. */
 export function maskHeaders(
   headers: Readonly<Record<string, string>>,
   key: string | undefined,
@@ -82,7 +85,7 @@ export function maskHeaders(
 
 let cachedPattern: { readonly key: string; readonly pattern: RegExp } | undefined;
 
-/** The pattern of a key; a process has one key, so the last is kept. */
+/** Returns the pattern of a key. A process has one key, so the last pattern is cached. */
 function patternOf(key: string): RegExp {
   if (cachedPattern?.key !== key) cachedPattern = { key, pattern: new RegExp(patternSource(key), "g") };
   return cachedPattern.pattern;
@@ -97,7 +100,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "+": "plus",
 };
 
-/** A key with each of its characters as it is, URL-encoded (also twice), JSON-escaped or HTML-escaped. */
+/**
+ * Returns a pattern in which each character may be literal, URL-encoded (also repeatedly), JSON-escaped or
+ * HTML-escaped.
+ */
 function patternSource(key: string): string {
   return [...key].map(encodedForms).join("");
 }
@@ -116,7 +122,7 @@ function encodedForms(character: string): string {
       plain,
       `%(?:25){0,3}${hex}`,
       `\\\\{1,4}u00${hex}`,
-      // Words and digits after a backslash are other characters.
+      // Letters and digits after a backslash are other characters.
       ...(/\w/.test(character) ? [] : [`\\\\{1,4}\\${character}`]),
       `&(?:amp;){0,3}#0{0,4}${code};`,
       `&(?:amp;){0,3}#[xX]0{0,4}${hex};`,

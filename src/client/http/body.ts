@@ -1,19 +1,19 @@
-/** Bodies of answers: from compressed bytes to text. */
+/** Bodies of responses: decompression and decoding to text. */
 import { ServerError } from "../../base/index.ts";
 import { truncatedError } from "./network-errors.ts";
 
-/** How a body is read. */
+/** How a body is decompressed. */
 export interface DecompressOptions {
   readonly url: URL;
   /** The `content-encoding` header. */
   readonly encoding: string | undefined;
-  /** The greatest size in bytes, after decompression. */
+  /** The maximum size in bytes, after decompression. */
   readonly maxBytes: number;
-  /** Whether the bytes were cut on purpose: then as much as there is will do. */
+  /** Whether the body was cut off on purpose, so that its beginning is enough. */
   readonly isPartial: boolean;
 }
 
-/** The encodings asked for, in the form of the header. */
+/** The value of the `accept-encoding` header. */
 export const ACCEPTED_ENCODINGS = "gzip, br, deflate";
 
 /**
@@ -28,12 +28,12 @@ export async function decompressBody(bytes: Buffer, options: DecompressOptions):
   return plain;
 }
 
-/** Bytes as text; a byte order mark stays. */
+/** Decodes UTF-8; a byte order mark is preserved. */
 export function decodeUtf8(bytes: Buffer): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Whether a `content-encoding` header names an encoding. */
+/** Whether a `content-encoding` header names a compression. */
 export function isCompressed(encoding = ""): boolean {
   return encoding.split(",").some((name) => !PLAIN.has(name.trim().toLowerCase()));
 }
@@ -47,7 +47,7 @@ async function decompress(bytes: Buffer, encoding: string, options: DecompressOp
   const flush = options.isPartial ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
   const limits = { maxOutputLength: options.maxBytes, finishFlush: flush };
   const brotli = { maxOutputLength: options.maxBytes };
-  // Some servers send "deflate" without the zlib header that it should have.
+  // Some servers send "deflate" without its zlib header.
   const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8;
   const decoders: Readonly<Record<string, () => Promise<Buffer>>> = {
     gzip: () => promisify(zlib.gunzip)(bytes, limits),
@@ -56,7 +56,7 @@ async function decompress(bytes: Buffer, encoding: string, options: DecompressOp
     br: () => promisify(zlib.brotliDecompress)(bytes, brotli),
   };
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
-  if (!decoder) throw encodingError(options.url, `it came in the encoding "${encoding}", which was not asked for`);
+  if (!decoder) throw encodingError(options.url, `its encoding "${encoding}" was not requested`);
   try {
     return await decoder();
   } catch (cause) {
@@ -68,21 +68,21 @@ function decodeError(cause: unknown, encoding: string, { url, maxBytes: max }: D
   const { code } = cause as { readonly code?: string };
   if (code === "Z_BUF_ERROR") return truncatedError(url, cause);
   if (code === "ERR_BUFFER_TOO_LARGE") return tooLargeError(url, max);
-  return encodingError(url, `it says that it is ${encoding} and is not`, cause);
+  return encodingError(url, `it is not ${encoding}, although its header says so`, cause);
 }
 
 function encodingError(url: URL, reason: string, cause?: unknown): ServerError {
-  return new ServerError(`The answer of ${url.host} cannot be read: ${reason}.`, {
+  return new ServerError(`The response of ${url.host} cannot be decoded: ${reason}.`, {
     code: "ENCODING",
-    hint: "A proxy in between may be at fault.",
+    hint: "A proxy may have changed it.",
     cause,
   });
 }
 
-/** The error for a body beyond the limit. */
+/** Returns the error for a body that exceeds the limit. */
 export function tooLargeError(url: URL, max: number): ServerError {
-  return new ServerError(`The answer of ${url.host} is larger than ${Math.round(max / 1_048_576)} MiB.`, {
+  return new ServerError(`The response of ${url.host} is larger than ${Math.round(max / 1_048_576)} MiB.`, {
     code: "TOO_LARGE",
-    hint: "Ask for less at once.",
+    hint: "Request less at once.",
   });
 }

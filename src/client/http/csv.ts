@@ -1,27 +1,29 @@
-/** CSV answers: loaded when there is one. */
+/** Parsing of CSV answers; loaded on demand. */
 import { parse } from "csv-parse/sync";
 
-/** What tells CSV from other text. */
+/** What distinguishes CSV from other text. */
 export interface CsvHints {
-  /** Names that the header is known to have. */
+  /** Columns that the header may have. */
   readonly knownColumns: readonly string[];
-  /** Whether the answer says that it is CSV. */
+  /** Whether the response declares that it is CSV. */
   readonly isDeclared: boolean;
 }
 
-/** The longest name of a column. */
+/** The maximum length of a column name. */
 const MAX_NAME_LENGTH = 40;
-/** Names from which on a first line is a header though nobody says so: sentences have fewer commas. */
+/**
+ * Names in a first line that make it a header even if the response does not declare CSV: sentences have fewer commas.
+ */
 const MIN_HEADER_NAMES = 5;
 
-/** Marks of sentences and of other formats. */
+/** Matches what occurs in sentences and in other formats. */
 const NOT_A_NAME =
   /[.!?:;]$|[{}[\]<>]|\b(please|try|again|later|too|error|invalid|denied|failed|exceeded|unavailable|must|cannot|not|is|are|was|has|have)\b/i;
 
 /**
- * Rows by header name; undefined when the text is no CSV. Names are trimmed, and a name that is there again gets a
- * number: `a`, `a_2`. A short row lacks its last names, a long one calls what is beyond the header `column_N`; cells
- * stay text, as they came.
+ * Parses rows by column name; returns undefined when the text is not CSV. Names are trimmed, and repeated names are
+ * numbered: `a`, `a_2`. A short row lacks its last columns; cells beyond the header are named `column_N`. Cells stay
+ * text.
  */
 export function parseCsv(text: string, hints: CsvHints): readonly Readonly<Record<string, string>>[] | undefined {
   const [header = [], ...rows] = parseRecords(text) ?? [];
@@ -40,7 +42,7 @@ function parseRecords(text: string): string[][] | undefined {
       skip_empty_lines: true,
     }) as string[][];
   } catch {
-    // Text that the parser refuses is no CSV; its words would quote the text.
+    // The parser's message is omitted, because it quotes the text.
     return undefined;
   }
 }
@@ -54,7 +56,7 @@ function isHeader(cells: readonly string[], { knownColumns, isDeclared }: CsvHin
   return isPlausible && (isDeclared || names.length >= MIN_HEADER_NAMES);
 }
 
-/** The names, each once. */
+/** Makes the names unique. */
 function uniqueNames(names: readonly string[]): readonly string[] {
   const taken = new Set(names);
   const used = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The last step of the pipeline: an answer as it came becomes data, or a typed error. Tolerant of form (envelope or
- * bare, CSV or a JSON string with CSV, odd content types, byte order marks), never of failure.
+ * The last step of the pipeline: a response becomes data or a typed error. Tolerates any form (envelope or bare, CSV or
+ * a JSON string with CSV, unexpected content types, byte order marks), but no failure.
  */
 import {
   isArray,
@@ -18,32 +18,32 @@ import type { HttpResponse } from "./message.ts";
 import { truncatedError } from "./network-errors.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
-/** What the API answered. */
+/** An answer of the API. */
 export interface Answer {
   readonly request: PreparedRequest;
   readonly status: number;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it came, decompressed. */
+  /** The decompressed body. */
   readonly body: string;
-  /** The same as bytes, where they were asked for. */
+  /** The body as bytes, where they were requested. */
   readonly bytes?: Uint8Array;
-  /** The whole answer with `success` and `metadata`; legacy and CSV answers have none. */
+  /** The whole answer with `success` and `metadata`; undefined for legacy and CSV answers. */
   readonly envelope: JsonObject | undefined;
-  /** The API's `data`; a bare answer as a whole; the rows of a CSV answer, text in every cell. */
+  /** The API's `data`, a bare answer as a whole, or the rows of a CSV answer with text in every cell. */
   readonly data: Json;
-  /** The list in `data`, where there is one. */
+  /** The list in `data`, if there is one. */
   readonly rows: readonly Json[] | undefined;
-  /** The field of `data` that holds the rows, where `data` is an object around them. */
+  /** The field of `data` that contains the rows, where `data` is an object around them. */
   readonly at: string | undefined;
-  /** Seconds since it came, where it is from the cache. */
+  /** Age in seconds, for an answer from the cache. */
   readonly age?: number;
 }
 
 /**
- * Decodes an answer.
+ * Decodes a response.
  * @param now milliseconds since the epoch, for `Retry-After` dates
- * @throws the typed error of a refusal or of a body that cannot be read
+ * @throws the typed error of an error response, or of a body that cannot be decoded
  */
 export async function decode(response: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
   const text = response.body.replace(/^\uFEFF/, "").trim();
@@ -69,42 +69,44 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   return { request, status, headers, body, envelope, data, rows: list?.rows, at: list?.at };
 }
 
-/** A success as it came, for who wants its bytes: nothing is read into it. */
+/** Returns a successful response without decoding it. */
 export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {
   const nothing = { envelope: undefined, data: null, rows: undefined, at: undefined };
   return { request, status, headers, body, ...(bytes && { bytes }), ...nothing };
 }
 
-/** Parses a body; undefined when it is CSV, which only a path that the catalogue does not know may surprise with. */
+/**
+ * Parses a body as JSON. Returns undefined for CSV, which only a path outside the catalogue may return unexpectedly.
+ */
 function parseBody(text: string, response: HttpResponse, mayBeCsv: boolean): Json | undefined {
   if (text === "") throw emptyError(response, "nothing");
   try {
     return parseJson(text);
   } catch {
-    // What the parser says is left out: it quotes the body.
+    // The parser's message is omitted, because it quotes the body.
     if (isHtml(text)) throw htmlError(response, text);
     if (mayBeCsv && /csv/i.test(response.headers["content-type"] ?? "")) return undefined;
     if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncatedError(response.url);
-    throw malformedError("JSON, got text that is none", response.status, text);
+    throw malformedError("JSON, got other text", response.status, text);
   }
 }
 
 function emptyError({ status }: HttpResponse, what: string): ServerError {
-  return new ServerError(`The API answered ${what} (status ${status}) where data was expected.`, {
+  return new ServerError(`Expected data, got ${what} (status ${status}).`, {
     code: "EMPTY",
     status,
     hint: "Try again later.",
   });
 }
 
-/** The object around `data`: told by `success`, or in the newer families by `data` alone. */
+/** Returns the object around `data`: recognised by `success`, or in the newer families by `data` alone. */
 function findEnvelope(value: Json, { family }: PreparedRequest): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   if (value.success !== undefined) return value;
   return family !== "legacy" && value.data !== undefined ? value : undefined;
 }
 
-/** A refusal under status 200. */
+/** Returns the error of an error response with status 200. */
 function refusalError(
   value: JsonObject,
   { headers }: HttpResponse,
@@ -112,7 +114,7 @@ function refusalError(
   now: number,
 ): SolxError {
   const refusal = parseErrorBody(value) ?? {};
-  const message = refusal.message ?? "The API says that the request failed, and not why.";
+  const message = refusal.message ?? "The API reports a failure without a reason.";
   const retryAfter = retryAfterSeconds(headers["retry-after"], now);
   return toApiError({ ...refusal, message, status: statusForCode(refusal.code), retryAfter }, endpoint);
 }
@@ -138,7 +140,7 @@ function parseRefusal(text: string): Omit<ErrorResponse, "status"> {
     const value = parseJson(text);
     return parseErrorBody(value) ?? (typeof value === "string" ? { message: excerpt(value) } : {});
   } catch {
-    // The status already says what happened; a body that is no JSON adds its words.
+    // The status already says what happened; a body that is not JSON is its message.
     return text === "" ? {} : { message: excerpt(text) };
   }
 }
@@ -151,7 +153,7 @@ function htmlError(response: HttpResponse, text: string): ServerError {
   return new ServerError(htmlMessage(response, text), {
     code: "HTML",
     status: response.status,
-    hint: "A sign-in page or proxy of this network may be answering instead of the API; check the base URL.",
+    hint: "A sign-in page or a proxy of this network may be answering instead of the API; check the base URL.",
   });
 }
 
@@ -177,22 +179,22 @@ async function decodeCsv(response: HttpResponse, request: PreparedRequest, text:
     const retryAfter = retryAfterSeconds(headers["retry-after"], now);
     throw toApiError({ status: 429, message: excerpt(plain), retryAfter }, endpoint);
   }
-  throw malformedError("CSV, got text that is none", status, plain);
+  throw malformedError("CSV, got other text", status, plain);
 }
 
-/** CSV, taken out of a JSON string where it comes as one. */
+/** Extracts CSV from a JSON string. */
 function unwrapCsv(text: string): string {
   if (!text.startsWith('"') || !text.endsWith('"')) return text;
   try {
     const value = parseJson(text);
     return typeof value === "string" ? value : text;
   } catch {
-    // A quoted header and a quoted last cell look like a JSON string and are none.
+    // CSV with a quoted first name and a quoted last cell looks like a JSON string.
     return text;
   }
 }
 
-/** The rows: where the catalogue says, else where there is only one list that they can be. */
+/** Returns the rows: from the field that the catalogue names, else from the only list that can contain them. */
 export function findRows(
   data: Json,
   at: string | undefined,

@@ -1,4 +1,4 @@
-/** One request and its answer, over a connection of the pool. */
+/** One HTTP request and its response, over a connection of the pool. */
 import { StringDecoder } from "node:string_decoder";
 import { InterruptedError, type SolxError, throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import { ACCEPTED_ENCODINGS, decodeUtf8, decompressBody, isCompressed, tooLargeError } from "./body.ts";
@@ -6,25 +6,25 @@ import type { HttpRequest, HttpResponse } from "./message.ts";
 import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
 import type { Dispatcher } from "./undici.ts";
 
-/** Where requests to a host go. */
+/** How the requests to a host are sent. */
 export interface Upstream {
   readonly dispatcher: Dispatcher;
-  /** The proxy in between, as messages show it. */
+  /** The proxy, as messages display it. */
   readonly proxy: string | undefined;
 }
 
-/** What an exchange may take. */
+/** The limits of an exchange. */
 export interface ExchangeLimits {
   readonly timeouts: Timeouts;
-  /** The greatest body, in bytes, after decompression. */
+  /** The maximum size of a body in bytes, after decompression. */
   readonly maxBody: number;
 }
 
-/** Bytes read of the body of an error: the rest of a long page tells nothing more. */
+/** Bytes that are read of the body of an error; more of a long page would not help. */
 const MAX_ERROR_BODY = 65_536;
 
 /**
- * Sends a request and reads its whole answer.
+ * Sends a request and reads the complete response.
  * @throws NetworkError, ServerError (incomplete, too large) or InterruptedError
  */
 export async function exchange(
@@ -43,7 +43,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (reply: HttpResponse | Promise<HttpResponse>) => void;
   readonly #reject: (error: unknown) => void;
   #chunks: Buffer[] = [];
-  /** Reads a body that is text as it comes: buffers that are held pile up where many answers are. */
+  /** Decodes a text body while it arrives: many concurrent responses would otherwise hold many buffers. */
   #decoder: StringDecoder | undefined;
   #text = "";
   #controller: Dispatcher.DispatchController | undefined;
@@ -71,8 +71,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const { url, headers, signal } = this.#request;
     const { timeouts } = this.#limits;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    const late = () => this.#breakOff(totalTimeoutError(url, timeouts.total, this.#status !== 0));
-    this.#timer = setTimeout(late, timeouts.total * 1000);
+    const onTimeout = () => this.#handleFailure(totalTimeoutError(url, timeouts.total, this.#status !== 0));
+    this.#timer = setTimeout(onTimeout, timeouts.total * 1000);
     const options: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,
@@ -84,13 +84,13 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     try {
       this.#route.dispatcher.dispatch(options, this);
     } catch (cause) {
-      this.#failBy(cause);
+      this.#failWithCause(cause);
     }
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#settled) this.#drop();
+    if (this.#settled) this.#closeConnection();
   }
 
   onResponseStart(
@@ -124,14 +124,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
-    this.#failBy(cause);
+    this.#failWithCause(cause);
   }
 
   readonly #onAbort = () => this.#fail(toInterruptedError(this.#request.signal));
 
   #finish(cut: boolean): void {
     if (!this.#settle()) return;
-    if (cut) this.#drop();
+    if (cut) this.#closeConnection();
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
     this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...body })));
@@ -140,7 +140,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
     const { url } = this.#request;
     const [decoder, text, chunks] = [this.#decoder, this.#text, this.#chunks];
-    // That this exchange is dead may be found out long after it: the body must not wait for that.
+    // undici may find out much later that this exchange is over, so its body is released now.
     [this.#text, this.#chunks] = ["", []];
     if (decoder) return { body: text + decoder.end() };
     const options = {
@@ -150,19 +150,19 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       isPartial: cut,
     };
     const whole = decompressBody(Buffer.concat(chunks), options);
-    // The status of an error says enough; of a body that cannot be read nothing is quoted.
+    // The status of an error is sufficient; of a body that cannot be decoded nothing is quoted.
     const bytes = await (this.#status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole);
     return { body: decodeUtf8(bytes), bytes };
   }
 
-  #failBy(cause: unknown): void {
+  #failWithCause(cause: unknown): void {
     const { url } = this.#request;
     const answered = this.#status > 0;
-    this.#breakOff(toNetworkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
+    this.#handleFailure(toNetworkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
   }
 
-  /** What broke off is a failure, unless it was the body of an error: then its status counts, with what came of it. */
-  #breakOff(error: SolxError): void {
+  /** Fails, unless the body of an error response broke off: then the response is complete with what arrived. */
+  #handleFailure(error: SolxError): void {
     if (this.#status >= 400 && !(error instanceof InterruptedError)) this.#finish(true);
     else this.#fail(error);
   }
@@ -170,10 +170,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     if (!this.#settle()) return;
     this.#reject(error);
-    this.#drop();
+    this.#closeConnection();
   }
 
-  /** Whether this is the first outcome; releases what waits. */
+  /** Releases timer and listener. Returns whether this is the first outcome. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -182,8 +182,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  /** Gives the connection up: what still comes is not wanted. */
-  #drop(): void {
+  /** Closes the connection, because the rest of the response is not needed. */
+  #closeConnection(): void {
     if (this.#controller && !this.#controller.aborted) this.#controller.abort(new Error("The exchange is over."));
   }
 }

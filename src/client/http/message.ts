@@ -1,29 +1,29 @@
-/** HTTP messages, as far as the client looks at them. */
+/** HTTP messages, as far as the client uses them. */
 
-/** A request on its way. */
+/** A request to send. */
 export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Whether the body is wanted as bytes. */
+  /** Whether the body is requested as bytes. */
   readonly raw?: boolean | undefined;
 }
 
-/** An answer as it came, its body decompressed. */
+/** A response with its decompressed body. */
 export interface HttpResponse {
   readonly url: URL;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text. */
   readonly body: string;
-  /** The body itself, decompressed, where it is wanted as bytes. */
+  /** The body as bytes, where requested. */
   readonly bytes?: Uint8Array;
 }
 
-/** Sends requests: over the network, or to whatever answers in its place. */
+/** Sends requests over the network, or to a replacement for it. */
 export interface Transport {
-  /** @param timeout seconds for the whole exchange, instead of the transport's own */
+  /** @param timeout seconds for the complete exchange, instead of the transport's default */
   send(request: HttpRequest, timeout?: number): Promise<HttpResponse>;
-  /** Ends all connections; what is under way fails. */
+  /** Closes all connections; exchanges in flight fail. */
   close(): Promise<void>;
 }

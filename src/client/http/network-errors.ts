@@ -1,32 +1,29 @@
-/** Failures below HTTP, each in a sentence of its own with a remedy. */
+/** Failures below HTTP: a message and a remedy for each. */
 import { InterruptedError, NetworkError, ServerError, type SolxError } from "../../base/index.ts";
 
-/**
- * The longest times that the phases of an exchange may take, in seconds. First byte and idle are kept to within about a
- * second.
- */
+/** Maximum durations of the phases of an exchange, in seconds. First byte and idle are accurate to about one second. */
 export interface Timeouts {
-  /** Finding the host and connecting to it, TLS included. */
+  /** Resolving the host name and connecting to it, TLS included. */
   readonly connect: number;
-  /** From the request to the first line of the answer. */
+  /** From the request to the first line of the response. */
   readonly firstByte: number;
-  /** Between two pieces of the answer. */
+  /** Between two pieces of the response. */
   readonly idle: number;
-  /** The whole exchange. */
+  /** The complete exchange. */
   readonly total: number;
 }
 
-/** Where an exchange was when it failed. */
+/** The state of an exchange when it failed. */
 export interface ExchangeState {
   readonly url: URL;
   readonly timeouts: Timeouts;
-  /** Whether the head of the answer had come. */
+  /** Whether the head of the response had arrived. */
   readonly answered: boolean;
-  /** The proxy in between, as messages show it. */
+  /** The proxy, as messages display it. */
   readonly proxy: string | undefined;
 }
 
-/** Codes of failures that the same request may not meet again a moment later. */
+/** Codes of failures that a retry may avoid. */
 export const TRANSIENT_CODES: ReadonlySet<number | string> = new Set([
   "RESET",
   "CONNECT_TIMEOUT",
@@ -43,15 +40,15 @@ interface ErrorTemplate {
 const hostName = ({ url, proxy }: ExchangeState) => (proxy === undefined ? url.host : `the proxy ${proxy}`);
 const capitalizedHost = (at: ExchangeState) => hostName(at).replace(/^the /, "The ");
 
-const CLOCK = "Check the date of this machine; if it is right, the server has to renew its certificate.";
-const CA = "If you trust it, give the certificate of its authority: --ca-cert <file>";
+const CLOCK = "Check the clock of this machine. If it is right, the server has to renew its certificate.";
+const CA = "If you trust it, pass the certificate of its authority: --ca-cert <file>";
 
 const DNS: ErrorTemplate = {
   code: "DNS",
   text: (at) => `Cannot find the host ${at.proxy === undefined ? at.url.hostname : `of the proxy ${at.proxy}`}.`,
   hint: "Check the spelling of the address, and that this machine is online.",
 };
-const NETWORK_HINT = "Check the network, VPN and firewall; behind a proxy, set HTTPS_PROXY.";
+const NETWORK_HINT = "Check the network, VPN and firewall. Behind a proxy, set HTTPS_PROXY.";
 const UNREACHABLE: ErrorTemplate = {
   code: "UNREACHABLE",
   text: (at) => `${capitalizedHost(at)} cannot be reached from this network.`,
@@ -59,8 +56,8 @@ const UNREACHABLE: ErrorTemplate = {
 };
 const RESET: ErrorTemplate = {
   code: "RESET",
-  text: (at) => `${capitalizedHost(at)} closed the connection without an answer.`,
-  hint: "Try again; if it stays so, a firewall or proxy may be cutting the connection.",
+  text: (at) => `${capitalizedHost(at)} closed the connection without a response.`,
+  hint: "Try again. If it persists, a firewall or proxy may be closing the connection.",
 };
 const SELF_SIGNED: ErrorTemplate = {
   code: "TLS_UNTRUSTED",
@@ -69,12 +66,12 @@ const SELF_SIGNED: ErrorTemplate = {
 };
 const UNTRUSTED: ErrorTemplate = {
   code: "TLS_UNTRUSTED",
-  text: (at) => `The TLS certificate of ${at.url.host} is from an authority that this machine does not trust.`,
+  text: (at) => `The TLS certificate of ${at.url.host} was issued by an authority that this machine does not trust.`,
   hint: CA,
 };
 const NOT_TLS: ErrorTemplate = {
   code: "TLS",
-  text: (at) => `${at.url.host} and this machine do not agree on TLS.`,
+  text: (at) => `The TLS handshake with ${at.url.host} failed.`,
   hint: "Check that the port speaks HTTPS.",
 };
 const CONNECT_TIMEOUT: ErrorTemplate = {
@@ -84,21 +81,21 @@ const CONNECT_TIMEOUT: ErrorTemplate = {
 };
 const FIRST_BYTE: ErrorTemplate = {
   code: "FIRST_BYTE_TIMEOUT",
-  text: (at) => `${at.url.host} took the request but did not begin to answer within ${at.timeouts.firstByte} s.`,
-  hint: "The server may be busy: try again later, or ask for less.",
+  text: (at) => `${at.url.host} accepted the request but did not begin to respond within ${at.timeouts.firstByte} s.`,
+  hint: "The server may be busy: try again later, or request less.",
 };
 const IDLE: ErrorTemplate = {
   code: "IDLE_TIMEOUT",
-  text: (at) => `${at.url.host} went silent in the middle of its answer: nothing came for ${at.timeouts.idle} s.`,
-  hint: "Try again, or ask for less at once.",
+  text: (at) => `${at.url.host} stopped responding: nothing arrived for ${at.timeouts.idle} s.`,
+  hint: "Try again, or request less at once.",
 };
 const NOT_HTTP: ErrorTemplate = {
   code: "PROTOCOL",
-  text: (at) => `${capitalizedHost(at)} does not answer in HTTP.`,
+  text: (at) => `${capitalizedHost(at)} does not speak HTTP.`,
   hint: "Check the address and the port.",
 };
 
-/** Sentences by the code of the failure underneath. */
+/** Messages by the code of the underlying failure. */
 const TEMPLATES: Readonly<Record<string, ErrorTemplate>> = {
   ENOTFOUND: DNS,
   EAI_AGAIN: {
@@ -141,14 +138,14 @@ const TEMPLATES: Readonly<Record<string, ErrorTemplate>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: {
     code: "TLS_NAME",
     text: (at) => `The TLS certificate of ${at.url.host} is for another host.`,
-    hint: "Check the address; a sign-in page or a filter of this network may be answering instead.",
+    hint: "Check the address. A sign-in page or a filter of this network may be answering instead.",
   },
   EPROTO: NOT_TLS,
   UND_ERR_HEADERS_OVERFLOW: NOT_HTTP,
   UND_ERR_HTTP_PARSER: NOT_HTTP,
 };
 
-/** The typed error for a failed exchange. */
+/** Returns the typed error of a failed exchange. */
 export function toNetworkError(cause: unknown, at: ExchangeState): SolxError {
   if (isClientClosed(cause)) return new InterruptedError();
   const tunnel = /Proxy response \((\d+)\)|Proxy Authentication Required \((407)\)/.exec(messageOf(cause));
@@ -170,42 +167,45 @@ function templateOfFamily(code: string): ErrorTemplate {
   return code.startsWith("HPE_") ? NOT_HTTP : NOT_TLS;
 }
 
-/** The error for an answer that ends before its end. */
+/** Returns the error for a response that ended early. */
 export function truncatedError(url: URL, cause?: unknown): ServerError {
-  return new ServerError(`Incomplete response: the answer of ${url.host} broke off before its end.`, {
+  return new ServerError(`Incomplete response: ${url.host} closed the connection before its end.`, {
     code: "TRUNCATED",
     retryable: true,
-    hint: "Try again, or ask for less at once.",
+    hint: "Try again, or request less at once.",
     cause,
   });
 }
 
-/** The error for an exchange that took longer than all of it may, whether its answer had begun or not. */
+/**
+ * Returns the error for an exchange that exceeded the total timeout.
+ * @param hasBegun whether the response had begun
+ */
 export function totalTimeoutError(url: URL, seconds: number, hasBegun = true): NetworkError {
-  const missing = hasBegun ? "complete its answer" : "begin to answer";
+  const missing = hasBegun ? "complete its response" : "begin to respond";
   return new NetworkError(`${url.host} did not ${missing} within ${seconds} s.`, {
     code: "TIMEOUT",
-    hint: "Ask for less at once, or allow more time: --timeout <seconds>",
+    hint: "Request less at once, or allow more time: --timeout <seconds>",
   });
 }
 
 function proxyError(status: string, { proxy = "", url }: ExchangeState, cause: unknown): NetworkError {
   if (status === "407") {
-    return new NetworkError(`The proxy ${proxy} asks for a user name and a password (407).`, {
+    return new NetworkError(`The proxy ${proxy} requires a user name and a password (407).`, {
       code: "PROXY_AUTH",
       retryable: false,
-      hint: "Put them into the variable: HTTPS_PROXY=http://user:password@host:port",
+      hint: "Add them to the variable: HTTPS_PROXY=http://user:password@host:port",
       cause,
     });
   }
-  return new NetworkError(`The proxy ${proxy} would not connect to ${url.host} (${status}).`, {
+  return new NetworkError(`The proxy ${proxy} refused to connect to ${url.host} (${status}).`, {
     code: "PROXY",
     hint: "Check that the proxy allows this host, or add the host to NO_PROXY.",
     cause,
   });
 }
 
-/** Whether the client was closed under the exchange. */
+/** Whether the client was closed during the exchange. */
 function isClientClosed(cause: unknown): boolean {
   return cause instanceof Error && ["ClientDestroyedError", "ClientClosedError"].includes(cause.name);
 }
@@ -214,7 +214,7 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
 }
 
-/** The code of a failure; where several addresses were tried, that of the first. */
+/** Returns the code of a failure; where several addresses were tried, that of the first. */
 function codeOf(cause: unknown): string {
   const { code, errors } = (cause ?? {}) as { readonly code?: unknown; readonly errors?: readonly unknown[] };
   if (typeof code === "string") return code;

@@ -1,14 +1,14 @@
-/** Which proxy a request goes through: the variables that other programs read too. */
+/** Selects the proxy of a request, by the usual environment variables. */
 import { isIP } from "node:net";
 import { UsageError } from "../../base/index.ts";
 import { isLoopback } from "../request/url.ts";
 
-/** Environment variables, as far as a proxy is concerned. */
+/** Environment variables with the proxies. */
 export type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names for an address, unless `NO_PROXY` excepts it or it is on this
- * machine. The lower-case names win, as elsewhere.
+ * Returns the proxy that `HTTPS_PROXY` or `HTTP_PROXY` names for a URL, unless `NO_PROXY` excludes it or it is on this
+ * machine. Lower-case names take precedence, as usual.
  * @throws UsageError when the proxy cannot be used
  */
 export function resolveProxy(url: URL, env: ProxyEnv): URL | undefined {
@@ -21,21 +21,21 @@ export function resolveProxy(url: URL, env: ProxyEnv): URL | undefined {
   const display = proxy?.host ? ` (${displayProxy(proxy)})` : "";
   throw new UsageError(`The proxy in ${name}${display} ${problem}.`, {
     code: "BAD_PROXY",
-    hint: `Write it as http://host:port, or unset ${name}.`,
+    hint: `Use the form http://host:port, or unset ${name}.`,
   });
 }
 
-/** Why a proxy cannot be used, as the end of a sentence. */
+/** Returns why a proxy cannot be used, as the end of a sentence. */
 function proxyProblem(proxy: URL | null): string | undefined {
   if (!proxy || !["http:", "https:", "socks5:", "socks:"].includes(proxy.protocol) || proxy.hostname === "") {
-    return "is not an address";
+    return "is not a valid URL";
   }
   if (![proxy.username, proxy.password].every(isPercentEncoded)) {
-    return "has a % in its user or password that no two hexadecimal digits follow: write it as %25";
+    return "has a % in its user or password that is not followed by two hexadecimal digits: write it as %25";
   }
-  // TLS names the host that is meant, and an IP address is no name (RFC 6066, 3).
+  // TLS identifies the proxy by name, and an IP address is not a name (RFC 6066, section 3).
   if (proxy.protocol === "https:" && isIP(proxy.hostname.replace(/^\[|\]$/g, "")) !== 0) {
-    return "is an IP address with https, which needs a host name";
+    return "is an IP address with https, which requires a host name";
   }
   return undefined;
 }
@@ -45,12 +45,11 @@ function isPercentEncoded(text: string): boolean {
     decodeURIComponent(text);
     return true;
   } catch {
-    // That is the question.
     return false;
   }
 }
 
-/** A proxy as messages show it: without user and password. */
+/** Returns a proxy for display, without user and password. */
 export function displayProxy({ protocol, username, host }: URL): string {
   return `${protocol}//${username === "" ? "" : "***@"}${host}`;
 }
@@ -59,7 +58,7 @@ function readVariable(name: string, env: ProxyEnv): string {
   return (env[name.toLowerCase()] ?? env[name] ?? "").trim();
 }
 
-/** Whether `NO_PROXY` names the host: `*`, a host with its subdomains, or `.domain`; each may have a port. */
+/** Whether `NO_PROXY` excludes a host: `*`, a host with its subdomains, or `.domain`; each may have a port. */
 function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
   const requestPort = port || (protocol === "https:" ? "443" : "80");

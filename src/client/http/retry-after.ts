@@ -1,19 +1,21 @@
-/** When to try again: from the answer's `Retry-After`, else by backing off. Pure: clock and dice are parameters. */
+/**
+ * The time of the next attempt: from `Retry-After`, or by exponential backoff. Clock and random numbers are parameters.
+ */
 
-/** The least wait before a second try, whatever the server says: one that says 0 means "soon", not "hammer me". */
+/** The minimum wait before the second attempt. A server that requests 0 seconds means "soon", not "immediately". */
 const FLOOR_MS = 1000;
-/** The first wait of our own. */
+/** The first wait of the backoff. */
 const BASE_MS = 1000;
-/** The greatest wait of our own. */
+/** The maximum wait of the backoff. */
 const CAP_MS = 30_000;
 
-/** The obsolete form of a HTTP date without a zone: `Sun Nov  6 08:49:37 1994`. */
+/** The obsolete form of an HTTP date without a time zone: `Sun Nov  6 08:49:37 1994`. */
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 const HTTP_DATE = /^[A-Z][a-z]+, .*GMT$/;
 
 /**
- * Seconds that a `Retry-After` header asks to wait: a number of seconds or a HTTP date (RFC 9110, 10.2.3). A negative
- * number or a date that is past is 0; a malformed header says nothing.
+ * Parses a `Retry-After` header to seconds: a number of seconds or an HTTP date (RFC 9110, section 10.2.3). A negative
+ * number or a past date is 0; a malformed header is ignored.
  * @param now milliseconds since the epoch
  */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
@@ -25,9 +27,10 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /**
- * Milliseconds to wait before the next try. What the server asks for is kept to (without jitter), but not below a
- * floor that doubles with each try; without it the wait doubles from a second, with jitter, up to half a minute.
- * @param failed how many tries have failed, from 1
+ * Returns the milliseconds to wait before the next attempt. The server's wait is respected without jitter, but not
+ * below a minimum that doubles with each attempt; without it the wait doubles from one second, with jitter, up to 30
+ * seconds.
+ * @param failed number of failed attempts, from 1
  * @param random between 0 and 1
  */
 export function retryDelay(failed: number, retryAfter: number | undefined, random: number): number {

@@ -1,33 +1,33 @@
-/** Trying again: a flat loop that waits between attempts, and knows when not to. */
+/** Retries: a loop that waits between attempts. */
 import { RateLimitError, ServerError, SolxError } from "../../base/index.ts";
 import { TRANSIENT_CODES } from "./network-errors.ts";
 import { retryDelay } from "./retry-after.ts";
 
-/** How failures that may pass are met. Clock, dice and sleep are parameters, so that schedules can be asserted. */
+/** When and how long to retry. Clock, random numbers and sleep are parameters, so that tests can control them. */
 export interface RetryPolicy {
-  /** Tries after the first one. */
+  /** Attempts after the first one. */
   readonly retries: number;
-  /** Milliseconds that one request may spend waiting, in all. */
+  /** Milliseconds that one request may spend waiting in total. */
   readonly maxWait: number;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Between 0 and 1. */
+  /** Returns a number between 0 and 1. */
   readonly random: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** A try that failed and the wait that follows. */
+/** An attempt that failed, and the wait before the next one. */
 export interface FailedAttempt {
   readonly error: SolxError;
-  /** The number of the try, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** Milliseconds until the next one. */
+  /** Milliseconds until the next attempt. */
   readonly delay: number;
 }
 
-/** One run of the loop. */
+/** A call that is retried. */
 export interface RetriedCall<T> {
-  /** @param remainingWait milliseconds of waiting that are left */
+  /** @param remainingWait milliseconds that may still be spent waiting */
   readonly attempt: (number: number, remainingWait: number) => Promise<T>;
   readonly onRetry: (failed: FailedAttempt) => void;
   readonly signal?: AbortSignal | undefined;
@@ -35,10 +35,10 @@ export interface RetriedCall<T> {
 
 const GATEWAY_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
-/** Codes of the budget: it waited as long as it may. */
+/** Codes of the rate limiter, which has already waited as long as allowed. */
 const LOCAL_LIMIT_CODES: ReadonlySet<number | string> = new Set(["EXPORT_INTERVAL", "RATE"]);
 
-/** Whether the same request may succeed a moment later: too many requests, a gateway's failure, a broken connection. */
+/** Whether a retry may succeed shortly: too many requests, a gateway failure, a broken connection. */
 export function isTransient(error: unknown): error is SolxError {
   if (error instanceof RateLimitError) return !LOCAL_LIMIT_CODES.has(error.code);
   if (error instanceof ServerError && GATEWAY_STATUSES.has(error.status)) return true;
@@ -46,8 +46,8 @@ export function isTransient(error: unknown): error is SolxError {
 }
 
 /**
- * Runs attempts until one succeeds, fails for good, or the policy is exhausted.
- * @throws the last error; a RateLimitError that says when to come back where the server wants a longer wait
+ * Runs attempts until one succeeds, fails permanently, or exhausts the policy.
+ * @throws the last error; with the time to come back when the server requests a longer wait than allowed
  */
 export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy): Promise<T> {
   let remainingWait = policy.maxWait;
@@ -66,17 +66,17 @@ export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy):
   }
 }
 
-/** The error after the last try: it says how many there were. */
+/** Adds the number of attempts to the last error. */
 function exhaustedError(error: SolxError, attempts: number): SolxError {
   if (attempts > 1) error.message = `${error.message.replace(/\.$/, "")} (tried ${attempts} times).`;
   return error;
 }
 
-/** The error when the server asks for more time than there is: it says until when. */
+/** Returns the error for a server that requests a longer wait than allowed; it says until when. */
 function waitTooLongError(error: SolxError, delay: number, { now, maxWait }: RetryPolicy): SolxError {
   const until = new Date(now() + delay);
   const when = Number.isNaN(until.getTime()) ? "" : `, until ${until.toISOString().replace(/\.\d+Z$/, "Z")}`;
-  const text = `The API asks to wait ${formatSeconds(delay)}${when}; at most ${formatSeconds(maxWait)} of waiting are allowed.`;
+  const text = `The API requests a wait of ${formatSeconds(delay)}${when}; at most ${formatSeconds(maxWait)} are allowed.`;
   const Kind = error instanceof RateLimitError ? RateLimitError : ServerError;
   return new Kind(`${error.message.replace(/\.$/, "")}. ${text}`, {
     code: error.code,

@@ -1,9 +1,9 @@
-/** Whether an answer still looks as the catalogue says. Loads the entities, so it is asked for and not done always. */
+/** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
 import { loadEntities } from "../../catalogue/index.ts";
 import type { Answer } from "./decode.ts";
 
-/** Deviations told of one answer. */
+/** Maximum number of deviations reported for one answer. */
 const MAX_PROBLEMS = 20;
 
 interface Issue {
@@ -15,7 +15,7 @@ interface Schema {
   safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
 }
 
-/** The deviations of an answer from its entity: `amount: expected number, received string`, each once. */
+/** Returns the deviations of an answer from its entity, each once: `amount: expected number, received string`. */
 export async function findSchemaDrift({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
   if (!endpoint) return [];
   const entities: Readonly<Record<string, unknown>> = await loadEntities();
@@ -34,10 +34,10 @@ export async function findSchemaDrift({ request: { endpoint }, data, rows }: Ans
 
 function pathText(path: readonly PropertyKey[]): string {
   const text = path.map((key) => (typeof key === "number" ? "[]" : `.${String(key)}`)).join("");
-  return text.replace(/^\./, "") || "(the whole)";
+  return text.replace(/^\./, "") || "(root)";
 }
 
-/** The value with plain numbers: schemas know no others, and digits do not matter to them. */
+/** Replaces exact numbers by doubles: schemas accept no others, and the digits do not matter here. */
 function withDoubles(value: Json): unknown {
   if (isRawNumber(value)) return Number(value.rawJSON);
   if (isArray(value)) return value.map(withDoubles);

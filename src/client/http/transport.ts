@@ -1,6 +1,10 @@
 /**
- * One HTTP exchange after another over a pool of its own. Nothing here knows of retries or JSON. The head of a request
- * goes only to the host it was made for: redirects to the same origin are followed, others are refused.
+ * HTTP exchanges over one connection pool per server, without retries.
+ *
+ * undici's interceptors are not used. `redirect` follows to any server and removes only standard credentials from the
+ * request, but the key may be in any header, so redirects are followed here, within the same origin only. `retry` acts
+ * below the rate limiter, but every attempt needs a permit and counts against `maxWait`. `decompress` is experimental,
+ * removes headers, and cannot read raw deflate or a body that was cut off on purpose (see `body.ts`).
  */
 import { NetworkError, UsageError } from "../../base/index.ts";
 import { displayText } from "../text.ts";
@@ -13,20 +17,20 @@ import { Agent, loadProxyAgent } from "./undici.ts";
 /** What a transport depends on. */
 export interface TransportOptions {
   readonly timeouts: Timeouts;
-  /** Proxy variables. */
+  /** Environment variables with the proxies. */
   readonly env: ProxyEnv;
-  /** Certificates (PEM) to trust beside those of the system. */
+  /** Certificates (PEM) to trust besides those of the system. */
   readonly caCert?: string | undefined;
-  /** The greatest body, in bytes, after decompression. */
+  /** The maximum size of a body in bytes, after decompression. */
   readonly maxBody: number;
 }
 
-/** Connections to one host at a time. */
+/** Concurrent connections per server. */
 const CONNECTIONS = 16;
 const MAX_REDIRECTS = 5;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Makes a transport; connections are opened when they are first needed. */
+/** Creates a transport; connections are opened on demand. */
 export function createTransport(options: TransportOptions): Transport {
   const upstreams = new Map<string, Promise<Upstream>>();
   let closed = false;
@@ -70,7 +74,7 @@ async function openUpstream(url: URL, { env, timeouts, caCert }: TransportOption
   };
 }
 
-/** The system's authorities and the one given. */
+/** The certificates of the system and the configured one. */
 async function trustedCertificates(caCert: string): Promise<string[]> {
   const { getCACertificates } = await import("node:tls");
   return [...getCACertificates("default"), caCert];
@@ -86,7 +90,7 @@ async function followRedirects(url: URL, get: (url: URL) => Promise<HttpResponse
     if (next?.origin !== url.origin) throw foreignRedirectError(url, next, response.status);
     current = next;
   }
-  throw new NetworkError(`${url.host} redirects in circles: more than ${MAX_REDIRECTS} times.`, {
+  throw new NetworkError(`${url.host} redirects in a loop: more than ${MAX_REDIRECTS} times.`, {
     code: "REDIRECT",
     retryable: false,
     hint: "Check the base URL.",
@@ -98,12 +102,12 @@ function foreignRedirectError(from: URL, to: URL | null, status: number): Networ
   const target =
     to === null ? "nowhere" : to.host === "" ? displayText(to.href) : isOnHost ? `${to.protocol}//${to.host}` : to.host;
   return new NetworkError(
-    `${from.host} redirects to ${target} (${status}); it was not followed, and the key not sent there.`,
+    `${from.host} redirects to ${target} (${status}); the redirect was not followed, and the key was not sent there.`,
     {
       code: "REDIRECT",
       status,
       retryable: false,
-      hint: "If that is where the API is now, set the base URL. Otherwise a sign-in page of this network may be answering.",
+      hint: "If the API has moved there, set the base URL. Otherwise a sign-in page of this network may be answering.",
     },
   );
 }

@@ -191,7 +191,7 @@ describe("refusals", () => {
     [{ errors: ["boom", "bang"] }, 8, "boom"],
     [{ errors: "boom" }, 8, "boom"],
     [{ success: 0, message: "boom" }, 8, "boom"],
-    [{ success: null }, 8, "not why"],
+    [{ success: null }, 8, "without a reason"],
     [{ success: true, data: null, errors: { code: 404, message: "Nothing" } }, 5, "Nothing"],
     [{ success: true, errors: { code: 429, message: "Slow down" } }, 6, "Slow down"],
     [{ code: 401, message: "No token" }, 3, "No token"],

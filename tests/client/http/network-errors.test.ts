@@ -16,12 +16,12 @@ describe("failures below HTTP", () => {
     ["ECONNREFUSED", "REFUSED", "api.example.test refuses connections."],
     ["EHOSTUNREACH", "UNREACHABLE", "api.example.test cannot be reached from this network."],
     ["ENETUNREACH", "UNREACHABLE", "api.example.test cannot be reached from this network."],
-    ["ECONNRESET", "RESET", "api.example.test closed the connection without an answer."],
+    ["ECONNRESET", "RESET", "api.example.test closed the connection without a response."],
     ["UND_ERR_CONNECT_TIMEOUT", "CONNECT_TIMEOUT", "api.example.test did not accept a connection within 10 s."],
     ["ETIMEDOUT", "CONNECT_TIMEOUT", "api.example.test did not accept a connection within 10 s."],
     ["CERT_HAS_EXPIRED", "TLS_EXPIRED", "The TLS certificate of api.example.test has expired."],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "TLS_UNTRUSTED", "The TLS certificate of api.example.test is self-signed."],
-    ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS", "api.example.test and this machine do not agree on TLS."],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS", "The TLS handshake with api.example.test failed."],
     ["ESOMETHING", "ESOMETHING", "The request to api.example.test failed: some words."],
   ])("%s has a sentence of its own", (code, own, message) => {
     expect(toNetworkError(cause(code), place)).toMatchObject({ name: "NetworkError", code: own, message, exitCode: 9 });

@@ -191,7 +191,7 @@ describe("a server that is slow", () => {
     const server = await serveSocket((socket) => socket.resume());
     const error = await failure(ask(testClient(server, { retries: 1, timeouts: { ...short, firstByte: 0.05 } })));
     expect(error).toMatchObject({ code: "FIRST_BYTE_TIMEOUT", exitCode: 9 });
-    expect(error.message).toMatch(/did not begin to answer within 0.05 s \(tried 2 times\)/);
+    expect(error.message).toMatch(/did not begin to respond within 0.05 s \(tried 2 times\)/);
     expect(server.connections()).toBe(2);
   });
 
@@ -270,7 +270,7 @@ describe("no connection", () => {
     const server = await serveSocket((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
     const error = await failure(ask(testClient(server)));
     expect(error).toMatchObject({ code: "PROTOCOL", exitCode: 9 });
-    expect(error.message).toContain("does not answer in HTTP");
+    expect(error.message).toContain("does not speak HTTP");
   });
 });
 

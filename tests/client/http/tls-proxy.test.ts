@@ -105,7 +105,7 @@ describe("a proxy", () => {
     const { host } = await proxy(1, { status: 403 });
     const error = await failure(testClient(FAR, { env: { HTTPS_PROXY: host } }).chaininfo());
     expect(error).toMatchObject({ code: "PROXY", exitCode: 9 });
-    expect(error.message).toContain("would not connect to api.example.test (403)");
+    expect(error.message).toContain("refused to connect to api.example.test (403)");
   });
 
   it("that is not there, or closes at once, is named", async () => {
@@ -120,7 +120,7 @@ describe("a proxy", () => {
   });
 
   it.each([
-    ["ftp://user:hunter2@x", /is not an address/],
+    ["ftp://user:hunter2@x", /is not a valid URL/],
     ["http://user:hunter2%zz@127.0.0.1:1", /http:\/\/\*\*\*@127\.0\.0\.1:1\) has a % /],
     ["http://us%er:hunter2@x:1", /has a % /],
     ["https://user:hunter2@127.0.0.1:1", /IP address with https/],

@@ -81,7 +81,7 @@ describe("identifiers", () => {
   it("are freed of what is harmless around them, with a note", () => {
     const made = request({ address: `\uFEFF  "${WALLET}"\u200B\r\n` });
     expect(valuesOf(made, "address")).toEqual([WALLET]);
-    expect(made.notes.join()).toMatch(/address: left out around .*U\+FEFF.*U\+200B/);
+    expect(made.notes.join()).toMatch(/address: removed around .*U\+FEFF.*U\+200B/);
   });
 
   it("are taken out of explorer links", () => {
@@ -106,10 +106,10 @@ describe("identifiers", () => {
     [`${WALLET.slice(0, 10)}\u200B${WALLET.slice(10)}`, /Character 11, U\+200B/],
     [WALLET.slice(2), /decodes to 31 bytes .*an address has 32 bytes/],
     ["x".repeat(400), /It has 400 characters/],
-    [SIGNATURE, /This is a transaction signature; see it with: solx transaction detail/],
+    [SIGNATURE, /This is a transaction signature. To see it: solx transaction detail/],
     [`0x${"aB".repeat(20)}`, /EVM chain/],
-    ["toly.sol", /Names are not resolved/],
-    ["https://example.com/somewhere", /The link holds no address/],
+    ["toly.sol", /Domain names are not resolved/],
+    ["https://example.com/somewhere", /The link contains no address/],
     [`https://solscan.io/tx/${SIGNATURE}`, /This is a transaction signature/],
   ])("say why %s is none", (address, hint) => {
     const error = refusal(() => request({ address }));
@@ -163,17 +163,17 @@ describe("values that the API would refuse", () => {
   it("come with a suggestion where one is near", () => {
     expect(refusal(() => transfer({ flw: "in" })).hint).toBe("Did you mean flow?");
     expect(refusal(() => transfer({ flow: "inn" })).hint).toBe("Did you mean in?");
-    expect(refusal(() => transfer({ amount: "100..", token: USDC })).hint).toMatch(/Both ends/);
+    expect(refusal(() => transfer({ amount: "100..", token: USDC })).hint).toMatch(/A range has two ends/);
     expect(refusal(() => transfer({ from_time: "2024-02-30" })).hint).toBe(
-      "2024-02-30 is not a moment of the calendar.",
+      "2024-02-30 is not a valid time.",
     );
     expect(refusal(() => transfer({ from_time: "soon" })).hint).toMatch(/Unix seconds, ISO 8601/);
     expect(refusal(() => transfer({ from_time: "1720137600000000" }))).toMatchObject({
       message: 'Validation Error: "from_time" must be less than or equal to 99999999999999',
-      hint: "1720137600000000 looks like microseconds: give seconds, 1720137600.",
+      hint: "1720137600000000 looks like microseconds: use seconds, 1720137600.",
     });
     expect(refusal(() => transfer({ to_time: 1720137600000000000n })).hint).toBe(
-      "1720137600000000000 looks like nanoseconds: give seconds, 1720137600.",
+      "1720137600000000000 looks like nanoseconds: use seconds, 1720137600.",
     );
     for (const block of ["1e5", "0x10", "-5", "abc"]) {
       expect(refusal(() => request({ block }, "v2-block-detail")).hint).toMatch(/^A slot is a whole number/);

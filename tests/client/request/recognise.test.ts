@@ -40,15 +40,15 @@ describe("recognise", () => {
 
   it("tells several identifiers at once from a wrong one", () => {
     for (const gap of ["\r\n", "\r", " "])
-      expect(recognise(`${WALLET}${gap}${USDC}\n`).hint).toBe("These are 2 identifiers at once: give one at a time.");
-    expect(recognise(`${WALLET} x`).hint).toContain("does not occur in base58");
+      expect(recognise(`${WALLET}${gap}${USDC}\n`).hint).toBe("These are 2 identifiers: use one at a time.");
+    expect(recognise(`${WALLET} x`).hint).toContain("is not base58");
   });
 
   it("knows an identifier that a table shortened", () => {
     for (const text of ["3iS3…a3io", "So11…1112", "So11...1112", "5Q549…ge4j1"]) {
       expect(recognise(text).hint).toMatch(/shortened to fit a table.*-o json/);
     }
-    for (const text of ["3iS3…", "…", "a b…c"]) expect(recognise(text).hint).toContain("does not occur in base58");
+    for (const text of ["3iS3…", "…", "a b…c"]) expect(recognise(text).hint).toContain("is not base58");
   });
 
   it("never throws, and never calls something an address that is none", () => {

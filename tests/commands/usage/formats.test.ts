@@ -159,7 +159,7 @@ describe("units that the API calls spent", () => {
     const { code, stdout, stderr } = await run();
     expect(JSON.parse(stdout)).toMatchObject({ remaining_cus: 0, derived: { state: "none", stale: false } });
     expect(code).toBe(7);
-    expect(stderr).toContain("another key or plan has its own");
+    expect(stderr).toContain("another key has its own");
     expect((await run("-o", "table")).stdout).toContain("NONE LEFT: No units are left");
   });
 
