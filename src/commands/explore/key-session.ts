@@ -1,15 +1,11 @@
 /** The API key of the explorer: that of this run, or one that is entered while it is running. */
 import { basename } from "node:path";
 import { SolxError } from "../../base/errors.ts";
-import { endpointByPath } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
 import { abbreviateKey, checkKey, credentialsFilePath, requestKeychain, type Settings } from "../../config/index.ts";
 import type { ApiKeyEntry } from "../../ui/app/services.ts";
-import { saveForProfile, verifyKey } from "../auth/auth.ts";
+import { fetchKeyUsage, saveForProfile, verifyKey } from "../auth/auth.ts";
 import type { ExplorerContext } from "./context.ts";
-
-/** Path of the usage of a key. */
-const USAGE_PATH = "/monitor/usage";
 
 /** The client with the key in use, and how to enter another key. */
 export interface KeySession {
@@ -27,37 +23,25 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
   let enteredClient: Client | undefined;
   explorer.onClose(async () => enteredClient?.close());
 
-  /** Fetches the usage of a key with a separate client. */
-  const check = async (key: string, stop: AbortSignal) => {
-    const endpoint = endpointByPath("v2", USAGE_PATH);
-    const client = await context.clientFor(settings, key);
-    try {
-      return endpoint ? (await client.fetch(endpoint, {}, { signal: stop, fresh: true })).data : null;
-    } finally {
-      await client.close();
-    }
-  };
   const enter: ApiKeyEntry["submit"] = async (text, save, stop) => {
     const key = checkKey(text);
     await verifyKey(
       key,
-      (one) => check(one, AbortSignal.any([signal, stop])),
+      (one) => fetchKeyUsage(context, settings, one, { signal: AbortSignal.any([signal, stop]), fresh: true }),
       hasKey ? "The previous key stays in use." : "Nothing was saved.",
     );
     stop.throwIfAborted();
-    const { location: place, notes } = save
-      ? await saveForProfile(settings, key, signal)
-      : { location: undefined, notes: [] };
+    const { location, notes } = save ? await saveForProfile(settings, key, signal) : { location: undefined, notes: [] };
     const previous = enteredClient;
     enteredClient = await context.clientFor(settings, key);
     hasKey = true;
     await previous?.close();
-    const where = place === undefined ? "for this session only" : `and saved in the ${shortLocation(place)}`;
-    const location =
-      place === undefined || place === KEYCHAIN ? [] : [`It is saved in the ${describeLocation(place)}.`];
+    const where = location === undefined ? "for this session only" : `and saved in the ${shortLocation(location)}`;
+    const details =
+      location === undefined || location === KEYCHAIN ? [] : [`It is saved in the ${describeLocation(location)}.`];
     return {
       message: `Key ${abbreviateKey(key)} is in use ${where}.`,
-      notes: notes.length === 0 ? [] : [...location, ...notes],
+      notes: notes.length === 0 ? [] : [...details, ...notes],
     };
   };
   return {
@@ -96,8 +80,9 @@ function storageLocation(settings: Settings, hasKeychain: boolean): string | und
 }
 
 const KEYCHAIN = "system keychain";
-const shortLocation = (place: string) => (place === KEYCHAIN ? place : `file ${basename(place)}`);
-const describeLocation = (place: string) => (place === KEYCHAIN ? place : `file ${place}, which only you can read`);
+const shortLocation = (location: string) => (location === KEYCHAIN ? location : `file ${basename(location)}`);
+const describeLocation = (location: string) =>
+  location === KEYCHAIN ? location : `file ${location}, which only you can read`;
 
 function keyProblem(text: string): string | undefined {
   try {

@@ -33,7 +33,7 @@ const TABLE = "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY CHECK (id 
 /**
  * Opens and locks the checkpoint of a file, creating it when it does not exist.
  * @param file path of the output file
- * @param anew whether to delete an existing record and replace an unreadable checkpoint
+ * @param reset whether to delete an existing record and replace an unreadable checkpoint
  * @throws UsageError when another process holds the lock or the file is not a checkpoint; errors of the file system
  */
 export async function acquireLock(file: string, { reset }: { readonly reset: boolean }): Promise<Checkpoint> {

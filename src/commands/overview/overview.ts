@@ -29,7 +29,7 @@ interface OverviewSize {
 }
 
 /** Sizes by the minimum number of terminal lines; the command line and the next prompt are among these. */
-const SIZES: readonly (readonly [lines: number, room: OverviewSize])[] = [
+const SIZES: readonly (readonly [lines: number, size: OverviewSize])[] = [
   [40, { blocks: 5, tokens: 8, next: 3, hasMargins: true, hasGaps: true }],
   [30, { blocks: 3, tokens: 4, next: 3, hasMargins: true, hasGaps: true }],
   [20, { blocks: 2, tokens: 3, next: 3, hasMargins: true, hasGaps: false }],
