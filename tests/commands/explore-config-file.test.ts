@@ -24,13 +24,13 @@ describe("explore.json", () => {
       kind: "endpoint",
       endpointRoute: "v2-token-trending",
     });
-    expect([custom?.problems, log]).toEqual([[expect.stringMatching(/Key x/)], [expect.stringMatching(/Key x/)]]);
+    expect([custom?.problems, log]).toEqual([[expect.stringMatching(/key x/)], [expect.stringMatching(/key x/)]]);
   });
 
   test.each([
     ["{", /explore\.json is not valid JSON/],
-    [{ colours: {} }, /Unknown field "colours"/],
-    [{ hotkeys: [{ key: "T", open: "nowhere at all" }] }, /Hotkey T: .*nowhere at all/],
+    [{ colours: {} }, /unknown field "colours"/],
+    [{ hotkeys: [{ key: "T", open: "nowhere at all" }] }, /hotkey T: .*nowhere at all/],
   ])("%j is reported and logged, and the explorer starts", (content, message) => {
     const { custom, log } = readWith(content);
     expect(custom?.problems[0]).toMatch(message);

@@ -34,7 +34,7 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
     ...(problem ? [problem.message] : []),
     ...Object.keys(data)
       .filter((name) => !KNOWN_NAMES.includes(name))
-      .map((name) => `Unknown field ${JSON.stringify(name)}.`),
+      .map((name) => `unknown field ${JSON.stringify(name)}`),
     ...keys.problems,
     ...themeSettings.problems,
     ...keys.hotkeys.flatMap(({ key, open }) => {
@@ -42,7 +42,7 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
         routes.set(open, routeFromWords(open.split(/\s+/)));
         return [];
       } catch (error) {
-        return [`Hotkey ${key}: ${toSentence(error as Error)}`];
+        return [`hotkey ${key}: ${toSentence(error as Error)}`];
       }
     }),
   ];
