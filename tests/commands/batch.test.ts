@@ -302,16 +302,23 @@ describe("failures", () => {
     expect((await run([...DETAIL, ...idsOf(3), "-o", "ndjson"])).code).toBe(5);
   });
 
-  const GIVEN = [idOf(1), UNKNOWN, "nonsense", idOf(2)] as const;
+  const KNOWN_AND_UNKNOWN = [idOf(1), UNKNOWN, "nonsense", idOf(2)] as const;
 
   test("are rows in their place with --errors inline", async () => {
     const { run } = await serveAll();
-    const { code, stdout, stderr } = await run([...METADATA, ...GIVEN, "--errors", "inline", "-o", "ndjson"]);
+    const { code, stdout, stderr } = await run([
+      ...METADATA,
+      ...KNOWN_AND_UNKNOWN,
+      "--errors",
+      "inline",
+      "-o",
+      "ndjson",
+    ]);
     expect(code).toBe(10);
     expect(lines(stderr)).toHaveLength(1);
     expect(stderr).toContain("The requests for 2 of 4 identifiers failed.");
     const rows = rowsOf(stdout);
-    expect(rows.map(({ input }) => input)).toEqual(GIVEN);
+    expect(rows.map(({ input }) => input)).toEqual(KNOWN_AND_UNKNOWN);
     expect(rows[1]).toEqual({
       input: UNKNOWN,
       error: { code: "NOT_FOUND", message: expect.any(String), status: null, retryable: false },
@@ -320,22 +327,25 @@ describe("failures", () => {
     expect(rows[3]).not.toHaveProperty("error");
   });
 
-  test.each([GIVEN, GIVEN.toReversed(), [UNKNOWN, ...GIVEN]])("have a separate column in CSV", async (...given) => {
-    const { run } = await serveAll();
-    const { code, stdout, stderr } = await run([...METADATA, ...given, "--errors", "inline", "-o", "csv"]);
-    expect(code).toBe(10);
-    expect(stderr).not.toContain("header");
-    const rows = parse<Record<string, string>>(stdout, { columns: true });
-    expect(rows.map(({ input }) => input)).toEqual(given);
-    for (const { input = "", account_address, error = "" } of rows) {
-      if (input === UNKNOWN || input === "nonsense") expect(JSON.parse(error)).toHaveProperty("message");
-      else expect({ account_address, error }).toEqual({ account_address: input, error: "" });
-    }
-  });
+  test.each([KNOWN_AND_UNKNOWN, KNOWN_AND_UNKNOWN.toReversed(), [UNKNOWN, ...KNOWN_AND_UNKNOWN]])(
+    "have a separate column in CSV",
+    async (...inputs) => {
+      const { run } = await serveAll();
+      const { code, stdout, stderr } = await run([...METADATA, ...inputs, "--errors", "inline", "-o", "csv"]);
+      expect(code).toBe(10);
+      expect(stderr).not.toContain("header");
+      const rows = parse<Record<string, string>>(stdout, { columns: true });
+      expect(rows.map(({ input }) => input)).toEqual(inputs);
+      for (const { input = "", account_address, error = "" } of rows) {
+        if (input === UNKNOWN || input === "nonsense") expect(JSON.parse(error)).toHaveProperty("message");
+        else expect({ account_address, error }).toEqual({ account_address: input, error: "" });
+      }
+    },
+  );
 
   test("can be selected as a field, and appear in tables", async () => {
     const { run } = await serveAll();
-    const args = [...METADATA, ...GIVEN, "--errors", "inline"];
+    const args = [...METADATA, ...KNOWN_AND_UNKNOWN, "--errors", "inline"];
     const fields = await run([...args, "-o", "csv", "--fields", "input,error.code"]);
     expect(fields.stdout).toBe(`input,error.code\n${idOf(1)},\n${UNKNOWN},NOT_FOUND\nnonsense,1100\n${idOf(2)},\n`);
     const table = await run([...args, "-o", "table"]);
@@ -344,7 +354,7 @@ describe("failures", () => {
 
   test("end the run with --fail-fast", async () => {
     const { run } = await serveAll();
-    const { code, stdout, stderr } = await run([...METADATA, ...GIVEN, "--fail-fast", "-o", "ndjson"]);
+    const { code, stdout, stderr } = await run([...METADATA, ...KNOWN_AND_UNKNOWN, "--fail-fast", "-o", "ndjson"]);
     expect(code).toBe(5);
     expect(inputsOf(stdout)).toEqual([idOf(1)]);
     expect(stderr).toContain(UNKNOWN);

@@ -145,11 +145,11 @@ describe("concurrent explorers", () => {
   test("merging applies local additions and removals, whatever the other did", () => {
     const list = fc.uniqueArray(fc.constantFrom(..."abcdefgh"));
     fc.assert(
-      fc.property(list, list, list, (before, wanted, current) => {
-        const result = mergeLists(before, wanted, current, (item) => item);
+      fc.property(list, list, list, (before, local, current) => {
+        const result = mergeLists(before, local, current, (item) => item);
         expect(new Set(result).size).toBe(result.length);
-        for (const item of wanted) if (!before.includes(item)) expect(result).toContain(item);
-        for (const item of before) if (!wanted.includes(item)) expect(result).not.toContain(item);
+        for (const item of local) if (!before.includes(item)) expect(result).toContain(item);
+        for (const item of before) if (!local.includes(item)) expect(result).not.toContain(item);
         for (const item of current) if (!before.includes(item)) expect(result).toContain(item);
       }),
     );

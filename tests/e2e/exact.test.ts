@@ -33,8 +33,8 @@ describe.concurrent.each(["json", "ndjson", "yaml", "csv", "tsv"])("-o %s", (for
     const rows = stdout.split(/(?=a\d)/).slice(1);
     expect(rows).toHaveLength(NUMBERS.length);
     for (const [at, number] of NUMBERS.entries()) {
-      const found = rows[at]?.match(/-?\d+(\.\d+)?([eE][+-]?\d+)?/g)?.filter((text) => text === number) ?? [];
-      expect(found, `${number} in ${rows[at]}`).toHaveLength(2);
+      const matches = rows[at]?.match(/-?\d+(\.\d+)?([eE][+-]?\d+)?/g)?.filter((text) => text === number) ?? [];
+      expect(matches, `${number} in ${rows[at]}`).toHaveLength(2);
     }
   });
 });

@@ -116,12 +116,15 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.press("Escape");
     await tour.waitFor(/› transaction \w+…\w+ {2}[\s\S]*what happened/);
     tour.press("Escape");
-    const left = withoutAges(sorted);
-    await tour.until((look) => (withoutAges(look) === left ? [] : [`it was left as\n${left}`]), "back");
+    const screenBefore = withoutAges(sorted);
+    await tour.until(
+      (screenshot) => (withoutAges(screenshot) === screenBefore ? [] : [`it was left as\n${screenBefore}`]),
+      "back",
+    );
 
     tour.press("!");
-    const told = await tour.waitFor(/─ The solx command of this view ─/, "command");
-    const rows: Transfer[] = await ask(...commandIn(told));
+    const popup = await tour.waitFor(/─ solx command of this view ─/, "command");
+    const rows: Transfer[] = await ask(...commandIn(popup));
     expect(rows.map(({ trans_id }) => trans_id)).toContain(largest.trans_id);
     expect(rows.every((row) => row.token_address === USDC && row.flow === "in")).toBe(true);
     tour.close();
@@ -151,8 +154,8 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
   test("a network failure is reported with the key to retry", async () => {
     const offline = { SOLX_HOME: createTempFolder() };
     const tour = new Tour([...EXPLORE, "--base-url", "http://127.0.0.1:1", "--retries", "0"], MIDDLE, offline);
-    await tour.waitFor(/cannot be reached[\s\S]*r tries again/, "offline");
-    await tour.open(OTHER_WALLET, /cannot be reached[\s\S]*r tries again/);
+    await tour.waitFor(/cannot be reached[\s\S]*r try again/, "offline");
+    await tour.open(OTHER_WALLET, /cannot be reached[\s\S]*r try again/);
     tour.close();
   });
 
@@ -173,7 +176,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     await tour.open(OTHER_WALLET, /account ob2h…Ungk/);
     await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
     tour.press("r");
-    await tour.until(({ text }) => (/Asking again…[\s\S]* in /.test(text) ? [] : ["rows during the request"]), "slow");
+    await tour.until(({ text }) => (/Refreshing…[\s\S]* in /.test(text) ? [] : ["rows during the request"]), "slow");
     tour.press("Escape");
     await tour.waitFor(/FLOW[\s\S]* in /, "stopped");
     tour.press("Escape");
@@ -192,10 +195,13 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.press("1", "g");
     const fresh = new Tour([...EXPLORE, SIGNATURE], MIDDLE, env);
     await fresh.waitFor(/swapped[\s\S]*Step by step/);
-    await tour.until((look) => {
+    await tour.until((screenshot) => {
       // Times and costs in the header differ, and so does the link under the cursor in the footer.
-      const wanted = fresh.capture().lines;
-      return [...findLayoutProblems(look), ...look.lines.slice(1, -2).filter((line, at) => line !== wanted[at + 1])];
+      const expected = fresh.capture().lines;
+      return [
+        ...findLayoutProblems(screenshot),
+        ...screenshot.lines.slice(1, -2).filter((line, at) => line !== expected[at + 1]),
+      ];
     }, "after the storm");
     tour.close();
     fresh.close();
@@ -214,9 +220,9 @@ interface Transfer {
 async function section(tour: Tour, number: number, name: string) {
   tour.press(String(number));
   await tour.until(
-    (look) => [
-      ...(look.width >= 120 ? [] : [`${number} ${name}`].filter((title) => !look.styled.includes(title))),
-      ...findLayoutProblems(look),
+    (screenshot) => [
+      ...(screenshot.width >= 120 ? [] : [`${number} ${name}`].filter((title) => !screenshot.styled.includes(title))),
+      ...findLayoutProblems(screenshot),
     ],
     name,
   );
@@ -226,8 +232,8 @@ async function section(tour: Tour, number: number, name: string) {
 async function field(tour: Tour, name: string) {
   const at = new RegExp(`│ › +${name} {2,}`);
   await tour.waitFor(/─ filter /);
-  for (let look = tour.capture(); !at.test(look.text); look = tour.capture()) {
-    const before = look.text;
+  for (let screenshot = tour.capture(); !at.test(screenshot.text); screenshot = tour.capture()) {
+    const before = screenshot.text;
     tour.press("Down");
     await tour.until(({ text }) => (text === before ? ["the field before is still open"] : []), name);
   }

@@ -29,7 +29,7 @@ const env = { ...sandboxEnv(WORLD), SOLX_HOME: `${worldsFolder()}/home` };
 const WIDTH = 80;
 
 /** Expected notes: on lookalike names and on late fields. */
-const REMARK = /^\{"note":|^solx: ⚠ /;
+const NOTE = /^\{"note":|^solx: ⚠ /;
 /** Formulas of spreadsheets. */
 const FORMULA = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 /** Characters that some programs treat as line ends. */
@@ -42,7 +42,7 @@ async function ask(words: readonly string[], options: InProcessOptions = {}): Pr
   // Counters that increase with each run would differ between formats.
   if (words[0] === "monitor") rmSync(`${env.SOLX_HOME}/cache/sandbox/usage.sqlite`, { force: true });
   const { code, stdout, stderr } = await runInProcess(words, { ...options, env: { ...env, ...options.env } });
-  const complaints = linesOf(stderr).filter((line) => !REMARK.test(line));
+  const complaints = linesOf(stderr).filter((line) => !NOTE.test(line));
   expect({ code, complaints }, words.join(" ")).toEqual({ code: 0, complaints: [] });
   expect(stderr).not.toMatch(CONTROLS);
   return stdout;
@@ -66,8 +66,8 @@ const CASES = endpoints.map((endpoint) => {
 /** Checks that records contain the same as rows, with exact numbers. */
 function expectRecords(records: Records, rows: readonly Json[]): void {
   expect(records).toHaveLength(rows.length);
-  const told = records.map((record, at) => plainRecord(record, rows[at] ?? null));
-  expect(told).toEqual(rows.map(cellsOf));
+  const actual = records.map((record, at) => plainRecord(record, rows[at] ?? null));
+  expect(actual).toEqual(rows.map(cellsOf));
 }
 
 /** Lines of a table other than rows: the header and the fields around the rows. */
@@ -127,10 +127,10 @@ test.each<readonly [what: string, line: string, program: string, wanted: (value:
     (top) => top.items.map(({ price }: ParsedValue) => ({ price })),
   ],
   ["CSV", `account reward-export ${STAKE_ACCOUNT}`, ".[-1]", (rows) => [rows.at(-1)]],
-])("--jq works on %s", async (_what, line, program, wanted) => {
+])("--jq works on %s", async (_what, line, program, expected) => {
   const words = line.split(" ");
   const value = JSON.parse(await ask([...words, "--json"])) as ParsedValue;
-  expect(readNdjson(await ask([...words, "--jq", program]))).toEqual(wanted(value));
+  expect(readNdjson(await ask([...words, "--jq", program]))).toEqual(expected(value));
 });
 
 describe.each([

@@ -49,7 +49,7 @@ type Trouble = (response: ServerResponse) => void;
 /** A list of rows with faults on some pages. */
 async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {}) {
   const trouble = new Map<number, Trouble>();
-  const asked: number[] = [];
+  const requestedPages: number[] = [];
   const rows = Array.from({ length: total }, (_, n) => ({
     trans_id: `t${n}`,
     address: `a${n}`,
@@ -63,19 +63,19 @@ async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {})
     const url = new URL(request.url ?? "", "http://x");
     const page = Number(url.searchParams.get("page") ?? 1);
     const size = Number(url.searchParams.get("page_size") ?? 10);
-    asked.push(page);
+    requestedPages.push(page);
     const items = rows.slice((page - 1) * size, page * size);
     const data = url.pathname.endsWith("/holders") ? { total, items, more: "18446744073709551615" } : items;
-    const given = JSON.stringify({ success: true, data, metadata: {} }).replace(
+    const body = JSON.stringify({ success: true, data, metadata: {} }).replace(
       '"18446744073709551615"',
       "18446744073709551615",
     );
     const act = trouble.get(page);
     if (act) act(response);
-    else sendJson(response, given);
+    else sendJson(response, body);
   });
   opened.push(server);
-  return { url: server.url, trouble, asked };
+  return { url: server.url, trouble, asked: requestedPages };
 }
 
 type List = Awaited<ReturnType<typeof list>>;
@@ -179,10 +179,10 @@ describe("a file", () => {
 describe("before the first request", () => {
   const source = list();
   const refused = async (args: readonly string[], options?: InProcessOptions) => {
-    const { asked } = await source;
-    const before = asked.length;
+    const { asked: requestedPages } = await source;
+    const before = requestedPages.length;
     const { code, stderr, stdout } = await run(await source, args, options);
-    expect({ code, stdout, sent: asked.length - before }).toEqual({ code: 2, stdout: "", sent: 0 });
+    expect({ code, stdout, sent: requestedPages.length - before }).toEqual({ code: 2, stdout: "", sent: 0 });
     return failure(stderr);
   };
 
@@ -624,11 +624,11 @@ describe("a mismatch is refused:", () => {
 /** The built program, stopped while a page is withheld. */
 describe.concurrent("a process", () => {
   /** Starts it and waits until it requests the withheld page. */
-  async function held(page: number, ending: string, { args = ["--all"], filler = "" } = {}) {
+  async function startHeld(page: number, ending: string, { args = ["--all"], filler = "" } = {}) {
     const source = await list({ filler });
     const file = fresh(ending);
     let release = () => {};
-    const asked = new Promise<void>((resolve) => {
+    const requestedPages = new Promise<void>((resolve) => {
       source.trouble.set(page, (response) => {
         release = () => {
           source.trouble.clear();
@@ -643,7 +643,7 @@ describe.concurrent("a process", () => {
       stderr += chunk;
     });
     const ended = once(child, "close");
-    await Promise.race([asked, ended.then(() => expect.fail(`It ended: ${stderr}`))]);
+    await Promise.race([requestedPages, ended.then(() => expect.fail(`It ended: ${stderr}`))]);
     return { source, file, child, ended, release: () => release(), stderr: () => stderr };
   }
 
@@ -667,7 +667,7 @@ describe.concurrent("a process", () => {
     ["tsv", 6],
     ["json", 5],
   ] as const)("that is killed leaves a checkpoint: %s, page %i", async (format, page) => {
-    const { source, file, child, ended } = await held(page, format);
+    const { source, file, child, ended } = await startHeld(page, format);
     await saved(file);
     child.kill("SIGKILL");
     await ended;
@@ -681,7 +681,7 @@ describe.concurrent("a process", () => {
   });
 
   test("that is killed at once leaves nothing that blocks a later run", async () => {
-    const { source, file, child, ended } = await held(1, "csv");
+    const { source, file, child, ended } = await startHeld(1, "csv");
     child.kill("SIGKILL");
     await ended;
     source.trouble.clear();
@@ -695,7 +695,7 @@ describe.concurrent("a process", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 143],
   ] as const)("on %s prints the command to continue", async (signal, code) => {
-    const { source, file, child, ended, stderr } = await held(4, "json", {
+    const { source, file, child, ended, stderr } = await startHeld(4, "json", {
       args: ["--all", "--api-key", "secret-key-000111222"],
     });
     await saved(file);
@@ -716,7 +716,7 @@ describe.concurrent("a process", () => {
   });
 
   test("locks its file: a second run is refused, and the first continues", async () => {
-    const { source, file, child, ended } = await held(3, "csv");
+    const { source, file, child, ended } = await startHeld(3, "csv");
     await saved(file);
     for (const more of [[], ["--resume"], ["--force"]]) {
       const second = startSolx(words(source, ["--all", "--out", file, ...more]));

@@ -11,10 +11,10 @@ const PAGE = 100;
 
 /** A list of transfers whose third page is delayed until it is released with the given answer. */
 async function heldBack(third: { readonly status: number; readonly rows: number }) {
-  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   const { url } = await serve(async (request, response) => {
     const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
-    if (page > 2) await held.promise;
+    if (page > 2) await release.promise;
     if (page > 2 && third.status !== 200) {
       sendJson(response, '{"success":false,"errors":{"code":1100,"message":"No more."}}', third.status);
       return;
@@ -23,7 +23,7 @@ async function heldBack(third: { readonly status: number; readonly rows: number 
     const data = Array.from({ length: count }, (_, at) => ({ trans_id: `${page}-${at}`, block_time: 1720000000 }));
     sendJson(response, JSON.stringify({ success: true, data }));
   });
-  return { url, go: () => held.resolve() };
+  return { url, go: () => release.resolve() };
 }
 
 const lines = (screen: string) => screen.split("\n").filter((line) => line.trim() !== "");

@@ -72,29 +72,29 @@ function load(file: string): Recording {
 /** Returns the command of the endpoint if the catalogue allows the recorded request, or else `solx api`. */
 function command({ path, family, query }: Recording): string[] {
   const endpoint = endpointByPath(family, path);
-  const own = endpoint && ownCommand(endpoint, query);
-  return own ?? ["api", path, "--family", family, ...query.flatMap(([name, value]) => ["-q", `${name}=${value}`])];
+  const command = endpoint && endpointCommand(endpoint, query);
+  return command ?? ["api", path, "--family", family, ...query.flatMap(([name, value]) => ["-q", `${name}=${value}`])];
 }
 
-function ownCommand(endpoint: Endpoint, query: Recording["query"]): string[] | undefined {
-  const given = new Map<string, string[]>();
+function endpointCommand(endpoint: Endpoint, query: Recording["query"]): string[] | undefined {
+  const values = new Map<string, string[]>();
   for (const [key, value] of query) {
     const name = key.replace(/\[\]$/, "");
     const param = endpoint.query[name];
     if (!param || (param.values && ![...param.values, ...(param.newer ?? [])].map(String).includes(value)))
       return undefined;
     if (value.includes("YOUR_") || param.deprecated) return undefined;
-    given.set(name, [...(given.get(name) ?? []), value]);
+    values.set(name, [...(values.get(name) ?? []), value]);
   }
   for (const [name, param] of Object.entries(endpoint.query)) {
-    if (param.required && param.default === undefined && !given.has(name)) {
-      given.set(name, [String(param.values?.[0] ?? SAMPLES[param.type])]);
+    if (param.required && param.default === undefined && !values.has(name)) {
+      values.set(name, [String(param.values?.[0] ?? SAMPLES[param.type])]);
     }
   }
   const positional = positionalOf(endpoint)?.[0];
   return [
     ...endpoint.command.split(" "),
-    ...[...given].flatMap(([name, values]) =>
+    ...[...values].flatMap(([name, values]) =>
       name === positional
         ? values
         : endpoint.query[name]?.arity === "range"

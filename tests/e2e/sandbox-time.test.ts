@@ -29,10 +29,10 @@ test("durations count from the fixed time of the world", async () => {
     "--base-url",
     sandbox.url,
   ];
-  const asked = { SOLX_HOME: env.SOLX_HOME, SOLX_API_KEY: sandbox.key };
-  const pinned = await solx(line, { env: { ...asked, SOLX_SANDBOX_NOW: String(NOW / 1000) } });
+  const serverEnv = { SOLX_HOME: env.SOLX_HOME, SOLX_API_KEY: sandbox.key };
+  const pinned = await solx(line, { env: { ...serverEnv, SOLX_SANDBOX_NOW: String(NOW / 1000) } });
   expect(JSON.parse(pinned.stdout)).toEqual(rows);
-  const unpinned = await solx(line, { env: asked });
+  const unpinned = await solx(line, { env: serverEnv });
   expect(JSON.parse(unpinned.stdout)).toEqual([]);
 });
 

@@ -388,9 +388,9 @@ describe("its files", () => {
   });
 
   test("Ctrl-C while a ledger is created leaves no files", async () => {
-    const own = createTempFolder();
-    const child = startSolx(["--sandbox", ...META], { env: sandboxEnv({ SOLX_HOME: own, SOLX_SANDBOX_SIZE: "3" }) });
-    const folder = join(own, "cache", "sandbox");
+    const home = createTempFolder();
+    const child = startSolx(["--sandbox", ...META], { env: sandboxEnv({ SOLX_HOME: home, SOLX_SANDBOX_SIZE: "3" }) });
+    const folder = join(home, "cache", "sandbox");
     await expect.poll(() => existsSync(folder) && readdirSync(folder).length > 0, { timeout: 20_000 }).toBe(true);
     child.kill("SIGINT");
     expect(await ended(child)).toBe(130);
@@ -500,7 +500,7 @@ describe.concurrent("overview", () => {
     });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^The sandbox[\s\S]*\nLATEST BLOCKS[\s\S]*\nNext/);
-    const asked = await inSandbox(["explore", "--sandbox", "--or-text", "-o", "json"]);
-    expect(JSON.parse(asked.stdout).blocks.length).toBeGreaterThan(0);
+    const overview = await inSandbox(["explore", "--sandbox", "--or-text", "-o", "json"]);
+    expect(JSON.parse(overview.stdout).blocks.length).toBeGreaterThan(0);
   });
 });

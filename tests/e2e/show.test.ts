@@ -33,8 +33,8 @@ describe("show", () => {
     ["a transaction", SIGNATURE, ["transaction", "detail", SIGNATURE]],
     ["a link to a transaction", `https://explorer.solana.com/tx/${SIGNATURE}`, ["transaction", "detail", SIGNATURE]],
     ["a link to a token", `https://solscan.io/token/${USDC}`, ["token", "meta", USDC]],
-  ])("%s", async (_what, given, words) => {
-    expect(await ask("show", given)).toEqual(await ask(...words));
+  ])("%s", async (_what, input, words) => {
+    expect(await ask("show", input)).toEqual(await ask(...words));
   });
 
   test.each([
@@ -43,14 +43,14 @@ describe("show", () => {
     ["a pool", POOL, POOL],
     ["a program", JUPITER, JUPITER],
     ["a link to an account", `https://solscan.io/account/${WALLET}#transfers`, WALLET],
-  ])("%s: the account with its metadata", async (_what, given, address) => {
+  ])("%s: the account with its metadata", async (_what, input, address) => {
     const { account_address, ...metadata } = await ask("account", "metadata", address);
     expect(account_address).toBe(address);
-    expect(await ask("show", given)).toEqual({ ...(await ask("account", "detail", address)), ...metadata });
+    expect(await ask("show", input)).toEqual({ ...(await ask("account", "detail", address)), ...metadata });
   });
 
-  test.each([String(SLOT), `https://solscan.io/block/${SLOT}`])("a block with its slot: %s", async (given) => {
-    expect(await ask("show", given)).toEqual({ slot: SLOT, ...(await ask("block", "detail", String(SLOT))) });
+  test.each([String(SLOT), `https://solscan.io/block/${SLOT}`])("a block with its slot: %s", async (input) => {
+    expect(await ask("show", input)).toEqual({ slot: SLOT, ...(await ask("block", "detail", String(SLOT))) });
   });
 
   test("a table starts with the names of the account", async () => {
@@ -77,8 +77,8 @@ describe("show", () => {
 
   test("an NFT: the account with the token", async () => {
     const [item] = await ask("nft", "collection-items", NFT_COLLECTION);
-    const shown = await ask("show", item.info.address);
-    expect(shown).toMatchObject({ account: { account: item.info.address }, token: { address: item.info.address } });
+    const output = await ask("show", item.info.address);
+    expect(output).toMatchObject({ account: { account: item.info.address }, token: { address: item.info.address } });
   });
 
   test("a token account, which is not a mint", async () => {

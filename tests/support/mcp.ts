@@ -75,12 +75,12 @@ export async function allRows(
   args: Record<string, unknown>,
   rows: number,
 ): Promise<readonly Json[]> {
-  const found: Json[] = [];
+  const all: Json[] = [];
   let result = await server.call("call_endpoint", { ...args, rows });
   for (;;) {
-    found.push(...((result.value.rows ?? []) as readonly Json[]));
+    all.push(...((result.value.rows ?? []) as readonly Json[]));
     const { cursor } = result.value;
-    if (typeof cursor !== "string") return found;
+    if (typeof cursor !== "string") return all;
     result = await server.call("more", { cursor, rows });
   }
 }
