@@ -28,7 +28,7 @@ import type { Settings } from "../../src/config/index.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
-  ({ seconds, settings: { sandbox: false }, frame: { io: { signal } } }) as unknown as CheckContext;
+  ({ seconds, settings: { sandbox: false }, context: { io: { signal } } }) as unknown as CheckContext;
 
 const check = (name: string, run: Check["run"]): Check => ({ area: "parts", name, run });
 const never = new AbortController().signal;

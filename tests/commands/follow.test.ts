@@ -234,24 +234,24 @@ describe("following a list", () => {
 describe("options refused before the first request", () => {
   const transfer = ["account", "transfer", WALLET];
   test.each([
-    [[...transfer, "--follow", "--all"], /--follow and --all cannot be combined/],
+    [[...transfer, "--follow", "--all"], /--follow and --all cannot be used together/],
     [[...transfer, "--follow", "-o", "json"], /cannot print a JSON document.*-o ndjson/],
-    [[...transfer, "--follow", "--out", "rows.csv"], /--follow and --out cannot be combined/],
-    [[...transfer, "--follow", "--offline"], /--follow and --offline cannot be combined/],
+    [[...transfer, "--follow", "--out", "rows.csv"], /--follow and --out cannot be used together/],
+    [[...transfer, "--follow", "--offline"], /--follow and --offline cannot be used together/],
     [[...transfer, "--follow", "--sort-order", "asc"], /with --sort-order asc, the newest rows come last/],
     [[...transfer, "--follow", "--to-time", "1d"], /--to-time ends the list/],
     [[...transfer, "--follow", "--page", "2"], /--page starts below the newest rows/],
     [[...transfer, "--follow", "1s"], /expected an interval from 2s to 24h/],
     [[...transfer, "--follow=soon"], /expected an interval such as 30s, 2m or 1h/],
-    [[...transfer, "--until", "2h"], /--until is only for --follow/],
+    [[...transfer, "--until", "2h"], /--until requires --follow/],
     [[...transfer, "--follow", "--until", "2024-01-01"], /is in the past/],
     [[...transfer, "--follow", "--until", ".amount >"], /jq: .*syntax error/],
     [[...transfer, "--follow", "--until", "tomorrow"], /expected a duration, a time or a jq condition/],
-    [[...transfer, "So11111111111111111111111111111111111111112", "--follow"], /follows one list; several identifiers/],
+    [[...transfer, "So11111111111111111111111111111111111111112", "--follow"], /--follow accepts one identifier/],
     [["token", "holders", WALLET, "--follow"], /does not return the newest rows first/],
     [["token", "list", "--follow"], /does not return the newest rows first; they are sorted by market_cap/],
     [["token", "meta", WALLET, "--follow"], /does not return a growing list/],
-    [["show", WALLET, "--follow"], /are for the lists of the API/],
+    [["show", WALLET, "--follow"], /can only be used with API commands/],
   ])("%j", async (words, message) => {
     const { code, stderr, stdout } = await runInProcess(words, { env: { SOLX_BASE_URL: "http://127.0.0.1:1" } });
     expect(stderr).toMatch(message);

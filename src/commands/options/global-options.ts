@@ -4,7 +4,7 @@ import { optionName } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import { SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
-import { type Audience, createOption, type OptionDefinition } from "./option.ts";
+import { type Audience, createOption, GENERAL, type OptionDefinition } from "./option.ts";
 
 /** A global option: its flags, its description, and the commands it applies to. */
 export interface GlobalOption extends OptionDefinition {
@@ -273,14 +273,14 @@ export const GLOBAL_OPTIONS = [
   {
     flags: "-v, --verbose",
     description: "trace requests on stderr",
-    group: "General:",
+    group: GENERAL,
     audience: CLIENT,
     isRare: true,
   },
   {
     flags: "-q, --quiet",
     description: "suppress notes and hints on stderr",
-    group: "General:",
+    group: GENERAL,
     audience: ["data", "local", "mcp", "sandbox"],
     isRare: true,
   },

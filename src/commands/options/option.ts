@@ -5,6 +5,9 @@ import { UsageError } from "../../base/errors.ts";
 /** Kinds of commands, by the global options that apply to them: those of the API, of solx itself, servers, groups. */
 export type Audience = "data" | "local" | "mcp" | "sandbox" | "none";
 
+/** The heading of options about help and messages, the last one in help. */
+export const GENERAL = "General:";
+
 /** An option of a command. */
 export interface OptionDefinition {
   /** As in help: `-o, --output <format>`. */

@@ -1,7 +1,7 @@
 /** Builds commander's commands from their definitions, as far as the command line needs them. */
 import type { Command } from "commander";
 import { addGlobalOptions, type GlobalOptions } from "../options/global-options.ts";
-import { createArgument, createOption } from "../options/option.ts";
+import { createArgument, createOption, GENERAL } from "../options/option.ts";
 import { type CommandDefinition, commandChain, definitionOf, endpointOf, setDefinition } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 
@@ -50,7 +50,7 @@ export function completeCommand(command: Command): void {
   completed.add(command);
   for (const option of definition.options ?? []) command.addOption(createOption(option));
   for (const sub of definition.commands ?? []) addCommand(command, sub, context);
-  command.addOption(createOption({ flags: "--help-all", description: "show help with all flags", group: "General:" }));
+  command.addOption(createOption({ flags: "--help-all", description: "show help with all flags", group: GENERAL }));
   addGlobalOptions(command, definition.audience, endpointOf(command));
 }
 

@@ -1,6 +1,6 @@
 /** The text of `--help`: usage, description, arguments, flags, then examples. `--help-all` has every flag. */
 import type { Argument, Command, Help, Option } from "commander";
-import { definitionOfOption } from "../options/option.ts";
+import { definitionOfOption, GENERAL } from "../options/option.ts";
 import { commandPath, definitionOf, type Example } from "./command-definition.ts";
 
 /** The widest term whose description stays in the column. */
@@ -74,9 +74,10 @@ function commandSections(command: Command, helper: Help, format: (row: Row, widt
 /** The most used flags: those of the command, then those of every command that matter most here. */
 function shortFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string {
   if (command.parent === null) return "";
-  const isShort = (option: Option) => definitionOfOption(option)?.isRare !== true && option.long !== "--help-all";
   const visible = helper.visibleOptions(command);
-  const options = visible.filter((option) => isShort(option) && option.long !== "--help");
+  const flags = visible.filter(({ long }) => long !== "--help" && long !== "--help-all");
+  if (flags.length === 0) return "";
+  const options = flags.filter((option) => definitionOfOption(option)?.isRare !== true);
   const rows = options.map((option): Row => {
     const { summary = option.description } = definitionOfOption(option) ?? {};
     return [flagTerm(option), decapitalize(summary)];
@@ -88,7 +89,8 @@ function completeFlags(command: Command, helper: Help, format: (row: Row, width:
   const groups = Map.groupBy(helper.visibleOptions(command), (option) => option.helpGroupHeading ?? "Flags:");
   const rows = (options: readonly Option[]) =>
     options.map((option): Row => [flagTerm(option), decapitalize(option.description)]);
-  return [...groups].map(([heading, options]) => section(heading, rows(options), format));
+  const headings = [...groups.keys()].filter((heading) => heading !== GENERAL);
+  return [...headings, GENERAL].map((heading) => section(heading, rows(groups.get(heading) ?? []), format));
 }
 
 /** Shows the two ends of a time range in one row. */

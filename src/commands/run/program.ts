@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { COMMANDS, PROGRAM } from "../commands.ts";
 import { checkGlobalOptions } from "../options/check-options.ts";
+import { createOption, GENERAL } from "../options/option.ts";
 import { addCommand, completeCommand, enterSubcommands, parsedOptions, setContext } from "./build-command.ts";
 import { definitionOf, setDefinition } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
@@ -11,7 +12,7 @@ import { formatHelp } from "./help.ts";
 export function buildProgram(context: RunContext): Command {
   const program = new Command("solx")
     .version(context.io.version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "show help")
+    .addHelpOption(createOption({ flags: "-h, --help", description: "show help", group: GENERAL }))
     .helpCommand(false)
     .configureHelp({ formatHelp: (command, helper) => formatHelp(command, helper, context.showsCompleteHelp) })
     .enablePositionalOptions()
