@@ -141,11 +141,11 @@ describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
   test("uses plain lines in a terminal without control sequences", async () => {
     const terminal = new Terminal([...ARGS, "usage"], { env: { ...ENV, TERM: "dumb" }, height: 40 });
     const screen = await terminal.waitFor(/usage:[\s\S]*\n>/);
-    expect(screen).toMatch(/solx in plain lines/);
+    expect(screen).toMatch(/solx explore, plain mode/);
     expect(terminal.state()).toMatchObject({ alternate: false, cursor: true });
     terminal.type("-l", "nothing-of-this-name");
     terminal.type("Enter");
-    await terminal.waitFor(/Nothing is called|Type \? for help/);
+    await terminal.waitFor(/No results|Type \? for help/);
     terminal.type("q", "Enter");
     await terminal.waitFor(/exit 0/);
   });

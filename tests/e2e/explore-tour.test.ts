@@ -56,7 +56,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
   afterAll(closeTours);
 
   test.each(SIZES)(
-    "every screen keeps the laws at $width × $height",
+    "every screen meets the layout rules at $width × $height",
     async (size) => {
       const tour = new Tour(EXPLORE, size, env);
       await tour.waitFor(/286244072/, "home");
@@ -118,7 +118,7 @@ describe.skipIf(!hasTmux)("a tour of the explorer", () => {
     tour.press("Escape");
     const screenBefore = withoutAges(sorted);
     await tour.until(
-      (screenshot) => (withoutAges(screenshot) === screenBefore ? [] : [`it was left as\n${screenBefore}`]),
+      (screenshot) => (withoutAges(screenshot) === screenBefore ? [] : [`expected\n${screenBefore}`]),
       "back",
     );
 

@@ -66,13 +66,13 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
   test("is a screen that is left with q, the terminal as it was", async () => {
     const env = { ...cleanEnv(envOf()), LANG: "C.UTF-8" };
     const terminal = new Terminal(["usage", "--watch", "1h"], { env, shell: true, width: 80, height: 24 });
-    await terminal.waitFor(/ left[\s\S]*every 1 h, for 100 units an hour/);
+    await terminal.waitFor(/ left[\s\S]*every 1 h, 100 units per hour/);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
     terminal.type("C-z");
     await terminal.waitFor(/Stopped/);
     // What is typed before the shell is back would be the screen's.
     terminal.type("fg; echo left with $?", "Enter");
-    await terminal.waitFor(/every 1 h, for 100 units an hour/);
+    await terminal.waitFor(/every 1 h, 100 units per hour/);
     terminal.resize(60, 15);
     await terminal.waitFor(/q quit {2}\? help/);
     terminal.type("q");

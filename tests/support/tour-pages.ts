@@ -102,7 +102,7 @@ export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] =
 export const OVERLAYS: readonly (readonly [name: string, key: string, shows: RegExp])[] = [
   ["help", "?", /─ Keys ─/],
   ["copy menu", "c", /─ Copy ─[\s\S]*as JSON/],
-  ["command", "!", /─ The solx command of this view ─[\s\S]*token trending/],
+  ["command", "!", /─ solx command of this view ─[\s\S]*token trending/],
   ["export", "e", /─ Export ─[\s\S]*csv/],
   ["column picker", "C", /─ Columns ─/],
   ["filter form", "F", /─ filter token trending ─/],

@@ -163,7 +163,7 @@ export class Tour {
     for (;;) {
       const capture = this.capture();
       const problems = findProblems(capture);
-      if (problems.length === 0) return this.#kept(capture, name);
+      if (problems.length === 0) return this.#save(capture, name);
       if (Date.now() > end) throw new Error([`${name}: ${problems.join("; ")}`, capture.text].join("\n"));
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
@@ -189,7 +189,7 @@ export class Tour {
     tmux("kill-session", "-t", this.#name);
   }
 
-  #kept(capture: Screenshot, name: string): Screenshot {
+  #save(capture: Screenshot, name: string): Screenshot {
     if (SCREENSHOT_FOLDER !== undefined) {
       const folder = join(SCREENSHOT_FOLDER, this.#name);
       mkdirSync(folder, { recursive: true });
@@ -214,7 +214,7 @@ const missingPattern = ({ text }: Screenshot, pattern: RegExp) =>
 /** Text that no screen may contain: unformatted values and replacement characters. */
 const FORBIDDEN_TEXT = /\bundefined\b|(?<!!= )\bnull\b|\bNaN\b|\[object \w+\]|\uFFFD/;
 /** Text of screens that are still loading. */
-const PENDING = /Loading…|Asking again…/;
+const PENDING = /Loading…|Refreshing…/;
 
 /** Returns the layout rules that a screen violates. */
 export function findLayoutProblems(screenshot: Screenshot): readonly string[] {

@@ -1,6 +1,7 @@
 /** The explorer in a window of memory: keys in, frames out. */
 
 import { stripVTControlCharacters } from "node:util";
+import { Box } from "ink";
 import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
 import { expect, onTestFinished } from "vitest";
@@ -241,7 +242,7 @@ export interface TestTerminal {
 
 /** Renders a component in a terminal of this size; it is unmounted when the test ends. */
 export function renderInTerminal(tree: ReactElement, width: number, height: number): TestTerminal {
-  const { stdin, stdout, frames, rerender, unmount } = render(<></>);
+  const { stdin, stdout, frames, rerender, unmount } = render(<Box />);
   // Every part of a screen that reads the window size listens for `resize`.
   stdout.setMaxListeners(0);
   const size = { columns: width, rows: height };

@@ -28,7 +28,7 @@ export interface ApiKeyField {
 /** An action of {@link apiKeyReducer}. */
 export type ApiKeyAction =
   | { readonly type: "text" | "paste"; readonly text: string }
-  | { readonly type: "erase" | "clear" | "keep" | "check" }
+  | { readonly type: "erase" | "clear" | "toggleSave" | "check" }
   | { readonly type: "fail"; readonly problem: string };
 
 /** The empty field. */
@@ -50,7 +50,7 @@ export function apiKeyReducer(field: ApiKeyField, action: ApiKeyAction): ApiKeyF
       return { ...field, text: [...field.text].slice(0, -1).join(""), problem: undefined };
     case "clear":
       return { ...field, text: "", problem: undefined };
-    case "keep":
+    case "toggleSave":
       return { ...field, save: !field.save };
     case "check":
       return { ...field, isChecking: true, problem: undefined };
@@ -103,7 +103,7 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
   useStorageCheck(entry);
   const close = () => setOverlay(undefined);
   const submit = async () => {
-    const { text, save: keep, isChecking, problem: refused } = read();
+    const { text, save, isChecking, problem: refused } = read();
     // The reason for a rejected paste says more than "empty".
     if (isChecking || (text === "" && refused !== undefined)) return;
     const problem = entry.validate(text);
@@ -112,12 +112,12 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
     const stop = new AbortController();
     checking.current = stop;
     try {
-      const { message: told, notes: more } = await entry.submit(text, keep && entry.storage !== undefined, stop.signal);
+      const { message, notes } = await entry.submit(text, save && entry.storage !== undefined, stop.signal);
       data.onKeyChanged();
       if (stop.signal.aborted) return;
       close();
-      toast(told, "good");
-      if (more.length > 0) setOverlay(<Notice title="API key" sentences={[told, ...more]} />);
+      toast(message, "good");
+      if (notes.length > 0) setOverlay(<Notice title="API key" sentences={[message, ...notes]} />);
     } catch (error) {
       if (!stop.signal.aborted) dispatch({ type: "fail", problem: errorText(error) });
     }
@@ -132,7 +132,7 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
         group: "solx",
         hint: 2,
         active: entry.storage !== undefined,
-        run: () => dispatch({ type: "keep" }),
+        run: () => dispatch({ type: "toggleSave" }),
       },
       { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 3, run: close },
       {
@@ -188,9 +188,9 @@ function apiKeyLines(
   entry: ApiKeyEntry,
   { width, unicode, profile }: PopupContext,
 ): readonly TextLine[] {
-  const { text, save: keep, problem, isChecking } = field;
+  const { text, save, problem, isChecking } = field;
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
-  const choice = entry.storage === undefined || !keep ? SESSION : `in the ${entry.storage}`;
+  const choice = entry.storage === undefined || !save ? SESSION : `in the ${entry.storage}`;
   const wrapped = (words: string, role: "bad" | "note" | "warning") =>
     wrap(safeText(words), Math.max(1, width)).map((part) => textLine(part, role));
   const choices = wrap(safeText(`${before}${choice}${behind}`), Math.max(1, width - LABEL.length));
@@ -204,7 +204,12 @@ function apiKeyLines(
     ...(problem === undefined ? [] : wrapped(problem, "bad")),
     ...(isChecking || problem !== undefined
       ? []
-      : wrapped(entry.storage === undefined ? "The key cannot be saved here." : "Tab: save the key or use it for this session only.", "note")),
+      : wrapped(
+          entry.storage === undefined
+            ? "The key cannot be saved here."
+            : "Tab: save the key or use it for this session only.",
+          "note",
+        )),
   ];
 }
 

@@ -153,7 +153,7 @@ function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
       <Box flexDirection="column" width={columns} height={rows - SPARE_LINES}>
         <Header width={columns} />
         <Box height={height} flexDirection="column">
-          {Screen === undefined ? null : <Screen key={id} place={route} region={body} />}
+          {Screen === undefined ? null : <Screen key={id} route={route} region={body} />}
           {overlay === undefined ? null : (
             <Box position="absolute" width={columns} height={height}>
               {overlay}

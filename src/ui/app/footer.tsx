@@ -4,8 +4,8 @@ import { useActiveBindings, useExplorer } from "./context.ts";
 import { type Binding, keyLabel } from "./keys/keymap.ts";
 import { FOOT_HEIGHT } from "./layout.ts";
 import { Lines } from "./lines.tsx";
-import { joinEnds, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
 import type { Role } from "./theme/text-line.ts";
+import { joinEnds, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
 
 const GAP = 2;
 

@@ -7,12 +7,12 @@ import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";
 import { openApiKeyPopup } from "./api-key-popup.tsx";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
+import type { PageName } from "./entity-pages.ts";
 import { openHelp } from "./help.tsx";
 import { actionBinding } from "./keys/actions.ts";
 import { formatKeyHints, keyLabelsOf } from "./keys/key-hints.ts";
 import type { Binding } from "./keys/keymap.ts";
 import { HOME } from "./route.ts";
-import { type PageName } from "./entity-pages.ts";
 
 export interface GlobalKeysProps {
   readonly terminal: TerminalControl;

@@ -61,20 +61,20 @@ function headerParts(state: HeaderState, width: number, unicode: boolean) {
   const reserved =
     textWidth(brand.text) + Math.min(MIN_CRUMBS_WIDTH, lineWidth(breadcrumbs(state.crumbs, width, unicode)));
   const right = joinParts(shortenParts(headerVariants(state), width - reserved - 2));
-  const room = width - lineWidth(right) - textWidth(brand.text) - 1;
-  return { crumbs: breadcrumbs(state.crumbs, room, unicode), right };
+  const crumbsWidth = width - lineWidth(right) - textWidth(brand.text) - 1;
+  return { crumbs: breadcrumbs(state.crumbs, crumbsWidth, unicode), right };
 }
 
 /** The parts of the header; the first one of `SHORTENING_ORDER` is shortened last. */
-const SHORTENING_ORDER = ["who", "waiting", "requests", "age", "units", "spent"] as const;
-const DISPLAY_ORDER = ["age", "spent", "units", "requests", "waiting", "who"] as const;
+const SHORTENING_ORDER = ["identity", "waiting", "requests", "age", "units", "spent"] as const;
+const DISPLAY_ORDER = ["age", "spent", "units", "requests", "waiting", "identity"] as const;
 type HeaderPart = (typeof SHORTENING_ORDER)[number];
 
-function shortenParts(forms: Readonly<Record<HeaderPart, Variants>>, room: number): readonly TextLine[] {
+function shortenParts(forms: Readonly<Record<HeaderPart, Variants>>, width: number): readonly TextLine[] {
   const at = Object.fromEntries(SHORTENING_ORDER.map((part) => [part, 0])) as Record<HeaderPart, number>;
   const lines = () => DISPLAY_ORDER.map((part) => forms[part][at[part]] ?? []);
   const parts = [...SHORTENING_ORDER].reverse();
-  while (lineWidth(joinParts(lines())) > room) {
+  while (lineWidth(joinParts(lines())) > width) {
     // Shortens the longest form first, the least important part among equals: no part is dropped while another is long.
     const part = parts
       .filter((one) => at[one] < forms[one].length - 1)
@@ -95,7 +95,7 @@ function headerVariants(state: HeaderState): Readonly<Record<HeaderPart, Variant
   const { requests, units, spent, waiting, age, isStale, identity } = state;
   const note = (text: string): TextLine => [span(text, "note")];
   return {
-    who: identityVariants(identity),
+    identity: identityVariants(identity),
     waiting: waiting === undefined ? [[]] : [[span(`waiting ${waiting}s`, "warning")]],
     requests: requests === undefined ? [[]] : requestVariants(requests, identity.rate),
     units: units === undefined ? [[]] : unitVariants(units),
@@ -144,16 +144,16 @@ function ageVariants(text: string, isStale: boolean): Variants {
 }
 
 /** Returns the breadcrumbs in at most `width` cells: the oldest are dropped first, the current one is truncated last. */
-export function breadcrumbs(crumbs: readonly string[], room: number, unicode: boolean): TextLine {
+export function breadcrumbs(crumbs: readonly string[], width: number, unicode: boolean): TextLine {
   const [sign, more] = unicode ? [" › ", "… › "] : [" > ", "... > "];
   const last = crumbs.at(-1) ?? "";
-  let visible: TextLine = [span(clip(last, Math.max(0, room)), "active")];
+  let visible: TextLine = [span(clip(last, Math.max(0, width)), "active")];
   for (let at = crumbs.length - 2; at >= 0; at -= 1) {
     const longer = [span(`${crumbs[at]}${sign}`), ...visible];
     const mark = at > 0 ? [span(more, "note")] : [];
-    if (lineWidth([...mark, ...longer]) > room) {
+    if (lineWidth([...mark, ...longer]) > width) {
       const marked = [span(more, "note"), ...visible];
-      return lineWidth(marked) <= room ? marked : visible;
+      return lineWidth(marked) <= width ? marked : visible;
     }
     visible = longer;
   }

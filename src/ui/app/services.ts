@@ -58,7 +58,7 @@ export interface ApiKeyEntry {
    * Checks the key with the API, saves it for the profile when requested, and uses it from then on.
    * @throws SolxError when the key is rejected; the previous key stays in use.
    */
-  readonly submit: (text: string, keep: boolean, signal: AbortSignal) => Promise<ApiKeyAccepted>;
+  readonly submit: (text: string, save: boolean, signal: AbortSignal) => Promise<ApiKeyAccepted>;
 }
 
 /** The result of accepting a key. */

@@ -176,8 +176,7 @@ function summaryLine(
 ): TextLine {
   const differing = rows.filter(({ isSame }) => !isSame).length;
   const subject = showDetails ? "details" : "rows";
-  const view =
-    visible.length > available ? `, ${from + 1} to ${Math.min(visible.length, from + available)} shown` : "";
+  const view = visible.length > available ? `, ${from + 1} to ${Math.min(visible.length, from + available)} shown` : "";
   const summary = showAll ? `all ${rows.length} fields` : `${differing} of ${rows.length} fields differ`;
   return [span(`Comparing ${subject}`, "title"), span(`  ${summary}${view}`, "note")];
 }

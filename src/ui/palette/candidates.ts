@@ -101,8 +101,8 @@ export function describeRoute(route: Route): string {
   const endpoint = endpointOfRoute(route);
   const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
   const names = Object.keys(route.params);
-  const given = [...names.filter((name) => !isIdentifier(name)), ...names.filter(isIdentifier)];
-  return safeText(given.map((name) => `${name}=${String(route.params[name])}`).join(" "));
+  const ordered = [...names.filter((name) => !isIdentifier(name)), ...names.filter(isIdentifier)];
+  return safeText(ordered.map((name) => `${name}=${String(route.params[name])}`).join(" "));
 }
 
 function routeKeywords(route: Route): string {

@@ -41,8 +41,8 @@ export function suggestIdentifiers(
 ): readonly EntityRef[] {
   const all = [...known, ...routes.flatMap(entityOfRoute)];
   const expected = expectedEntity(prompt);
-  const near = all.filter(({ entity: thing }) => thing !== expected && isAcceptable(thing, expected));
-  const ordered = [...all.filter(({ entity: thing }) => thing === expected), ...near];
+  const near = all.filter(({ entity }) => entity !== expected && isAcceptable(entity, expected));
+  const ordered = [...all.filter(({ entity }) => entity === expected), ...near];
   const ids = ordered.map(({ id }) => id);
   return ordered.filter(({ id }, index) => ids.indexOf(id) === index && !answerPrompt(prompt, id, now).problem);
 }

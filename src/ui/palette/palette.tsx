@@ -144,9 +144,9 @@ function chooseTheme({ services, setTheme, toast }: Explorer, theme: ThemeName):
 }
 
 /** Returns a suggested identifier as a palette entry. */
-function suggestionCandidate({ entity: thing, id }: EntityRef): Candidate {
-  const place = { kind: "entity", entity: thing, id } as const;
-  return { kind: "recent", title: id, about: thing, keywords: "", action: { type: "open", route: place } };
+function suggestionCandidate({ entity, id }: EntityRef): Candidate {
+  const route = { kind: "entity", entity, id } as const;
+  return { kind: "recent", title: id, about: entity, keywords: "", action: { type: "open", route } };
 }
 
 function footer({ prompt: question, selected }: PaletteState, { candidates }: SearchResults, unicode: boolean): string {
@@ -188,11 +188,7 @@ function useTokens(query: string | undefined): SearchResults {
   return useMemo(() => {
     if (query === undefined) return NO_RESULTS;
     if (!rows) {
-      const note = problem
-        ? `${problem.message} ${problem.hint ?? ""}`
-        : isLoading
-          ? "Loading tokens…"
-          : undefined;
+      const note = problem ? `${problem.message} ${problem.hint ?? ""}` : isLoading ? "Loading tokens…" : undefined;
       return { candidates: [], note };
     }
     const clock = { style: "relative", now: services.now(), timeZone: services.timeZone } as const;

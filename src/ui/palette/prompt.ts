@@ -101,8 +101,8 @@ export function isAcceptable(entity: EntityKind, expected: EntityKind | undefine
 /** Returns the initial input of a prompt: a known identifier of the expected kind, or the default value. */
 export function defaultAnswer(prompt: Prompt, known: readonly EntityRef[]): string {
   const expected = prompt.param.positional || prompt.target.kind === "entity" ? expectedEntity(prompt) : undefined;
-  const exact = known.find(({ entity: thing }) => thing === expected);
-  const near = known.find(({ entity: thing }) => isAcceptable(thing, expected));
+  const exact = known.find(({ entity }) => entity === expected);
+  const near = known.find(({ entity }) => isAcceptable(entity, expected));
   return exact?.id ?? near?.id ?? defaultValue(prompt.param);
 }
 

@@ -24,9 +24,9 @@ export function searchCandidates(text: string, all: readonly Candidate[], now: n
   const whole = recognise(query);
   const identifierResults = candidatesForIdentifier(whole, "", now);
   if (identifierResults.length > 0) return { candidates: identifierResults, note: whole.notes.at(-1) };
-  const { found, rest } = identifierIn(query);
-  const partResults = found ? candidatesForIdentifier(found, rest, now) : [];
-  if (partResults.length > 0) return { candidates: partResults, note: found?.notes.at(-1) };
+  const { match: part, rest } = identifierIn(query);
+  const partResults = part ? candidatesForIdentifier(part, rest, now) : [];
+  if (partResults.length > 0) return { candidates: partResults, note: part?.notes.at(-1) };
   return { candidates: [...fuzzySearch(query, all), ...tokenSearchCandidate(query)], note: unsupportedHint(whole) };
 }
 
@@ -56,30 +56,30 @@ function unsupportedHint({ kind, hint }: Recognised): string | undefined {
 }
 
 /** Returns the identifier among several words, and the other words. */
-function identifierIn(text: string): { readonly found: Recognised | undefined; readonly rest: string } {
+function identifierIn(text: string): { readonly match: Recognised | undefined; readonly rest: string } {
   const words = text.split(/\s+/);
   const at = words.findIndex((word) => ["address", "signature", "slot"].includes(recognise(word).kind));
-  if (at < 0 || words.length < 2) return { found: undefined, rest: text };
-  return { found: recognise(words[at] ?? ""), rest: words.filter((_, index) => index !== at).join(" ") };
+  if (at < 0 || words.length < 2) return { match: undefined, rest: text };
+  return { match: recognise(words[at] ?? ""), rest: words.filter((_, index) => index !== at).join(" ") };
 }
 
 /** Returns what an identifier opens: entities, then endpoints that take it, filtered by the other words. */
-function candidatesForIdentifier(found: Recognised, words: string, now: number): readonly Candidate[] {
-  const entities = ENTITY_KINDS.filter((entity) => entityPage(entity).accepts.some((kind) => kind === found.kind));
+function candidatesForIdentifier(match: Recognised, words: string, now: number): readonly Candidate[] {
+  const entities = ENTITY_KINDS.filter((entity) => entityPage(entity).accepts.some((kind) => kind === match.kind));
   if (entities.length === 0) return [];
-  const entityCandidates = withFirst(entities, found.target).map((thing): Candidate => {
-    const route: Route = { kind: "entity", entity: thing, id: found.value };
+  const entityCandidates = withFirst(entities, match.target).map((entity): Candidate => {
+    const route: Route = { kind: "entity", entity, id: match.value };
     return {
       kind: "entity",
       title: routeTitle(route),
-      command: thing,
-      about: entityPage(thing).openLabel,
-      keywords: thing,
+      command: entity,
+      about: entityPage(entity).openLabel,
+      keywords: entity,
       action: { type: "open", route },
     };
   });
   const endpointCandidates = endpoints.flatMap((endpoint) =>
-    endpointCandidate({ kind: "endpoint", endpoint }, found.value, now),
+    endpointCandidate({ kind: "endpoint", endpoint }, match.value, now),
   );
   const all = [...entityCandidates, ...legacyLast(endpointCandidates)];
   return words === "" ? all : fuzzySearch(words, all);
@@ -87,7 +87,7 @@ function candidatesForIdentifier(found: Recognised, words: string, now: number):
 
 /** Moves the entity named by a link to the front. */
 function withFirst(entities: readonly EntityKind[], first: EntityKind | undefined): readonly EntityKind[] {
-  return first === undefined ? entities : [first, ...entities.filter((thing) => thing !== first)];
+  return first === undefined ? entities : [first, ...entities.filter((entity) => entity !== first)];
 }
 
 function endpointCandidate(

@@ -50,11 +50,11 @@ export function shapeFor({ returns }: EndpointRequest["endpoint"]): Shape {
 /** Returns the request of a view with its filters, order, page and page size. */
 export function requestForView(
   { endpoint, params }: EndpointRequest,
-  { params: asked, sort, page: spot }: PlainView,
+  { params: formParams, sort, page }: PlainView,
 ): EndpointRequest {
   const fixed = positionalOf(endpoint)?.[0];
-  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], { formParams: asked, sort });
-  return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...spot.params } };
+  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], { formParams, sort });
+  return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...page.params } };
 }
 
 /** The actions that can be typed, with their letters. */
@@ -85,14 +85,14 @@ export function renderAnswer(
   const table = buildTable(rows, columns, endpoint.identity, clock, data.nameOf);
   const before = countRowsBefore(endpoint, params, view.page);
   const { filter, sort } = view;
-  const asked = describeFilters(request);
+  const filters = describeFilters(request);
   return rowsPage({
     table,
     shape,
     clock,
     filter,
     sort,
-    filters: asked,
+    filters,
     before,
     total: totalRows(endpoint, entry, before),
   });

@@ -45,7 +45,8 @@ export function parseCommand(line: string): PlainCommand | undefined {
   if (letter === "F") return { type: "ask", text: rest };
   if (/^\d{1,4}$/.test(text)) return { type: "follow", number: Number(text) };
   if (text.startsWith("/")) return { type: "filter", text: text.slice(1).trim() };
-  if (/^\d{1,4}([\s,]+\d{1,4})+$/.test(text)) return { type: "wrong", text: "Enter one number at a time. Type ? for help." };
+  if (/^\d{1,4}([\s,]+\d{1,4})+$/.test(text))
+    return { type: "wrong", text: "Enter one number at a time. Type ? for help." };
   if (text === "K")
     return { type: "wrong", text: "API keys cannot be entered here. Quit with q, then run: solx auth login" };
   const [, one] = /^(\S)(\s|$)/u.exec(text) ?? [];

@@ -5,7 +5,7 @@ import type { Services } from "../app/services.ts";
 import { statusLine } from "../data/status-text.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { chainFacts } from "../pages/home/chain.ts";
-import { type HomeSection, objectsIn, placeOfRow, SECTIONS } from "../pages/home/sections.ts";
+import { type HomeSection, objectsIn, routeOfRow, SECTIONS } from "../pages/home/sections.ts";
 import { endpointAt, relativeClock } from "../widgets/cells.ts";
 import { type PlainContext, TYPED_COMMANDS, waitForAnswer } from "./answer.ts";
 import type { NumberedLinks, PlainPage } from "./page.ts";
@@ -71,7 +71,7 @@ function sectionLines(
       const { text, ids, role } = cell(row);
       return text === "" || ids || role === "missing" ? [] : [`${head}: ${text}`];
     });
-    const place = placeOfRow(section, row);
+    const place = routeOfRow(section, row);
     if (!place) return words.join("; ");
     choices.push([{ label: routeTitle(place), route: place }]);
     return `${choices.length}. ${words.join("; ")}`;

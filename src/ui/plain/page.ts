@@ -79,8 +79,8 @@ function describeSort(head: string, { isDescending, api }: ListSort): string {
 
 /** Returns the lines of a page that contain a text, ignoring case. */
 export function findLines({ lines }: PlainPage, text: string): readonly string[] {
-  const wanted = text.toLowerCase();
-  const matches = lines.filter((one) => one.toLowerCase().includes(wanted)).map((one) => one.trim());
+  const query = text.toLowerCase();
+  const matches = lines.filter((one) => one.toLowerCase().includes(query)).map((one) => one.trim());
   return matches.length === 0
     ? [`Nothing here has ${safeText(text)}.`]
     : [`${matches.length} lines have it:`, ...matches];
@@ -92,12 +92,12 @@ function rowText({ columns, cells, shorten, lookalikes: twins }: CellTable, row:
     .map(({ head }, at) => {
       const { text, ids, name, role, warning } = cells[row]?.[at] ?? { text: "" };
       if (text === "" || role === "missing") return undefined;
-      const shown = ids ? ids.map(shorten).join(", ") : text;
+      const value = ids ? ids.map(shorten).join(", ") : text;
       const notes = [
         ...(ids?.some((id) => twins.has(id)) ? ["similar to another address on this page"] : []),
         ...(warning === undefined ? [] : ["suspicious characters"]),
       ];
-      const named = [name, shown].filter(Boolean).join(" ");
+      const named = [name, value].filter(Boolean).join(" ");
       return `${head.toLowerCase()}: ${named}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
     })
     .filter((words) => words !== undefined)

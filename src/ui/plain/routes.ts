@@ -69,7 +69,7 @@ export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainL
   if (route.page === "bookmarks")
     return bookmarkRows(memory.bookmarks(), memory.recent()).map((row) => ({
       label: `${row.kind === "bookmark" ? "bookmark" : "recent"}: ${safeText(row.name)}`,
-      route: row.place,
+      route: row.route,
     }));
   if (route.page !== "home") return [];
   const pages = PAGE_NAMES.filter((page) => page !== "home");

@@ -42,9 +42,9 @@ export function searchRoutes(
 function stepOf({ title, action: effect }: Candidate): PlainLink | undefined {
   if (effect.type === "open") return { label: title, route: effect.route };
   if (effect.type !== "ask") return undefined;
-  const { target: asked } = effect;
-  if (asked.kind === "entity" || nextPrompt(asked)) return { label: title, target: asked };
-  return { label: title, route: { kind: "endpoint", endpointRoute: asked.endpoint.route, params: {} } };
+  const { target } = effect;
+  if (target.kind === "entity" || nextPrompt(target)) return { label: title, target };
+  return { label: title, route: { kind: "endpoint", endpointRoute: target.endpoint.route, params: {} } };
 }
 
 /** The result of a filter command: changed parameters, or lines that list the filters or report a problem. */

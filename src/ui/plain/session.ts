@@ -184,9 +184,9 @@ class PlainSession {
     this.#say([seconds === undefined ? "Still loading." : `Rate limited: waiting ${seconds} seconds.`]);
   };
 
-  async #answerPage(asked: EndpointRequest): Promise<PlainPage> {
+  async #answerPage(base: EndpointRequest): Promise<PlainPage> {
     const view = this.#view;
-    const request = requestForView(asked, view);
+    const request = requestForView(base, view);
     this.#request = request;
     const entry = await waitForAnswer(request, this.#world, this.#onWait);
     this.#entry = entry;
@@ -226,9 +226,8 @@ class PlainSession {
   }
 
   #turn(way: "next" | "previous"): Promise<void> | void {
-    if (!this.#isList)
-      return this.#say(["Not a list, so there are no pages. m prints more lines, if any."], true);
-    const { page: spot, trail } = this.#view;
+    if (!this.#isList) return this.#say(["Not a list, so there are no pages. m prints more lines, if any."], true);
+    const { page, trail } = this.#view;
     const last = trail.at(-1);
     if (way === "previous") {
       if (!last) return this.#say(["This is the first page."], true);
@@ -236,9 +235,9 @@ class PlainSession {
     }
     const { endpoint, params } = this.#request ?? {};
     const next =
-      endpoint && params && this.#entry && nextPageRef(params, this.#entry, countRowsBefore(endpoint, params, spot));
+      endpoint && params && this.#entry && nextPageRef(params, this.#entry, countRowsBefore(endpoint, params, page));
     if (!next) return this.#say(["This is the last page."], true);
-    return this.#change({ page: next, trail: [...trail, spot] });
+    return this.#change({ page: next, trail: [...trail, page] });
   }
 
   #sort(text: string): Promise<void> | void {
@@ -265,9 +264,9 @@ class PlainSession {
     this.#say(lines, true);
   }
 
-  #take({ route, target: asked }: PlainLink): Promise<void> | void {
+  #take({ route, target }: PlainLink): Promise<void> | void {
     if (route) return this.#go(route);
-    const prompt = asked && nextPrompt(asked);
+    const prompt = target && nextPrompt(target);
     if (!prompt) return;
     this.#question = prompt;
     this.#say([`${prompt.param.description}? Type it, or . to cancel.`], true);

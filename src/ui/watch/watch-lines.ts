@@ -18,8 +18,8 @@ import {
 import { safeText } from "../../output/text/safe.ts";
 import { wrap } from "../../output/text/width.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
-import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { Role } from "../app/theme/text-line.ts";
+import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { barCount, barLines } from "./bars.ts";
@@ -44,10 +44,10 @@ export function hintLine({ toast, width }: Pick<WatchView, "toast" | "width">): 
   const hints = HINTS.map(([key, label], at): TextLine => {
     return [span(at === 0 ? "" : GAP), span(key, "hotkey"), span(` ${label}`, "note")];
   });
-  let room = width;
+  let remaining = width;
   const fitting = hints.filter((hint) => {
-    room -= lineWidth(hint);
-    return room >= 0;
+    remaining -= lineWidth(hint);
+    return remaining >= 0;
   });
   return fitting.flat();
 }
@@ -94,9 +94,9 @@ export function watchLines(view: WatchView): readonly TextLine[] {
   if (width < SMALL.width || height < SMALL.height) return fitLines(smallLines(view), width, height);
   const top = [headLine(view), ...verdictLines(view), ...problemLines(view)].slice(0, Math.max(1, height - 2));
   const bottom = [statusLine(view), hintLine(view)];
-  const room = Math.max(0, height - top.length - bottom.length);
-  const middle = state.latest ? middleLines(view, state.latest, room) : [];
-  return fitLines([...top, ...fitLines(middle, width, room), ...bottom], width, height);
+  const middleHeight = Math.max(0, height - top.length - bottom.length);
+  const middle = state.latest ? middleLines(view, state.latest, middleHeight) : [];
+  return fitLines([...top, ...fitLines(middle, width, middleHeight), ...bottom], width, height);
 }
 
 /** Returns the lines of the small layout: state and used share first. */
@@ -131,8 +131,8 @@ function headLine({ width, now, state, isSandbox }: WatchView): TextLine {
 }
 
 /** How old the numbers are. */
-function ageOf({ latest, problem, isPolling: isAsking }: WatchState, now: number): TextLine {
-  if (isAsking) return [span("asking…", "note")];
+function ageOf({ latest, problem, isPolling }: WatchState, now: number): TextLine {
+  if (isPolling) return [span("loading…", "note")];
   if (!latest) return [];
   const age = Math.max(0, (now - latest.at) / 1000);
   const words = age < 1 ? "now" : `${durationText(age)} ago`;
@@ -148,8 +148,8 @@ const VERDICTS = {
 
 /** The state in words. */
 function verdictLines({ width, state }: WatchView): readonly TextLine[] {
-  const { latest, problem, isPolling: isAsking } = state;
-  if (!latest) return problem || !isAsking ? [] : [textLine("Loading usage of the key…", "note")];
+  const { latest, problem, isPolling } = state;
+  if (!latest) return problem || !isPolling ? [] : [textLine("Loading usage of the key…", "note")];
   const [words, role] = VERDICTS[latest.forecast.state];
   return wrap(`${words}: ${forecastText(latest.forecast)}`, width).map((text) =>
     textLine(text, problem ? "note" : role),
@@ -178,17 +178,17 @@ function isTemporary({ exit }: SolxError): boolean {
 }
 
 /** Returns facts, chart and endpoints in a number of lines. */
-function middleLines(view: WatchView, reading: UsageReport, room: number): readonly TextLine[] {
+function middleLines(view: WatchView, reading: UsageReport, height: number): readonly TextLine[] {
   const { width } = view;
   const { busiest } = reading;
   const facts = factLines(view, reading);
   const isWide = width >= WIDE && busiest.length > 0;
-  const table = endpointLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(room / 5)));
-  const upper = (isWide ? beside(facts, table, width) : facts).slice(0, Math.max(2, room - MIN_CHART_HEIGHT));
-  const isAiry = room >= upper.length + 8;
+  const table = endpointLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(height / 5)));
+  const upper = (isWide ? beside(facts, table, width) : facts).slice(0, Math.max(2, height - MIN_CHART_HEIGHT));
+  const isAiry = height >= upper.length + 8;
   const above = isAiry ? [textLine(""), ...upper, textLine("")] : upper;
-  const lower = isWide || room < above.length + table.length + 5 ? [] : [textLine(""), ...table];
-  return [...above, ...chartLines(view, Math.min(MAX_CHART_HEIGHT, room - above.length - lower.length)), ...lower];
+  const lower = isWide || height < above.length + table.length + 5 ? [] : [textLine(""), ...table];
+  return [...above, ...chartLines(view, Math.min(MAX_CHART_HEIGHT, height - above.length - lower.length)), ...lower];
 }
 
 function beside(left: readonly TextLine[], right: readonly TextLine[], width: number): readonly TextLine[] {
@@ -208,8 +208,8 @@ function factLines(
   { usage, forecast }: UsageReport,
 ): readonly TextLine[] {
   const { percent, used, remaining: left, today, week, average, periodEnd } = forecast;
-  const room = width >= WIDE ? Math.floor(width / 2) : width;
-  const size = Math.max(10, Math.min(MAX_BAR_WIDTH, room - LABEL - 12));
+  const available = width >= WIDE ? Math.floor(width / 2) : width;
+  const size = Math.max(10, Math.min(MAX_BAR_WIDTH, available - LABEL - 12));
   const [, role] = VERDICTS[forecast.state];
   const recentPace = paceOfLastHour(state.history, now);
   return [
@@ -260,17 +260,17 @@ function requestsSpan(usage: UsageReport["usage"]): TextLine {
   const words = pluralize(requests, "request");
   if (rate === undefined) return [span(words)];
   const isLow = rate < LOW_SUCCESS_RATE;
-  const share = `${Math.round(rate * 100) / 100}% succeeded${isLow ? ": FEW" : ""}`;
+  const share = `${Math.round(rate * 100) / 100}% succeeded${isLow ? ": LOW" : ""}`;
   return [span(`${words}, `), span(share, isLow ? "warning" : undefined)];
 }
 
 /** Returns the endpoints under their heading, in a maximum number of lines. */
 function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): readonly TextLine[] {
   if (busiest.length === 0 || maxLines < 2) return [];
-  const shown = busiest.slice(0, maxLines - 1);
-  const width = Math.max(20, ...shown.map(({ endpoint }) => endpoint.length));
+  const visible = busiest.slice(0, maxLines - 1);
+  const width = Math.max(20, ...visible.map(({ endpoint }) => endpoint.length));
   const cell = (text: string) => text.padStart(11);
-  const rows = shown.map(
+  const rows = visible.map(
     ({ endpoint, requests, failed, units }): TextLine => [
       span(endpoint.padEnd(width)),
       span(cell(countText(requests))),
@@ -298,8 +298,8 @@ function chartLines({ width, unicode, now, state, range }: WatchView, height: nu
 
 /** Returns the line with the next poll and the cost of polling. */
 function statusLine({ now, state, cost, width }: WatchView): TextLine {
-  const { interval, nextAt, isPolling: isAsking } = state;
-  const next = isAsking ? "refreshing" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
+  const { interval, nextAt, isPolling } = state;
+  const next = isPolling ? "refreshing" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
   const hourly = Math.round((3600 / interval) * cost);
   return fitLine(
     textLine(`${next} · every ${clockText(interval)}, ${countText(hourly)} units per hour`, "note"),
@@ -315,8 +315,8 @@ export function clockText(seconds: number): string {
     [Math.floor((whole % 3600) / 60), "min"],
     [whole % 60, "s"],
   ] as const;
-  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
-  return shown.length === 0 ? "0 s" : shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+  const units = parts.filter(([count]) => count > 0).slice(0, 2);
+  return units.length === 0 ? "0 s" : units.map(([count, unit]) => `${count} ${unit}`).join(" ");
 }
 
 const countText = (count: number) => groupThousands(Math.round(count));

@@ -108,9 +108,9 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
 
   readonly tick = () => {
     const { now } = this.#options;
-    const { isPolling: isAsking, nextAt } = this.#state;
+    const { isPolling, nextAt } = this.#state;
     const present = now();
-    if (isAsking) return this.#checkTimeout(present);
+    if (isPolling) return this.#checkTimeout(present);
     // A clock that was set back does not delay the next poll.
     if (nextAt - present > this.#wait) return this.#change({ nextAt: present + this.#wait });
     if (present >= nextAt) this.#begin();

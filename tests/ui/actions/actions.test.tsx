@@ -70,7 +70,7 @@ describe("the command", () => {
   test.each([60, 80, 200])("is shown whole in %i columns, and copied in one line", async (width) => {
     const window = await transfers({}, { width });
     await window.press("!");
-    const screen = await window.waitFor(/The solx command/);
+    const screen = await window.waitFor(/solx command of this view/);
     const inside = [...screen.matchAll(/│ (.*?) *│/g)].map(([, text]) => text);
     expect(inside.join(" ").replace(/\\ /g, "")).toContain(`account transfer ${WALLET}`);
     await window.press("enter");
@@ -80,9 +80,9 @@ describe("the command", () => {
   test("a page filter is listed as a change made on screen", async () => {
     const window = await transfers();
     await window.press("/", "i", "n", "enter", "!");
-    expect(await window.waitFor(/The solx command/)).toMatch(/# Only on the screen: filter in/);
+    expect(await window.waitFor(/solx command of this view/)).toMatch(/# only on screen: filter in/);
     await window.press("enter");
-    expect(await said(window)).toContain("the command, not what the screen adds");
+    expect(await said(window)).toContain("the command without the changes made on screen");
   });
 });
 
@@ -97,7 +97,7 @@ describe("exporting", () => {
     };
     const window = await transfers({ save });
     await window.press("e");
-    expect(await window.waitFor(/rows on view \(3\)/)).toMatch(/\[csv\].*json/);
+    expect(await window.waitFor(/visible rows \(3\)/)).toMatch(/\[csv\].*json/);
     await window.press("enter");
     const told = await said(window);
     const [name = "", text = ""] = files[0] ?? [];
@@ -131,7 +131,7 @@ describe("exporting", () => {
   test("without content, it says so", async () => {
     const window = renderExplorer({ route: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: {} } });
     await window.press("e");
-    expect(await said(window)).toBe("There is nothing here to export.");
+    expect(await said(window)).toBe("nothing to export here");
   });
 });
 
@@ -147,7 +147,7 @@ describe("bookmarks and the browser", () => {
     };
     const window = await transfers({ memory });
     await window.press("b");
-    expect(await said(window)).toMatch(/^Bookmarked: account transfer 5Q54…e4j1/);
+    expect(await said(window)).toMatch(/^Bookmarked account transfer 5Q54…e4j1/);
     expect(kept[0]?.route).toMatchObject({ endpointRoute: "v2-account-transfer", params: { address: WALLET } });
     await window.press("b");
     await expect.poll(() => kept).toEqual([]);
@@ -162,6 +162,6 @@ describe("bookmarks and the browser", () => {
     await blind.press("o");
     expect(await blind.waitFor(/No browser/)).toMatch(/\nhttps:\/\/solscan\.io\//);
     await blind.press("c");
-    expect(await said(blind)).toMatch(/^Copied the address of the page: https/);
+    expect(await said(blind)).toMatch(/^Copied the URL of the page: https/);
   });
 });

@@ -176,7 +176,7 @@ describe("export scopes", () => {
 describe("the form", () => {
   const form = createExportForm(
     [
-      { scope: "view", label: "rows on view (2)" },
+      { scope: "view", label: "visible rows (2)" },
       { scope: "answer", label: "whole answer (5 rows)" },
     ],
     { baseName: "rows", columns: true },

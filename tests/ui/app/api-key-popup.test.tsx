@@ -30,11 +30,11 @@ describe("entering an API key", () => {
     const data = fakeData({ [TOKEN]: new AuthError("Unauthorized.") });
     const place = { kind: "endpoint", endpointRoute: TOKEN, params: { address: MINT } } as const;
     const logged: string[] = [];
-    const services = { identity, keyEntry: entry, log: (text: string) => void logged.push(text) };
+    const services = { identity, apiKeyEntry: entry, log: (text: string) => void logged.push(text) };
     const window = renderExplorer({ route: place, data, services });
     await window.waitFor(/k +enter a key/);
     await window.press("k");
-    await window.waitFor(/key of profile work/);
+    await window.waitFor(/key for profile work/);
     await window.press("enter");
     await window.waitFor(/The key is empty/);
     await window.paste(" wrong-key-of-some-length\r\n");
@@ -44,7 +44,7 @@ describe("entering an API key", () => {
     await window.paste(`\n${KEY}\n`);
     expect(await window.waitFor(/•Zx81 {2}\(28 characters\)/)).not.toContain("secretpart");
     await window.press("tab");
-    await window.waitFor(/‹ for this session only ›/);
+    await window.waitFor(/‹ this session only ›/);
     data.setAnswers({ [TOKEN]: { address: MINT, name: "USD Coin" } });
     const before = data.requests.length;
     await window.press("enter");
@@ -75,11 +75,11 @@ describe("entering an API key", () => {
   });
 
   test.each(["ab\u0007c", "ab\u200Bc", "ab\nc", "ab\u001B[31mc"])(
-    "what cannot be part of one is not taken: %j",
+    "a paste with invalid characters is rejected: %j",
     (text) => {
       const field = apiKeyReducer({ ...EMPTY_FIELD, text: "first" }, { type: "paste", text });
       expect(field.text).toBe("first");
-      expect(field.problem).toMatch(/^Not taken: it has /);
+      expect(field.problem).toMatch(/^not accepted: the text has /);
       expect(field.problem).not.toMatch(/ab|\u0007/);
     },
   );

@@ -15,7 +15,7 @@ const SIZES = [
 describe("the layout", () => {
   test("reports a window that is too small, recovers, and can be quit there", async () => {
     const window = renderExplorer({ width: 50, height: 10 });
-    expect(await window.waitFor(/solx needs 60 × 15; this window is 50 × 10/)).toMatch(/q\s+quits\./);
+    expect(await window.waitFor(/solx needs 60 × 15; this window is 50 × 10/)).toMatch(/q\s+quits/);
     await window.press("q");
     expect(window.quits()).toBe(1);
     await window.resize(80, 24);
@@ -158,13 +158,13 @@ describe("without a key", () => {
       asked += 1;
     };
     const window = renderExplorer({ route: BOOKMARKS, services: { identity, switchToSandbox: toSandbox } });
-    const frame = await window.waitFor(/There is no API key/);
+    const frame = await window.waitFor(/No API key/);
     expect(frame).toMatch(/auth login/);
     expect(frame).toMatch(/no key/);
     await window.press("s");
     expect(asked).toBe(1);
     await window.press("enter");
-    expect(window.frame()).not.toMatch(/There is no API key/);
+    expect(window.frame()).not.toMatch(/No API key/);
   });
 });
 

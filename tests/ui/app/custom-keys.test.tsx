@@ -44,41 +44,41 @@ describe("custom keys", () => {
     };
     const data = fakeData({ "v2-token-list": new NetworkError("connect ECONNREFUSED.") });
     const window = renderExplorer({ route: TOKENS, data, services });
-    expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R tries again");
+    expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R try again");
     data.setAnswers({ "v2-token-list": ROWS });
     await window.press("ctrl+r");
     await window.waitFor(/USDC/);
     await window.press("/nothing", "enter");
-    expect(await window.waitFor("No row of this page")).toMatch(/^ *x clears the filter *$/m);
+    expect(await window.waitFor("No row of this page")).toMatch(/^ *x clears? the filter *$/m);
   });
 
   test("of one action are removed from another, which is reported when it has no key left", () => {
     const { problems } = readCustomKeys({ "view.copy": "s", "list.mark": "v", "move.down": "J" }, undefined);
     expect(problems).toEqual([
-      "Key s is for view.copy now, and no key is left for list.sort: give it one, or null.",
-      "Key v is for list.mark now, and no key is left for list.preview: give it one, or null.",
-      "Key J is for move.down now, and no key is left for detail.json: give it one, or null.",
-      "Key J is for move.down now, and no key is left for account.objects: give it one, or null.",
+      "key s is assigned to view.copy, which leaves no key for list.sort; set one, or null",
+      "key v is assigned to list.mark, which leaves no key for list.preview; set one, or null",
+      "key J is assigned to move.down, which leaves no key for detail.json; set one, or null",
+      "key J is assigned to move.down, which leaves no key for account.objects; set one, or null",
     ]);
     expect(readCustomKeys({ "view.copy": "s", "list.sort": "S" }, undefined).problems).toEqual([]);
     expect(readCustomKeys({ "list.sort": "x", "detail.json": "x", "chart.numbers": null }, undefined).problems).toEqual(
       [],
     );
     expect(readCustomKeys({ "list.sort": "x", "list.form": "x", "chart.numbers": null }, undefined).problems).toEqual([
-      "Key x is for list.sort and for list.form: give one of them another key.",
+      "key x is assigned to list.sort and list.form; change one of them",
     ]);
   });
 
   test.each([
-    [{ "list.fliter": "f" }, /no action "list.fliter". Did you mean list.filter\?/],
-    [{ filter: "f" }, /Did you mean list.filter\?/],
-    [{ "list.filter": "ctrl+alt+delete" }, /list.filter: "ctrl\+alt\+delete" is no key/],
-    [{ "list.filter": 3 }, /3 is no key/],
+    [{ "list.fliter": "f" }, /unknown action "list.fliter"; did you mean list.filter\?/],
+    [{ filter: "f" }, /did you mean list.filter\?/],
+    [{ "list.filter": "ctrl+alt+delete" }, /list.filter: invalid key "ctrl\+alt\+delete"/],
+    [{ "list.filter": 3 }, /invalid key 3/],
     ["f", /"keys" must be an object/],
   ])("%j is reported, and the rest is applied", (given, message) => {
     const { problems, keys } = readCustomKeys(given, [{ key: "T" }]);
     expect(problems[0]).toMatch(message);
-    expect(problems[1]).toMatch(/Each of "hotkeys" must be like/);
+    expect(problems[1]).toMatch(/"hotkeys" must be a list of objects like/);
     expect(keys.size).toBe(0);
   });
 

@@ -50,17 +50,22 @@ describe("themes", () => {
   test("custom styles take precedence over the theme", () => {
     const own = parseThemeSettings("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
     expect(own.problems).toEqual([]);
-    const looks = resolveTheme({ colorScheme: "dark", depth: 8, theme: own.theme ?? "default", customStyles: own.styles });
+    const looks = resolveTheme({
+      colorScheme: "dark",
+      depth: 8,
+      theme: own.theme ?? "default",
+      customStyles: own.styles,
+    });
     expect([looks.good, looks.title, looks.bad]).toEqual(["35", "38;5;110", "38;5;178;1"]);
     expect(createPainter(looks)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
   });
 
   test.each([
-    [["high-contrst", undefined], /no theme "high-contrst". Did you mean high-contrast\?/],
-    [[undefined, { dark: { god: "red" } }], /no role "god". Did you mean good\?/],
-    [[undefined, { dark: { good: "mauve" } }], /good cannot be "mauve"/],
-    [[undefined, { none: { good: "red" } }], /good of none is for terminals without colours/],
-    [[undefined, { dim: {} }], /dim is none of/],
+    [["high-contrst", undefined], /unknown theme "high-contrst"; did you mean high-contrast\?/],
+    [[undefined, { dark: { god: "red" } }], /unknown role "god"; did you mean good\?/],
+    [[undefined, { dark: { good: "mauve" } }], /invalid style "mauve" for good/],
+    [[undefined, { none: { good: "red" } }], /good of none cannot have a colour/],
+    [[undefined, { dim: {} }], /dim is not one of/],
     [[undefined, 3], /"looks" must be an object/],
   ] as const)("%j is reported", ([theme, looks], message) => {
     const read = parseThemeSettings(theme, looks);
@@ -76,7 +81,7 @@ describe("themes", () => {
     await window.waitFor(/\? help/);
     expect(window.styled()).toContain("\u001B[35msolx ");
     await window.press(":theme mono");
-    await window.waitFor(/Looks: no colours/);
+    await window.waitFor(/Theme: no colours/);
     await window.press("enter");
     await window.waitFor(/Theme mono/);
     await window.press("j");

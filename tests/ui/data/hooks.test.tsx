@@ -69,7 +69,7 @@ describe("the status of a query on screen", () => {
   it("loads, shows rows, and keeps them with a countdown when a refresh is refused", async () => {
     const data = fakeData({ "v2-account-transfer": undefined });
     const { frame } = draw(data, <List />);
-    await vi.waitFor(() => expect(frame()).toContain("Loading… · Esc stops"));
+    await vi.waitFor(() => expect(frame()).toContain("Loading… · Esc cancel"));
     data.setAnswers({ "v2-account-transfer": [{ a: 1 }] });
     await vi.waitFor(() => expect(frame()).toMatch(/fine\s+\[\{"a":1\}\]/));
     data.setAnswers({ "v2-account-transfer": new RateLimitError("Too many requests") });
@@ -86,13 +86,13 @@ describe("the status of a query on screen", () => {
         <List address="y" />
       </>,
     );
-    const stops = () => keys.active().filter(({ label }) => label === "stop loading").length;
-    await vi.waitFor(() => expect(frame().match(/Esc stops/g)).toHaveLength(2));
+    const stops = () => keys.active().filter(({ label }) => label === "cancel loading").length;
+    await vi.waitFor(() => expect(frame().match(/Esc cancel/g)).toHaveLength(2));
     expect(stops()).toBe(1);
     const cancelled = vi.spyOn(data, "cancel");
     keys.press("esc", undefined);
     expect(cancelled).toHaveBeenCalledTimes(2);
-    await vi.waitFor(() => expect(frame()).not.toContain("Esc stops"));
+    await vi.waitFor(() => expect(frame()).not.toContain("Esc cancel"));
     expect(stops()).toBe(0);
   });
 

@@ -38,8 +38,8 @@ describe("the status line", () => {
   });
 
   it("shows loading and the key that cancels; the spinner changes at most ten times a second", () => {
-    expect(told({ isLoading: true })).toMatch(/^\S Loading… · Esc stops$/);
-    expect(told({ isLoading: true, answer: ANSWER })).toMatch(/^\S Asking again… · Esc stops$/);
+    expect(told({ isLoading: true })).toMatch(/^\S Loading… · Esc cancel$/);
+    expect(told({ isLoading: true, answer: ANSWER })).toMatch(/^\S Refreshing… · Esc cancel$/);
     const signs = Array.from({ length: 1000 }, (_, at) => spinnerAt(NOW + at, true));
     expect(signs.filter((sign, at) => at > 0 && sign !== signs[at - 1]).length).toBeLessThanOrEqual(10);
     expect(spinnerAt(NOW, false)).toMatch(/^[ -~]$/);
@@ -48,21 +48,21 @@ describe("the status line", () => {
   it("counts down during a rate limit, with the time of day", () => {
     const limited = { problem: new RateLimitError("Too many requests."), retryAt: Date.UTC(2024, 6, 5, 14, 3, 20) };
     expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 8))).toBe(
-      "The API asks to wait 12 s, until 14:03:20 · r tries now",
+      "Rate limited: waiting 12 s, until 14:03:20 · r try now",
     );
-    expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 19, 500))).toContain("wait 1 s");
+    expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 19, 500))).toContain("waiting 1 s");
     expect(told({ ...limited, isLoading: true }, Date.UTC(2024, 6, 5, 14, 3, 8))).toMatch(
-      /^\S The API asks to wait 12 s, until 14:03:20 · Esc stops$/,
+      /^\S Rate limited: waiting 12 s, until 14:03:20 · Esc cancel$/,
     );
   });
 
   it("marks what is stale, with its age and why", () => {
     const stale = { answer: ANSWER, at: NOW - 200_000, problem: new NetworkError("connect ECONNREFUSED") };
     expect(told(stale)).toBe(
-      "stale: 3m, last refresh failed: The API cannot be reached · r tries again · connect ECONNREFUSED.",
+      "stale: 3m, last refresh failed: The API cannot be reached · r try again · connect ECONNREFUSED.",
     );
     const wait = { ...stale, problem: new RateLimitError("slow down"), retryAt: NOW + 5000 };
-    expect(told(wait)).toBe("stale: 3m · The API asks to wait 5 s, until 12:00:05 · r tries now");
+    expect(told(wait)).toBe("stale: 3m · Rate limited: waiting 5 s, until 12:00:05 · r try now");
   });
 
   it("has a text for every kind of failure, each with a key or a command", () => {
@@ -88,20 +88,22 @@ describe("the status line", () => {
 describe("the status instead of an answer", () => {
   it("say what to do without a key", () => {
     const text = whole({ problem: new AuthError("There is no API key.", { hint: "long\nlist" }) });
-    expect(text).toContain("K enters a key");
+    expect(text).toContain("K enters a key here");
     expect(text).toContain("solx explore --sandbox");
-    expect(text).toContain("r tries again");
+    expect(text).toContain("r try again");
   });
 
   it("truncate a body that is not an answer of the API", () => {
     const text = whole({ problem: new ServerError(`<html>${"x".repeat(100_000)}`) });
     expect(text.length).toBeLessThan(700);
-    expect(text).toContain("r tries again");
+    expect(text).toContain("r try again");
   });
 
   it("report a missing plan and spent units", () => {
-    expect(whole({ problem: new PermissionError("Forbidden") })).toContain("the plan of the key does not include this");
-    expect(whole({ problem: new QuotaError("Compute units limit reached") })).toContain("U shows the usage");
+    expect(whole({ problem: new PermissionError("Forbidden") })).toContain(
+      "the plan of the key does not include this endpoint",
+    );
+    expect(whole({ problem: new QuotaError("Compute units limit reached") })).toContain("U show usage");
   });
 
   it("show the hint of the error unless there is a better text", () => {
@@ -121,7 +123,7 @@ describe("the status instead of an answer", () => {
       76,
       "It holds no tokens.",
     );
-    expect(lines.map(textOf)).toEqual(["It holds no tokens.", "", "r asks again"]);
+    expect(lines.map(textOf)).toEqual(["It holds no tokens.", "", "r refresh"]);
   });
 
   it("are never wider than their region", () => {

@@ -242,7 +242,7 @@ describe("a failure", () => {
     expect((await settled(data, META)).problem).toMatchObject({ exit: "auth", message: "There is no API key." });
   });
 
-  it("of an object without data is \"not found\"", async () => {
+  it('of an object without data is "not found"', async () => {
     const server = await serve((_request, response) => json(response, { success: true, data: null }));
     const { data } = world(server);
     look(data, META);
@@ -256,7 +256,7 @@ describe("a failure", () => {
     look(data, META);
     const { problem } = await settled(data, META);
     expect(problem).toBeInstanceOf(SolxError);
-    expect(problem).toMatchObject({ exit: "unexpected", message: "Something unexpected happened: oops" });
+    expect(problem).toMatchObject({ exit: "unexpected", message: "unexpected error: oops" });
     expect(logged.join()).toContain("oops");
   });
 

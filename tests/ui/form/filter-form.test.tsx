@@ -33,7 +33,7 @@ describe("the filter form of a list", () => {
     await form.press("down", "nobody");
     await form.waitFor("Validation Error: Address [nobody] is invalid");
     await form.press("enter");
-    await form.waitFor("1 wrong");
+    await form.waitFor("1 invalid");
     expect(form.frame()).toMatch(/✗/);
     expect(form.last()).not.toHaveProperty("token_account");
   });

@@ -175,7 +175,7 @@ describe("validation", () => {
   test("a parameter that requires another reports it until that is set", () => {
     const state = play(form(), at("amount"), text("1..5"));
     expect(problems(state).get("amount")?.message).toBe('Validation Error: "amount" needs "token"');
-    expect(rowText(state).join("\n")).toContain("Needs token too");
+    expect(rowText(state).join("\n")).toContain("Requires token");
     expect([...problems(play(state, at("token"), text(USDC)))]).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe("names instead of addresses", () => {
 
   test("an ambiguous name is resolved by the start of the address", () => {
     const state = play(form(), at("token"), text("BONK"));
-    expect(problems(state).get("token")?.message).toBe("BONK is the name of 2 addresses: EPjF…Dt1v, 4444…4444.");
+    expect(problems(state).get("token")?.message).toBe("BONK is ambiguous, 2 addresses: EPjF…Dt1v, 4444…4444.");
     expect(rowText(state).join(" ")).toContain('as in "BONK EPjF"');
     const told = play(state, text(" 44"));
     expect([...problems(told)]).toEqual([]);
@@ -230,7 +230,7 @@ describe("names instead of addresses", () => {
   test("an unknown name keeps the API message, and the hint says which names are known", () => {
     const found = problems(play(form(), at("token"), text("WHAT"))).get("token");
     expect(found?.message).toBe("Validation Error: Address [WHAT] is invalid");
-    expect(found?.hint).toContain("Names are those that answers of this session told.");
+    expect(found?.hint).toContain("Known names are those in answers of this session.");
     expect(found?.hint).toContain("Paste the address, or find a token with : first.");
   });
 });

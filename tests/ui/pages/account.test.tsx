@@ -42,14 +42,14 @@ const ANSWERS = {
   },
   "v2-account-portfolio": PORTFOLIO,
 };
-const place = { kind: "entity", entity: "account", id: WALLET } as const;
+const route = { kind: "entity", entity: "account", id: WALLET } as const;
 
 describe("the portfolio", () => {
   const rowsOf = (frame: string) =>
     frame.split("\n").flatMap((one) => /^(?:✓ | {2})(SOL|USDC|DUST)\b/.exec(one)?.slice(1) ?? []);
 
   it("is sorted by the column of the cursor, one way, the other, and as it came", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(ANSWERS), width: 120, height: 30 });
+    const window = renderExplorer({ route, data: fakeData(ANSWERS), width: 120, height: 30 });
     expect(rowsOf(await window.waitFor(/USDC .*75%/))).toEqual(["USDC", "SOL", "DUST"]);
     await window.press("s");
     expect(rowsOf(await window.waitFor(/token↑/))).toEqual(["DUST", "SOL", "USDC"]);
@@ -68,7 +68,7 @@ describe("the portfolio", () => {
     [80, 24],
     [60, 18],
   ])("has a preview and marks that are compared, at %d × %d", async (width, height) => {
-    const window = renderExplorer({ route: place, data: fakeData(ANSWERS), width, height });
+    const window = renderExplorer({ route, data: fakeData(ANSWERS), width, height });
     await window.waitFor(/USDC .*75%/);
     await window.press("space", "space");
     expect((await window.waitFor(/✓ SOL/)).match(/✓/g)).toHaveLength(2);
@@ -86,7 +86,7 @@ describe("the portfolio", () => {
 
 describe("the account screen", () => {
   it("says who it is and what it holds, most valuable first, with shares", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(ANSWERS), width: 120, height: 30 });
+    const window = renderExplorer({ route, data: fakeData(ANSWERS), width: 120, height: 30 });
     const frame = await window.waitFor(/USDC .*75%/);
     expect(frame).toContain(`Kestrel  ${WALLET}`);
     expect(frame).toMatch(/1\.5 SOL/);
@@ -100,7 +100,7 @@ describe("the account screen", () => {
   });
 
   it("filters what it holds, and Esc clears the filter before it goes back", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(ANSWERS) });
+    const window = renderExplorer({ route, data: fakeData(ANSWERS) });
     await window.waitFor("DUST");
     await window.press("/usdc");
     await window.waitFor(/\/usdc +1 of 3/);
@@ -114,7 +114,7 @@ describe("the account screen", () => {
   });
 
   it("takes what a tab asks by itself for no filter", async () => {
-    const window = renderExplorer({ route: place, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
+    const window = renderExplorer({ route, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
     await window.waitFor("DUST");
     await window.press("8");
     expect(await window.waitFor("No NFTs of 5Q54…e4j1. r asks again.")).not.toContain("type nft");
@@ -123,7 +123,7 @@ describe("the account screen", () => {
   });
 
   it("leads to who funded it", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(ANSWERS) });
+    const window = renderExplorer({ route, data: fakeData(ANSWERS) });
     await window.waitFor("43GS…R5Re");
     await window.press("f");
     await window.waitFor(/account 43GS…R5Re/);
@@ -133,7 +133,7 @@ describe("the account screen", () => {
     const twin = `${WALLET.slice(0, 5)}${FUNDER.slice(5, -5)}${WALLET.slice(-5)}`;
     const metadata = { ...ANSWERS["v2-account-metadata"], funded_by: { funded_by: twin } };
     const window = renderExplorer({
-      route: place,
+      route,
       data: fakeData({ ...ANSWERS, "v2-account-metadata": metadata }),
       width: 120,
     });
@@ -147,7 +147,7 @@ describe("the account screen", () => {
       "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM, type: "mint" }),
       "v2-token-meta": { address: WALLET, symbol: "KES", decimals: 6, supply: "1" },
     };
-    const window = renderExplorer({ route: place, data: fakeData(answers) });
+    const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor(/^solx token 5Q54…e4j1/);
     await window.press("A");
     await window.waitFor("t opens it as a token");
@@ -166,7 +166,7 @@ describe("the account screen", () => {
       ...ANSWERS,
       "v2-account-detail": detail({ executable: true, owner_program: "BPF", type: "program" }),
     };
-    const window = renderExplorer({ route: place, data: fakeData(answers) });
+    const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor(/^solx program 5Q54…e4j1/);
     await window.press("A");
     await window.waitFor("p opens it as a program");
@@ -179,26 +179,26 @@ describe("the account screen", () => {
       "v2-token-meta": { address: WALLET, symbol: "KES", decimals: 6, supply: "1" },
       "v2-account-transfer": [],
     };
-    const window = renderExplorer({ route: { ...place, tab: "transfers" }, data: fakeData(answers) });
+    const window = renderExplorer({ route: { ...route, tab: "transfers" }, data: fakeData(answers) });
     await window.waitFor("t opens it as a token");
     expect(window.frame()).toMatch(/^solx account/);
   });
 
   it("tells the age of the account in days", async () => {
-    const window = renderExplorer({ route: { ...place, tab: "about" }, data: fakeData(ANSWERS) });
+    const window = renderExplorer({ route: { ...route, tab: "about" }, data: fakeData(ANSWERS) });
     await window.waitFor(/active age +92 days/);
   });
 
   it("shows the account where the plan does not tell names", async () => {
     const data = fakeData({ ...ANSWERS, "v2-account-metadata": new PermissionError("Not in this plan.") });
-    const window = renderExplorer({ route: place, data });
+    const window = renderExplorer({ route, data });
     const frame = await window.waitFor("not in this plan");
     expect(frame).toMatch(/1\.5 SOL/);
   });
 
   it("asks for a tab when it is first seen, and opens the one that the place names", async () => {
     const data = fakeData({ ...ANSWERS, "v2-account-transfer": [] });
-    const window = renderExplorer({ route: { ...place, tab: "transfers" }, data });
+    const window = renderExplorer({ route: { ...route, tab: "transfers" }, data });
     await window.waitFor("Kestrel");
     const routes = () => data.requests.map(({ endpoint }) => endpoint.route);
     expect(routes()).toContain("v2-account-transfer");

@@ -29,7 +29,10 @@ describe("neighbours", () => {
   });
 
   test("the search for the one after goes on over empty slots, and back where there is none", () => {
-    expect(continueSearch("101", { from: "100", empty: 0 })).toEqual({ slot: "102", search: { from: "100", empty: 1 } });
+    expect(continueSearch("101", { from: "100", empty: 0 })).toEqual({
+      slot: "102",
+      search: { from: "100", empty: 1 },
+    });
     expect(continueSearch("108", { from: "100", empty: MAX_EMPTY_SLOTS - 1 })).toEqual({
       slot: "100",
       search: undefined,
@@ -46,7 +49,7 @@ test("what is not told of a block has no place in its summary, and no null", () 
 });
 
 describe("the screen", () => {
-  const place: Route = { kind: "entity", entity: "block", id: "100" };
+  const route: Route = { kind: "entity", entity: "block", id: "100" };
   const exists = new Set(["100", "98", "103"]);
   const detail = ({ block }: ParameterValues) =>
     exists.has(String(block))
@@ -60,7 +63,7 @@ describe("the screen", () => {
   });
   const open = () =>
     renderExplorer({
-      route: place,
+      route,
       data: fakeData({ "v2-block-detail": detail, "v2-block-transactions": transactions }),
       width: 100,
       height: 30,

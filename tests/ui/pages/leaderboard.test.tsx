@@ -23,12 +23,12 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   const frame = await window.waitFor("$5,000,000.00");
   expect(frame).toContain("The richest accounts");
   await window.press("b");
-  await window.waitFor("Bookmarked: leaderboard.");
+  await window.waitFor("Bookmarked leaderboard");
   await window.press("l", "l", "s");
   expect(await window.waitFor(/SOL VALUES↓/)).toMatch(/The richest accounts · s sorts by the column *$/m);
   await window.press("b");
-  await window.waitFor("Bookmarked: account leaderboard.");
-  expect(kept.map(({ route: place }) => place)).toEqual([
+  await window.waitFor("Bookmarked account leaderboard");
+  expect(kept.map(({ route }) => route)).toEqual([
     { kind: "page", page: "leaderboard" },
     { kind: "endpoint", endpointRoute: "v2-account-leaderboard", params: { sort_by: "sol_values" } },
   ]);

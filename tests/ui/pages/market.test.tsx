@@ -34,11 +34,11 @@ const answers = {
     supply: "1",
   }),
 };
-const place = { kind: "entity", entity: "market", id: POOL } as const;
+const route = { kind: "entity", entity: "market", id: POOL } as const;
 
 describe("the market screen", () => {
   it("names the pair, its reserves and how its day went", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(answers), width: 120, height: 40 });
+    const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("SOL / USDC");
     expect(frame).toContain(POOL);
     expect(frame).toMatch(/100 SOL \+ ~15K USDC/);
@@ -47,7 +47,7 @@ describe("the market screen", () => {
   });
 
   it("draws the volume of each day, under either of its names", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(answers) });
+    const window = renderExplorer({ route, data: fakeData(answers) });
     const frame = await window.waitFor("volume of 30 days");
     expect(frame).toContain("$5,000.00 on 2025-06-15  ▲ 25%");
     expect(frame).toContain("█");
@@ -56,7 +56,7 @@ describe("the market screen", () => {
 
   it("asks for other days", async () => {
     const data = fakeData(answers);
-    const window = renderExplorer({ route: place, data });
+    const window = renderExplorer({ route, data });
     await window.waitFor("volume of 30 days");
     await window.press("+");
     await window.waitFor("volume of 90 days");
@@ -71,7 +71,7 @@ describe("the market screen", () => {
 
   it("asks for no other days where none are drawn", async () => {
     const data = fakeData(answers);
-    const window = renderExplorer({ route: place, data });
+    const window = renderExplorer({ route, data });
     expect(await window.waitFor("volume of 30 days")).toContain("more days");
     await window.press("4");
     await expect.poll(() => window.frame()).not.toContain("more days");

@@ -71,8 +71,8 @@ describe("a collection", () => {
       "v2-nft-collection-items": [],
       "v2-nft-activities": [],
     });
-    const place = { kind: "entity", entity: "collection", id: COLLECTION } as const;
-    return { data, window: renderExplorer({ route: place, data, width: 120, height: 30 }) };
+    const route = { kind: "entity", entity: "collection", id: COLLECTION } as const;
+    return { data, window: renderExplorer({ route, data, width: 120, height: 30 }) };
   };
 
   test("is told with its floor and its volume, over more days on demand", async () => {

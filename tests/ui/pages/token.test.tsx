@@ -36,12 +36,12 @@ const HOLDERS = {
     percentage: 4,
   })),
 };
-const place = { kind: "entity", entity: "token", id: MINT } as const;
+const route = { kind: "entity", entity: "token", id: MINT } as const;
 const answers = { "v2-token-meta": META, "v2-token-price": PRICES, "v2-token-holders": HOLDERS };
 
 describe("the token screen", () => {
   it("tells price, change, market and who has power over the supply", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(answers), width: 120, height: 40 });
+    const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("USD Coin");
     expect(frame).toContain(MINT);
     expect(frame).toMatch(/\$1\.25 +▼ 3\.5% in 24h/);
@@ -52,7 +52,7 @@ describe("the token screen", () => {
   });
 
   it("draws the price in order of the days and tells the exact numbers", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(answers), width: 120, height: 40 });
+    const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("price of 30 days");
     expect(frame).toContain("$1.25 on 2025-06-15  ▲ 25%");
     expect(frame).toContain("least $0.50 2025-06-14");
@@ -62,7 +62,7 @@ describe("the token screen", () => {
 
   it("asks for more and fewer days", async () => {
     const data = fakeData(answers);
-    const window = renderExplorer({ route: place, data });
+    const window = renderExplorer({ route, data });
     await window.waitFor("price of 30 days");
     await window.press("+");
     await window.waitFor("price of 90 days");
@@ -73,7 +73,7 @@ describe("the token screen", () => {
   });
 
   it("draws without characters beyond ASCII where the terminal has none", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(answers), services: { unicode: false } });
+    const window = renderExplorer({ route, data: fakeData(answers), services: { unicode: false } });
     const frame = await window.waitFor("price of 30 days");
     expect(frame).toContain("*");
     expect(frame).not.toMatch(/[\u2800-\u28FF▲▼│┤]/);
@@ -81,7 +81,7 @@ describe("the token screen", () => {
 
   it("tells how much the largest accounts hold", async () => {
     const window = renderExplorer({
-      route: { ...place, tab: "holders" },
+      route: { ...route, tab: "holders" },
       data: fakeData(answers),
       width: 120,
       height: 40,
@@ -92,7 +92,7 @@ describe("the token screen", () => {
 
   it("warns of a name that pretends to be another", async () => {
     const meta = { ...META, symbol: "USDС", name: "USD Coin" };
-    const window = renderExplorer({ route: place, data: fakeData({ ...answers, "v2-token-meta": meta }) });
+    const window = renderExplorer({ route, data: fakeData({ ...answers, "v2-token-meta": meta }) });
     const frame = await window.waitFor("compare the mint");
     expect(frame).toContain("⚠");
     expect(frame).toContain("Cyrillic");
@@ -100,14 +100,14 @@ describe("the token screen", () => {
 
   it("warns of a famous symbol that is that of another token", async () => {
     const data = fakeData({ ...answers, "v2-token-meta": { ...META, address: AUTHORITY } });
-    const window = renderExplorer({ route: { ...place, id: AUTHORITY }, data });
+    const window = renderExplorer({ route: { ...route, id: AUTHORITY }, data });
     const frame = await window.waitFor("compare the mint before you trust the name.");
     expect(frame).toContain('"USDC" belongs to another token');
     expect(frame).toContain("⚠ USDC");
   });
 
   it("shows the address as an account", async () => {
-    const window = renderExplorer({ route: place, data: fakeData(answers) });
+    const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor("USD Coin");
     await window.press("A");
     await window.waitFor(/account EPjF…Dt1v/);

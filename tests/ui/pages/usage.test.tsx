@@ -14,12 +14,12 @@ const usage = (more: object = {}) => ({
   total_cu_24h: 5000,
   ...more,
 });
-const place = { kind: "page", page: "usage" } as const;
+const route = { kind: "page", page: "usage" } as const;
 
 describe("the usage screen", () => {
   it("tells what is used, how fast, and what comes of it", async () => {
     const window = renderExplorer({
-      route: place,
+      route,
       data: fakeData({ "v2-monitor-usage": usage() }),
       width: 80,
       height: 30,
@@ -34,7 +34,7 @@ describe("the usage screen", () => {
 
   it("can be read to its end in a low window", async () => {
     const window = renderExplorer({
-      route: place,
+      route,
       data: fakeData({ "v2-monitor-usage": usage() }),
       width: 60,
       height: 15,
@@ -51,7 +51,7 @@ describe("the usage screen", () => {
   ])("has its plan %s", async (_, units, sandbox, isTold) => {
     const identity = { ...fakeServices().identity, plan: "Lite", units, sandbox };
     const data = fakeData({ "v2-monitor-usage": usage() });
-    const window = renderExplorer({ route: place, data, services: { identity }, width: 80, height: 30 });
+    const window = renderExplorer({ route, data, services: { identity }, width: 80, height: 30 });
     const frame = await window.waitFor(/900,000 left[\s\S]*This session/);
     expect(frame.includes("Lite: 1,000,000 units a month")).toBe(isTold);
     expect(frame.includes("Lite")).toBe(isTold);

@@ -47,7 +47,7 @@ describe("the palette", () => {
     data.setName("BONK", bonk, WALLET);
     const screen = renderExplorer({ route: BOOKMARKS, data, width: 120 });
     await screen.press(":", "bon");
-    const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ one of 2 called so +${bonk}`));
+    const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ one of 2 with this symbol +${bonk}`));
     expect(lines).toContain(WALLET);
     await screen.press("ctrl+u", "usdc");
     await screen.waitFor(new RegExp(`token +USDC +EPjF…Dt1v +${USDC} *│`));
@@ -65,7 +65,7 @@ describe("the palette", () => {
     expect(screen.frame()).toContain("account transfer ▸ address:");
     await screen.press("ctrl+u");
     await screen.paste(`${WALLET}\n`);
-    await screen.waitFor(/Enter opens it \(100 units\)/);
+    await screen.waitFor(/Press Enter to open \(100 units\)/);
     await screen.press("enter");
     await screen.waitFor(/› account transfer/);
   });

@@ -52,10 +52,10 @@ describe("search results", () => {
     ["acc tra", "endpoint account transfer"],
     ["tok hold", "endpoint token holders"],
     ["trending", "endpoint token trending"],
-    ["leader", "place leaderboard"],
-    ["home", "place home"],
-    ["usage", "place usage"],
-    ["wallet", "thing account"],
+    ["leader", "page leaderboard"],
+    ["home", "page home"],
+    ["usage", "page usage"],
+    ["wallet", "entity account"],
     ["refresh", "action refresh"],
     ["treasury", "bookmark My treasury"],
   ])("%s finds the %s first", (text, first) => {
@@ -88,7 +88,10 @@ describe("search results", () => {
 
   test("words beside an identifier filter what accepts it", () => {
     expect(opened(`token ${USDC}`)[0]).toEqual({ kind: "entity", entity: "token", id: USDC });
-    expect(opened(`tok hold ${USDC}`)[0]).toMatchObject({ endpointRoute: "v2-token-holders", params: { address: USDC } });
+    expect(opened(`tok hold ${USDC}`)[0]).toMatchObject({
+      endpointRoute: "v2-token-holders",
+      params: { address: USDC },
+    });
     expect(opened(`${WALLET} portfolio`)[0]).toMatchObject({ endpointRoute: "v2-account-portfolio" });
     expect(opened(`block ${SLOT}`)[0]).toMatchObject({ entity: "block" });
   });
@@ -281,7 +284,10 @@ describe("tokens of a name", () => {
   test("exact symbols first; names count too", () => {
     expect(found("usdc").map(({ title }) => title)).toEqual(["USDC · USD Coin"]);
     expect(found("usd")).toHaveLength(2);
-    expect(found("DogWif")[0]?.action).toEqual({ type: "open", route: { kind: "entity", entity: "token", id: WALLET } });
+    expect(found("DogWif")[0]?.action).toEqual({
+      type: "open",
+      route: { kind: "entity", entity: "token", id: WALLET },
+    });
     expect(found("nothing")).toEqual([]);
   });
 

@@ -37,7 +37,8 @@ async function talk(
   more = {},
 ) {
   let said = "";
-  const data = "requests" in given ? (given as unknown as FakeData) : fakeData(given as Readonly<Record<string, FakeAnswer>>);
+  const data =
+    "requests" in given ? (given as unknown as FakeData) : fakeData(given as Readonly<Record<string, FakeAnswer>>);
   const feed = async function* () {
     yield* lines;
   };
@@ -58,7 +59,7 @@ describe("plain mode", () => {
     expect(pieces).toHaveLength(5);
     expect(pieces[0]).toMatch(/account transfer 5Q54…e4j1:\nRows 1 to 3 of 3\.\n1\. /);
     expect(pieces[0]).toMatch(/3\. .*flow: in; .*amount: 3/);
-    expect(pieces[1]).toMatch(/Row 3 leads to:\n1\. trans id: transaction/);
+    expect(pieces[1]).toMatch(/Links of row 3:\n1\. trans id: transaction/);
     expect(pieces[2]).toMatch(/^transaction /);
     expect(pieces[3]).toMatch(/Rows 1 to 3 of 3/);
     expect(said).not.toMatch(/[\u001B\r│─╭⠋]/);
@@ -72,15 +73,15 @@ describe("plain mode", () => {
         "v2-account-transfer": ROWS,
       },
     );
-    expect(pieces[1]).toMatch(/1 of them match out\.\n1\. .*amount: 2/);
+    expect(pieces[1]).toMatch(/1 match out\.\n1\. .*amount: 2/);
     expect(pieces[2]).not.toMatch(/match/);
-    expect(pieces[3]).toMatch(/sorted by amount from the greatest down, this page only\.[\s\S]*1\. .*amount: 3/);
-    expect(pieces[4]).toMatch(/No column is called nothing\. There are: .*amount/);
+    expect(pieces[3]).toMatch(/sorted by amount in descending order, this page only\.[\s\S]*1\. .*amount: 3/);
+    expect(pieces[4]).toMatch(/Unknown column nothing\. Columns: .*amount/);
     expect(pieces[5]).toMatch(/flow: .*one of in, out/);
     expect(pieces[6]).toMatch(/must be one of|in.*out/);
     expect(data.requests.at(-1)?.params).toMatchObject({ address: WALLET, flow: "in" });
     expect(pieces[8]).toMatch(new RegExp(`trans id: ${SIGNATURE} \\[`));
-    expect(pieces[9]).toMatch(/There is no row 9 here/);
+    expect(pieces[9]).toMatch(/No row 9 here/);
   });
 
   test("turns pages, and reports the first and the last one", async () => {
@@ -103,15 +104,15 @@ describe("plain mode", () => {
       ...CHAIN,
     });
     expect(pieces[0]).toMatch(
-      /home:\nepoch: 662; slot: 286,244,072; progress: 60%.*\nlatest blocks:\n1\. slot: 5[\s\S]*top tokens:\n2\. symbol: USDC[\s\S]*From here:\n3\. /,
+      /home:\nepoch: 662; slot: 286,244,072; progress: 60%.*\nlatest blocks:\n1\. slot: 5[\s\S]*top tokens:\n2\. symbol: USDC[\s\S]*Links:\n3\. /,
     );
-    expect(pieces[1]).toMatch(/account EPjF…Dt1v:\naccount: .*\n[\s\S]*More about it:\n\d+\. /);
-    expect(pieces[2]).toMatch(/Found:\n1\. token holders/);
+    expect(pieces[1]).toMatch(/account EPjF…Dt1v:\naccount: .*\n[\s\S]*Related:\n\d+\. /);
+    expect(pieces[2]).toMatch(/Results:\n1\. token holders/);
     expect(pieces[3]).toMatch(/\? Type it/);
     expect(pieces[4]).toMatch(/nonsense|Base58|base58|address/i);
     expect(pieces[5]).toMatch(/^token holders EPjF…Dt1v:/);
     expect(pieces[8]).toMatch(/all fields of row 3/);
-    expect(pieces[9]).toMatch(/Nothing is called|nothing/i);
+    expect(pieces[9]).toMatch(/No results for zzqqxxw/);
   });
 
   test("rejects unavailable commands, finds lines of a detail, and prints scalar items as one sentence each", async () => {
@@ -125,13 +126,13 @@ describe("plain mode", () => {
       },
     );
     expect(pieces[0]).toMatch(/entry 1: token address: EPj\S+ \[1\]; balance: 1\n.*entry 2: /);
-    expect(pieces[1]).toMatch(/^c is not available in plain lines; \? for help\./);
-    expect(pieces[2]).toMatch(/^One number at a time/);
-    expect(pieces[3]).toMatch(/^i needs the number of a row/);
+    expect(pieces[1]).toMatch(/^c is not available in plain mode\. Type \? for help\./);
+    expect(pieces[2]).toMatch(/^Enter one number at a time/);
+    expect(pieces[3]).toMatch(/^i requires a row number/);
     expect(pieces[4]).toMatch(/^x is not available/);
-    expect(pieces[5]).toMatch(/^This is no list/);
+    expect(pieces[5]).toMatch(/^Not a list/);
     expect(pieces[6]).toMatch(/^entry 2: /m);
-    expect(pieces[7]).toMatch(/^Nothing here has nowhere\./);
+    expect(pieces[7]).toMatch(/^No lines match nowhere\./);
   });
 
   test("prints failures and waits", async () => {
@@ -139,7 +140,7 @@ describe("plain mode", () => {
     const { said } = await talk(TRANSFERS, ["!", "j"], data);
     expect(said).toMatch(/Too many requests/);
     expect(said).toMatch(/solx --sandbox account transfer/);
-    expect(said).toMatch(/There is no answer here/);
+    expect(said).toMatch(/No data here/);
   });
 
   test.each([
@@ -176,8 +177,8 @@ describe("plain mode", () => {
       },
     };
     const { pieces } = await talk(TRANSFERS, ["+", "B", "1"], { "v2-account-transfer": ROWS }, { memory });
-    expect(pieces[1]).toMatch(/Bookmarked: account transfer/);
-    expect(pieces[2]).toMatch(/bookmarks:\nFrom here:\n1\. bookmark: account transfer 5Q54…e4j1/);
+    expect(pieces[1]).toMatch(/Bookmarked account transfer/);
+    expect(pieces[2]).toMatch(/bookmarks:\nLinks:\n1\. bookmark: account transfer 5Q54…e4j1/);
     expect(pieces[3]).toMatch(/^account transfer/);
   });
 

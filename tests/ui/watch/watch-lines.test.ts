@@ -47,10 +47,10 @@ describe("the screen", () => {
       "123,400 in the last 24 h",
       "200,000 by the last 30 minutes",
       "1,234 requests, 99.5% succeeded",
-      "980 of 1,000 requests may start now",
-      "units an hour, the last hour  peak 200",
+      "980 of 1,000 requests available now",
+      "units per hour, last hour  peak 200",
       "account transfer",
-      "next in 42 s · every 1 min, for 6,000 units an hour",
+      "next in 42 s · every 1 min, 6,000 units per hour",
     ]) {
       expect(text).toContain(part);
     }
@@ -76,7 +76,7 @@ describe("the screen", () => {
     });
     expect(textOf(viewOf({ state: short }))).toMatch(/⚠ SHORT: At this pace the units end on 2025-06-16/);
     expect(roleOf(viewOf({ state: short }), /SHORT/)).toBe("warning");
-    expect(textOf(viewOf({ state: short }))).toContain("80% succeeded: FEW");
+    expect(textOf(viewOf({ state: short }))).toContain("80% succeeded: LOW");
     const none = stateOf({ latest: readingOf(20_000_000) });
     expect(textOf(viewOf({ state: none }))).toContain("✖ NONE LEFT");
     expect(roleOf(viewOf({ state: none }), /NONE LEFT/)).toBe("bad");
@@ -88,14 +88,14 @@ describe("the screen", () => {
     const text = textOf(viewOf({ state }));
     expect(text).toContain("STALE: 15 minutes ago");
     expect(text).toContain(
-      "⚠ Authentication failed.\nLog in again.\nEarlier numbers; failed 2 times, next try in 2 min 5 s.",
+      "⚠ Authentication failed.\nLog in again.\nshowing earlier data; failed 2 times, next try in 2 min 5 s",
     );
     expect(text).toContain("19,999,999 left");
     expect(roleOf(viewOf({ state }), /Authentication/)).toBe("bad");
     const never = textOf(viewOf({ state: stateOf({ problem, failures: 1, latest: undefined }) }));
-    expect(never).toContain("No numbers yet; failed once");
+    expect(never).toContain("no data yet; failed once");
     expect(textOf(viewOf({ state: stateOf({ latest: undefined, isPolling: true }) }))).toContain(
-      "Asking what the key has used",
+      "Loading usage of the key",
     );
   });
 
@@ -111,7 +111,7 @@ describe("the screen", () => {
       textOf(viewOf({ width: 30 }))
         .split("\n")
         .at(-1),
-    ).toBe("q quit  ? help  r look now");
+    ).toBe("q quit  ? help  r refresh now");
     expect(
       textOf(viewOf({ toast: "Something happened." }))
         .split("\n")

@@ -21,7 +21,7 @@ import {
 } from "../../../src/ui/widgets/tree/rows.ts";
 
 const text = (line: TextLine) => line.map((one) => one.text).join("");
-const place: Route = { kind: "entity", entity: "block", id: "7" };
+const route: Route = { kind: "entity", entity: "block", id: "7" };
 const leaf = (key: string): TreeRow => ({ key, line: [span(key)] });
 const tree: readonly TreeRow[] = [
   {
@@ -111,7 +111,7 @@ describe("the cursor", () => {
 describe("links", () => {
   const row: TreeRow = {
     key: "r",
-    line: [span("from "), { text: "AAAA", target: place }, span(" to "), { text: "BBBB", target: place }],
+    line: [span("from "), { text: "AAAA", target: route }, span(" to "), { text: "BBBB", target: route }],
   };
   const [one] = visibleRows([row], {});
   const line = one ? rowLine(one, 80, true) : [];

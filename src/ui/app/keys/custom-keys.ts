@@ -90,7 +90,8 @@ const CONTROL_ALIASES: Readonly<Record<string, string>> = { i: "tab", m: "enter"
 export function readCustomKeys(keySettings: Json | undefined, hotkeySettings: Json | undefined): CustomKeysResult {
   const problems: string[] = [];
   const keys = new Map<ActionName, readonly string[]>();
-  if (keySettings !== undefined && !isObject(keySettings)) problems.push('"keys" must be an object of action names and keys');
+  if (keySettings !== undefined && !isObject(keySettings))
+    problems.push('"keys" must be an object of action names and keys');
   for (const [name, value] of Object.entries(isObject(keySettings) ? keySettings : {})) {
     const action = ACTION_NAMES.find((known) => known === name);
     if (action === undefined) problems.push(unknownActionMessage(name));

@@ -66,13 +66,13 @@ export interface ThemeOptions {
 }
 
 /** Returns the style of each role. Precedence: the user's styles, the theme, the base theme. */
-export function resolveTheme({ colorScheme: palette, depth, theme, customStyles: own }: ThemeOptions): Theme {
-  const { styles: looks, colorScheme: fixed }: ThemeDefinition = THEMES[theme];
+export function resolveTheme({ colorScheme, depth, theme, customStyles }: ThemeOptions): Theme {
+  const { styles, colorScheme: fixedScheme }: ThemeDefinition = THEMES[theme];
   // Without colours, no theme adds any.
-  const shown = fixed ?? palette;
-  const given = { ...looks[shown], ...own[shown] };
-  const entries = Object.entries(given).map(([role, look]) => [role, parseStyle(look, depth)] as const);
-  return { ...BASE_THEMES[shown], ...Object.fromEntries(entries.filter(([, code]) => code !== undefined)) };
+  const scheme = fixedScheme ?? colorScheme;
+  const merged = { ...styles[scheme], ...customStyles[scheme] };
+  const entries = Object.entries(merged).map(([role, style]) => [role, parseStyle(style, depth)] as const);
+  return { ...BASE_THEMES[scheme], ...Object.fromEntries(entries.filter(([, code]) => code !== undefined)) };
 }
 
 const COLOR_SCHEMES = Object.keys(BASE_THEMES) as readonly ColorScheme[];

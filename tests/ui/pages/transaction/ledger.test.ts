@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseDecimal } from "../../../../src/base/decimal.ts";
 import { isObject } from "../../../../src/base/json.ts";
-import { listOf, sumOf } from "../../../../src/ui/pages/entity/json-fields.ts";
+import { sumDecimals } from "../../../../src/base/ratio.ts";
+import { listOf } from "../../../../src/ui/pages/entity/json-fields.ts";
 import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
 import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
@@ -41,7 +42,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
         ({ key }) => key.startsWith("sol ") && key !== "sol head",
       );
       const shown = changes.map(({ line }) => textOf(typeof line === "function" ? line(120) : line));
-      const sum = sumOf(shown.map((text) => amountOf(text.trimEnd().split(" ").at(-1) ?? "")));
+      const sum = sumDecimals(shown.map((text) => amountOf(text.trimEnd().split(" ").at(-1) ?? "")));
       const fee = isObject(detail) ? Number(detail.fee) : Number.NaN;
       expect(Number(sum.digits) * (sum.negative ? -1 : 1) * 10 ** (9 - sum.scale)).toBeCloseTo(-fee, 6);
       expect(textsOf(balanceRows(detail, formatter)).some((text) => text.includes("in all: the fee"))).toBe(true);

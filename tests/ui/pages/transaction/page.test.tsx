@@ -7,14 +7,14 @@ import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
 import { FAILED, type Known, SWAP } from "./fixture.ts";
 
 const id = isObject(SWAP.detail) ? String(SWAP.detail.tx_hash) : "";
-const place: Route = { kind: "entity", entity: "transaction", id };
+const route: Route = { kind: "entity", entity: "transaction", id };
 
 function open(
   { detail, actions }: { readonly detail: FakeAnswer; readonly actions: FakeAnswer },
   size = { width: 100, height: 40 },
 ) {
   const data = fakeData({ "v2-transaction-detail": detail, "v2-transaction-actions": actions });
-  return { data, window: renderExplorer({ route: place, data, ...size }) };
+  return { data, window: renderExplorer({ route, data, ...size }) };
 }
 const shown = (known: Known, size?: { width: number; height: number }) => open(known, size).window;
 
@@ -87,17 +87,17 @@ describe("a transaction", () => {
   test("is told from its details where its actions cannot be had", async () => {
     const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
     await window.waitFor("Around it");
-    expect(window.frame()).toMatch(/r tries again/);
+    expect(window.frame()).toMatch(/r try again/);
     data.setAnswers({ "v2-transaction-actions": SWAP.actions });
     await window.press("r");
     await window.waitFor(/swapped 4\.354998/);
-    expect(window.frame()).not.toMatch(/r tries again/);
+    expect(window.frame()).not.toMatch(/r try again/);
   });
 
   test("that cannot be had says why and which key helps", async () => {
     const { window, data } = open({ detail: new SolxError("notFound", "Transaction not found."), actions: undefined });
     await window.waitFor(/Transaction not found\./);
-    expect(window.frame()).toMatch(/r tries again/);
+    expect(window.frame()).toMatch(/r try again/);
     data.setAnswers({ "v2-transaction-detail": SWAP.detail, "v2-transaction-actions": SWAP.actions });
     await window.press("r");
     await window.waitFor("Step by step");

@@ -10,12 +10,12 @@ import {
 } from "../../../../src/ui/widgets/list/column-layout.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
-const wish = fc
+const demand = fc
   .record({ head: fc.integer({ min: 1, max: 20 }), least: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
   .map(({ head, least, more }) => ({ head, minimum: least, body: least + more, stepped: more % 2 === 0 }));
 const names = fc.array(fc.integer({ min: 10, max: 30 }), { maxLength: 4 });
 const measure: fc.Arbitrary<ColumnMeasure> = fc
-  .array(fc.tuple(wish, names), { minLength: 1, maxLength: 25 })
+  .array(fc.tuple(demand, names), { minLength: 1, maxLength: 25 })
   .map((columns) => ({
     demands: columns.map(([one]) => one),
     aligns: columns.map(() => "left" as const),
@@ -74,11 +74,11 @@ describe("the columns on view", () => {
   });
 
   it("align numbers at the right and shorten identifiers before columns are hidden", () => {
-    const { demands: wishes, aligns } = measureColumns(transferTable([transfer()]));
+    const { demands, aligns } = measureColumns(transferTable([transfer()]));
     const columns = transferTable([transfer()]).columns.map(({ head }) => head);
     expect(aligns[columns.indexOf("AMOUNT")]).toBe("right");
     expect(aligns[columns.indexOf("FLOW")]).toBe("left");
-    expect(wishes[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, minimum: 13, stepped: true });
+    expect(demands[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, minimum: 13, stepped: true });
   });
 
   it("show of texts that begin alike in the first one what tells them apart", () => {
@@ -89,8 +89,8 @@ describe("the columns on view", () => {
   });
 
   it("cut long text, never a number", () => {
-    const { demands: wishes } = measureColumns(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
-    expect(wishes[0]).toMatchObject({ body: 60, minimum: 16 });
-    expect(wishes[1]).toMatchObject({ body: 9, minimum: 9 });
+    const { demands } = measureColumns(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
+    expect(demands[0]).toMatchObject({ body: 60, minimum: 16 });
+    expect(demands[1]).toMatchObject({ body: 9, minimum: 9 });
   });
 });

@@ -7,7 +7,7 @@ import { OTHER, SIGNATURE, transfer, transferTable, USDC, WALLET } from "./sampl
 
 const TRANSFER = shapeOf(entities.Transfer);
 const wordsOf = (links: ReturnType<typeof rowLinks>) =>
-  links.map(({ route: place }) => (place.kind === "entity" ? `${place.entity} ${place.id}` : ""));
+  links.map(({ route }) => (route.kind === "entity" ? `${route.entity} ${route.id}` : ""));
 
 describe("what a row leads to", () => {
   it("begins with its transaction, each place once", () => {

@@ -223,7 +223,7 @@ describe("a list", () => {
     const empty = open([]);
     await empty.waitFor("No transfers of 5Q54…e4j1. r asks again.");
     const failed = open(new SolxError("network", "The connection was refused."));
-    expect(await failed.waitFor("The API cannot be reached")).toContain("r tries again");
+    expect(await failed.waitFor("The API cannot be reached")).toContain("r try again");
   });
 
   it("marks rows, over pages", async () => {

@@ -7,7 +7,7 @@ import { type ListStatus, statusLine, topLine } from "../../../../src/ui/widgets
 const PLAIN: ListStatus = {
   hiddenColumns: 0,
   scrollKey: "l",
-  digits: 40,
+  rowCount: 40,
   rowsBefore: 40,
   total: 12_345,
   isTruncated: false,
@@ -34,7 +34,7 @@ describe("the line above a list", () => {
   it("tells rows, pages and what they cost", () => {
     expect(textOf(statusLine(PLAIN, 80))).toMatch(/^rows 41–80 of 12,345 · page 2 +3 requests, 300 units$/);
     expect(textOf(statusLine({ ...PLAIN, rowsBefore: 0, total: 40, page: undefined }, 80))).toMatch(/^40 rows /);
-    expect(textOf(statusLine({ ...PLAIN, digits: 0, total: undefined, page: undefined, requests: 0 }, 80))).toBe(
+    expect(textOf(statusLine({ ...PLAIN, rowCount: 0, total: undefined, page: undefined, requests: 0 }, 80))).toBe(
       "no rows",
     );
   });

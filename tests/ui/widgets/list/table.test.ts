@@ -51,8 +51,8 @@ describe("rows as cells", () => {
   });
 
   it("mark identifiers that look like another one, and show more of both", () => {
-    const { lookalikes: twins, shorten } = transferTable([transfer(), transfer({ from_address: TWIN })]);
-    expect(twins).toEqual(new Set([WALLET, TWIN]));
+    const { lookalikes, shorten } = transferTable([transfer(), transfer({ from_address: TWIN })]);
+    expect(lookalikes).toEqual(new Set([WALLET, TWIN]));
     expect(shorten(TWIN)).not.toBe(shorten(WALLET));
     expect(transferTable([transfer()]).lookalikes.size).toBe(0);
     expect(transferTable([transfer()]).shorten(OTHER)).toBe("2iXU…LSZd");
@@ -67,9 +67,9 @@ describe("rows as cells", () => {
       ["USD Coin of…", USDC],
       [undefined, OTHER],
     ]);
-    const { demands: wishes, namedWidths: names } = measureColumns(table);
-    expect(wishes[at]?.minimum).toBe(measureColumns(transferTable([transfer()])).demands[at]?.minimum);
-    expect(names[at]).toEqual(["USD Coin of… EPjF…Dt1v".length]);
+    const { demands, namedWidths } = measureColumns(table);
+    expect(demands[at]?.minimum).toBe(measureColumns(transferTable([transfer()])).demands[at]?.minimum);
+    expect(namedWidths[at]).toEqual(["USD Coin of… EPjF…Dt1v".length]);
     expect(selectVisibleRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
   });
 
