@@ -139,7 +139,7 @@ describe.concurrent("solx doctor", () => {
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_PROFILE: "nobody" };
     const { code, stdout } = await solx(["doctor", "--offline", "-o", "table"], { env });
     expect(code).toBe(11);
-    expect(stdout).toMatch(/✗ problem {2}profile .*There is no profile "nobody"/);
+    expect(stdout).toMatch(/✗ problem {2}profile .*unknown profile "nobody"/);
     expect(stdout).toMatch(/→ Profiles: default, sandbox/);
   });
 

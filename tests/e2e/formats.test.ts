@@ -117,7 +117,7 @@ test("every example succeeds", async () => {
   }
 });
 
-test.each<readonly [what: string, line: string, program: string, wanted: (value: ParsedValue) => unknown[]]>([
+test.each<readonly [what: string, line: string, program: string, expected: (value: ParsedValue) => unknown[]]>([
   ["an object", "token meta EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "{supply}", ({ supply }) => [{ supply }]],
   ["a list", "token trending", "[.[].address]", (rows) => [rows.map(({ address }: ParsedValue) => address)]],
   [

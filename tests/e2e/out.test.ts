@@ -624,7 +624,7 @@ describe("a mismatch is refused:", () => {
 /** The built program, stopped while a page is withheld. */
 describe.concurrent("a process", () => {
   /** Starts it and waits until it requests the withheld page. */
-  async function startHeld(page: number, ending: string, { args = ["--all"], filler = "" } = {}) {
+  async function startWithheld(page: number, ending: string, { args = ["--all"], filler = "" } = {}) {
     const source = await list({ filler });
     const file = fresh(ending);
     let release = () => {};
@@ -667,7 +667,7 @@ describe.concurrent("a process", () => {
     ["tsv", 6],
     ["json", 5],
   ] as const)("that is killed leaves a checkpoint: %s, page %i", async (format, page) => {
-    const { source, file, child, ended } = await startHeld(page, format);
+    const { source, file, child, ended } = await startWithheld(page, format);
     await saved(file);
     child.kill("SIGKILL");
     await ended;
@@ -681,7 +681,7 @@ describe.concurrent("a process", () => {
   });
 
   test("that is killed at once leaves nothing that blocks a later run", async () => {
-    const { source, file, child, ended } = await startHeld(1, "csv");
+    const { source, file, child, ended } = await startWithheld(1, "csv");
     child.kill("SIGKILL");
     await ended;
     source.trouble.clear();
@@ -695,7 +695,7 @@ describe.concurrent("a process", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 143],
   ] as const)("on %s prints the command to continue", async (signal, code) => {
-    const { source, file, child, ended, stderr } = await startHeld(4, "json", {
+    const { source, file, child, ended, stderr } = await startWithheld(4, "json", {
       args: ["--all", "--api-key", "secret-key-000111222"],
     });
     await saved(file);
@@ -716,7 +716,7 @@ describe.concurrent("a process", () => {
   });
 
   test("locks its file: a second run is refused, and the first continues", async () => {
-    const { source, file, child, ended } = await startHeld(3, "csv");
+    const { source, file, child, ended } = await startWithheld(3, "csv");
     await saved(file);
     for (const more of [[], ["--resume"], ["--force"]]) {
       const second = startSolx(words(source, ["--all", "--out", file, ...more]));

@@ -173,13 +173,13 @@ describe.concurrent("requirements", () => {
   test("needs no connection, and loads only what a request needs if the ledger exists", () => {
     const hook = `
       const { registerHooks } = process.getBuiltinModule("module");
-      const told = [];
-      registerHooks({ load: (url, context, next) => (told.push(url), next(url, context)) });
+      const loads = [];
+      registerHooks({ load: (url, context, next) => (loads.push(url), next(url, context)) });
       for (const [module, names] of [["net", ["connect", "createServer"]], ["dns", ["lookup"]]]) {
-        for (const name of names) process.getBuiltinModule(module)[name] = () => told.push("network " + name);
+        for (const name of names) process.getBuiltinModule(module)[name] = () => loads.push("network " + name);
       }
-      process.getBuiltinModule("net").Socket.prototype.connect = () => told.push("network connect");
-      process.on("exit", () => process.getBuiltinModule("fs").writeSync(2, told.join(" ")));
+      process.getBuiltinModule("net").Socket.prototype.connect = () => loads.push("network connect");
+      process.on("exit", () => process.getBuiltinModule("fs").writeSync(2, loads.join(" ")));
     `;
     const args = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, join(ROOT, "bin/solx.js")];
     const run = (...command: string[]) =>

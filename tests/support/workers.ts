@@ -31,7 +31,7 @@ export function startWorker(options: WorkerTask): Worker {
     const lines = (text + chunk).split("\n");
     text = lines.pop() ?? "";
     messages.push(...lines.map((line) => JSON.parse(line)));
-    child.emit("told");
+    child.emit("message");
   });
   const outcome = once(child, "close").then(() => {
     const last = messages.at(-1);
@@ -40,7 +40,7 @@ export function startWorker(options: WorkerTask): Worker {
   });
   outcome.catch(() => {});
   const waitForMessage = async (test: (messages: Worker["messages"]) => boolean) => {
-    while (!test(messages)) await once(child, "told");
+    while (!test(messages)) await once(child, "message");
   };
   return { child, messages, waitForMessage, outcome };
 }
