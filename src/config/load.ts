@@ -162,7 +162,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
 function requestedProfile({ flags, env, sandbox = false }: LoadOptions): ResolvedSetting {
   const isOther = flags.profile !== undefined && flags.profile.trim() !== SANDBOX_PROFILE;
   if (sandbox && isOther) {
-    throw new UsageError(`--sandbox and --profile ${quoteText(flags.profile ?? "")} cannot be used together.`, {
+    throw new UsageError(`--sandbox and --profile ${quoteText(flags.profile ?? "")} cannot be used together`, {
       hint: "Remove one of them: the sandbox is a profile itself.",
     });
   }

@@ -1,19 +1,19 @@
-/** Failures as text: for people what, why and what to type next; for machines one JSON object on one line. */
+/** Errors as text: message, cause and hint for people, one JSON object per line for programs. */
 import { errorObject, type SolxError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import { formatJson } from "./formats/json.ts";
 import { safeText } from "./text/safe.ts";
 import { createPainter } from "./text/theme.ts";
 
-/** How a failure is shown. */
+/** The options of {@link formatError}. */
 export interface ErrorOptions {
   readonly color: boolean;
   readonly machine: boolean;
-  /** The identifier that failed, where it is one of many. */
+  /** The identifier that failed, in a batch. */
   readonly input?: string;
 }
 
-/** A failure as text, ending with a line break. */
+/** Returns an error as text that ends with a line break. */
 export function formatError(error: SolxError, { color, machine, input }: ErrorOptions): string {
   if (machine) {
     const { success, ...rest } = errorObject(error);
@@ -29,14 +29,14 @@ export function formatError(error: SolxError, { color, machine, input }: ErrorOp
   return `${lines.join("\n")}\n`;
 }
 
-/** What lies underneath, where it is not the sentence over again. */
+/** Returns the message of the cause, unless it repeats that of the error. */
 function causeOf({ cause, message }: SolxError): string[] {
   if (!(cause instanceof Error)) return [];
   const [sentence, detail] = [normalize(message), normalize(cause.message)];
   return sentence.includes(detail) || (sentence !== "" && detail.includes(sentence)) ? [] : [cause.message];
 }
 
-/** A text by its words alone. */
+/** Returns a text for comparison: in lower case, without full stop and double spaces. */
 function normalize(text: string): string {
   return text
     .toLowerCase()

@@ -26,8 +26,7 @@ export {
 } from "./formats/formats.ts";
 export { formatJson } from "./formats/json.ts";
 export { canResume } from "./formats/rows.ts";
-export { checkCondition, evaluateCondition } from "./jq/condition.ts";
-export { executeJq } from "./jq/jq.ts";
+export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
 export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";
 export { getStreamSink, PipeClosed, type StreamSink } from "./stream/stream-sink.ts";
 export {

@@ -18,7 +18,7 @@ type RowContent = Extract<Content, { kind: "rows" }>;
 export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq">): void {
   const { format, fields, columns, jq } = options;
   if (fields && columns) {
-    throw new UsageError("--fields and --columns cannot be used together.", {
+    throw new UsageError("--fields and --columns cannot be used together", {
       hint: "Use --columns alone: it chooses fields and their headings.",
     });
   }
@@ -26,7 +26,7 @@ export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | 
   refuseEmpty(jq);
   const other = fields ? "--fields" : columns ? "--columns" : undefined;
   if (other)
-    throw new UsageError(`--jq and ${other} cannot be used together.`, {
+    throw new UsageError(`--jq and ${other} cannot be used together`, {
       hint: "Select the fields in the jq program.",
     });
   if (formatInfo(format).family !== "json") {

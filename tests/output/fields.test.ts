@@ -171,7 +171,7 @@ describe("--columns", () => {
     expect((await written(rows([ROW]), { format, columns })).text).toBe(text);
   });
 
-  it("cannot be combined with --fields", async () => {
+  it("cannot be used together with --fields", async () => {
     await expect(written(rows([ROW]), { columns, fields: ["a"] })).rejects.toThrow(/cannot be used together/);
   });
 });

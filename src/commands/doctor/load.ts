@@ -65,7 +65,10 @@ function goodVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; prob
   }
   const sandbox = env.SOLX_SANDBOX?.trim() ?? "";
   if (sandbox !== "" && matchSwitch(sandbox) === undefined) {
-    drop("SOLX_SANDBOX", new UsageError(`SOLX_SANDBOX is ${JSON.stringify(sandbox)}; it must be on or off.`));
+    drop(
+      "SOLX_SANDBOX",
+      new UsageError(`invalid value ${JSON.stringify(sandbox)} for SOLX_SANDBOX: expected on or off`),
+    );
   }
   return { env: good, problems };
 }

@@ -14,7 +14,7 @@ import { HOUR_SECONDS } from "../../base/time.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { createRowKeyer, type Page } from "../../client/index.ts";
-import { checkCondition, evaluateCondition, getStreamSink } from "../../output/index.ts";
+import { compileProgram, evaluateCondition, getStreamSink } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";
 import { displayFor } from "./answers.ts";
@@ -70,7 +70,7 @@ export async function follow(
 async function readStopCondition({ globals, io }: RunContext, now: number): Promise<StopCondition | undefined> {
   if (globals.until === undefined) return undefined;
   const end = await parseUntil(globals.until, now);
-  if ("condition" in end) await checkCondition(end.condition, io.signal);
+  if ("condition" in end) await compileProgram(end.condition, io.signal);
   return end;
 }
 

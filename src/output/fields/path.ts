@@ -2,7 +2,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { isArray, isObject, type Json } from "../../base/json.ts";
 
-/** A step of a path: a field, or an index. A field of a list is that field of each of its items. */
+/** A step of a path: a field, or an index. A field of a list is that field of each item. */
 export type PathStep = string | number;
 
 /** A path: the steps from a row to a value. */
@@ -11,8 +11,8 @@ export type Path = readonly PathStep[];
 const STEP_PATTERN = /\.?([^.[\]"]+)|\[(\d+)\]|\[\](?!\[)|\.?\["((?:[^"\\]|\\.)*)"\]/y;
 
 /**
- * Reads a path. `a[].b` is the same as `a.b`.
- * @throws UsageError when it is none.
+ * Parses a path. `a[].b` is the same as `a.b`.
+ * @throws UsageError when it is invalid
  */
 export function parsePath(text: string): Path {
   const steps: PathStep[] = [];
@@ -26,14 +26,12 @@ export function parsePath(text: string): Path {
     end = STEP_PATTERN.lastIndex;
   }
   if (end !== text.length || steps.length === 0) {
-    throw new UsageError(`"${text}" is not a path into the answer.`, {
-      hint: "Write paths as a, a.b, a.b[0] or a[].b.",
-    });
+    throw new UsageError(`invalid path "${text}": expected a path such as a, a.b, a.b[0] or a[].b`);
   }
   return steps;
 }
 
-/** The value at a path, or at its end from a step on; undefined where there is none. */
+/** Returns the value at a path, starting with the step `from`; undefined where there is none. */
 export function valueAt(value: Json | undefined, path: Path, from = 0): Json | undefined {
   const step = path[from];
   if (step === undefined || value === undefined) return value;
@@ -44,7 +42,7 @@ export function valueAt(value: Json | undefined, path: Path, from = 0): Json | u
   return isObject(value) && Object.hasOwn(value, step) ? valueAt(value[step], path, from + 1) : undefined;
 }
 
-/** Whether a path leads to a value, be it null, in this value. */
+/** Returns whether a path leads to a value, also to null. */
 export function leadsTo(value: Json | undefined, path: Path): boolean {
   const [step, ...rest] = path;
   if (step === undefined) return value !== undefined;

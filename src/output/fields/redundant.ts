@@ -1,4 +1,4 @@
-/** Fields that tell a person nothing new, since a sibling reads the same. */
+/** Fields that are redundant for people, since a sibling has the same text. */
 import type { Json } from "../../base/json.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
 import { formatValue, MISSING } from "../values/cell.ts";
@@ -6,12 +6,12 @@ import type { Clock } from "../values/time.ts";
 import { valueAt } from "./path.ts";
 import type { Shape } from "./shape.ts";
 
-/** Kinds in which the API repeats a quantity, and the kind of the field that has it already. */
+/** Kinds in which the API repeats a quantity, and the kind of the field that has it, too. */
 const REDUNDANT_KINDS: Partial<Record<Kind, Kind>> = { tokenAmount: "amount", isoTime: "unixTime" };
 
 /**
- * The fields without those that repeat a sibling: an amount in base units beside the same in whole units, a time as
- * text beside the same as a number. What differs in any of these rows stays.
+ * Returns the fields without those that repeat a sibling: an amount in base units beside the same in whole units, a time
+ * as text beside the same as a number. A field that differs in any of the rows stays.
  */
 export function omitRedundant(names: readonly string[], shape: Shape, rows: readonly Json[], clock: Clock): string[] {
   const kindOf = (name: string) => shape.field(name).meta?.kind;

@@ -1,9 +1,9 @@
-/** Reads {@link Shape}s from zod entities. Loaded only where an entity is given, since it needs zod. */
+/** The shapes of zod entities. Loaded only with an entity, since it needs zod. */
 import * as z from "zod";
 import { fieldMeta, unwrapSchema } from "../../catalogue/fields.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./shape.ts";
 
-/** The form of what an entity describes. */
+/** Returns the shape of an entity. */
 export function shapeOf(schema: z.ZodType): Shape {
   const inner = elementOf(schema);
   const meta = fieldMeta(schema);
@@ -24,7 +24,7 @@ export function shapeOf(schema: z.ZodType): Shape {
   };
 }
 
-/** The schema of an object, or of the items of a list, inside all wrappers. */
+/** Returns the schema of an object, or of the items of a list, without wrappers. */
 function elementOf(schema: z.ZodType): z.ZodType {
   const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodArray) return elementOf(inner.element as z.ZodType);

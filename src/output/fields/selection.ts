@@ -1,46 +1,46 @@
-/** Which fields are written: `--fields a,b.c[0]` and `--columns NAME:path,…`, alike in every format. */
+/** The selected fields: `--fields a,b.c[0]` and `--columns NAME:path,…`, the same in every format. */
 import { UsageError } from "../../base/errors.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { ColumnSpec, OutputOptions } from "../types.ts";
 import { leadsTo, type Path, type PathStep, parsePath, valueAt } from "./path.ts";
 import { type Shape, shapeAt } from "./shape.ts";
 
-/** A field to write. */
+/** A selected field. */
 export interface SelectedField {
   /** Its heading, or its path as typed. */
   readonly name: string;
   readonly path: Path;
-  /** The heading, when the user gave one. */
+  /** The heading of `--columns`. */
   readonly head?: string;
 }
 
-/** The fields that the user chose. */
+/** The selected fields of rows. */
 export interface Selection {
   readonly fields: readonly SelectedField[];
-  /** The chosen part of a value, as an object. */
+  /** Returns the selected part of a value as an object. */
   pick(value: Json): Json;
 }
 
-/** Splits at commas outside of brackets, and drops spaces around the parts. */
+/** Splits at commas outside of brackets, and trims the parts. */
 function splitList(text: string): string[] {
   const parts = text.match(/(?:\["(?:[^"\\]|\\.)*"\]|[^,])+/g) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
 /**
- * Reads the value of `--fields`.
- * @throws UsageError when it names nothing, or something that is no path.
+ * Parses the value of `--fields`.
+ * @throws UsageError when it is empty or has an invalid path
  */
 export function parseFields(text: string): string[] {
   const fields = splitList(text);
-  if (fields.length === 0) throw new UsageError("--fields names no field.", { hint: "For example: --fields a,b.c" });
+  if (fields.length === 0) throw new UsageError("--fields is empty.", { hint: "Example: --fields a,b.c" });
   for (const field of fields) parsePath(field);
   return [...new Set(fields)];
 }
 
 /**
- * Reads the value of `--columns`: `NAME:path,…`; a path alone is its own heading.
- * @throws UsageError when it names nothing, or the same heading twice.
+ * Parses the value of `--columns`: `NAME:path,…`; a path alone is its own heading.
+ * @throws UsageError when it is empty, or has an invalid path or a repeated heading
  */
 export function parseColumns(text: string): ColumnSpec[] {
   const columns = splitList(text).map((part): ColumnSpec => {
@@ -49,22 +49,22 @@ export function parseColumns(text: string): ColumnSpec[] {
       ? { head: part, path: part }
       : { head: head.trim(), path: path.trim() };
   });
-  const hint = "For example: --columns WHEN:block_time,FROM:from_address";
-  if (columns.length === 0) throw new UsageError("--columns names no column.", { hint });
+  const hint = "Example: --columns WHEN:block_time,FROM:from_address";
+  if (columns.length === 0) throw new UsageError("--columns is empty.", { hint });
   for (const [index, { head, path }] of columns.entries()) {
     parsePath(path);
-    if (head === "") throw new UsageError(`--columns gives no heading for ${path}.`, { hint });
+    if (head === "") throw new UsageError(`--columns has no heading for ${path}.`, { hint });
     if (columns.findIndex((other) => other.head === head) !== index) {
-      throw new UsageError(`--columns gives the heading ${head} twice.`, { hint });
+      throw new UsageError(`--columns has the heading ${head} twice.`, { hint });
     }
   }
   return columns;
 }
 
 /**
- * The fields chosen by the options; undefined when everything is to be written. A field is valid when the entity
- * knows it or a row of the first page has it, or when `isKnown` says that this was found before.
- * @throws UsageError for a field that is neither, with the valid ones and the nearest.
+ * Returns the fields that the options select; undefined when all are written. A field is valid when the entity has it, a
+ * row of the first page has it, or `isKnown` is set because an earlier run checked it.
+ * @throws UsageError for an unknown field, with the valid ones and the nearest
  */
 export async function selectFields(
   { fields, columns }: Pick<OutputOptions, "fields" | "columns">,
@@ -114,7 +114,7 @@ function namesAt(path: Path, shape: Shape, rows: readonly Json[]): string[] {
   return [...new Set([...inner.fields, ...values.flatMap((value) => (isObject(value) ? Object.keys(value) : []))])];
 }
 
-/** Chosen paths as a tree, in the order given; a `null` branch is chosen as a whole. */
+/** Selected paths as a tree, in their order; a `null` branch is selected as a whole. */
 type PathTree = Map<PathStep, PathTree> | null;
 
 function treeOf(paths: readonly Path[]): PathTree {
@@ -136,7 +136,7 @@ function treeOf(paths: readonly Path[]): PathTree {
   return root;
 }
 
-/** The part of a value that a tree names. Fields that are missing become null, so that all rows are alike. */
+/** Returns the selected part of a value. Missing fields become null, so that all rows are alike. */
 function prune(value: Json | undefined, tree: PathTree): Json {
   if (tree === null) return value ?? null;
   const steps = [...tree];
@@ -147,7 +147,7 @@ function prune(value: Json | undefined, tree: PathTree): Json {
   return objectOf(steps.map(([step, branch]) => [String(step), prune(valueAt(value, [step]), branch)]));
 }
 
-/** An object of these entries; a key such as `__proto__` is a key like any other. */
+/** Returns an object of these entries; `__proto__` is a key like any other. */
 function objectOf(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
   return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
 }

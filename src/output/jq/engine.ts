@@ -1,24 +1,24 @@
 /**
- * The jq engine, in a thread of its own: WebAssembly runs to its end without looking up, so that a program that never
- * ends can only be stopped from outside.
+ * The jq engine, in its own thread: WebAssembly blocks until it is done, so that an endless program can only be stopped
+ * from another thread.
  */
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-/** What jq is asked to do: a program, and the JSON text to run it on. Without any text, it is only compiled. */
+/** A request to jq: a program, and the JSON text to run it on. Without text, it is only compiled. */
 export interface JqRequest {
   readonly json: string;
   readonly program: string;
 }
 
-/** What one run of jq gave. */
+/** The result of a run of jq. */
 export interface JqRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** The thread's script: built next to this module, or its source when running from source. */
+/** Returns the thread's script: next to this file in a build, or its source. */
 function jqWorker(): URL {
   const built = new URL("./jq-worker.js", import.meta.url);
   return existsSync(built) ? built : new URL("./jq-worker.ts", import.meta.url);
@@ -26,12 +26,12 @@ function jqWorker(): URL {
 
 /**
  * Runs a jq program on JSON text; results come one per line, as compact JSON.
- * @throws the reason of the signal when it fires; what the engine threw, or an Error, when it breaks down.
+ * @throws the reason of the signal when it fires; the error of the engine when it crashes
  */
 export async function runJq(request: JqRequest, signal?: AbortSignal): Promise<JqRun> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<JqRun>();
-  // The engine's own remarks are nobody's output, and options of this process are not meant for the thread.
+  // Messages of the engine are not part of the output, and options of this process do not apply to the thread.
   const worker = new Worker(jqWorker(), { workerData: request, stdout: true, stderr: true, execArgv: [] });
   worker.stdout.resume();
   worker.stderr.resume();

@@ -1,4 +1,4 @@
-/** The thread that jq runs in: one program, one answer. */
+/** The thread in which jq runs: one program, one result. */
 import { parentPort, workerData } from "node:worker_threads";
 import { raw } from "jq-wasm";
 import type { JqRequest } from "./engine.ts";

@@ -1,6 +1,6 @@
 /**
- * `--jq`: real jq, run on what `-o json` would print (for rows: on all of them, read to the end). Results come one per
- * line: strings as they are, everything else as JSON, indented on a terminal.
+ * `--jq`: real jq, run on what `-o json` would print (on all rows of a list). Results are printed one per line: strings
+ * as they are, everything else as JSON, indented on a terminal.
  */
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../base/json.ts";
@@ -12,14 +12,14 @@ import { createLiteralRestorer } from "./literals.ts";
 
 /** The exit code of jq when a program does not compile. */
 const COMPILE_ERROR = 3;
-/** Lines that say nothing in one sentence: blank ones, carets below the program, the count of errors. */
+/** Lines that are left out of messages: blank ones, carets below the program, the count of errors. */
 const NOISE = /^\s*\^*\s*$|^jq: \d+ compile errors?$/;
-/** Halves of surrogate pairs, as JSON writes them; jq refuses them. */
+/** Lone surrogates, as JSON writes them; jq refuses them. */
 const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /**
- * Compiles a jq program without running it, so that a wrong one costs no request.
- * @throws UsageError in jq's own words when it is wrong.
+ * Compiles a jq program without running it, so that an invalid one costs no request.
+ * @throws UsageError with the message of jq when it is invalid
  */
 export async function compileProgram(program: string, signal?: AbortSignal): Promise<void> {
   const { stderr, exitCode } = await executeJq("", program, signal);
@@ -27,10 +27,9 @@ export async function compileProgram(program: string, signal?: AbortSignal): Pro
 }
 
 /**
- * Runs a jq program on a value and writes its results.
- * @returns the number of results.
- * @throws UsageError in jq's own words when the program is wrong or fails; what it printed before is written first.
- * @throws the reason of the signal when it fires.
+ * Runs a jq program on a value, writes its results and returns their number.
+ * @throws UsageError with the message of jq when the program is invalid or fails; results before that are written
+ * @throws the reason of the signal when it fires
  */
 export async function writeJq(value: Json, program: string, options: OutputOptions, sink: Sink): Promise<number> {
   const input = toJqInput(value);
@@ -44,23 +43,23 @@ export async function writeJq(value: Json, program: string, options: OutputOptio
   return results.length;
 }
 
-/** A value as JSON that jq reads. */
-export function toJqInput(value: Json): string {
+/** Returns a value as JSON that jq accepts. */
+function toJqInput(value: Json): string {
   return stringifyJson(value).replace(LONE_SURROGATE, "\\ufffd");
 }
 
 /**
  * Runs jq.
- * @throws SolxError when it breaks down, and the reason of the signal when it fires.
+ * @throws SolxError when it crashes, and the reason of the signal when it fires
  */
 export async function executeJq(json: string, program: string, signal: AbortSignal | undefined): Promise<JqRun> {
   try {
     return await runJq({ json, program }, signal);
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    throw new SolxError("unexpected", "jq broke down.", {
+    throw new SolxError("unexpected", "The built-in jq crashed.", {
       cause,
-      hint: "Use -o json and a jq of your own.",
+      hint: "Pipe -o json to an installed jq.",
     });
   }
 }
@@ -70,8 +69,29 @@ function formatResult(result: Json, tty: boolean, indent: number | undefined): s
   return tty ? safeLines(result) : result;
 }
 
-/** jq's complaint without its command-line trimmings. */
-export function jqError(stderr: string, exitCode: number): UsageError {
+/** The result of a condition for a row; a string is the error of jq. */
+export type ConditionResult = boolean | string;
+
+/** Returns a program with the result of a condition for each row: whether any of its outputs is true. */
+const conditionProgram = (condition: string) => `map(try ([${condition}\n] | any) catch tostring)`;
+
+/**
+ * Evaluates a condition such as `.amount > 1000` on rows, in their order.
+ * @throws UsageError when jq fails as a whole, and the reason of the signal when it fires
+ */
+export async function evaluateCondition(
+  rows: readonly Json[],
+  condition: string,
+  signal?: AbortSignal,
+): Promise<ConditionResult[]> {
+  if (rows.length === 0) return [];
+  const { stdout, stderr, exitCode } = await executeJq(toJqInput(rows), conditionProgram(condition), signal);
+  if (exitCode !== 0) throw jqError(stderr, exitCode);
+  return parseJson(stdout) as ConditionResult[];
+}
+
+/** Returns the message of jq as an error. */
+function jqError(stderr: string, exitCode: number): UsageError {
   const lines = stderr.split("\n").filter((line) => !NOISE.test(line));
   const message = lines
     .join(" ")
@@ -80,6 +100,6 @@ export function jqError(stderr: string, exitCode: number): UsageError {
   const hint =
     exitCode === COMPILE_ERROR
       ? "Quote the jq program for the shell: --jq '.[].name'"
-      : "The program runs on what -o json prints.";
+      : "The program runs on the output of -o json.";
   return new UsageError(`jq: ${message || `stopped with code ${exitCode}`}`, { hint });
 }

@@ -1,13 +1,13 @@
 /**
- * The digits of numbers that pass through jq. jq keeps the value of a number that a program does not touch, but writes
- * it in its own way (`1e-19` as `1E-19`, `0.00000001164` as `1.164E-8`). Here the words of the input come back.
+ * The digits of numbers that pass through jq. jq preserves the value of a number that a program does not change, but
+ * writes it differently (`1e-19` as `1E-19`, `0.00000001164` as `1.164E-8`). This restores the literals of the input.
  */
 
 /** JSON strings, which are skipped, and numbers. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** A function that gives numbers in jq's output the literal of the input, where only one can be meant. */
+/** Returns a function that restores the literals of the input in the output of jq, where they are unambiguous. */
 export function createLiteralRestorer(input: string): (output: string) => string {
   const literals = new Map<string, Set<string>>();
   for (const [, literal] of input.matchAll(TOKEN)) {
@@ -23,8 +23,8 @@ export function createLiteralRestorer(input: string): (output: string) => string
 }
 
 /**
- * The literal that jq's number stands for. Numbers of the same value differ in their zeros and exponents: the one that
- * jq would write like this comes first; a computed number in exponent form goes by its value alone.
+ * Returns the literal for a number of jq. Literals of the same value differ in zeros and exponents: the one that jq would
+ * write like this has precedence; a computed number in exponent form is matched by its value alone.
  */
 function restoreLiteral(number: string, same: ReadonlySet<string> | undefined): string {
   if (!same) return number;
@@ -34,7 +34,7 @@ function restoreLiteral(number: string, same: ReadonlySet<string> | undefined): 
   return literal !== undefined && same.size === 1 && /e/i.test(number) ? literal : number;
 }
 
-/** The value of a number as text: digits without zeros at the ends, and a power of ten. */
+/** Returns the value of a number as text: digits without zeros at the ends, and a power of ten. */
 function normalize(number: string): string {
   const { sign, digits, exponent } = parseNumber(number);
   const trimmed = digits.replace(/0+$/, "");
@@ -47,10 +47,10 @@ function parseNumber(number: string): { sign: string; digits: string; exponent: 
   return { sign, digits, exponent: BigInt(power) - BigInt(fraction.length) };
 }
 
-/** Smaller numbers are written with an exponent. */
+/** The exponent below which numbers are written with one. */
 const MIN_PLAIN_EXPONENT = -6n;
 
-/** How jq writes a literal: the scientific text form of the General Decimal Arithmetic Specification. */
+/** Formats a literal like jq: in the scientific form of the General Decimal Arithmetic Specification. */
 function formatLikeJq(literal: string): string {
   const { sign, digits, exponent } = parseNumber(literal);
   const leading = exponent + BigInt(digits.length - 1);

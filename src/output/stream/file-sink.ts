@@ -1,34 +1,34 @@
-/** A file as a sink: written in large pieces, with every byte counted, so that a later run can go on after any of them. */
+/** A file as a sink: written in large chunks, with all bytes counted, so that a later run can resume after any of them. */
 import { type FileHandle, open } from "node:fs/promises";
 import type { Sink } from "../types.ts";
 import { writeFailure } from "./stream-sink.ts";
 
-/** A file that grows. */
+/** A sink that appends to a file. */
 export interface FileSink extends Sink {
-  /** Bytes of the file once everything handed over so far is there. */
+  /** The size of the file once everything is written that was passed to the sink. */
   readonly bytes: number;
-  /** Bytes at its beginning that are there, also after a failure. */
+  /** The number of bytes that are in the file, also after a failure. */
   readonly written: number;
-  /** Waits until everything handed over so far is on the disk. */
+  /** Waits until everything that was passed to the sink is on the disk. */
   sync(): Promise<void>;
-  /** Gives up what is not written yet, and the file. */
+  /** Closes the file and drops what is not written yet. */
   close(): Promise<void>;
 }
 
-/** Bytes that are collected before they are written. */
+/** The number of bytes that are collected before they are written. */
 const CHUNK_SIZE = 262_144;
 
 /**
- * Makes a file that was not there before.
- * @throws what the file system says (`EEXIST`, `ENOENT`, `EACCES` …)
+ * Creates a file.
+ * @throws the error of the file system (`EEXIST`, `ENOENT`, `EACCES` …)
  */
 export async function createFile(path: string): Promise<FileSink> {
   return fileSink(await open(path, "wx"), path, 0);
 }
 
 /**
- * Goes on with a file after that many bytes; what follows them is dropped.
- * @throws what the file system says
+ * Opens a file for appending after a number of bytes; the rest is dropped.
+ * @throws the error of the file system
  */
 export async function reopenFile(path: string, bytes: number): Promise<FileSink> {
   const handle = await open(path, "r+");
@@ -38,7 +38,7 @@ export async function reopenFile(path: string, bytes: number): Promise<FileSink>
 
 function fileSink(handle: FileHandle, path: string, start: number): FileSink {
   let [pending, pendingBytes]: [(string | Uint8Array)[], number] = [[], 0];
-  /** What is written comes from one place: buffers made for every piece pile up. */
+  /** One buffer for all writes: a new one for each would accumulate. */
   let buffer = Buffer.alloc(0);
   let [bytes, written, synced] = [start, start, start];
   let failure: Error | undefined;
@@ -62,7 +62,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
       throw failure;
     }
   };
-  /** Pieces are written one after the other, whoever asks for it. */
+  /** Runs operations one after the other. */
   const enqueue = (work: () => Promise<void>) => {
     const done = queue.then(work);
     queue = done.catch(() => undefined);
@@ -79,7 +79,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
     async write(chunk) {
       if (failure) throw failure;
       const size = Buffer.byteLength(chunk);
-      // Bytes stay the caller's.
+      // The caller may change its bytes afterwards.
       pending.push(typeof chunk === "string" ? chunk : Uint8Array.from(chunk));
       pendingBytes += size;
       bytes += size;
@@ -90,7 +90,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
         await drain();
         await handle.sync().catch((error: Error) => {
           failure = writeFailure(error, path);
-          // Which of the later bytes are lost, nobody knows.
+          // It is unknown which of the later bytes are lost.
           written = synced;
           throw failure;
         });
@@ -100,7 +100,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
   };
 }
 
-/** Puts a text in UTF-8, or bytes, at a place of a buffer with room for it. Gives their size. */
+/** Copies a text as UTF-8, or bytes, into a buffer and returns their size. */
 function copyInto(buffer: Buffer, piece: string | Uint8Array, at: number): number {
   if (typeof piece === "string") return buffer.write(piece, at);
   buffer.set(piece, at);

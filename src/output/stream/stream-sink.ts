@@ -1,9 +1,9 @@
-/** A stream as a sink: waits for slow readers, and tells a reader that went away from a real failure. */
+/** A stream as a sink: waits for slow readers, and distinguishes a closed pipe from a failure. */
 import { systemReason } from "../../base/error-message.ts";
 import { SolxError } from "../../base/errors.ts";
 import type { Sink } from "../types.ts";
 
-/** The reader closed the pipe (`| head`): not a failure, but nothing more needs to be asked for or written. */
+/** The reader closed the pipe (`| head`): not a failure, but nothing more needs to be fetched or written. */
 export class PipeClosed extends Error {
   constructor() {
     super("The reader closed the pipe.");
@@ -13,7 +13,7 @@ export class PipeClosed extends Error {
 
 /** A sink over a stream. */
 export interface StreamSink extends Sink {
-  /** Waits until everything written has left the process. */
+  /** Waits until everything has left the process. */
   flush(signal?: AbortSignal): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const CLOSED_CODES: ReadonlySet<string> = new Set([
 
 const sinks = new WeakMap<NodeJS.WritableStream, StreamSink>();
 
-/** The sink of a stream; one stream has one sink, which listens to it from then on. */
+/** Returns the sink of a stream; each stream has one, which listens to it from then on. */
 export function getStreamSink(stream: NodeJS.WritableStream): StreamSink {
   const sink = sinks.get(stream) ?? createStreamSink(stream);
   sinks.set(stream, sink);
@@ -82,7 +82,7 @@ function toFailure(error: Error): Error {
   return CLOSED_CODES.has(code) ? new PipeClosed() : writeFailure(error, "The output");
 }
 
-/** A failed write as a sentence. */
+/** Returns the error for a failed write. */
 export function writeFailure(error: Error, what: string): SolxError {
   const reason = systemReason(error) ?? error.message;
   return new SolxError("unexpected", `${what} could not be written: ${reason}.`, { cause: error });

@@ -1,9 +1,9 @@
-/** What a terminal can do, decided from the environment: pure functions, one written order each. */
+/** The capabilities of a terminal, from its stream and the environment. */
 
 /** The environment variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What `--color` and its setting may say; `auto` leaves the decision to the environment. */
+/** The values of `--color` and its setting; `auto` leaves the decision to the environment. */
 export type ColorFlag = boolean | "always" | "never" | "auto" | (string & {}) | undefined;
 
 const COLOR_VALUES: Readonly<Record<string, boolean>> = {
@@ -15,13 +15,13 @@ const COLOR_VALUES: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** The width when nothing tells it. */
+/** The width when it is unknown. */
 const DEFAULT_WIDTH = 80;
 
 /**
- * Whether to use colour on one stream. The order: `--color`, `NO_COLOR` (any value that is not empty, `0` too),
- * `FORCE_COLOR` (`0` and `false` switch off) or `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, and then whether the
- * stream is a terminal.
+ * Returns whether to use colour on a stream. Precedence: `--color`, `NO_COLOR` (any value that is not empty, `0` too),
+ * `FORCE_COLOR` (`0` and `false` switch it off) or `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, and whether the stream is
+ * a terminal.
  */
 export function shouldUseColor({ flag, env, isTTY }: { flag?: ColorFlag; env: Env; isTTY: boolean }): boolean {
   const decided = typeof flag === "string" ? COLOR_VALUES[flag] : flag;
@@ -33,7 +33,7 @@ export function shouldUseColor({ flag, env, isTTY }: { flag?: ColorFlag; env: En
   return isTerminal({ env, isTTY });
 }
 
-/** Whether a stream counts as a terminal: it is one, or `SOLX_FORCE_TTY` says so. */
+/** Returns whether a stream counts as a terminal: it is one, or `SOLX_FORCE_TTY` is set. */
 export function isTerminal({ env, isTTY }: { env: Env; isTTY: boolean }): boolean {
   return isTTY || (env.SOLX_FORCE_TTY !== undefined && env.SOLX_FORCE_TTY !== "" && !isOff(env.SOLX_FORCE_TTY));
 }
@@ -42,7 +42,7 @@ function isOff(value: string): boolean {
   return value === "0" || value === "false";
 }
 
-/** Whether the terminal draws more than ASCII: the locale may say that it does not, and Linux' own console cannot. */
+/** Returns whether the terminal draws more than ASCII, by its locale; the Linux console does not. */
 export function supportsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Env): boolean {
   if (TERM === "linux") return false;
   const locale = LC_ALL || LC_CTYPE || LANG || "";
@@ -50,8 +50,8 @@ export function supportsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Env): boolean 
 }
 
 /**
- * The width of a line in cells: `SOLX_FORCE_TTY` (a number, or a percentage of the terminal), `COLUMNS`, the
- * terminal's own width, else 80; without limit when `isTTY` says that no terminal is reading.
+ * Returns the width of a line in cells: `SOLX_FORCE_TTY` (a number, or a percentage of the terminal), `COLUMNS`, the
+ * reported width of the terminal, else 80; Infinity when `isTTY` is false.
  */
 export function terminalWidth({
   columns,
@@ -71,7 +71,7 @@ export function terminalWidth({
   return isTTY === false && !isTerminal({ env, isTTY }) ? Number.POSITIVE_INFINITY : DEFAULT_WIDTH;
 }
 
-/** A whole number above zero; undefined for anything else. */
+/** Parses a whole number above zero; undefined for anything else. */
 function parsePositive(text: string): number | undefined {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,6 @@
-/** Signs of ours where only ASCII can be drawn. */
+/** ASCII replacements for the symbols that solx prints. */
 
-/** What is drawn in place of each, in as many cells. */
+/** The replacement of each symbol, of the same width. */
 const ASCII_FORMS: Readonly<Record<string, string>> = {
   "…": ".",
   "·": "-",
@@ -24,7 +24,7 @@ const ASCII_FORMS: Readonly<Record<string, string>> = {
 };
 const SYMBOLS = new RegExp(`[${Object.keys(ASCII_FORMS).join("")}]`, "g");
 
-/** A text with each such sign in plain ASCII. */
+/** Returns a text with each of these symbols in ASCII. */
 export function toAscii(text: string): string {
-  return text.replace(SYMBOLS, (sign) => ASCII_FORMS[sign] ?? sign);
+  return text.replace(SYMBOLS, (symbol) => ASCII_FORMS[symbol] ?? symbol);
 }

@@ -1,17 +1,17 @@
-/** Names that pretend to be others: by letters of other scripts that look like Latin ones, or by a famous symbol. */
+/** Names that imitate others: with letters that look like Latin ones, or with the symbol of a well-known token. */
 import { isImpostor } from "./well-known-tokens.ts";
 
-/** Scripts that may stand in one word together: Latin beside the East Asian ones. */
+/** Scripts that may be mixed in one word: Latin and the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
 
-/** Cyrillic, Greek and Armenian letters that read as Latin ones; a word of nothing else is suspicious. */
+/** Cyrillic, Greek and Armenian letters that look like Latin ones; a word of only these is suspicious. */
 const LATIN_LOOKALIKES: Readonly<Record<string, ReadonlySet<string>>> = {
   Cyrillic: new Set("АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһԛԝӏӀҮүԌԜ"),
   Greek: new Set("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικϲϹϳ"),
   Armenian: new Set("ՍՏՕօսոհցզյքգա"),
 };
 
-/** Scripts of which hardly a token speaks and many letters read as Latin ones: any letter is suspicious. */
+/** Scripts that tokens hardly use and of which many letters look like Latin ones: any letter is suspicious. */
 const RARE = ["Cherokee", "Lisu", "Coptic", "Deseret", "Osage", "Old_Italic", "Lycian", "Lydian", "Carian"];
 
 const SCRIPTS = [
@@ -33,12 +33,12 @@ const SCRIPTS = [
 const WORD = /[\p{L}\p{M}\p{Nl}\p{Nd}]+/gu;
 const LETTER = /[\p{L}\p{Nl}]/u;
 const ASCII = /^[\x20-\x7e]*$/;
-/** Below are superscripts and ordinals (`ª`), which nobody takes for a letter. */
+/** Below this code point are superscripts and ordinals (`ª`), which are not mistaken for letters. */
 const FIRST_STYLED = 0x2000;
 
 /**
- * Why a name may pretend to be another: `mixes Latin and Cyrillic letters`; undefined when nothing is odd.
- * @param mint the token that is called so, where it is known
+ * Returns how a name imitates another, such as `mixes Latin and Cyrillic letters`; undefined when it does not.
+ * @param mint the token with this name, where it is known
  */
 export function detectLookalike(text: string, mint?: string): string | undefined {
   if (mint !== undefined && isImpostor(mint, text)) return "belongs to another token";
@@ -67,7 +67,7 @@ function scriptOf(letter: string): string | undefined {
   return SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0];
 }
 
-/** Full-width, mathematical and Roman-numeral forms of plain letters. */
+/** Whether a letter is a full-width, mathematical or Roman-numeral form of a plain one. */
 function isStyled(letter: string): boolean {
   return (letter.codePointAt(0) ?? 0) >= FIRST_STYLED && /^[A-Za-z]+$/.test(letter.normalize("NFKC"));
 }

@@ -1,13 +1,13 @@
 /**
- * The one place where text from the chain is made safe. Names, symbols, memos and logs are written by strangers: on a
- * terminal they must not move the cursor, open links, reorder a line or hide letters, and in a spreadsheet they must
- * not become formulas. JSON needs only {@link escapeJson}: it keeps every value and escapes what a terminal would obey.
+ * Makes untrusted text safe. Anyone can write names, symbols, memos and logs: on a terminal they must not move the cursor,
+ * open links, reorder a line or hide letters, and in a spreadsheet they must not become formulas. JSON needs only
+ * {@link escapeJson}, which changes no value and escapes what a terminal would obey.
  */
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const LINE_BREAK = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
 
-/** Scripts whose letters are shaped by zero-width joiners and non-joiners. */
+/** Scripts in which zero-width joiners and non-joiners shape letters. */
 const SHAPED = [
   "Arabic",
   "Syriac",
@@ -29,11 +29,11 @@ const SHAPED = [
   .map((script) => `\\p{Script=${script}}`)
   .join("");
 
-/** Format characters that are visible signs in front of digits. */
+/** Format characters that are visible before digits. */
 const SIGNS = "\\u{600}-\\u{605}\\u{6DD}\\u{70F}\\u{890}\\u{891}\\u{8E2}\\u{110BD}\\u{110CD}";
 const INVISIBLE = `[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]--[${SIGNS}]]`;
 
-/** Invisible characters where they belong: joiners between shaped letters, one variation selector after its base. */
+/** Invisible characters in their proper context: joiners between shaped letters, a variation selector after its base. */
 const IN_PLACE = [
   `(?<=[${SHAPED}])[\\u{200C}\\u{200D}](?=[${SHAPED}])`,
   "(?<=\\p{Emoji})[\\u{FE0E}\\u{FE0F}]",
@@ -41,12 +41,12 @@ const IN_PLACE = [
   "(?<=\\p{Script=Mongolian})[\\u{180B}-\\u{180D}\\u{180F}]",
 ].join("|");
 
-/** Text without any of these is harmless as it is. */
+/** Text without any of these is safe. */
 const SPECIAL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}]/u;
 
 let hiddenPattern: RegExp | undefined;
 
-/** Proper emoji, or a run of hidden characters. Made when it is first needed: that takes longer than a short command. */
+/** Returns the pattern of a valid emoji or a run of hidden characters. Compiling it takes longer than a short command. */
 function getHiddenPattern(): RegExp {
   hiddenPattern ??= new RegExp(`\\p{RGI_Emoji}|((?:(?!${IN_PLACE})${INVISIBLE})+)`, "gv");
   return hiddenPattern;
@@ -54,13 +54,13 @@ function getHiddenPattern(): RegExp {
 
 const MARK_PILE = /(\p{M}{8})\p{M}+/gu;
 const LEADING_MARK = /^\p{M}/u;
-/** Hidden characters of one run that are named; the rest is counted. */
+/** Hidden characters of one run that are printed; the others are counted. */
 const MAX_NAMED = 3;
 
 /**
- * Text from outside as one harmless line: NUL padding is dropped, line breaks and tabs become spaces, characters that
- * are invisible or that a terminal obeys are shown as `‹U+202E›`, piles of combining marks are cut to eight.
- * Joiners and selectors inside proper emoji and shaped scripts stay. Idempotent.
+ * Returns untrusted text as one safe line: NUL padding is removed, line breaks and tabs become spaces, characters that
+ * are invisible or that a terminal obeys become `‹U+202E›`, and at most eight combining marks follow each other.
+ * Joiners and selectors inside valid emoji and shaped scripts stay. Idempotent.
  */
 export function safeText(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SPECIAL.test(text)) return text;
@@ -74,14 +74,14 @@ export function safeText(text: string): string {
   return LEADING_MARK.test(safe) ? `◌${safe}` : safe;
 }
 
-/** Without the NUL characters at its end; a pattern would begin anew at each of a long run of them. */
+/** Removes NUL characters at the end; a pattern would take quadratic time on a long run of them. */
 function trimNulPadding(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
   return text.slice(0, end);
 }
 
-/** The same for text of several lines, such as what jq prints: line breaks and tabs stay. */
+/** Makes text of several lines safe, such as the output of jq: line breaks and tabs stay. */
 export function safeLines(text: string): string {
   return text
     .split(/(\n|\t)/)
@@ -100,7 +100,7 @@ function hex(character: string, digits: number): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(digits, "0");
 }
 
-/** What a terminal would obey, reorder or hide, what line-based readers take for a line break, and what YAML forbids. */
+/** What a terminal would obey, reorder or hide, what line readers take for a line break, and what YAML forbids. */
 const UNSAFE =
   /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\udb40[\udc00-\udc7f]/g;
 
@@ -114,12 +114,12 @@ export function escapeJson(json: string): string {
     : json.replace(UNSAFE, (match) => match.replace(/[\s\S]/g, (unit) => `\\u${hex(unit, 4).toLowerCase()}`));
 }
 
-/** Whether there is nothing but ASCII, and no DEL: told without looking at each character here. */
+/** Whether a text is ASCII without DEL; cheaper than a pattern. */
 function isPlainAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length && !text.includes("\u007f");
 }
 
-/** The same for YAML text in which every string is double-quoted; YAML has no escapes of two halves. */
+/** Escapes the same characters in YAML text in which every string is double-quoted; YAML has no surrogate escapes. */
 export function escapeYaml(yaml: string): string {
   return yaml.replace(UNSAFE, (match) => (match.length > 1 ? `\\U${hex(match, 8)}` : `\\u${hex(match, 4)}`));
 }
@@ -132,18 +132,18 @@ function isLetterOrDigit(code: number): boolean {
 }
 
 /**
- * A text cell of a spreadsheet file: what a spreadsheet would run as a formula gets a leading `'`, plain signed
- * numbers stay numbers.
+ * Returns a text cell of a spreadsheet file: what a spreadsheet would run as a formula gets a leading `'`, signed numbers
+ * stay numbers.
  */
 export function safeCell(text: string): string {
-  // Nearly every cell begins with a letter or a digit, and no formula does.
+  // Nearly every cell starts with a letter or a digit, and no formula does.
   if (isLetterOrDigit(text.charCodeAt(0))) return text;
   return FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }
 
 const TSV_ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
-/** A cell of a TSV file: {@link safeCell}, with backslash, tab and line breaks written `\\`, `\t`, `\n`, `\r`. */
+/** Returns a cell of a TSV file: {@link safeCell}, with backslash, tab and line breaks written `\\`, `\t`, `\n`, `\r`. */
 export function safeTsvCell(text: string): string {
   return safeCell(text).replace(/[\\\t\n\r]/g, (character) => TSV_ESCAPES[character] ?? character);
 }

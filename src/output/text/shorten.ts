@@ -1,16 +1,16 @@
-/** Short forms of identifiers. Look-alike addresses stay apart: a form grows until no other identifier shares it. */
+/** Short forms of identifiers. Similar addresses stay distinct: a form grows until no other identifier shares it. */
 
-/** Characters kept at each end, at least. */
+/** The minimum number of characters at each end. */
 const MIN_END = 4;
-/** Identifiers remembered; beyond it only those nearby are compared, so that memory does not grow with the list. */
+/** Identifiers that are remembered; after that the memory starts over, so that it does not grow with the list. */
 const MAX_REMEMBERED = 20_000;
 
-/** Gives the short form of an identifier: it differs from that of every other identifier shortened so far. */
+/** Returns the short form of an identifier, distinct from those of all identifiers shortened so far. */
 export type Shorten = (id: string) => string;
 
 /**
- * A shortener that knows nothing yet. Ask it for all identifiers of a page before showing one: then two that look
- * alike both have a longer form.
+ * Returns a shortener without memory. Shorten all identifiers of a page before printing one: then two similar ones both
+ * get a longer form.
  */
 export function createShortener(): Shorten {
   const groups = new Map<string, Set<string>>();
@@ -31,7 +31,7 @@ export function createShortener(): Shorten {
   };
 }
 
-/** Both ends of an identifier with `…` between, or the whole where that is no shorter. */
+/** Returns both ends of an identifier with `…` between, or the whole where that is not longer. */
 function keepEnds(id: string, size: number): string {
   return id.length <= 2 * size + 1 ? id : `${id.slice(0, size)}…${id.slice(-size)}`;
 }

@@ -1,4 +1,4 @@
-/** Colours by role. Nothing is told by colour alone: each role goes with a word or a sign. */
+/** Styles by role. Colour is never the only sign: each role also has a word or a symbol. */
 import { styleText } from "node:util";
 import { toAscii } from "./ascii.ts";
 
@@ -13,13 +13,13 @@ const STYLES = {
   warning: "yellow",
 } as const;
 
-/** What a piece of text is, as far as its looks go. */
+/** The role of a piece of text, which determines its style. */
 export type Role = keyof typeof STYLES;
 
-/** Dresses text for its role. */
+/** Styles text by its role. */
 export type Paint = (role: Role | undefined, text: string) => string;
 
-/** Paints when `color` is set; signs of ours become ASCII without `unicode`. */
+/** Returns a function that styles text when `color` is set, and replaces symbols by ASCII without `unicode`. */
 export function createPainter(color: boolean, unicode = true): Paint {
   const draw = unicode ? (text: string) => text : toAscii;
   if (!color) return (_role, text) => draw(text);

@@ -1,7 +1,7 @@
-/** Tokens that everybody knows by their symbol, and others that take it to pass for them. */
+/** Tokens that are known by their symbol, and impostors that use the same symbol. */
 import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../catalogue/samples.ts";
 
-/** The symbols of famous tokens by their mints. What the API calls SOL is two things: SOL itself, and its token. */
+/** The symbols of well-known tokens by their mints. SOL appears twice: SOL itself, and its wrapped token. */
 export const WELL_KNOWN_TOKENS: ReadonlyMap<string, string> = new Map([
   [USDC, "USDC"],
   ["Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", "USDT"],
@@ -11,7 +11,7 @@ export const WELL_KNOWN_TOKENS: ReadonlyMap<string, string> = new Map([
 
 const SYMBOLS = new Set([...WELL_KNOWN_TOKENS.values()].map((symbol) => symbol.toUpperCase()));
 
-/** Whether a token bears the symbol of a famous one that it is not. */
+/** Returns whether a token uses the symbol of a well-known one without being it. */
 export function isImpostor(mint: string, symbol: string): boolean {
   return SYMBOLS.has(symbol.trim().toUpperCase()) && !WELL_KNOWN_TOKENS.has(mint);
 }

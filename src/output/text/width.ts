@@ -4,12 +4,12 @@ import stringWidth from "string-width";
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter();
 
-/** The width of one line of text in terminal cells. */
+/** Returns the width of one line of text in terminal cells. */
 export function textWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** The start of a text, never wider than `max` cells; no grapheme is torn. */
+/** Returns the start of a text, at most `max` cells wide, without splitting a grapheme. */
 export function sliceWidth(text: string, max: number): string {
   if (PRINTABLE_ASCII.test(text)) return text.slice(0, Math.max(0, max));
   let width = 0;
@@ -22,20 +22,20 @@ export function sliceWidth(text: string, max: number): string {
   return text;
 }
 
-/** A text of at most `max` cells; what does not fit is cut and the cut marked with `mark`. */
+/** Returns a text of at most `max` cells; a cut is marked with `mark`. */
 export function clip(text: string, max: number, mark = "…"): string {
   if (sliceWidth(text, max) === text) return text;
-  const room = max - textWidth(mark);
-  return room >= 0 ? sliceWidth(text, room) + mark : sliceWidth(text, max);
+  const available = max - textWidth(mark);
+  return available >= 0 ? sliceWidth(text, available) + mark : sliceWidth(text, max);
 }
 
-/** Fills a text with spaces to `width` cells. */
+/** Pads a text with spaces to `width` cells. */
 export function pad(text: string, width: number, align: "left" | "right" = "left"): string {
   const space = " ".repeat(Math.max(0, width - textWidth(text)));
   return align === "left" ? text + space : space + text;
 }
 
-/** Breaks a text into lines of at most `width` cells, between words where it can. */
+/** Wraps a text into lines of at most `width` cells, between words where possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -47,7 +47,7 @@ export function wrap(text: string, width: number): string[] {
   return rest === "" && lines.length > 0 ? lines : [...lines, rest];
 }
 
-/** The first line of a text that is too long; at least one grapheme, so that wrapping ends. */
+/** Returns the first line of a text that is too long; at least one grapheme, so that wrapping ends. */
 function breakPoint(text: string, width: number): string {
   const line = sliceWidth(text, width);
   if (line === "") return segmenter.segment(text)[Symbol.iterator]().next().value?.segment ?? text;
@@ -55,7 +55,7 @@ function breakPoint(text: string, width: number): string {
   return space > 0 ? line.slice(0, space) : line;
 }
 
-/** The start and the end of an identifier with `…` between, at most `max` cells: it cannot be taken for a whole one. */
+/** Returns both ends of an identifier with `…` between, at most `max` cells wide. */
 export function truncateMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
   const tail = Math.floor((max - 1) / 2);

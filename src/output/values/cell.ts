@@ -1,4 +1,4 @@
-/** Values as people read them, by kind. Machine formats do not pass here: they keep every digit as it came. */
+/** Values formatted by kind, for people. Machine formats do not use this: they print exact digits. */
 import { type Decimal, decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
 import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../base/json.ts";
 import type { FieldMeta } from "../../catalogue/kinds.ts";
@@ -17,40 +17,40 @@ import {
 } from "./number.ts";
 import { type Clock, formatDate, formatIso, formatUnix } from "./time.ts";
 
-/** A value ready to be shown: one line of harmless text, and what a table may do with it. */
+/** A formatted value: one line of safe text, and what a table may do with it. */
 export interface Cell {
   readonly text: string;
   readonly role?: Role;
-  /** A number: right-aligned, and shown as `~1.23M` where it does not fit. */
+  /** A number: right-aligned, and `~1.23M` where it does not fit. */
   readonly numeric?: true;
-  /** The whole identifiers that the text consists of; a table may shorten them in the middle. */
+  /** The identifiers of which the text consists; a table may shorten them in the middle. */
   readonly ids?: readonly string[];
-  /** Text of which a part is of use: it may be cut. */
+  /** Text that may be cut. */
   readonly elastic?: true;
-  /** UTF-8 bytes of the whole value, when the text is a part of it. */
+  /** The size of the whole value in UTF-8 bytes, when the text is a part of it. */
   readonly size?: number;
-  /** Why the text may pretend to be another. */
+  /** How the text imitates another. */
   readonly warning?: string;
 }
 
-/** What stands for null, missing and empty. */
+/** The cell of null, missing and empty values. */
 export const MISSING: Cell = { text: "-", role: "missing" };
 
-/** The mark of names with look-alike letters. */
+/** The mark of names that imitate others. */
 export const WARNING_MARK = "⚠";
 
-/** Characters of a value that are looked at; nobody reads more of one cell. */
+/** The maximum length of a text in one cell. */
 const MAX_TEXT_LENGTH = 4000;
-/** Items of a list that are shown in one cell. */
+/** The maximum number of list items in one cell. */
 const MAX_LIST_ITEMS = 20;
-/** Names are short; in longer text other scripts are no surprise. */
+/** The maximum length of a name; longer text may well mix scripts. */
 const MAX_NAME_LENGTH = 100;
-/** Identifiers: base58 or hexadecimal, long enough that they are worth shortening. */
+/** Identifiers: base58 or hexadecimal, and long enough for shortening. */
 const IDENTIFIER = /^[0-9A-Za-z]{32,128}$/;
 
 /**
- * Shows a value by its kind. `parent` is the object that holds it: token amounts find their decimals there.
- * A value that is not what its kind says is shown as it is.
+ * Formats a value by its kind. `parent` is the object that holds it, in which token amounts have their decimals.
+ * A value that does not match its kind is printed as it is.
  */
 export function formatValue(
   value: Json | undefined,
@@ -65,7 +65,7 @@ export function formatValue(
   return joinCells(value.map((item) => formatValue(item, meta, parent, clock)));
 }
 
-/** Several values in one cell, separated by commas. */
+/** Joins several values in one cell, separated by commas. */
 function joinCells(cells: readonly Cell[]): Cell {
   if (cells.length === 0) return MISSING;
   const displayCells = cells.slice(0, MAX_LIST_ITEMS);
@@ -128,7 +128,7 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
   }
 }
 
-/** The text of a scalar as it came. */
+/** Returns a scalar as text, with exact digits. */
 function rawText(value: Scalar): string {
   return isNumeric(value) ? numericText(value) : String(value);
 }
@@ -152,7 +152,7 @@ function nameCell(value: Scalar, parent: Json | undefined): Cell {
   return warning ? { ...cell, text: `${WARNING_MARK} ${cell.text}`, warning: `"${cell.text}" ${warning}` } : cell;
 }
 
-/** The mint of what an object names; undefined where it is no token. */
+/** Returns the mint of the token that an object describes; undefined where it is no token. */
 function mintOf(parent: Json | undefined): string | undefined {
   if (!isObject(parent)) return undefined;
   const mint = parent.token_address ?? (Object.hasOwn(parent, "symbol") ? parent.address : undefined);
@@ -166,7 +166,7 @@ function numberCell(value: Scalar, show: (number: Decimal) => string): Cell {
   return isNumeric(value) ? { text: clip(numericText(value), MAX_NUMBER_WIDTH), numeric: true } : plainCell(value);
 }
 
-/** A token amount in whole units; in base units, and saying so, when its decimals are not known. */
+/** Formats a token amount in whole units, or in `base units` when its decimals are unknown. */
 function amountCell(value: Scalar, decimals: number | undefined): Cell {
   return numberCell(value, (number) =>
     decimals === undefined ? `${groupDigits(number)} base units` : groupDigits(scaleDown(number, decimals)),
@@ -196,13 +196,13 @@ function statusCell(value: Scalar): Cell {
 
 const ACTIVITY = /^ACTIVITY_(?:SPL_)?([A-Z][A-Z0-9_]*)$/;
 
-/** `ACTIVITY_SPL_TRANSFER` is shown as `transfer`; other words as they are. */
+/** Formats `ACTIVITY_SPL_TRANSFER` as `transfer`, and other values as they are. */
 function enumCell(value: Scalar): Cell {
   const [, word] = (typeof value === "string" && ACTIVITY.exec(value)) || [];
   return word ? { text: word.toLowerCase().replaceAll("_", " "), elastic: true } : plainCell(value);
 }
 
-/** What a person reads of a nested value: fields that say nothing are left out. */
+/** Returns a nested value without fields that are null. */
 function omitNulls(value: Json): Json {
   if (isArray(value)) return value.map((item) => (item === null ? MISSING.text : omitNulls(item)));
   if (!isObject(value)) return value;
@@ -211,18 +211,18 @@ function omitNulls(value: Json): Json {
   );
 }
 
-/** A nested value as compact JSON. */
+/** Formats a nested value as compact JSON. */
 function nestedCell(value: Json): Cell {
   const json = stringifyJson(omitNulls(value));
   return json === "[]" || json === "{}" ? MISSING : textCell(escapeJson(json));
 }
 
-/** The fields that say what an object is, the most telling first. */
+/** The fields that name an object, in order of preference. */
 const NAMING_FIELDS = ["name", "symbol", "title", "label", "type"];
 
 /**
- * A nested value in few words, for a cell: an object, or each object of a list, by the field that says what it is.
- * Undefined where the value is no object, or one without such a field.
+ * Summarizes a nested value for a cell: an object, or each object of a list, by the field that names it. Returns undefined
+ * where the value is no object, or has no such field.
  */
 export function summarizeValue(value: Json | undefined): Cell | undefined {
   if (isObject(value)) {
@@ -244,12 +244,12 @@ const SIZES = [
   [1000, "kB"],
 ] as const;
 
-/** How much there is in all, at the place where a long value is cut: `…(1.2 kB)`. */
+/** Returns the mark for the cut of a long value, with its whole size: `…(1.2 kB)`. */
 export function sizeMark(bytes: number): string {
   return `…(${formatBytes(bytes)})`;
 }
 
-/** A number of bytes: `1.2 kB`. */
+/** Formats a number of bytes: `1.2 kB`. */
 export function formatBytes(bytes: number): string {
   const [unit, name] = SIZES.find(([size]) => bytes >= size) ?? [1, "B"];
   return `${Math.round((bytes / unit) * 10) / 10} ${name}`;

@@ -1,13 +1,13 @@
-/** Numbers for people: thousands separators, units, and roundings that say so. Decimal arithmetic only. */
+/** Numbers for people: thousands separators, units, and marked roundings. Decimal arithmetic only. */
 import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown, trimZeros } from "../../base/decimal.ts";
 import { percentToFraction } from "../../base/ratio.ts";
 
-/** Lamports of a SOL, as a power of ten. */
+/** The decimals of SOL: a lamport is 10⁻⁹ SOL. */
 export const SOL_DECIMALS = 9;
-/** The most decimals that a mint can have (an unsigned byte). */
+/** The maximum decimals of a mint (an unsigned byte). */
 export const MAX_DECIMALS = 255;
 
-/** Plain decimal text with thousands separators in the whole part. */
+/** Returns decimal text with thousands separators in the whole part. */
 export function groupDigits(value: Decimal): string {
   const [whole = "", fraction] = decimalText(value).split(".");
   const sign = whole.startsWith("-") ? "-" : "";
@@ -16,12 +16,12 @@ export function groupDigits(value: Decimal): string {
   return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
-/** An amount of lamports as SOL, exactly. */
+/** Formats an amount of lamports as SOL, exactly. */
 export function formatSol(lamports: Decimal): string {
   return `${groupDigits(scaleDown(lamports, SOL_DECIMALS))} SOL`;
 }
 
-/** US dollars: cents from one dollar on, four significant digits below; `~` marks a rounding. */
+/** Formats US dollars: cents from one dollar on, four significant digits below; `~` marks a rounding. */
 export function formatUsd(value: Decimal): string {
   const { text, mark } = roundForDisplay(value, { places: 2, significant: 4 });
   const [whole = "", fraction = ""] = text.split(".");
@@ -29,13 +29,13 @@ export function formatUsd(value: Decimal): string {
   return mark + (whole.startsWith("-") ? `-$${whole.slice(1)}` : `$${whole}`) + cents;
 }
 
-/** Percent with two places, or two significant digits below 0.1; `~` marks a rounding. */
+/** Formats percent with two places, or two significant digits below 0.1; `~` marks a rounding. */
 export function formatPercent(value: Decimal): string {
   const { text, mark } = roundForDisplay(value, { places: 2, significant: 2 });
   return `${mark}${text}%`;
 }
 
-/** How much of a plan is used: beyond all of it, how far does not matter. */
+/** Formats the used share of a plan; above 100 % the exact number does not matter. */
 export function formatUsedShare(percent: Decimal): string {
   return percentToFraction(percent) === 1 && formatPercent(percent) !== "100%" ? "over 100%" : formatPercent(percent);
 }
@@ -52,17 +52,17 @@ function roundForDisplay(value: Decimal, { places, significant }: { places: numb
   };
 }
 
-/** The most cells of a shown number, without its unit: room for any 64-bit integer. */
+/** The maximum width of a formatted number without its unit: enough for any 64-bit integer. */
 export const MAX_NUMBER_WIDTH = 28;
 
-/** A shown number: the mark of a rounding, sign and currency, digits, unit. */
+/** A formatted number: the mark of a rounding, sign and currency, digits, unit. */
 const NUMBER_PARTS = /^(~?)([$-]*)([\d,]+)(?:\.(\d+))?(.*)$/;
-/** Decimal places of a number that is shown as a power of ten. */
+/** Decimal places of a number in exponent form. */
 const MANTISSA_PLACES = 2;
 
 /**
- * A shown number that takes no more than {@link MAX_NUMBER_WIDTH} cells and its unit, whatever the chain says: a longer
- * one loses decimals (`~0.000…01`, `~0`), or becomes a power of ten (`~1.23e300`); `~` marks the rounding.
+ * Limits a formatted number to {@link MAX_NUMBER_WIDTH} cells and its unit: a longer one loses decimals (`~0.000…01`,
+ * `~0`) or gets an exponent (`~1.23e300`); `~` marks the rounding.
  */
 export function capNumber(text: string): string {
   const [, mark = "", lead = "", whole = "", fraction = "", unit = ""] = NUMBER_PARTS.exec(text) ?? [];
@@ -78,7 +78,7 @@ export function capNumber(text: string): string {
   return `${mark || (display.exact ? "" : "~")}${sign}${display.digits}${unit}`;
 }
 
-/** A number of one or more, as `1.23e300`. */
+/** Formats a number of one or more as `1.23e300`. */
 function formatPowerOfTen({ digits, scale }: Decimal): { digits: string; exact: boolean } {
   const all = digits.toString();
   const places = all.length - 1;
@@ -92,7 +92,7 @@ function formatPowerOfTen({ digits, scale }: Decimal): { digits: string; exact: 
 const SUFFIXES = ["", "K", "M", "B", "T", "Q"] as const;
 const FORMATTED_NUMBER = /^~?([$-]*)(\d[\d,]*)(\.\d+)?( SOL|%)?$/;
 
-/** A shown number of 1000 or more in three significant digits and a letter, its unit kept: `~$1.23M`. */
+/** Shortens a formatted number of 1000 or more to three significant digits, a letter and its unit: `~$1.23M`. */
 export function compactNumber(text: string): string | undefined {
   const [, sign = "", whole = "", fraction = "", unit = ""] = FORMATTED_NUMBER.exec(text) ?? [];
   const digits = whole.replaceAll(",", "");

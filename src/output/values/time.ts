@@ -1,10 +1,10 @@
-/** Times and dates for people. The zone is always visible. */
+/** Times and dates for people, always with their zone. */
 
 import { UsageError } from "../../base/errors.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
 import type { TimeStyle } from "../types.ts";
 
-/** The present, the zone and the style that times are shown in. */
+/** The current time, and the style and zone of formatted times. */
 export interface Clock {
   readonly style: TimeStyle;
   /** Milliseconds. */
@@ -19,25 +19,25 @@ const UNITS = [
   [60 * SECOND, "m"],
   [SECOND, "s"],
 ] as const;
-/** Older (or more distant) times are shown as dates: `14mo ago` helps nobody. */
+/** Times further away than this are dates, since `14mo ago` is of little use. */
 const MAX_RELATIVE = 30 * DAY_SECONDS * SECOND;
 /** The last moment of the year 9999. */
 const MAX_TIME = 253_402_300_799_999;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** A moment in Unix seconds; undefined when it is no time of the years 1970 to 9999. */
+/** Formats a time in Unix seconds; undefined outside of the years 1970 to 9999. */
 export function formatUnix(seconds: number, clock: Clock): string | undefined {
   const moment = seconds * SECOND;
   return moment > 0 && moment <= MAX_TIME ? formatMoment(moment, clock) : undefined;
 }
 
-/** An ISO 8601 time; undefined when it is none, or names no zone and so no moment. */
+/** Formats an ISO 8601 time; undefined when it is none, or has no zone. */
 export function formatIso(text: string, clock: Clock): string | undefined {
   const moment = ISO.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? undefined : formatMoment(moment, clock);
 }
 
-/** A calendar date given as YYYYMMDD: `2024-07-17`; undefined when there is no such day. */
+/** Formats a calendar date in the form YYYYMMDD as `2024-07-17`; undefined when there is no such day. */
 export function formatDate(text: string): string | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
   if (!match) return undefined;
@@ -90,7 +90,7 @@ function formatLocal(moment: number, timeZone: string | undefined): string {
   return `${year}-${month}-${day} ${hour}:${minute}:${second} ${zone}`;
 }
 
-/** Making a format is slow, so each zone has one. */
+/** Formats by zone: creating one is slow. */
 const localFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function getLocalFormat(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -105,6 +105,6 @@ function createLocalFormat(timeZone: string | undefined): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone, year: "numeric", month: two, day: two, ...clock });
   } catch (cause) {
-    throw new UsageError(`"${timeZone}" is not a time zone.`, { hint: "Time zones look like Europe/Berlin.", cause });
+    throw new UsageError(`invalid time zone "${timeZone}": expected a name such as Europe/Berlin`, { cause });
   }
 }
