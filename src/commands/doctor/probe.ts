@@ -2,6 +2,8 @@
  * Asks a server without a key, through the same proxy and with the same certificates as all requests: that costs
  * nothing, and tells how far one gets and how long each step takes.
  */
+
+import { execFile } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isIP } from "node:net";
 import { SolxError } from "../../base/errors.ts";
@@ -22,7 +24,33 @@ import {
   toNetworkError,
 } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
-import { addressesOf } from "./lookup.ts";
+
+const SCRIPT = `require("node:dns").lookup(process.argv[1], { all: true }, (error, found) =>
+  process.stdout.write(JSON.stringify(error ? { code: error.code } : { addresses: found.map((one) => one.address) })))`;
+
+/** What is known of a host. */
+export interface Found {
+  readonly addresses: readonly string[];
+  /** Why there are none: the system's code; `EAI_AGAIN` also when there was no answer in time. */
+  readonly code?: string;
+}
+
+/** Asks for a host; an answer always comes within the seconds. Rejects when the signal fires. */
+export function addressesOf(host: string, seconds: number, signal: AbortSignal): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const options = { timeout: seconds * 1000, killSignal: "SIGKILL", signal, windowsHide: true, env: {} } as const;
+    execFile(process.execPath, ["-e", SCRIPT, host], options, (_error, stdout) => {
+      if (signal.aborted) return reject(signal.reason);
+      try {
+        const { addresses = [], code } = JSON.parse(stdout) as Partial<Found>;
+        resolve(code === undefined ? { addresses } : { addresses, code });
+      } catch {
+        // It was ended before it had said anything.
+        resolve({ addresses: [], code: "EAI_AGAIN" });
+      }
+    });
+  });
+}
 
 /** Seconds that an exchange may take beyond those of a step: it is a step that is told when one is too long. */
 const GRACE = 1.5;
