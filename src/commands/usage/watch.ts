@@ -5,9 +5,13 @@
 
 import { errorMessage } from "../../base/error-message.ts";
 import { CheckError, InterruptedError, SolxError, toSentence as sentence, UsageError } from "../../base/errors.ts";
+import { stringifyJson, toNumber } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "../../base/time.ts";
+import { forecastText } from "../../client/index.ts";
 import { formatInfo, shouldUseColor, supportsUnicode } from "../../output/index.ts";
+import { escapeJson } from "../../output/text/safe.ts";
+import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
@@ -17,10 +21,30 @@ import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";
-import { beyond, sentenceOf } from "./checks.ts";
+import { beyond, countText, sentenceOf } from "./checks.ts";
+import { derivedView } from "./derived.ts";
 import { createLooker, type Look } from "./look.ts";
 import { thresholdsOf, type UsageOptions } from "./options.ts";
-import { lookJson, lookLine } from "./watch-text.ts";
+
+/** The line for people, without its line break: when, how much, how fast, and what that comes to. */
+export function lookLine(look: Look): string {
+  const { at, forecast, usage } = look;
+  const { percent, remaining: left, perDay } = forecast;
+  const requests = toNumber(usage.total_requests_24h);
+  return [
+    new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),
+    ...(percent ? [`${formatUsedShare(percent)} used`] : []),
+    ...(left ? [`${groupDigits(left)} units left`] : []),
+    ...(perDay === undefined ? [] : [`${countText(perDay)} a day`]),
+    ...(requests === undefined ? [] : [`${countText(requests)} requests in 24 h`]),
+    forecastText(forecast),
+  ].join("  ");
+}
+
+/** The same as JSON on one line: the object that `solx usage -o json` gives. */
+export function lookJson(look: Look): string {
+  return escapeJson(stringifyJson(derivedView(look)));
+}
 
 /** Seconds between two looks. */
 const DEFAULT_INTERVAL = 60;
@@ -58,7 +82,7 @@ export function intervalOf(given: string | true): number {
 async function formatOf(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
   const { fields, columns, jq } = context.globals;
   const settings = await context.settings();
-  const isAsked = context.globals.json === true || settings.resolved("output").level !== "default";
+  const isAsked = context.globals.json === true || settings.resolve("output").level !== "default";
   const shaped = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(([, value]) => value);
   if (shaped)
     throw new UsageError(`--watch and ${shaped[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });
