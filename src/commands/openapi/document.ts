@@ -1,4 +1,6 @@
 /** The catalogue as an OpenAPI 3.1 document. */
+
+import { UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { commandLine } from "../../catalogue/command-line.ts";
 import { FAMILIES, type Family } from "../../catalogue/constants.ts";
@@ -6,10 +8,33 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints } from "../../catalogue/index.ts";
 import { PLANS, type Plan, planExcludes } from "../../catalogue/plans.ts";
 import { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS } from "../../catalogue/servers.ts";
+import { formatInfo } from "../../output/index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
+import type { RunContext } from "../run/context.ts";
 import { parametersOf, wireName } from "./parameters.ts";
 import { METADATA, REFUSAL_SCHEMAS, REFUSALS, responsesOf } from "./responses.ts";
 import { entitySchemas } from "./schemas.ts";
+
+/**
+ * Prints the document of the whole catalogue or of a family: JSON unless another format is typed.
+ * @throws UsageError for a family that there is not, and for a format of rows
+ */
+export async function openapi(context: RunContext, options: { readonly family?: string }): Promise<void> {
+  const family = familyNamed(options.family);
+  const { output, jq } = context.globals;
+  const format = output === undefined ? "json" : await context.format();
+  if (formatInfo(format).isTabular && jq === undefined) {
+    throw new UsageError(`An OpenAPI document is no ${format}.`, { hint: "Give -o json or -o yaml." });
+  }
+  const value = openapiDocument({ version: context.io.version, family });
+  await context.print({ kind: "object", value }, {}, { options: { format } });
+}
+
+function familyNamed(name: string | undefined): Family | undefined {
+  const family = FAMILIES.find((known) => known === name);
+  if (name === undefined || family !== undefined) return family;
+  throw new UsageError(`There is no family ${name}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
+}
 
 const DESCRIPTION = `The data API of a Solana block explorer: accounts, tokens, NFTs, transactions, blocks, markets, programs.
 
