@@ -22,7 +22,7 @@ import type { CheckContext } from "../../src/commands/doctor/context.ts";
 import type { Check, Finding } from "../../src/commands/doctor/finding.ts";
 import type { Probe } from "../../src/commands/doctor/probe.ts";
 import { maskedText, masksOf, reportText } from "../../src/commands/doctor/report.ts";
-import { runChecks } from "../../src/commands/doctor/run.ts";
+import { runChecks } from "../../src/commands/doctor/run-checks.ts";
 import { sectionText, summaryOf } from "../../src/commands/doctor/text.ts";
 import type { Settings } from "../../src/config/index.ts";
 import { textWidth } from "../../src/output/text/width.ts";

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { checkNames, parameterIn, paramsArg, wordsArg } from "../../src/commands/mcp/args.ts";
-import { briefTransaction, withFewRows, withoutPictures } from "../../src/commands/mcp/brief.ts";
-import { endpointNamed } from "../../src/commands/mcp/catalogue.ts";
+import { briefTransaction, withFewRows, withoutPictures } from "../../src/commands/mcp/abridge.ts";
+import { checkNames, parameterIn, paramsArg, wordsArg } from "../../src/commands/mcp/arguments.ts";
 import { Cursors } from "../../src/commands/mcp/cursors.ts";
-import { incoming, Lines } from "../../src/commands/mcp/incoming.ts";
+import { endpointNamed } from "../../src/commands/mcp/find-endpoint.ts";
+import { incoming, Lines } from "../../src/commands/mcp/messages.ts";
 import { metadataFor, metadataSizes } from "../../src/commands/mcp/metadata.ts";
 import { partOf, resultOf, rowsThatFit, type TextPlace } from "../../src/commands/mcp/results.ts";
 import { cutNotes, forPrograms, shortened } from "../../src/commands/mcp/values.ts";

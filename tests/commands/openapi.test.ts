@@ -11,7 +11,7 @@ import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
 import { prepare } from "../../src/client/index.ts";
-import { openapiDocument, pathOf } from "../../src/commands/openapi/document.ts";
+import { openapiDocument, pathOf } from "../../src/commands/openapi/openapi.ts";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into as any program would.

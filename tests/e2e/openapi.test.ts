@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { openapiDocument } from "../../src/commands/openapi/document.ts";
+import { openapiDocument } from "../../src/commands/openapi/openapi.ts";
 import { solx } from "../support/solx.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

@@ -9,7 +9,7 @@ import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
 import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
-import { FindingRow } from "../doctor/view.ts";
+import { FindingRow } from "../doctor/schemas.ts";
 import { isGlobalOption } from "../options/global-options.ts";
 import { UsageView } from "../usage/derived.ts";
 import type {

@@ -5,7 +5,7 @@ import type { Answer, Client, ClientOptions } from "../../client/index.ts";
 import type { ApiKey, Settings } from "../../config/index.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
-import type { Loaded, Unusable } from "./load.ts";
+import type { Loaded, Unusable } from "./load-settings.ts";
 import { createProbes, type Probe } from "./probe.ts";
 
 /** What a person asked for. */

@@ -16,9 +16,9 @@ import { NETWORK_CHECKS } from "./checks-network.ts";
 import { PROGRAM_CHECKS } from "./checks-program.ts";
 import { type CheckContext, createContext, type DoctorOptions } from "./context.ts";
 import { AREAS, type Area, type Check, type Finding } from "./finding.ts";
-import { loadWhatIsGood } from "./load.ts";
+import { loadWhatIsGood } from "./load-settings.ts";
 import { masksOf, reportText } from "./report.ts";
-import { runChecks } from "./run.ts";
+import { runChecks } from "./run-checks.ts";
 import { type Looks, sectionText, summaryOf, titleOf } from "./text.ts";
 
 /** Every check; areas are shown in their own order. */
@@ -130,7 +130,7 @@ async function findingsIn(area: Area, running: ReturnType<typeof runChecks>): Pr
 
 async function printFindings(context: RunContext, findings: readonly Finding[]): Promise<void> {
   const rows = findings.map((finding): JsonObject => ({ ...finding }));
-  const entity = async () => (await import("./view.ts")).FindingRow;
+  const entity = async () => (await import("./schemas.ts")).FindingRow;
   await context.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
 }
 

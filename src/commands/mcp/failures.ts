@@ -1,13 +1,13 @@
 /** Failures as models get them: what went wrong, what to do about it with these tools, whether to try again. */
 
-import { shortValue } from "../../catalogue/command-line.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { errorMessage } from "../../base/error-message.ts";
 import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
 import { VALIDATION_CODE } from "../../catalogue/api-errors.ts";
-import { type Args, parameterIn, queryOf, RefusedArgument } from "./args.ts";
-import { endpointNamed } from "./catalogue.ts";
+import { shortValue } from "../../catalogue/command-line.ts";
+import { type Args, parameterIn, queryOf, RefusedArgument } from "./arguments.ts";
 import { wordsText } from "./describe.ts";
+import { endpointNamed } from "./find-endpoint.ts";
 import { failed } from "./results.ts";
 import { compact } from "./values.ts";
 

@@ -13,7 +13,7 @@ import { shapeOf } from "../../output/fields/schema.ts";
 import { selectFields } from "../../output/fields/selection.ts";
 import { UNKNOWN_SHAPE } from "../../output/fields/shape.ts";
 import { formatJson } from "../../output/formats/json.ts";
-import { type Brief, sizeAdvice, withFewRows, withoutPictures } from "./brief.ts";
+import { type Brief, sizeAdvice, withFewRows, withoutPictures } from "./abridge.ts";
 import { joined, metadataFor, metadataOf, metadataSizes } from "./metadata.ts";
 import { resultOf, rowsThatFit } from "./results.ts";
 import type { Calling, ListPlace, More, Session } from "./session.ts";

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Answer } from "../../client/index.ts";
 import { formatJson } from "../../output/formats/json.ts";
-import { withoutPictures } from "./brief.ts";
+import { withoutPictures } from "./abridge.ts";
 
 /** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */
 export function metadataOf({ envelope }: Answer): JsonObject | undefined {

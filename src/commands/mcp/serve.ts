@@ -5,7 +5,7 @@ import type { RunContext } from "../run/context.ts";
 import { type LimitOptions, limitsOf } from "./limits.ts";
 import { createServer } from "./server.ts";
 import { Session } from "./session.ts";
-import { Wire } from "./wire.ts";
+import { Wire } from "./stdio-transport.ts";
 
 /** Milliseconds beyond the time of a call in which its answer is written. */
 const SPARE_MS = 2000;
@@ -19,7 +19,8 @@ export async function serve(context: RunContext, options: LimitOptions): Promise
   const session = new Session(context, limitsOf(options));
   // What is wrong with the settings is told before anybody relies on the server.
   await context.settings();
-  if (stdin.isTTY) await context.reporter.hint("This is for the settings of an assistant, which talks to it. Ctrl-D ends it.");
+  if (stdin.isTTY)
+    await context.reporter.hint("This is for the settings of an assistant, which talks to it. Ctrl-D ends it.");
   const patience = (await session.callSeconds()) * 1000 + SPARE_MS;
   const wire = new Wire({ input: stdin, output: stdout, patience });
   const closed = new Promise<void>((resolve) => wire.whenClosed(resolve));

@@ -1,6 +1,6 @@
 /** The server: its tools as models see them. Each word here is read by a model before the first question is asked. */
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import type { Args } from "./args.ts";
+import type { Args } from "./arguments.ts";
 import type { Calling, Session } from "./session.ts";
 import type { Run } from "./tools.ts";
 
@@ -135,7 +135,7 @@ async function run(session: Session, tool: Tool, args: Args, context: ServerCont
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), seconds * 1000);
   try {
-    if (!tool.takesOthers) (await import("./args.ts")).checkNames(args, tool.name, Object.keys(tool.properties));
+    if (!tool.takesOthers) (await import("./arguments.ts")).checkNames(args, tool.name, Object.keys(tool.properties));
     return await (await tool.run())(session, args, callingOf(session, context, late.signal));
   } catch (error) {
     const { failure, tookTooLong } = await import("./failures.ts");

@@ -21,5 +21,5 @@ export const OPENAPI: CommandDefinition = {
     ["Types for TypeScript", "solx openapi > api.json && npx openapi-typescript api.json -o api.d.ts"],
     ["The cost of each request", `solx openapi --jq '.paths[].get | [.operationId, ."x-compute-units".units]'`],
   ],
-  run: async (context, { options }) => (await import("./document.ts")).openapi(context, options),
+  run: async (context, { options }) => (await import("./openapi.ts")).openapi(context, options),
 };

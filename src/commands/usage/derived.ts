@@ -6,7 +6,7 @@ import { sumDecimals } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/chain.ts";
 import { f } from "../../catalogue/fields.ts";
 import { forecastText } from "../../client/index.ts";
-import type { Look } from "./look.ts";
+import type { Look } from "./snapshot.ts";
 
 /** Requests of this machine to one endpoint. */
 export const BusyEntity = z.looseObject({

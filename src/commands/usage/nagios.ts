@@ -6,9 +6,9 @@ import { forecastText, successRate } from "../../client/index.ts";
 import { safeText } from "../../output/text/safe.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import type { RunContext } from "../run/context.ts";
-import { beyond, sentenceOf } from "./checks.ts";
-import type { Look } from "./look.ts";
+import { beyond, sentenceOf } from "./limit-check.ts";
 import { isLimited, type Thresholds } from "./options.ts";
+import type { Look } from "./snapshot.ts";
 
 const EXITS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
 

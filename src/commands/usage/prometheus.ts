@@ -2,7 +2,7 @@
 import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
 import { sumDecimals } from "../../base/ratio.ts";
 import { successRate } from "../../client/index.ts";
-import type { Look } from "./look.ts";
+import type { Look } from "./snapshot.ts";
 
 type Labels = Readonly<Record<string, string>>;
 type Value = number | string | undefined;

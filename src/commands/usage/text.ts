@@ -9,8 +9,8 @@ import { wrap } from "../../output/text/width.ts";
 import type { TimeStyle } from "../../output/types.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
 import { formatUnix } from "../../output/values/time.ts";
-import { countText } from "./checks.ts";
-import type { Look } from "./look.ts";
+import { countText } from "./limit-check.ts";
+import type { Look } from "./snapshot.ts";
 
 /** How the lines look. */
 export interface Looks {

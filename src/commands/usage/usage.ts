@@ -4,9 +4,9 @@ import { durationText } from "../../client/index.ts";
 import { FORMAT_NAMES, formatInfo } from "../../output/index.ts";
 import { supportsUnicode } from "../../output/stream/terminal.ts";
 import type { RunContext } from "../run/context.ts";
-import { beyond, sentenceOf } from "./checks.ts";
-import type { Look, Looker } from "./look.ts";
+import { beyond, sentenceOf } from "./limit-check.ts";
 import { isLimited, type Thresholds, thresholdsOf, type UsageOptions } from "./options.ts";
+import type { Look, Looker } from "./snapshot.ts";
 import type { Looks } from "./text.ts";
 
 /** Endpoints that are shown to people; programs get all. */
@@ -25,7 +25,7 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
     if (format !== undefined) throw new UsageError(`--watch and -o ${format} contradict each other.`);
     return (await import("./watch.ts")).watch(context, options);
   }
-  const { createLooker } = await import("./look.ts");
+  const { createLooker } = await import("./snapshot.ts");
   const looker = await createLooker(context);
   try {
     const look = await looker.look().catch((error) => withoutNumbers(context, format, looker, error));

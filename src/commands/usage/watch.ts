@@ -21,10 +21,10 @@ import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";
-import { beyond, countText, sentenceOf } from "./checks.ts";
 import { derivedView } from "./derived.ts";
-import { createLooker, type Look } from "./look.ts";
+import { beyond, countText, sentenceOf } from "./limit-check.ts";
 import { thresholdsOf, type UsageOptions } from "./options.ts";
+import { createLooker, type Look } from "./snapshot.ts";
 
 /** The line for people, without its line break: when, how much, how fast, and what that comes to. */
 export function lookLine(look: Look): string {

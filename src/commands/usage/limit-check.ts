@@ -3,8 +3,8 @@ import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { IncompleteError } from "../../base/errors.ts";
 import { type Forecast, forecastText } from "../../client/index.ts";
 import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
-import type { Look } from "./look.ts";
 import { isLimited, type Limits } from "./options.ts";
+import type { Look } from "./snapshot.ts";
 
 /** What limits come to, in a phrase each. */
 interface Findings {

@@ -3,7 +3,7 @@
  * input ends, what was asked before is still answered; then the connection is closed.
  */
 import { isJSONRPCRequest, type JSONRPCMessage, serializeMessage } from "@modelcontextprotocol/server";
-import { incoming, type Line, Lines, type Refusal } from "./incoming.ts";
+import { incoming, type Line, Lines, type Refusal } from "./messages.ts";
 
 type Id = string | number;
 
