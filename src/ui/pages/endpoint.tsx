@@ -32,23 +32,23 @@ export function LeaderboardPage({ region }: PageProps) {
   );
 }
 
-export function ListPage({ place, region }: PageProps) {
-  const endpoint = endpointOfRoute(place);
-  if (!endpoint || place.kind !== "endpoint") return null;
-  return <ListPanel endpoint={endpoint} params={place.params} region={region} part="list" />;
+export function ListPage({ route, region }: PageProps) {
+  const endpoint = endpointOfRoute(route);
+  if (!endpoint || route.kind !== "endpoint") return null;
+  return <ListPanel endpoint={endpoint} params={route.params} region={region} part="list" />;
 }
 
 /** What an address in a field called `address` is of, by the group of the endpoint. */
 const ADDRESS_ENTITIES: Readonly<Record<string, EntityKind>> = { token: "token", market: "market", nft: "token" };
 
 /** The object that an endpoint answers with. */
-export function DetailPage({ place, region }: PageProps) {
-  const endpoint = endpointOfRoute(place);
-  if (!endpoint || place.kind !== "endpoint") return null;
+export function DetailPage({ route, region }: PageProps) {
+  const endpoint = endpointOfRoute(route);
+  if (!endpoint || route.kind !== "endpoint") return null;
   return (
     <DetailPanel
       endpoint={endpoint}
-      params={place.params}
+      params={route.params}
       region={region}
       part="detail"
       addressEntity={ADDRESS_ENTITIES[endpoint.group]}

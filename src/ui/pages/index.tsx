@@ -13,19 +13,19 @@ import { HomePage } from "./home/page.tsx";
 
 import { MarketPage } from "./market/page.tsx";
 import { ProgramPage } from "./program/page.tsx";
-import type { PageProps, ThingPlace } from "./props.ts";
+import type { EntityRoute, PageProps } from "./props.ts";
 import { TokenPage } from "./token/page.tsx";
 import { TransactionPage } from "./transaction/page.tsx";
 import { UsagePage } from "./usage.tsx";
 
-const HALLS: Readonly<Record<PageName, FC<PageProps>>> = {
+const PAGE_COMPONENTS: Readonly<Record<PageName, FC<PageProps>>> = {
   home: HomePage,
   leaderboard: LeaderboardPage,
   usage: UsagePage,
   bookmarks: BookmarksPage,
 };
 
-const THINGS: Readonly<Record<EntityKind, FC<PageProps<ThingPlace>>>> = {
+const ENTITY_COMPONENTS: Readonly<Record<EntityKind, FC<PageProps<EntityRoute>>>> = {
   account: AccountPage,
   token: TokenPage,
   transaction: TransactionPage,
@@ -36,15 +36,15 @@ const THINGS: Readonly<Record<EntityKind, FC<PageProps<ThingPlace>>>> = {
 };
 
 /** The screen of a place. */
-export function Page({ place, region }: { place: Route; region: Region }) {
-  if (place.kind === "page") {
-    const Hall = HALLS[place.page];
-    return <Hall place={place} region={region} />;
+export function Page({ route, region }: { route: Route; region: Region }) {
+  if (route.kind === "page") {
+    const Component = PAGE_COMPONENTS[route.page];
+    return <Component route={route} region={region} />;
   }
-  if (place.kind === "entity") {
-    const Thing = THINGS[place.entity];
-    return <Thing place={place} region={region} />;
+  if (route.kind === "entity") {
+    const Component = ENTITY_COMPONENTS[route.entity];
+    return <Component route={route} region={region} />;
   }
-  const isList = endpointOfRoute(place)?.returns.shape !== "object";
-  return isList ? <ListPage place={place} region={region} /> : <DetailPage place={place} region={region} />;
+  const isList = endpointOfRoute(route)?.returns.shape !== "object";
+  return isList ? <ListPage route={route} region={region} /> : <DetailPage route={route} region={region} />;
 }

@@ -4,9 +4,9 @@ import type { Route } from "../app/route.ts";
 
 /** A screen fills its region with what a place is about. */
 export interface PageProps<P extends Route = Route> {
-  readonly place: P;
+  readonly route: P;
   readonly region: Region;
 }
 
 /** The place of a thing. */
-export type ThingPlace = Extract<Route, { readonly kind: "entity" }>;
+export type EntityRoute = Extract<Route, { readonly kind: "entity" }>;

@@ -4,7 +4,7 @@ import { type JsonObject, toNumber } from "../../base/json.ts";
 import { percentToFraction } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/chain.ts";
 import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
-import { formatPercent } from "../../output/values/number.ts";
+import { formatPercent } from "../../output/index.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";
 import { Lines } from "../app/lines.tsx";

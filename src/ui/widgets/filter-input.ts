@@ -1,7 +1,7 @@
 /** The filter of a short list: what is typed after `/`, and the rows that it leaves. */
 import { useLayoutEffect, useState } from "react";
 import type { JsonObject } from "../../base/json.ts";
-import { safeText } from "../../output/text/safe.ts";
+import { safeText } from "../../output/index.ts";
 import { useExplorer, useViewState } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";
 import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
@@ -102,5 +102,5 @@ export function useFilterInput(part: string, canOpen: boolean, active: boolean) 
       run: () => set(() => NO_INPUT),
     },
   ];
-  return { typed: input, bindings };
+  return { input, bindings };
 }

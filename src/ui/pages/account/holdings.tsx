@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { Portfolio } from "../../../catalogue/entities/index.ts";
-import { shapeOf } from "../../../output/fields/schema.ts";
+import { shapeOf } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { routeForValue } from "../../app/route-for.ts";

@@ -17,7 +17,7 @@ import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { PageProps, ThingPlace } from "../props.ts";
+import type { EntityRoute, PageProps } from "../props.ts";
 import { Holdings } from "./holdings.tsx";
 import { useEntityRedirect } from "./redirect.ts";
 import {
@@ -61,18 +61,18 @@ const AboutAccount = z.looseObject({
   ...restShape,
 });
 
-export function AccountPage({ place, region }: PageProps<ThingPlace>) {
+export function AccountPage({ route, region }: PageProps<EntityRoute>) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
-  const { id } = place;
+  const { id } = route;
   const params = useMemo(() => ({ address: id }), [id]);
   const [detail, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
   const mint = useResource(MINT, params, isOwnedByTokenProgram(answerObject(detail)));
   const [state, metadataState] = [useResourceLine(detail), useResourceLine(metadata)];
   const others = otherEntities(answerObject(detail), answerObject(mint));
-  useEntityRedirect(place, others);
+  useEntityRedirect(route, others);
   const funder = funderOf(answerObject(metadata));
-  const open = (thing: OtherEntity | "account", other: string): Route => ({ kind: "entity", entity: thing, id: other });
+  const open = (entity: OtherEntity | "account", other: string): Route => ({ kind: "entity", entity, id: other });
   useBindings("screen", [
     ...OTHER_ENTITIES.map((other) => ({
       ...actionBinding(`account.${other}`),
@@ -117,7 +117,7 @@ export function AccountPage({ place, region }: PageProps<ThingPlace>) {
     active: mayHoldData(answerObject(detail)),
     render: (inner, part) => <DetailPanel endpoint={DECODED_DATA} params={params} region={inner} part={part} />,
   };
-  return <EntityLayout route={place} region={region} summary={summary} tabs={[...tabs, about, decoded]} />;
+  return <EntityLayout route={route} region={region} summary={summary} tabs={[...tabs, about, decoded]} />;
 }
 
 /** What else the address is, and the key that opens it so. */

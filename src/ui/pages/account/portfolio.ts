@@ -4,9 +4,7 @@ import { isObject, type Json, type JsonObject, numericOf } from "../../../base/j
 import { percentOf, percentToFraction, sumDecimals } from "../../../base/ratio.ts";
 import { f, fieldMeta } from "../../../catalogue/fields.ts";
 import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
-import { type Cell, formatValue, MISSING } from "../../../output/values/cell.ts";
-import { formatPercent, formatUsd } from "../../../output/values/number.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import { type Cell, type Clock, formatPercent, formatUsd, formatValue, MISSING } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";

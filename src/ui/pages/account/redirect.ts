@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import { useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { Route } from "../../app/route.ts";
-import type { ThingPlace } from "../props.ts";
+import type { EntityRoute } from "../props.ts";
 import type { OtherEntity } from "./summary.ts";
 
 /** The account of an address whatever else it is: a place with a tab is meant as it is. */
@@ -11,7 +11,7 @@ export function accountRoute(id: string): Route {
 }
 
 /** Puts the token or the program in the place of an account that is one, until a tab of the account was asked for. */
-export function useEntityRedirect({ id, tab }: ThingPlace, others: readonly OtherEntity[]): void {
+export function useEntityRedirect({ id, tab }: EntityRoute, others: readonly OtherEntity[]): void {
   const { navigation } = useExplorer();
   const entry = useHistoryEntry().id;
   const [openTab] = useViewState<string | undefined>("tab", tab);

@@ -2,9 +2,7 @@
 import type { SolxError } from "../../../base/errors.ts";
 import { isObject, type JsonObject } from "../../../base/json.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
-import { createShortener } from "../../../output/text/shorten.ts";
-import { clip } from "../../../output/text/width.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import { type Clock, clip, createShortener } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, countText, formatAs, formatField } from "../../widgets/cells.ts";

@@ -11,7 +11,7 @@ import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { PageProps, ThingPlace } from "../props.ts";
+import type { EntityRoute, PageProps } from "../props.ts";
 import { type BlockSearch, blockFacts, continueSearch, MAX_EMPTY_SLOTS, previousSlot } from "./summary.ts";
 
 const DETAIL = endpointAt("/block/detail");
@@ -65,9 +65,9 @@ function useNeighbourKeys(slot: string, detail: Resource): void {
   }, [search, answer, problem, slot, setSearch, navigation, toast]);
 }
 
-export function BlockPage({ place, region }: PageProps<ThingPlace>) {
+export function BlockPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
-  const { id } = place;
+  const { id } = route;
   const params = useMemo(() => ({ block: id }), [id]);
   const detail = useResource(DETAIL, params);
   const state = useResourceLine(detail);
@@ -95,5 +95,5 @@ export function BlockPage({ place, region }: PageProps<ThingPlace>) {
       ),
     },
   ];
-  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
 }

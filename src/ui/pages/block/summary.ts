@@ -1,7 +1,7 @@
 /** A block: what its summary says, and which blocks stand before and after it. */
 import type { JsonObject } from "../../../base/json.ts";
 import { Block } from "../../../catalogue/entities/chain.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import type { Clock } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";

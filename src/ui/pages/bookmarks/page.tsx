@@ -1,7 +1,7 @@
 /** Bookmarks, and the places where one was. */
 
 import { useState } from "react";
-import { safeText } from "../../../output/text/safe.ts";
+import { safeText } from "../../../output/index.ts";
 import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
@@ -37,8 +37,8 @@ export function BookmarksPage({ region }: PageProps) {
     redraw();
     toast(`Deleted ${safeText(one.name)}. ${formatKeyHints(keyOf, [["bookmarks.undo", "brings it back."]])}`.trimEnd());
   };
-  const addBookmark = ({ place, name }: BookmarkRow) => {
-    void memory.setBookmarks([...memory.bookmarks(), { route: place, name }]);
+  const addBookmark = ({ route, name }: BookmarkRow) => {
+    void memory.setBookmarks([...memory.bookmarks(), { route, name }]);
     redraw();
     toast(`Bookmarked ${safeText(name)}.`, "good");
   };
@@ -46,7 +46,7 @@ export function BookmarksPage({ region }: PageProps) {
     setRenaming(() => undefined);
     if (name.trim() === "") return;
     void memory.setBookmarks(
-      memory.bookmarks().map((one) => (one.route === row?.place ? { ...one, name: name.trim() } : one)),
+      memory.bookmarks().map((one) => (one.route === row?.route ? { ...one, name: name.trim() } : one)),
     );
   };
 
@@ -59,7 +59,7 @@ export function BookmarksPage({ region }: PageProps) {
       group: "data",
       hint: 1,
       active: hasRow,
-      run: () => row && navigation.open(row.place),
+      run: () => row && navigation.open(row.route),
     },
     {
       ...actionBinding("bookmarks.delete"),
@@ -113,14 +113,14 @@ export function BookmarksPage({ region }: PageProps) {
 }
 
 /** Takes a row out of the memory; gives what puts it back where it was, or undefined where it was not there. */
-function removeRow(memory: ExplorerMemory, { kind, place }: BookmarkRow): (() => void) | undefined {
+function removeRow(memory: ExplorerMemory, { kind, route }: BookmarkRow): (() => void) | undefined {
   if (kind === "recent") {
-    const removed = withoutRoute(memory.recent(), place, (one) => one);
+    const removed = withoutRoute(memory.recent(), route, (one) => one);
     if (!removed) return undefined;
     void memory.setRecent(removed.list);
     return () => void memory.setRecent(memory.recent().toSpliced(removed.index, 0, removed.item));
   }
-  const removed = withoutRoute(memory.bookmarks(), place, (one) => one.route);
+  const removed = withoutRoute(memory.bookmarks(), route, (one) => one.route);
   if (!removed) return undefined;
   void memory.setBookmarks(removed.list);
   return () => void memory.setBookmarks(memory.bookmarks().toSpliced(removed.index, 0, removed.item));

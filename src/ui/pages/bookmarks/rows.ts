@@ -1,6 +1,5 @@
 /** Bookmarks and recent places as rows and lines. Pure. */
-import { safeText } from "../../../output/text/safe.ts";
-import { clip, pad, textWidth } from "../../../output/text/width.ts";
+import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import type { Size } from "../../app/context.ts";
 import type { KeyHint, KeyLabels } from "../../app/keys/key-hints.ts";
 import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
@@ -14,27 +13,27 @@ import { centredTop } from "../../widgets/viewport.ts";
 export interface BookmarkRow {
   readonly kind: "bookmark" | "recent";
   readonly name: string;
-  readonly place: Route;
+  readonly route: Route;
 }
 
 /** The rows: bookmarks in their order, then the recent places that are none. */
 export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Route[]): readonly BookmarkRow[] {
   const recentRoutes = recent.filter(
-    (place) => place.kind !== "page" && !bookmarks.some((one) => isSameRoute(one.route, place)),
+    (route) => route.kind !== "page" && !bookmarks.some((one) => isSameRoute(one.route, route)),
   );
   return [
-    ...bookmarks.map(({ name, route: place }): BookmarkRow => ({ kind: "bookmark", name, place })),
-    ...recentRoutes.map((place): BookmarkRow => ({ kind: "recent", name: routeTitle(place), place })),
+    ...bookmarks.map(({ name, route }): BookmarkRow => ({ kind: "bookmark", name, route })),
+    ...recentRoutes.map((route): BookmarkRow => ({ kind: "recent", name: routeTitle(route), route })),
   ];
 }
 
 /** The list without the place, and where it stood; undefined where it is not there. */
 export function withoutRoute<T>(
   list: readonly T[],
-  place: Route,
-  placeOf: (item: T) => Route,
+  route: Route,
+  routeOf: (item: T) => Route,
 ): { readonly list: readonly T[]; readonly index: number; readonly item: T } | undefined {
-  const index = list.findIndex((item) => isSameRoute(placeOf(item), place));
+  const index = list.findIndex((item) => isSameRoute(routeOf(item), route));
   const item = list[index];
   return item === undefined ? undefined : { list: list.toSpliced(index, 1), index, item };
 }
@@ -96,9 +95,9 @@ function rowLine(row: BookmarkRow, nameWidth: number, width: number, isSelected:
 }
 
 /** What the name does not say already. */
-function describeRow({ name, place }: BookmarkRow): string {
-  const isNamed = place.kind === "endpoint" && name !== routeTitle(place);
-  return isNamed ? `${routeTitle(place)}  ${describeRoute(place)}` : describeRoute(place);
+function describeRow({ name, route }: BookmarkRow): string {
+  const isNamed = route.kind === "endpoint" && name !== routeTitle(route);
+  return isNamed ? `${routeTitle(route)}  ${describeRoute(route)}` : describeRoute(route);
 }
 
 function renamingLine(field: TextField, width: number): TextLine {

@@ -14,7 +14,7 @@ import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { PageProps, ThingPlace } from "../props.ts";
+import type { EntityRoute, PageProps } from "../props.ts";
 import { collectionFacts, collectionName, DAYS, nextDays, type VolumeDays, withCurrency } from "./summary.ts";
 
 const LISTS = endpointAt("/nft/collection/lists");
@@ -22,9 +22,9 @@ const ITEMS = endpointAt("/nft/collection/items");
 const ACTIVITIES = endpointAt("/nft/activities");
 const [ITEM_COLUMNS, ACTIVITY_COLUMNS] = [withCurrency(ITEMS.columns), withCurrency(ACTIVITIES.columns)];
 
-export function CollectionPage({ place, region }: PageProps<ThingPlace>) {
+export function CollectionPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
-  const { id } = place;
+  const { id } = route;
   const [days, setDays] = useViewState<VolumeDays>("days", 1);
   const params = useMemo(() => ({ collection: id }), [id]);
   const listParams = useMemo(() => ({ collection: id, range: days }), [id, days]);
@@ -96,5 +96,5 @@ export function CollectionPage({ place, region }: PageProps<ThingPlace>) {
         ),
     },
   ];
-  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
 }

@@ -1,5 +1,4 @@
 /** Reading answers that may hold anything: what is not what it should be counts as missing. */
-import type { Decimal } from "../../../base/decimal.ts";
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 
 /** A field of an object; undefined where there is none, or null. */
@@ -21,19 +20,4 @@ export function listOf(value: Json | undefined): readonly Json[] {
 export function countOf(value: Json | undefined): number | undefined {
   const number = isNumeric(value) ? Number(numericText(value)) : Number.NaN;
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
-}
-
-/** The difference of two numbers, exactly. */
-export function differenceOf(a: Decimal, b: Decimal): Decimal {
-  return sumOf([a, { ...b, negative: !b.negative }]);
-}
-
-/** The sum of numbers, exactly. */
-export function sumOf(values: readonly Decimal[]): Decimal {
-  const scale = Math.max(0, ...values.map((value) => value.scale));
-  const total = values.reduce(
-    (sum, { negative, digits, scale: own }) => sum + (negative ? -digits : digits) * 10n ** BigInt(scale - own),
-    0n,
-  );
-  return { negative: total < 0n, digits: total < 0n ? -total : total, scale };
 }

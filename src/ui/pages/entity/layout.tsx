@@ -6,7 +6,7 @@ import { type Region, useBindings, useExplorer, useViewState } from "../../app/c
 import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
-import type { ThingPlace } from "../props.ts";
+import type { EntityRoute } from "../props.ts";
 import { summaryHeight } from "./summary.ts";
 import { nextTab, tabBar } from "./tabs.ts";
 
@@ -20,7 +20,7 @@ export interface Tab {
 }
 
 export interface EntityLayoutProps {
-  readonly route: ThingPlace;
+  readonly route: EntityRoute;
   readonly region: Region;
   /** At most `summaryHeight(region.height)` of them are shown. */
   readonly summary: readonly TextLine[];

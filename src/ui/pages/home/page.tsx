@@ -18,7 +18,7 @@ import { tabBar } from "../entity/tabs.ts";
 import type { PageProps } from "../props.ts";
 import { chainFacts } from "./chain.ts";
 import { GAP, layOutHome, nextSection, sectionAt } from "./layout.ts";
-import { cellOfRow, type HomeSection, objectsIn, placeOfRow, SECTIONS, withPrices } from "./sections.ts";
+import { cellOfRow, type HomeSection, objectsIn, routeOfRow, SECTIONS, withPrices } from "./sections.ts";
 
 const CHAIN = endpointAt("/chaininfo", "public");
 const TITLES = SECTIONS.map(({ title }) => title);
@@ -118,8 +118,8 @@ function ChainSummary({ width, height }: { width: number; height: number }) {
     services.unicode,
   );
   const room = height - 1;
-  const told = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
-  const lines: readonly TextLine[] = [searchHintLine(width, keyLabelsOf(explorer)("go.search")), ...told];
+  const content = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
+  const lines: readonly TextLine[] = [searchHintLine(width, keyLabelsOf(explorer)("go.search")), ...content];
   return <Lines lines={lines} width={width} height={height} />;
 }
 
@@ -142,15 +142,7 @@ interface SectionPanelProps {
 }
 
 /** One list, which loads and fails alone. */
-function SectionPanel({
-  section,
-  region,
-  left,
-  active,
-  onRefresh,
-  onClickOutside: onOutside,
-  hasTitle,
-}: SectionPanelProps) {
+function SectionPanel({ section, region, left, active, onRefresh, onClickOutside, hasTitle }: SectionPanelProps) {
   const { services } = useExplorer();
   const resource = useResource(section.endpoint, section.params);
   const isTrending = section.title === "trending tokens";
@@ -188,10 +180,10 @@ function SectionPanel({
       left={left}
       active={active}
       onRefresh={onRefresh}
-      onClickOutside={onOutside}
+      onClickOutside={onClickOutside}
       top={(at, visible) => [...title(at, visible), ...(state ? [state] : [])]}
       empty={section.empty}
-      target={(row) => placeOfRow(section, row)}
+      target={(row) => routeOfRow(section, row)}
       cell={(row) => cellOfRow(section, row)}
     />
   );

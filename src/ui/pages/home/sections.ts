@@ -8,8 +8,7 @@ import { Block } from "../../../catalogue/entities/chain.ts";
 import { TokenListItem } from "../../../catalogue/entities/token.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
-import { compactNumber } from "../../../output/values/number.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import { type Clock, compactNumber } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import type { Route } from "../../app/route.ts";
@@ -26,7 +25,7 @@ export interface HomeSection {
   readonly listParams: ParameterValues;
   readonly columns: (clock: Clock, unicode: boolean) => readonly TableColumn[];
   /** The field that tells what a row is of, and what that is. */
-  readonly id: { readonly field: string; readonly kind: Kind; readonly thing: EntityKind };
+  readonly id: { readonly field: string; readonly kind: Kind; readonly entity: EntityKind };
   readonly empty: string;
 }
 
@@ -75,9 +74,9 @@ function changeCell(row: JsonObject, unicode: boolean) {
   return { text, numeric: true as const, ...(role === "good" || role === "bad" || role === "missing" ? { role } : {}) };
 }
 
-const ACCOUNT = { field: "account", kind: "address", thing: "account" } as const;
-const TOKEN = { field: "address", kind: "address", thing: "token" } as const;
-const BLOCK = { field: "current_slot", kind: "slot", thing: "block" } as const;
+const ACCOUNT = { field: "account", kind: "address", entity: "account" } as const;
+const TOKEN = { field: "address", kind: "address", entity: "token" } as const;
+const BLOCK = { field: "current_slot", kind: "slot", entity: "block" } as const;
 
 /** The sections, in the order of reading. */
 export const SECTIONS: readonly HomeSection[] = [
@@ -157,10 +156,10 @@ export function withPrices(tokenColumns: readonly JsonObject[], known: readonly 
 }
 
 /** What a row is of, as a place; undefined where the API does not tell. */
-export function placeOfRow({ id }: HomeSection, row: JsonObject | undefined): Route | undefined {
+export function routeOfRow({ id }: HomeSection, row: JsonObject | undefined): Route | undefined {
   const value = row?.[id.field];
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  return value === "" ? undefined : { kind: "entity", entity: id.thing, id: String(value) };
+  return value === "" ? undefined : { kind: "entity", entity: id.entity, id: String(value) };
 }
 
 /** The cell of a row that copying takes first. */

@@ -13,7 +13,7 @@ import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { PageProps, ThingPlace } from "../props.ts";
+import type { EntityRoute, PageProps } from "../props.ts";
 import { marketFacts, mintsOf, pairLine } from "./summary.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 
@@ -22,9 +22,9 @@ const VOLUME = endpointAt("/market/volume");
 const META = endpointAt("/token/meta");
 const DEFI = endpointAt("/token/defi/activities");
 
-export function MarketPage({ place, region }: PageProps<ThingPlace>) {
+export function MarketPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
-  const { id } = place;
+  const { id } = route;
   const [days, setDays] = useViewState<ChartDays>("days", 30);
   const params = useMemo(() => ({ address: id }), [id]);
   const volumeParams = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
@@ -77,7 +77,7 @@ export function MarketPage({ place, region }: PageProps<ThingPlace>) {
       ),
     },
   ];
-  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
 }
 
 /** What is known of a reserve's token, for its symbol. */

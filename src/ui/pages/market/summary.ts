@@ -2,8 +2,7 @@
 import { decimalOf } from "../../../base/decimal.ts";
 import { isObject, type JsonObject } from "../../../base/json.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/entities/market.ts";
-import { compactNumber } from "../../../output/values/number.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import { type Clock, compactNumber } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, type EntitySchema, formatAs, formatField } from "../../widgets/cells.ts";

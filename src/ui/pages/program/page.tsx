@@ -13,7 +13,7 @@ import { accountRoute } from "../account/redirect.ts";
 import { fieldOf, textOf } from "../entity/json-fields.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { PageProps, ThingPlace } from "../props.ts";
+import type { EntityRoute, PageProps } from "../props.ts";
 import { activityOf, platformOf, programFacts } from "./summary.ts";
 
 const DETAIL = endpointAt("/account/detail");
@@ -27,9 +27,9 @@ const PLATFORMS = endpointAt("/program/popular/platforms");
 const BUSIEST = { sort_by: "num_txs", sort_order: "desc", page_size: 40 } as const;
 const NO_PARAMS = {} as const;
 
-export function ProgramPage({ place, region }: PageProps<ThingPlace>) {
+export function ProgramPage({ route, region }: PageProps<EntityRoute>) {
   const { services, navigation } = useExplorer();
-  const { id } = place;
+  const { id } = route;
   const params = useMemo(() => ({ address: id }), [id]);
   const [account, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
   const [programs, platforms] = [useResource(PROGRAMS, BUSIEST), useResource(PLATFORMS, NO_PARAMS)];
@@ -72,5 +72,5 @@ export function ProgramPage({ place, region }: PageProps<ThingPlace>) {
       render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
     },
   ];
-  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
 }

@@ -1,7 +1,7 @@
 /** A program: who it is, and how much it is used. */
 import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import { Program } from "../../../catalogue/entities/chain.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import type { Clock } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";

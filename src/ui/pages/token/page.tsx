@@ -15,7 +15,7 @@ import { ListPanel } from "../../widgets/list/panel.tsx";
 import { accountRoute } from "../account/redirect.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { PageProps, ThingPlace } from "../props.ts";
+import type { EntityRoute, PageProps } from "../props.ts";
 import { Holders } from "./holders.tsx";
 import { PriceChart } from "./price-chart.tsx";
 import { nameWarning, tokenFacts, tokenName } from "./summary.ts";
@@ -29,9 +29,9 @@ const TABS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: s
   ["defi", endpointAt("/token/defi/activities"), (id) => ({ address: id })],
 ];
 
-export function TokenPage({ place, region }: PageProps<ThingPlace>) {
+export function TokenPage({ route, region }: PageProps<EntityRoute>) {
   const { services, navigation } = useExplorer();
-  const { id } = place;
+  const { id } = route;
   const params = useMemo(() => ({ address: id }), [id]);
   const resource = useResource(META, params);
   const state = useResourceLine(resource);
@@ -73,7 +73,7 @@ export function TokenPage({ place, region }: PageProps<ThingPlace>) {
   ];
   return (
     <EntityLayout
-      route={place}
+      route={route}
       region={region}
       summary={[...notes, ...summaryLines(facts, region.width, room)]}
       tabs={tabs}

@@ -1,7 +1,6 @@
 /** The accounts that a transaction names, and what they allow. */
 import type { Json } from "../../../base/json.ts";
-import { pad, textWidth } from "../../../output/text/width.ts";
-import { SOL_DECIMALS } from "../../../output/values/number.ts";
+import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
@@ -27,7 +26,7 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
       id,
       row,
       index: `${at}`,
-      marks: describeRoles(row, { isSigner: signers.has(id), isFeePayer: at === 0, isProgram: programs.has(id) }),
+      roles: describeRoles(row, { isSigner: signers.has(id), isFeePayer: at === 0, isProgram: programs.has(id) }),
       change: change === undefined ? "" : `${signedText(change, SOL_DECIMALS)} SOL`,
       isLoss: change?.negative === true,
     };
@@ -37,10 +36,10 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
     index: widest(all.map(({ index }) => index)),
     short: widest(all.map(({ id }) => formatter.address(id, "pubkey").text)),
     change: widest(all.map(({ change }) => change)),
-    marks: widest(all.map(({ marks: roles }) => roles)),
+    roles: widest(all.map(({ roles }) => roles)),
   };
   const lineOf = (one: (typeof all)[number]) => (width: number) => {
-    const isWhole = width >= widths.index + ADDRESS_WIDTH + widths.change + widths.marks + 3 * GAP.length;
+    const isWhole = width >= widths.index + ADDRESS_WIDTH + widths.change + widths.roles + 3 * GAP.length;
     const address = formatter.address(one.id, "pubkey", { whole: isWhole });
     const size = isWhole ? ADDRESS_WIDTH : widths.short;
     return [
@@ -50,7 +49,7 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
       span(" ".repeat(Math.max(0, size - textWidth(address.text))) + GAP),
       span(pad(one.change, widths.change, "right"), one.isLoss ? "bad" : "good"),
       span(GAP),
-      span(one.marks, "note"),
+      span(one.roles, "note"),
     ];
   };
   return all.map((one) => ({ key: one.index, line: lineOf(one), row: one.row }));

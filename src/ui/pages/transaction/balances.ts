@@ -3,13 +3,13 @@
 import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
 import type { Json } from "../../../base/json.ts";
+import { subtractDecimals, sumDecimals } from "../../../base/ratio.ts";
 import { NATIVE_SOL } from "../../../catalogue/samples.ts";
-import { pad, textWidth } from "../../../output/text/width.ts";
-import { SOL_DECIMALS } from "../../../output/values/number.ts";
+import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { countOf, differenceOf, fieldOf, listOf, sumOf, textOf } from "../entity/json-fields.ts";
+import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";
 
 /** How much more or less of a token somebody has. */
@@ -37,7 +37,7 @@ export function balanceChanges(detail: Json | undefined, formatter: TransactionF
   const groups = Map.groupBy(parts, ({ owner, token }) => `${owner} ${token}`);
   return [...groups].flatMap(([key, group]) => {
     const [first] = group;
-    const delta = sumOf(group.map((part) => part.delta));
+    const delta = sumDecimals(group.map((part) => part.delta));
     if (!first || delta.digits === 0n) return [];
     const change = signedText(delta, first.decimals);
     return [
@@ -49,7 +49,7 @@ export function balanceChanges(detail: Json | undefined, formatter: TransactionF
 /** After less before, or what is told of it. */
 function balanceDelta(row: Json): Decimal | undefined {
   const [pre, post] = [decimalOf(fieldOf(row, "pre_balance")), decimalOf(fieldOf(row, "post_balance"))];
-  return pre && post ? differenceOf(post, pre) : decimalOf(fieldOf(row, "change_amount"));
+  return pre && post ? subtractDecimals(post, pre) : decimalOf(fieldOf(row, "change_amount"));
 }
 
 function tokenParts(detail: Json | undefined): readonly BalancePart[] {
@@ -135,8 +135,8 @@ function sumRow(detail: Json | undefined, end: (width: number) => number): reado
   const parts = solParts(detail);
   const fee = decimalOf(fieldOf(detail, "fee"));
   if (parts.length === 0) return [];
-  const sum = sumOf(parts.map(({ delta }) => delta));
-  const isFee = fee !== undefined && differenceOf({ ...fee, negative: true }, sum).digits === 0n;
+  const sum = sumDecimals(parts.map(({ delta }) => delta));
+  const isFee = fee !== undefined && subtractDecimals({ ...fee, negative: true }, sum).digits === 0n;
   const [label, text] = [isFee ? "in all: the fee" : "in all", signedText(sum, SOL_DECIMALS)];
   const line = (width: number) => [
     span(pad(label, Math.max(label.length + GAP, end(width) - text.length)), "note"),

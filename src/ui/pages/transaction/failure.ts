@@ -1,7 +1,6 @@
 /** Why a transaction failed, in words. */
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { clip } from "../../../output/text/width.ts";
+import { clip, safeText } from "../../../output/index.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 

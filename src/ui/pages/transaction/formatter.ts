@@ -3,13 +3,18 @@ import { type Decimal, decimalOf, scaleDown } from "../../../base/decimal.ts";
 import { isObject, type Json } from "../../../base/json.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { createShortener } from "../../../output/text/shorten.ts";
-import { isImpostor } from "../../../output/text/well-known-tokens.ts";
-import { clip, truncateMiddle } from "../../../output/text/width.ts";
-import { formatValue, WARNING_MARK } from "../../../output/values/cell.ts";
-import { capNumber, groupDigits } from "../../../output/values/number.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import {
+  type Clock,
+  capNumber,
+  clip,
+  createShortener,
+  formatValue,
+  groupDigits,
+  isImpostor,
+  safeText,
+  truncateMiddle,
+  WARNING_MARK,
+} from "../../../output/index.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
@@ -33,7 +38,7 @@ export interface TransactionFormatter {
 }
 
 export interface AddressOptions {
-  readonly thing?: EntityKind;
+  readonly entity?: EntityKind;
   readonly whole?: boolean;
 }
 
@@ -68,25 +73,25 @@ export function createFormatter(
   const programs = programNames(listOf(fieldOf(detail, "parsed_instructions")));
   const symbols = symbolsOf(fieldOf(metadata, "tokens"), clock);
 
-  const address: TransactionFormatter["address"] = (value, field, { thing = "account", whole = false } = {}) => {
+  const address: TransactionFormatter["address"] = (value, field, { entity = "account", whole = false } = {}) => {
     const id = textOf(value);
     if (id === undefined) return span("nobody", "missing");
     const cell = { field, value: id, kind: "address" as const };
     if (!isAddress(id)) return { text: truncateMiddle(safeText(id), INVALID_LENGTH), cell };
-    return { text: whole ? id : shorten(id), role: "link", target: { kind: "entity", entity: thing, id }, cell };
+    return { text: whole ? id : shorten(id), role: "link", target: { kind: "entity", entity, id }, cell };
   };
   return {
     clock,
     address,
     nameOf: (program) => programs.get(program),
     program(value) {
-      const link = address(value, "program_id", { thing: "program" });
+      const link = address(value, "program_id", { entity: "program" });
       const name = programs.get(textOf(value) ?? "");
       if (textOf(value) === undefined) return span("an unknown program", "missing");
       return name === undefined ? link : { ...link, text: name };
     },
     token(value) {
-      const link = address(value, "token_address", { thing: "token" });
+      const link = address(value, "token_address", { entity: "token" });
       const mint = textOf(value);
       if (mint === undefined) return span("of an unknown token", "missing");
       if (mint === NATIVE_SOL) return span("SOL");

@@ -1,9 +1,7 @@
 /** The instructions of a transaction as a tree of calls, with what they were given. */
 import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
-import { escapeJson, safeText } from "../../../output/text/safe.ts";
-import { clip } from "../../../output/text/width.ts";
-import { SOL_DECIMALS } from "../../../output/values/number.ts";
+import { clip, escapeJson, SOL_DECIMALS, safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
@@ -43,7 +41,7 @@ function instructionRow(instruction: Json, number: string, formatter: Transactio
   };
 }
 
-/** Number, program and name of an instruction, and what it did where that is one thing. */
+/** Number, program and name of an instruction, and what it did where that is one entity. */
 function instructionLine(instruction: Json, number: string, formatter: TransactionFormatter): readonly LinkSpan[] {
   const type = textOf(fieldOf(instruction, "type")) ?? textOf(fieldOf(instruction, "parsed_type"));
   const effect = effectOf(instruction);
@@ -111,7 +109,7 @@ function valueRow(name: string, value: Json, key: string, formatter: Transaction
     return { key, line: [label, span(preview, "note")], row: value, children: () => fieldRows(value, key, formatter) };
   }
   if (typeof value === "string" && isAddress(value)) {
-    const address = formatter.address(value, name, { whole: true, ...(/mint/i.test(name) && { thing: "token" }) });
+    const address = formatter.address(value, name, { whole: true, ...(/mint/i.test(name) && { entity: "token" }) });
     return { key, line: [label, address], row: value };
   }
   return {

@@ -1,7 +1,6 @@
 /** The lines that the programs of a transaction wrote, each as deep as the call that wrote it. */
 import type { Json } from "../../../base/json.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { clip } from "../../../output/text/width.ts";
+import { clip, safeText } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";

@@ -1,6 +1,6 @@
 /** What happened in a transaction, in sentences: what it was for, what it changed for those who signed, its steps. */
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
-import { safeText } from "../../../output/text/safe.ts";
+import { safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";

@@ -16,7 +16,7 @@ import { TreePanel, type TreeRow } from "../../widgets/tree/panel.tsx";
 import { fieldOf } from "../entity/json-fields.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
-import type { PageProps, ThingPlace } from "../props.ts";
+import type { EntityRoute, PageProps } from "../props.ts";
 import { accountRows } from "./accounts.ts";
 import { balanceRows } from "./balances.ts";
 import { failureOf } from "./failure.ts";
@@ -75,9 +75,9 @@ function useFormatter(detail: Resource, services: Services): TransactionFormatte
   );
 }
 
-export function TransactionPage({ place, region }: PageProps<ThingPlace>) {
+export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
-  const params = useMemo(() => ({ tx: place.id }), [place.id]);
+  const params = useMemo(() => ({ tx: route.id }), [route.id]);
   const detail = useResource(DETAIL, params);
   const formatter = useFormatter(detail, services);
   const data = answerObject(detail);
@@ -117,7 +117,7 @@ export function TransactionPage({ place, region }: PageProps<ThingPlace>) {
       render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
     },
   ];
-  return <EntityLayout route={place} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
 }
 
 interface DetailTabProps {

@@ -1,7 +1,6 @@
 /** What a step of a transaction does, in a sentence. */
 import { isObject, type Json } from "../../../base/json.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { clip } from "../../../output/text/width.ts";
+import { clip, safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
@@ -111,7 +110,7 @@ export function stepLine(step: Step, formatter: TransactionFormatter): readonly 
   ];
 }
 
-/** The programs that were called, where there is no one thing that a transaction is for. */
+/** The programs that were called, where there is no one entity that a transaction is for. */
 function callsLine(data: Json | undefined, formatter: TransactionFormatter): readonly LinkSpan[] {
   const maps = fieldOf(data, "program_instruction_maps");
   const calls = isObject(maps) ? Object.entries(maps) : [];
@@ -166,9 +165,9 @@ function templateSpans({ program, data }: Step, formatter: TransactionFormatter)
     const text = typeof value === "string" ? value : formatter.amount(value, 0);
     return value === undefined ? undefined : [span(clip(safeText(text), 60))];
   };
-  const linked = (name: string, thing: "token" | "market") => {
+  const linked = (name: string, entity: "token" | "market") => {
     const value = fieldOf(data, name);
-    return textOf(value) === undefined ? undefined : [formatter.address(value, name, { thing })];
+    return textOf(value) === undefined ? undefined : [formatter.address(value, name, { entity })];
   };
   const builders: Readonly<Record<string, () => readonly LinkSpan[] | undefined>> = {
     "1": () => swapSide(1),

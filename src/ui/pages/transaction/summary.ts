@@ -1,8 +1,7 @@
 /** The summary of a transaction: whether it succeeded, when, what it cost, who signed. */
 import { decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
-import { groupDigits, SOL_DECIMALS } from "../../../output/values/number.ts";
-import { type Clock, formatUnix } from "../../../output/values/time.ts";
+import { type Clock, formatUnix, groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";

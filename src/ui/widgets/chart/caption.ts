@@ -1,5 +1,5 @@
 /** The exact numbers beside a chart, in words. */
-import { formatUsd } from "../../../output/values/number.ts";
+import { formatUsd } from "../../../output/index.ts";
 import { lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
 import { type DayValue, dayText, type SeriesSummary } from "./series.ts";

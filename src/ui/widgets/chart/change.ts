@@ -1,7 +1,6 @@
 /** A change in words. */
 import type { Decimal } from "../../../base/decimal.ts";
-import { MISSING } from "../../../output/values/cell.ts";
-import { formatPercent } from "../../../output/values/number.ts";
+import { formatPercent, MISSING } from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
 
 /** A change in percent with its direction as a sign: `▲ 3.2%`, `▼ 0.4%`, `0%`. */

@@ -1,6 +1,6 @@
 /** Charts by day with axes: a line for prices, bars for volumes. Exactly as many lines and cells as asked for. */
 
-import { textWidth } from "../../../output/text/width.ts";
+import { textWidth } from "../../../output/index.ts";
 import { fitLines, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { createRaster } from "./raster.ts";
 import { axisText, type Extent, extentOf, isDrawable, stepOf } from "./scale.ts";

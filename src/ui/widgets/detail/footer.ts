@@ -1,9 +1,7 @@
 /** The foot of a detail: what is searched for, and what is known of the value at the cursor. No React here. */
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { wrap } from "../../../output/text/width.ts";
-import { formatValue } from "../../../output/values/cell.ts";
+import { formatValue, safeText, wrap } from "../../../output/index.ts";
 import type { Size } from "../../app/context.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";

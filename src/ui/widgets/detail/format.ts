@@ -2,11 +2,15 @@
 import { parseDecimal } from "../../../base/decimal.ts";
 import { isArray, isNumeric, isObject, type Json } from "../../../base/json.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
-import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
-import { clip } from "../../../output/text/width.ts";
-import { type Cell, formatValue } from "../../../output/values/cell.ts";
-import { groupDigits } from "../../../output/values/number.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import {
+  type Cell,
+  type Clock,
+  clip,
+  createShortener,
+  formatValue,
+  groupDigits,
+  type Shorten,
+} from "../../../output/index.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import type { Route } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";

@@ -1,9 +1,15 @@
 /** The items of a list beside each other: what a row of each tells, in columns that stand below one another. No React here. */
 import { isArray } from "../../../base/json.ts";
-import { orderFields } from "../../../output/fields/field-order.ts";
-import { clip, pad, textWidth } from "../../../output/text/width.ts";
-import { type Cell, MISSING, summarizeValue } from "../../../output/values/cell.ts";
-import { compactNumber } from "../../../output/values/number.ts";
+import {
+  type Cell,
+  clip,
+  compactNumber,
+  MISSING,
+  orderFields,
+  pad,
+  summarizeValue,
+  textWidth,
+} from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
 import {
   countText,

@@ -1,8 +1,6 @@
 /** A value as lines of JSON, as the API's own names and digits, coloured by what they are. No React here. */
 import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../../base/json.ts";
-import { escapeJson } from "../../../output/text/safe.ts";
-import { clip, sliceWidth, textWidth } from "../../../output/text/width.ts";
-import { sizeMark } from "../../../output/values/cell.ts";
+import { clip, escapeJson, sizeMark, sliceWidth, textWidth } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type DrawOptions, highlightMatches } from "./format.ts";
@@ -94,16 +92,16 @@ function roleOfValue(value: Json): Role | undefined {
 /** A line in the width of a sheet: broken where it wraps, else cut. */
 export function wrapJsonLine(
   line: JsonLine,
-  { width, wraps, scrollLeft: left, maxLines: mostLines, unicode, query }: DrawOptions,
+  { width, wraps, scrollLeft, maxLines, unicode, query }: DrawOptions,
 ): readonly TextLine[] {
   const spans = spansOf(line, MAX_STRING).flatMap(({ text, role }) => highlightMatches(text, role, query));
   const mark = span(unicode ? "‹" : "<", "note");
-  const visible = left > 0 && lineWidth(spans) > 0 ? [mark, ...takeCells(spans, left + 1).rest] : spans;
+  const visible = scrollLeft > 0 && lineWidth(spans) > 0 ? [mark, ...takeCells(spans, scrollLeft + 1).rest] : spans;
   if (lineWidth(visible) <= width) return [visible];
   if (!wraps) return [truncateLine(visible, width)];
   const lines = wrapSpans(visible, width, Math.min(INDENT * (line.level + 1), Math.floor(width / 3)));
-  if (lines.length <= mostLines) return lines;
-  const taken = lines.slice(0, Math.max(1, mostLines));
+  if (lines.length <= maxLines) return lines;
+  const taken = lines.slice(0, Math.max(1, maxLines));
   const size = typeof line.value === "string" ? sizeMark(Buffer.byteLength(line.value)) : "…";
   return [...taken.slice(0, -1), truncateLine(taken.at(-1) ?? [], width, size)];
 }

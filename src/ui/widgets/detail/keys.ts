@@ -18,7 +18,7 @@ export interface DetailContext {
   /** Whether anything folds. */
   readonly hasFolds: boolean;
   readonly dispatch: (action: Action) => void;
-  readonly open: (place: Route) => void;
+  readonly open: (route: Route) => void;
   readonly refresh: (() => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** What a detail shows in each of its states: nodes or lines of JSON, measured near the window only. No React here. */
 import type { Json } from "../../../base/json.ts";
-import type { Shape } from "../../../output/fields/shape.ts";
+import type { Shape } from "../../../output/index.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { footerHeight } from "./footer.ts";
 import { createValueShortener, type DrawOptions } from "./format.ts";
@@ -45,25 +45,18 @@ const MIN_SPACED_HEIGHT = 16;
 const MAX_LINES = 8;
 
 /** Makes a scene. What takes long is made when it is first asked for, and kept. */
-export function createDetailModel({
-  value,
-  shape,
-  width,
-  height,
-  hasNotice,
-  options: fixedOptions,
-}: DetailInput): DrawableModel {
+export function createDetailModel({ value, shape, width, height, hasNotice, options }: DetailInput): DrawableModel {
   const tree = createValueTree(value, shape);
   const shorten = createValueShortener(value);
   const json = memoizeLatest(() => jsonLines(value));
   const searchable = {
-    fields: memoizeLatest(() => withPositions(searchableNodes(tree, fixedOptions))),
+    fields: memoizeLatest(() => withPositions(searchableNodes(tree, options))),
     raw: memoizeLatest(() => withPositions(searchableLines(json()))),
   };
   const heightFor = (state: DetailState) => Math.max(1, height - footerHeight({ width, height }, state, hasNotice));
   const optionsWith = memoizeLatest((mostLines: number, wraps: boolean, left: number): DrawOptions => {
     return {
-      ...fixedOptions,
+      ...options,
       width,
       shorten,
       wraps,

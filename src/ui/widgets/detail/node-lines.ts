@@ -1,8 +1,17 @@
 /** Nodes as lines: label, value, and what a folded node holds in a few words. No React here. */
 
 import { isArray, isObject } from "../../../base/json.ts";
-import { clip, pad, textWidth, truncateMiddle, wrap } from "../../../output/text/width.ts";
-import { type Cell, MISSING, sizeMark, summarizeValue } from "../../../output/values/cell.ts";
+import {
+  type Cell,
+  clip,
+  MISSING,
+  pad,
+  sizeMark,
+  summarizeValue,
+  textWidth,
+  truncateMiddle,
+  wrap,
+} from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { countText, type DrawOptions, formatLeaf, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
@@ -53,15 +62,15 @@ function marginWidths(node: ValueNode, width: number): { readonly indent: number
 /** What stands before a value: the level, the mark of folding, the label. */
 function marginOf(node: ValueNode, { folds, options }: NodeDrawing): readonly Span[] {
   if (node.depth < 0) return [];
-  const { indent, label: room } = marginWidths(node, options.width);
+  const { indent, label: labelWidth } = marginWidths(node, options.width);
   // Where levels are too many to be seen, they are counted.
   const level = indent < node.depth * INDENT_STEP ? clip(String(node.depth), indent) : "";
-  const label = clip(node.label, room);
+  const label = clip(node.label, labelWidth);
   return [
     span(pad(level, indent), "note"),
     span(`${foldMark(node, folds, options.unicode)} `, "frame"),
     ...highlightMatches(label, node.form === "leaf" ? "key" : "title", options.query),
-    span(" ".repeat(room - textWidth(label) + GAP)),
+    span(" ".repeat(labelWidth - textWidth(label) + GAP)),
   ];
 }
 
@@ -102,10 +111,10 @@ function headingLines(node: ValueNode, { tree, folds, options, columns }: NodeDr
 }
 
 /** A value on as many lines as it needs and may take; identifiers are never broken, but shortened. */
-function cellLines(cell: Cell, width: number, { wraps, maxLines: mostLines, shorten }: DrawOptions): readonly string[] {
+function cellLines(cell: Cell, width: number, { wraps, maxLines: lineLimit, shorten }: DrawOptions): readonly string[] {
   if (cell.ids?.length === 1) return [fitIdentifier(cell.text, width, shorten)];
   const lines = wraps ? wrap(cell.text, width) : [cell.text];
-  const maxLines = wraps ? Math.max(1, mostLines) : 1;
+  const maxLines = wraps ? Math.max(1, lineLimit) : 1;
   const isWhole = cell.size === undefined && lines.length <= maxLines && textWidth(lines[0] ?? "") <= width;
   if (isWhole) return lines;
   const visible = lines.slice(0, maxLines);

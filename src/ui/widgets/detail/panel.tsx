@@ -6,8 +6,7 @@ import type { Json } from "../../../base/json.ts";
 import type { Endpoint, EntityName } from "../../../catalogue/endpoint.ts";
 import * as entities from "../../../catalogue/entities/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
-import { shapeOf } from "../../../output/fields/schema.ts";
-import { UNKNOWN_SHAPE } from "../../../output/fields/shape.ts";
+import { shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
@@ -143,9 +142,9 @@ export function ValuePanel(props: ValuePanelProps) {
   const hasFolds = model.tree.children(model.tree.root).some(({ form }) => form !== "leaf");
   const context = { state, node, target, rowCount: rows.count, hasFolds, dispatch, open, refresh };
   useBindings("panel", active ? detailBindings(context) : [], {
-    onMouse: ({ type: what, y }) => {
+    onMouse: ({ type, y }) => {
       if (!active) return;
-      if (what !== "click") return dispatch({ type: "move", ...wheelMovement(what) });
+      if (type !== "click") return dispatch({ type: "move", ...wheelMovement(type) });
       const index = itemAtLine(rows, { top: state.top, height: model.height(state) }, y - top);
       if (index !== undefined) dispatch({ type: "pick", index });
     },

@@ -2,12 +2,7 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
-import { fieldNames } from "../../../output/fields/field-order.ts";
-import type { Path } from "../../../output/fields/path.ts";
-import { omitRedundant } from "../../../output/fields/redundant.ts";
-import type { Shape } from "../../../output/fields/shape.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { textWidth } from "../../../output/text/width.ts";
+import { fieldNames, omitRedundant, type Path, type Shape, safeText, textWidth } from "../../../output/index.ts";
 
 /** A field, or an item of a list. */
 export interface ValueNode {

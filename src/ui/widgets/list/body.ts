@@ -3,7 +3,7 @@ import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { noMatchLines, promptLine } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
-import { joinPreview, type PanelLayout, previewLines, previewTitle } from "./preview.ts";
+import { type PanelLayout, withPreview } from "./preview.ts";
 
 import { headerLine, type RowsDrawing, rowLines } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
@@ -29,20 +29,10 @@ export function bodyLines(listBody: ListBody): readonly TextLine[] {
   const bottom = list.state.prompt ? [promptLine(list.state)] : [];
   const { preview } = panel;
   if (!preview) return [...lines, ...bottom];
-  const size = preview.preview;
   const row = list.visible.rows[listBody.layout.selected];
   const format = { shape: list.shape, clock: list.clock, shorten: list.table.shorten };
-  const isRight = preview.side === "right";
-  const content = previewLines(row, format, { width: size.width, height: size.height - (isRight ? 1 : 0) });
-  return [
-    ...joinPreview(
-      lines,
-      isRight ? [previewTitle(size.width, listBody.keyOf), ...content] : content,
-      { ...preview, list: { width, height: height + 1 } },
-      unicode,
-    ),
-    ...bottom,
-  ];
+  const layout = { ...preview, list: { width, height: height + 1 } };
+  return [...withPreview(lines, row, format, layout, { unicode, keyOf: listBody.keyOf }), ...bottom];
 }
 
 function rowsDrawing({ list, layout, panel, isActive, unicode }: ListBody): RowsDrawing {

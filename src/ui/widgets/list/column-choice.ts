@@ -18,10 +18,10 @@ export interface ColumnChoice {
 /** All columns: those on view first, in their order. */
 export function createColumnChoice(displayed: readonly ListColumn[], all: readonly ListColumn[]): ColumnChoice {
   const on = new Set(displayed.map(({ key }) => key));
-  const item = ({ key, head, sources: places }: ListColumn): ColumnOption => ({
+  const item = ({ key, head, sources }: ListColumn): ColumnOption => ({
     key,
     head,
-    description: places[0]?.meta?.description ?? "",
+    description: sources[0]?.meta?.description ?? "",
     isOn: on.has(key),
   });
   return { options: [...displayed.map(item), ...all.filter(({ key }) => !on.has(key)).map(item)], selected: 0 };

@@ -1,8 +1,13 @@
 /** How wide the columns are, and which of them are on view. The first one always is: it says what a row is about. */
 
-import { COLUMN_GAP, type ColumnDemand, solveWidths } from "../../../output/table/column-widths.ts";
-import { alignColumn, shortenIds } from "../../../output/table/columns.ts";
-import { textWidth } from "../../../output/text/width.ts";
+import {
+  alignColumn,
+  COLUMN_GAP,
+  type ColumnDemand,
+  shortenIds,
+  solveWidths,
+  textWidth,
+} from "../../../output/index.ts";
 import type { CellTable, ListCell } from "./table.ts";
 
 /** What the columns of a table want, measured once. */

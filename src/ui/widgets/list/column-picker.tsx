@@ -1,6 +1,5 @@
 /** The choice of columns, over the list. */
-import { safeText } from "../../../output/text/safe.ts";
-import { clip, pad, textWidth } from "../../../output/text/width.ts";
+import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { useBody } from "../../app/layout.ts";

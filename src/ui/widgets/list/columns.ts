@@ -1,10 +1,15 @@
 /** The columns of a list: those that the user chose, else those of the panel or the catalogue, else all fields. */
 import { isObject, type Json } from "../../../base/json.ts";
 import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
-import { fieldNames, orderFields } from "../../../output/fields/field-order.ts";
-import { valueAt } from "../../../output/fields/path.ts";
-import type { Shape } from "../../../output/fields/shape.ts";
-import { catalogueField, columnsOf, type TableColumn } from "../../../output/table/columns.ts";
+import {
+  catalogueField,
+  columnsOf,
+  fieldNames,
+  orderFields,
+  type Shape,
+  type TableColumn,
+  valueAt,
+} from "../../../output/index.ts";
 
 /** A column of a list. */
 export interface ListColumn extends TableColumn {
@@ -115,8 +120,8 @@ export function apiSortKey(endpoint: Endpoint, column: ListColumn, columns: read
   });
 }
 
-function fieldName({ sources: places }: ListColumn): string {
-  return String(places[0]?.path.at(-1) ?? "");
+function fieldName({ sources }: ListColumn): string {
+  return String(sources[0]?.path.at(-1) ?? "");
 }
 
 function hasWords(name: string, key: string): boolean {

@@ -1,5 +1,5 @@
 /** The menu of the places that a row leads to. */
-import { pad, textWidth } from "../../../output/text/width.ts";
+import { pad, textWidth } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { useBody } from "../../app/layout.ts";

@@ -2,8 +2,7 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
-import { type Shape, shapeAt } from "../../../output/fields/shape.ts";
-import { safeText } from "../../../output/text/safe.ts";
+import { type Shape, safeText, shapeAt } from "../../../output/index.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";

@@ -2,9 +2,7 @@
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import { positionalOf } from "../../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
-import { wrap } from "../../../output/text/width.ts";
+import { createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { EndpointRequest } from "../../data/store.ts";

@@ -3,7 +3,7 @@
 import type { Json } from "../../../base/json.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import type { Clock } from "../../../output/index.ts";
 import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
 import { scrollTop } from "../viewport.ts";
 import { type ColumnLayout, type ColumnMeasure, layOutColumns, minWidthsOf } from "./column-layout.ts";

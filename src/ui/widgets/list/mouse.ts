@@ -1,6 +1,6 @@
 /** The mouse on a list: the wheel moves, a click goes to a cell, another click on it follows. */
 
-import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
+import { COLUMN_GAP } from "../../../output/index.ts";
 import type { Region } from "../../app/context.ts";
 import type { KeyLayer, MouseEvent } from "../../app/keys/keymap.ts";
 import { itemAtLine, wheelMovement } from "../viewport.ts";

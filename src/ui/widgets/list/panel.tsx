@@ -36,7 +36,7 @@ export function subjectOf(list: List, layout: ListLayout): Subject {
     request: displayed.request,
     rows: visible.rows,
     marked: [...state.marks.values()],
-    columns: table.columns.map(({ head, sources: places }) => ({ head, path: places[0]?.path.join(".") ?? "" })),
+    columns: table.columns.map(({ head, sources }) => ({ head, path: sources[0]?.path.join(".") ?? "" })),
     row,
     cell: value && { field: value.path.join("."), value: value.value ?? null, kind: value.meta?.kind },
     local: localChanges(list),
@@ -57,10 +57,10 @@ function localChanges({ state, table }: List): readonly string[] {
 
 /** Asks again while it is on, and gives the words for it: how often, and what an hour of it costs. */
 export function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
-  const { everyMs: intervalMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
+  const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
   if (isPaused) return "auto refresh waits for a key";
-  return `every ${ageText(intervalMs)} · ${pluralize(costPerHour, "unit")}/h`;
+  return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
 }
 
 export interface ListPanelProps {

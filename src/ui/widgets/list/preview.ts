@@ -1,15 +1,23 @@
 /** The fields of one row, beside or below the list. */
 import { isObject, type Json } from "../../../base/json.ts";
-import { fieldNames, orderFields } from "../../../output/fields/field-order.ts";
-import { omitRedundant } from "../../../output/fields/redundant.ts";
-import type { Shape } from "../../../output/fields/shape.ts";
-import { fitCell } from "../../../output/table/columns.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import type { Shorten } from "../../../output/text/shorten.ts";
-import { clip, pad, textWidth } from "../../../output/text/width.ts";
-import { type Cell, formatValue, MISSING, summarizeValue } from "../../../output/values/cell.ts";
-import type { Clock } from "../../../output/values/time.ts";
-import type { Region, Size } from "../../app/context.ts";
+import {
+  type Cell,
+  type Clock,
+  clip,
+  fieldNames,
+  fitCell,
+  formatValue,
+  MISSING,
+  omitRedundant,
+  orderFields,
+  pad,
+  type Shape,
+  type Shorten,
+  safeText,
+  summarizeValue,
+  textWidth,
+} from "../../../output/index.ts";
+import type { Size } from "../../app/context.ts";
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 
@@ -36,13 +44,8 @@ export function layOutPanel(
 ): PanelLayout {
   const body = { width, height: Math.max(1 + HEADINGS_HEIGHT, height - STATUS_HEIGHT - (prompt ? 1 : 0)) };
   const preview = hasPreview ? layOutPreview(body) : undefined;
-  const hasRoom = preview !== undefined && preview.list.height >= MIN_LIST_HEIGHT;
-  const list = hasRoom ? preview.list : body;
-  return {
-    rows: { width: list.width, height: Math.max(1, list.height - HEADINGS_HEIGHT) },
-    preview: hasRoom ? preview : undefined,
-    width,
-  };
+  const list = preview?.list ?? body;
+  return { rows: { width: list.width, height: Math.max(1, list.height - HEADINGS_HEIGHT) }, preview, width };
 }
 
 /** From this width on the preview is at the right, below it at the bottom. */
@@ -61,13 +64,15 @@ export interface PreviewLayout {
 }
 
 /** Shares a region between the list and the preview. */
-export function layOutPreview({ width, height }: Pick<Region, "width" | "height">): PreviewLayout {
+export function layOutPreview({ width, height }: Size): PreviewLayout | undefined {
   if (width >= WIDE_WIDTH) {
     const size = Math.min(MAX_WIDTH, Math.floor(width * SHARE));
-    return { side: "right", list: { width: width - size - 2, height }, preview: { width: size, height } };
+    const list = { width: width - size - 2, height };
+    return height < MIN_LIST_HEIGHT ? undefined : { side: "right", list, preview: { width: size, height } };
   }
   const size = Math.min(MAX_HEIGHT, Math.floor(height * SHARE));
-  return { side: "bottom", list: { width, height: height - size - 1 }, preview: { width, height: size } };
+  const list = { width, height: height - size - 1 };
+  return list.height < MIN_LIST_HEIGHT ? undefined : { side: "bottom", list, preview: { width, height: size } };
 }
 
 /** What the fields of a row are shown with. */
@@ -129,19 +134,36 @@ export function joinPreview(
   place: PreviewLayout,
   unicode: boolean,
 ): readonly TextLine[] {
-  const { side, list: size, preview: below } = place;
+  const { side, list: listSize, preview: previewSize } = place;
   if (side === "bottom") {
-    const rule = span((unicode ? "─" : "-").repeat(size.width), "frame");
-    const filler: readonly TextLine[] = Array.from({ length: Math.max(0, below.height - preview.length) }, () => []);
-    return [...list.slice(0, size.height), [rule], ...preview, ...filler];
+    const rule = span((unicode ? "─" : "-").repeat(listSize.width), "frame");
+    const filler: readonly TextLine[] = Array.from(
+      { length: Math.max(0, previewSize.height - preview.length) },
+      () => [],
+    );
+    return [...list.slice(0, listSize.height), [rule], ...preview, ...filler];
   }
   const bar = span(unicode ? "│ " : "| ", "frame");
-  return list.map((one, at) => [...fitLine(one, size.width), bar, ...(preview[at] ?? [])]);
+  return list.map((one, at) => [...fitLine(one, listSize.width), bar, ...(preview[at] ?? [])]);
 }
 
 /** The title of the preview, for where the headings of the list are. */
-export function previewTitle(width: number, keyOf: KeyLabels): TextLine {
+function previewTitle(width: number, keyOf: KeyLabels): TextLine {
   const hint = formatKeyHints(keyOf, [["list.preview", "closes"]]);
   const title = [span("row", "heading"), ...(hint === "" ? [] : [span(` · ${hint}`, "note")])];
   return lineWidth(title) <= width ? title : [];
+}
+
+/** Returns the lines of a list with the preview of a row beside or below them. */
+export function withPreview(
+  list: readonly TextLine[],
+  row: Json | undefined,
+  format: PreviewFormat,
+  layout: PreviewLayout,
+  { unicode, keyOf }: { readonly unicode: boolean; readonly keyOf: KeyLabels },
+): readonly TextLine[] {
+  const { width, height } = layout.preview;
+  if (layout.side === "bottom") return joinPreview(list, previewLines(row, format, { width, height }), layout, unicode);
+  const content = previewLines(row, format, { width, height: height - 1 });
+  return joinPreview(list, [previewTitle(width, keyOf), ...content], layout, unicode);
 }

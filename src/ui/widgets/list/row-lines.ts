@@ -1,8 +1,6 @@
 /** A list as lines: what it is of, the headings, the rows on view. */
 
-import { COLUMN_GAP } from "../../../output/table/column-widths.ts";
-import { fitCell, shortenIds } from "../../../output/table/columns.ts";
-import { clip, pad, textWidth } from "../../../output/text/width.ts";
+import { COLUMN_GAP, clip, fitCell, pad, shortenIds, textWidth } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type ColumnMeasure, isLookalike } from "./column-layout.ts";

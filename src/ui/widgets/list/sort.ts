@@ -2,7 +2,7 @@
 import { compareDecimals, type Decimal, parseDecimal, scaleDown } from "../../../base/decimal.ts";
 import { isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
 import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
-import { NUMERIC_KINDS } from "../../../output/table/columns.ts";
+import { NUMERIC_KINDS } from "../../../output/index.ts";
 import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";
 

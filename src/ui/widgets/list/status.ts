@@ -2,9 +2,7 @@
 
 import { parseDecimal } from "../../../base/decimal.ts";
 import { pluralize } from "../../../base/text.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { clip } from "../../../output/text/width.ts";
-import { groupDigits } from "../../../output/values/number.ts";
+import { clip, groupDigits, safeText } from "../../../output/index.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
@@ -27,19 +25,19 @@ export function listStatus(
   { columns }: Pick<ListLayout, "columns">,
   { unicode, keyOf, autoRefresh }: StatusOptions,
 ): ListStatus {
-  const { state, displayed: shown, visible, table, rowsBefore } = list;
+  const { state, displayed, visible, table, rowsBefore } = list;
   const { sort, answers } = state;
-  const { endpoint, params } = shown.request;
+  const { endpoint, params } = displayed.request;
   const column = table.columns.find(({ key }) => key === sort?.column);
   const signs = symbolsOf(unicode);
   const hasPages = endpoint.paging === "page" && (list.nextPage !== undefined || rowsBefore > 0);
   return {
-    digits: table.rows.length,
+    rowCount: table.rows.length,
     rowsBefore,
-    total: totalRows(endpoint, shown, rowsBefore),
-    isTruncated: isTruncatedExport(endpoint, shown),
+    total: totalRows(endpoint, displayed, rowsBefore),
+    isTruncated: isTruncatedExport(endpoint, displayed),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
-    filters: describeFilters(shown.request, list.presetParams),
+    filters: describeFilters(displayed.request, list.presetParams),
     filter: state.filter,
     matches: visible.matches.length,
     problem: visible.problem,
@@ -57,21 +55,19 @@ export function listStatus(
 
 /** What is said in place of rows where a page has none. */
 export function emptyListLines(
-  { displayed: shown, presetParams: given }: List,
+  { displayed, presetParams }: List,
   noun: string | undefined,
   width: number,
   keyOf: KeyLabels,
 ): readonly TextLine[] {
-  const page = pageNumber(shown.request.endpoint, shown.request.params) ?? 1;
-  return page > 1
-    ? noSuchPageLines(page, keyOf)
-    : noRowsLines(shown.request, { presetParams: given, noun }, width, keyOf);
+  const page = pageNumber(displayed.request.endpoint, displayed.request.params) ?? 1;
+  return page > 1 ? noSuchPageLines(page, keyOf) : noRowsLines(displayed.request, { presetParams, noun }, width, keyOf);
 }
 
 /** What the line tells. */
 export interface ListStatus {
   /** Rows on this page and on the pages before it, and in all where that is known. */
-  readonly digits: number;
+  readonly rowCount: number;
   readonly rowsBefore: number;
   readonly total: number | undefined;
   /** Whether the API cut the rows at the most that it gives. */
@@ -141,21 +137,21 @@ function shortFilters(filters: readonly string[]): string {
   return filters.length === 1 ? clip(filters.join(), MAX_FILTER) : `${digits(filters.length)} filters`;
 }
 
-function filterPart({ filter, matches, problem, digits: rows }: ListStatus): StatusPart {
+function filterPart({ filter, matches, problem, rowCount }: ListStatus): StatusPart {
   const label = [span("filter ", "note"), span(clip(safeText(filter), MAX_FILTER), "active")];
   if (problem !== undefined) return { full: [...label, span(`: ${problem}`, "warning")] };
   const role = matches > 0 ? "note" : "warning";
   return {
-    full: [...label, span(`: ${digits(matches)} of ${pluralize(rows, "row")}, this page`, role)],
-    short: [...label.slice(1), span(`: ${digits(matches)} of ${digits(rows)}, this page`, role)],
+    full: [...label, span(`: ${digits(matches)} of ${pluralize(rowCount, "row")}, this page`, role)],
+    short: [...label.slice(1), span(`: ${digits(matches)} of ${digits(rowCount)}, this page`, role)],
   };
 }
 
-function rowsText({ digits: rows, rowsBefore, total }: ListStatus): string {
-  if (rows === 0) return total === undefined || total === 0 ? "no rows" : `no rows here of ${digits(total)}`;
-  if (rowsBefore === 0 && total === rows) return pluralize(rows, "row");
+function rowsText({ rowCount, rowsBefore, total }: ListStatus): string {
+  if (rowCount === 0) return total === undefined || total === 0 ? "no rows" : `no rows here of ${digits(total)}`;
+  if (rowsBefore === 0 && total === rowCount) return pluralize(rowCount, "row");
   const of = total === undefined ? "" : ` of ${digits(total)}`;
-  return `rows ${digits(rowsBefore + 1)}–${digits(rowsBefore + rows)}${of}`;
+  return `rows ${digits(rowsBefore + 1)}–${digits(rowsBefore + rowCount)}${of}`;
 }
 
 const SEPARATOR: Span = span(" · ", "note");

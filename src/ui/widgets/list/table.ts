@@ -1,14 +1,20 @@
 /** Rows as cells: what a list computes once for each answer, and then only looks up. */
 import { isArray, isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import type { FieldMeta } from "../../../catalogue/kinds.ts";
-import { type Path, valueAt } from "../../../output/fields/path.ts";
-import { formatCell } from "../../../output/table/columns.ts";
-import { detectLookalike } from "../../../output/text/lookalike.ts";
-import { safeText } from "../../../output/text/safe.ts";
-import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
-import { clip } from "../../../output/text/width.ts";
-import { type Cell, formatValue, WARNING_MARK } from "../../../output/values/cell.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import {
+  type Cell,
+  type Clock,
+  clip,
+  createShortener,
+  detectLookalike,
+  formatCell,
+  formatValue,
+  type Path,
+  type Shorten,
+  safeText,
+  valueAt,
+  WARNING_MARK,
+} from "../../../output/index.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
 
 /**
@@ -100,8 +106,8 @@ function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefi
 }
 
 /** Why a transaction failed, in a column of that. */
-function errorCell(row: Json, { sources: places }: ListColumn): Cell | undefined {
-  const path = places[0]?.path;
+function errorCell(row: Json, { sources }: ListColumn): Cell | undefined {
+  const path = sources[0]?.path;
   const text = path?.at(-1) === "err" ? transactionErrorText(valueAt(row, path)) : undefined;
   return text === undefined ? undefined : { text, elastic: true };
 }
@@ -139,8 +145,8 @@ export interface RowValue {
 }
 
 /** The value of a row in a column: at the first of its paths that leads somewhere. */
-export function valueOfColumn(row: Json, { sources: places }: ListColumn): RowValue {
-  const source = places.find(({ path }) => valueAt(row, path) !== undefined) ?? places[0];
+export function valueOfColumn(row: Json, { sources }: ListColumn): RowValue {
+  const source = sources.find(({ path }) => valueAt(row, path) !== undefined) ?? sources[0];
   const path = source?.path ?? [];
   return { path, value: valueAt(row, path), meta: source?.meta, parent: valueAt(row, path.slice(0, -1)) };
 }

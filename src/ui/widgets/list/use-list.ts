@@ -5,9 +5,7 @@ import type { Json } from "../../../base/json.ts";
 import type { Column, Endpoint, EntityName } from "../../../catalogue/endpoint.ts";
 import * as entities from "../../../catalogue/entities/index.ts";
 import { type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
-import { shapeOf } from "../../../output/fields/schema.ts";
-import type { Shape } from "../../../output/fields/shape.ts";
-import type { Clock } from "../../../output/values/time.ts";
+import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
@@ -151,11 +149,11 @@ function identifierIn({ request }: Resource, [name = ""]: readonly string[]): st
 /** The clock that relative times are read from: that of the newest answer, and a later one now and then. */
 function useClock(displayed: Resource): Clock {
   const { services } = useExplorer();
-  const { timeZone, now: current } = services;
+  const { timeZone, now } = services;
   const tick = Math.floor(useNow(CLOCK_MS) / CLOCK_MS);
   const { answer } = displayed;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the present is read anew with each tick and each answer.
-  return useMemo(() => ({ style: "relative", now: current(), timeZone }), [current, timeZone, tick, answer]);
+  return useMemo(() => ({ style: "relative", now: now(), timeZone }), [now, timeZone, tick, answer]);
 }
 
 /** The size of the pages: the one that fills the window in which the list is first seen. */

@@ -1,11 +1,19 @@
 /** A short list as lines: rows that are all there, in columns that share the width out. */
 import { decimalText, parseDecimal, roundDecimal, trimZeros } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
-import { COLUMN_GAP, type ColumnDemand, solveWidths } from "../../../output/table/column-widths.ts";
-import { createShortener, type Shorten } from "../../../output/text/shorten.ts";
-import { clip, pad, textWidth } from "../../../output/text/width.ts";
-import { type Cell, sizeMark } from "../../../output/values/cell.ts";
-import { compactNumber } from "../../../output/values/number.ts";
+import {
+  type Cell,
+  COLUMN_GAP,
+  type ColumnDemand,
+  clip,
+  compactNumber,
+  createShortener,
+  pad,
+  type Shorten,
+  sizeMark,
+  solveWidths,
+  textWidth,
+} from "../../../output/index.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
 /** A column of a short list. */

@@ -1,6 +1,6 @@
 /** What a short list may do with its rows beyond following them: sort, mark, compare, preview. Pure. */
 import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/json.ts";
-import type { Shape } from "../../../output/fields/shape.ts";
+import type { Shape } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
@@ -33,7 +33,7 @@ export const MARK_WIDTH = 2;
 
 /** The columns that can be sorted by: those that are text. */
 export function sortableColumns(columns: readonly TableColumn[]): readonly TableColumn[] {
-  return columns.filter(({ drawing: drawn }) => drawn === undefined);
+  return columns.filter(({ drawing }) => drawing === undefined);
 }
 
 /** The next order by the column of the cursor: quantities from the greatest, then the other way, then as it came. */

@@ -1,7 +1,7 @@
 /** The keys of a short list with tools, and what it remembers. */
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
-import { createShortener } from "../../../output/text/shorten.ts";
+import { createShortener } from "../../../output/index.ts";
 import { type Size, useExplorer, useViewState } from "../../app/context.ts";
 import { type ActionName, actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
@@ -11,7 +11,7 @@ import type { TextLine } from "../../app/theme/text-line.ts";
 import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { relativeClock } from "../cells.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
-import { joinPreview, layOutPreview, type PreviewLayout, previewLines, previewTitle } from "../list/preview.ts";
+import { layOutPreview, withPreview } from "../list/preview.ts";
 import type { TableColumn } from "./layout.ts";
 import {
   describeSort,
@@ -27,9 +27,6 @@ import {
   withMarkColumn,
   withSortArrows,
 } from "./tools.ts";
-
-/** Lines that a preview leaves to the rows at least, with their headings. */
-const MIN_LIST_HEIGHT = 4;
 
 /** The rows of a list in their order, its columns, and what its tools need to draw and to obey. */
 export function useRowTools(
@@ -52,7 +49,7 @@ export function useRowTools(
     set,
     rows,
     columns,
-    own: baseColumns,
+    baseColumns,
     tools,
     marked,
     words: tools ? describeSort(state, baseColumns) : [],
@@ -74,7 +71,7 @@ interface RowToolsContext {
 
 /** The keys of the tools; none where there are none. */
 export function useToolBindings(
-  { state, set, own: baseColumns, rows, tools, marked }: RowTools,
+  { state, set, baseColumns, rows, tools, marked }: RowTools,
   context: RowToolsContext,
 ): readonly Binding[] {
   const { setOverlay, toast } = useExplorer();
@@ -106,7 +103,7 @@ export function useToolBindings(
       toast(`${marked.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
   };
   return [
-    binding("move.left", "column before", moveColumn(-1), { group: "move" }),
+    binding("move.left", "previous column", moveColumn(-1), { group: "move" }),
     binding("move.right", "next column", moveColumn(1), { group: "move" }),
     binding("list.sort", "sort", () => set((now) => ({ ...now, sort: nextSort(now, baseColumns, rows) })), {
       hint: 26,
@@ -127,9 +124,7 @@ export function useToolLayout({ state, tools }: RowTools, size: Size) {
   const explorer = useExplorer();
   const { services } = explorer;
   if (!tools) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
-  const candidate = state.hasPreview ? layOutPreview(size) : undefined;
-  const layout: PreviewLayout | undefined =
-    candidate && candidate.list.height >= MIN_LIST_HEIGHT ? candidate : undefined;
+  const layout = state.hasPreview ? layOutPreview(size) : undefined;
   const list = layout?.list ?? size;
   /** Rows with their marks, the headings first, and the preview of the row of the cursor. */
   const draw = (
@@ -140,14 +135,10 @@ export function useToolLayout({ state, tools }: RowTools, size: Size) {
     const isMarked = (one: JsonObject | undefined) => one !== undefined && state.marks.has(tools.idOf(one));
     const all = lines.map((one, at) => withMarkColumn(one, at > 0 && isMarked(visible[at - 1]), services.unicode));
     if (!layout) return all;
-    const { side: moveColumn, preview } = layout;
-    const isRight = moveColumn === "right";
-    const previewSize = { width: preview.width, height: preview.height - (isRight ? 1 : 0) };
-    const fields = { shape: tools.shape, clock: relativeClock(services), shorten: createShortener() };
-    const content = previewLines(row, fields, previewSize);
+    const format = { shape: tools.shape, clock: relativeClock(services), shorten: createShortener() };
     const filler: readonly TextLine[] = Array.from({ length: Math.max(0, list.height - all.length) }, () => []);
-    const title = previewTitle(preview.width, keyLabelsOf(explorer));
-    return joinPreview([...all, ...filler], isRight ? [title, ...content] : content, layout, services.unicode);
+    const style = { unicode: services.unicode, keyOf: keyLabelsOf(explorer) };
+    return withPreview([...all, ...filler], row, format, layout, style);
   };
   return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };
 }
@@ -160,7 +151,7 @@ export function useTableFilter(
   active: boolean,
 ) {
   const explorer = useExplorer();
-  const { typed, bindings } = useFilterInput(part, rows.length > 1, active);
-  const result = useMemo(() => filterTableRows(typed.text, rows, columns), [typed.text, rows, columns]);
-  return { ...result, text: typed.text, line: filterLine(typed, result, rows.length, keyLabelsOf(explorer)), bindings };
+  const { input, bindings } = useFilterInput(part, rows.length > 1, active);
+  const result = useMemo(() => filterTableRows(input.text, rows, columns), [input.text, rows, columns]);
+  return { ...result, text: input.text, line: filterLine(input, result, rows.length, keyLabelsOf(explorer)), bindings };
 }

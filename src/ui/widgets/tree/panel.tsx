@@ -44,13 +44,13 @@ export interface TreePanelProps {
   readonly active?: boolean | undefined;
 }
 
-export function TreePanel({ rows: all, region: outerRegion, part, request, active = true }: TreePanelProps) {
+export function TreePanel({ rows: allRows, region: outerRegion, part, request, active = true }: TreePanelProps) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
-  const { typed: filterInput, bindings: filterKeys } = useFilterInput(part, all.length > 1, active);
-  const filtered = useMemo(() => filterTreeRows(filterInput.text, all), [filterInput.text, all]);
+  const { input: filterInput, bindings: filterBindings } = useFilterInput(part, allRows.length > 1, active);
+  const filtered = useMemo(() => filterTreeRows(filterInput.text, allRows), [filterInput.text, allRows]);
   const { rows } = filtered;
-  const total = all.filter(({ isStatic: still }) => still !== true).length;
+  const total = allRows.filter(({ isStatic }) => isStatic !== true).length;
   const filterBar = filterLine(filterInput, filtered, total, keyLabelsOf(explorer));
   const region = filterBar ? { ...outerRegion, top: outerRegion.top + 1, height: outerRegion.height - 1 } : outerRegion;
   const [state, setState] = useViewState<TreeState>(part, INITIAL_TREE_STATE);
@@ -90,9 +90,9 @@ export function TreePanel({ rows: all, region: outerRegion, part, request, activ
     else if (selected?.isOpen !== undefined) toggleFold();
   };
 
-  const hasFolds = visible.some(({ isOpen: open }) => open !== undefined);
+  const hasFolds = visible.some(({ isOpen }) => isOpen !== undefined);
   const bindings: readonly Binding[] = [
-    ...filterKeys,
+    ...filterBindings,
     ...moveBindings(move),
     { ...actionBinding("move.left"), label: "previous link", group: "move", run: moveLink(-1) },
     { ...actionBinding("move.right"), label: "next link", group: "move", hint: 44, run: moveLink(1) },

@@ -1,7 +1,7 @@
 /** Rows of text with links in them, which may fold: what is on view, and where the cursor is. No React here. */
 
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
-import { sliceWidth, textWidth } from "../../../output/text/width.ts";
+import { sliceWidth, textWidth } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";
 import type { Route } from "../../app/route.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
@@ -210,8 +210,8 @@ function spansOf(row: TreeRow, room: number): readonly LinkSpan[] {
 
 /** A row's spans in a width, with its indentation and its mark in front. */
 export function rowLine(one: VisibleRow, width: number, unicode: boolean): readonly LinkSpan[] {
-  const { open: opened, shut: closed } = FOLD_MARKS[unicode ? "unicode" : "ascii"];
-  const mark = one.isOpen === undefined ? (one.isAligned || one.depth > 0 ? "  " : "") : one.isOpen ? opened : closed;
+  const { open, shut } = FOLD_MARKS[unicode ? "unicode" : "ascii"];
+  const mark = one.isOpen === undefined ? (one.isAligned || one.depth > 0 ? "  " : "") : one.isOpen ? open : shut;
   const indent = Math.min(one.depth * INDENT, Math.floor(width / 3));
   const room = Math.max(0, width - indent - mark.length);
   return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spansOf(one.row, room)];
@@ -266,9 +266,9 @@ export function moveSideways(
 }
 
 /** The line of the cursor: its row is lit over the whole width, and the very piece. */
-export function cursorLine(line: TextLine, at: number | undefined, width: number, shift: number): TextLine {
-  const marked = line.map((one, index): Span => ({ ...one, cursor: index === at ? "cell" : "row" }));
-  return fitLine(scrollLine(marked, shift), width).map((one) =>
+export function cursorLine(line: TextLine, at: number | undefined, width: number, scrollLeft: number): TextLine {
+  const highlighted = line.map((one, index): Span => ({ ...one, cursor: index === at ? "cell" : "row" }));
+  return fitLine(scrollLine(highlighted, scrollLeft), width).map((one) =>
     one.cursor ? one : { ...one, cursor: "row" as const },
   );
 }

@@ -34,9 +34,10 @@ describe("the preview of a row", () => {
 
   it("is at the right of a wide list and below a narrow one, and shares the region exactly", () => {
     const wide = layOutPreview({ width: 120, height: 30 });
+    const narrow = layOutPreview({ width: 80, height: 20 });
+    if (!wide || !narrow) throw new Error("There is room for the preview.");
     expect(wide).toMatchObject({ side: "right", list: { height: 30 } });
     expect(wide.list.width + wide.preview.width + 2).toBe(120);
-    const narrow = layOutPreview({ width: 80, height: 20 });
     expect(narrow).toMatchObject({ side: "bottom", list: { width: 80 } });
     expect(narrow.list.height + narrow.preview.height + 1).toBe(20);
     const lines = joinPreview([[], []], [[{ text: "a" }]], { ...wide, list: { width: 10, height: 2 } }, true).map(
