@@ -44,14 +44,14 @@ export interface FakeData extends DataStore {
 const keyOf = ({ endpoint, params }: EndpointRequest) => `${endpoint.route} ${JSON.stringify(params)}`;
 
 /** What a request comes to: the entry that follows the one before. */
-function nextState(request: EndpointRequest, given: Json | SolxError | undefined, before: QueryState): QueryState {
-  if (given === undefined) return { ...before, isLoading: true };
-  if (given instanceof SolxError) return { ...before, isLoading: false, problem: given };
+function nextState(request: EndpointRequest, byRoute: Json | SolxError | undefined, before: QueryState): QueryState {
+  if (byRoute === undefined) return { ...before, isLoading: true };
+  if (byRoute instanceof SolxError) return { ...before, isLoading: false, problem: byRoute };
   return {
     ...IDLE_QUERY,
-    answer: answerOf(request, given),
+    answer: answerOf(request, byRoute),
     at: NOW,
-    ...pagesOf(request, given),
+    ...pagesOf(request, byRoute),
   };
 }
 
@@ -82,7 +82,7 @@ function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryS
 
 /** A store that answers with what is given, by route. */
 export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): FakeData {
-  let given = answers;
+  let byRoute = answers;
   let quota: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
   let sessionUsage: SessionUsage = { requests: 0, units: 0 };
   const requests: EndpointRequest[] = [];
@@ -103,7 +103,7 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
     for (const listener of known.listeners) listener();
   };
   const settle = (request: EndpointRequest) => {
-    const answer = given[request.endpoint.route];
+    const answer = byRoute[request.endpoint.route];
     const value = typeof answer === "function" ? answer(request.params) : answer;
     publish(request, nextState(request, value, entryOf(request).entry));
   };
@@ -115,7 +115,7 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
   return {
     requests,
     setAnswers(more) {
-      given = { ...given, ...more };
+      byRoute = { ...byRoute, ...more };
       for (const { request, entry } of entries.values()) {
         if (entry.isLoading) settle(request);
       }

@@ -3,8 +3,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { pluralize } from "../../base/text.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
-import { safeText } from "../../output/text/safe.ts";
-import { clip, textWidth } from "../../output/text/width.ts";
+import { clip, safeText, textWidth } from "../../output/index.ts";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
 import { type Explorer, useExplorer } from "./context.ts";
 import { HEAD_HEIGHT } from "./layout.ts";
@@ -170,7 +169,7 @@ const STEP_S = 10;
 /** Formats an age in one unit, in coarse steps so that it rarely changes: `now`, `20s`, `5m`, `2h`, `3d`. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [STEP_S, "s"];
+  const [length, unit] = UNITS.find(([minimum]) => seconds >= minimum) ?? [STEP_S, "s"];
   if (unit === "s") return seconds < STEP_S ? "now" : `${seconds - (seconds % STEP_S)}s`;
   return `${Math.floor(seconds / length)}${unit}`;
 }
@@ -184,7 +183,7 @@ const SCALES = [
 
 /** Formats a count in three digits and a letter: `9.84M`. */
 function compactCount(count: number): string {
-  const [size, letter] = SCALES.find(([least]) => count >= least) ?? [1, ""];
+  const [size, letter] = SCALES.find(([minimum]) => count >= minimum) ?? [1, ""];
   const value = count / size;
   const digits = letter === "" ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value)));
   // Rounded down: a remaining quota is never overstated.

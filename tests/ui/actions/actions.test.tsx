@@ -27,7 +27,7 @@ async function transfers(services: Partial<Services> = {}, size: { width?: numbe
 }
 
 /** What was said, once something was. */
-async function said(window: { readonly toasts: readonly string[] }): Promise<string> {
+async function lastNotice(window: { readonly toasts: readonly string[] }): Promise<string> {
   await expect.poll(() => window.toasts.length).toBeGreaterThan(0);
   return window.toasts.at(-1) ?? "";
 }
@@ -38,7 +38,7 @@ describe("copying", () => {
     await window.press("c");
     expect(await window.waitFor(/Copy/)).toMatch(/j {2}the row as JSON/);
     await window.press("i");
-    expect(await said(window)).toBe(`Copied the identifier 5Q54…e4j1: ${WALLET}`);
+    expect(await lastNotice(window)).toBe(`Copied the identifier 5Q54…e4j1: ${WALLET}`);
     expect(window.frame()).not.toMatch(/the row as JSON/);
   });
 
@@ -47,7 +47,7 @@ describe("copying", () => {
     await window.press("c", "up", "esc");
     expect(window.toasts).toEqual([]);
     await window.press("c", "up", "up", "enter");
-    expect(await said(window)).toMatch(/^Copied the solx command: solx --sandbox account transfer/);
+    expect(await lastNotice(window)).toMatch(/^Copied the solx command: solx --sandbox account transfer/);
   });
 
   test("text that cannot be copied is shown for manual selection", async () => {
@@ -62,7 +62,7 @@ describe("copying", () => {
   test("a failure is reported as a sentence", async () => {
     const window = await transfers();
     await window.press("c", "u");
-    expect(await said(window)).toBe("There is no client in this test.");
+    expect(await lastNotice(window)).toBe("There is no client in this test.");
   });
 });
 
@@ -74,7 +74,7 @@ describe("the command", () => {
     const inside = [...screen.matchAll(/│ (.*?) *│/g)].map(([, text]) => text);
     expect(inside.join(" ").replace(/\\ /g, "")).toContain(`account transfer ${WALLET}`);
     await window.press("enter");
-    expect(await said(window)).toContain(`solx --sandbox account transfer ${WALLET}`);
+    expect(await lastNotice(window)).toContain(`solx --sandbox account transfer ${WALLET}`);
   });
 
   test("a page filter is listed as a change made on screen", async () => {
@@ -82,7 +82,7 @@ describe("the command", () => {
     await window.press("/", "i", "n", "enter", "!");
     expect(await window.waitFor(/solx command of this view/)).toMatch(/# only on screen: filter in/);
     await window.press("enter");
-    expect(await said(window)).toContain("the command without the changes made on screen");
+    expect(await lastNotice(window)).toContain("the command without the changes made on screen");
   });
 });
 
@@ -99,9 +99,9 @@ describe("exporting", () => {
     await window.press("e");
     expect(await window.waitFor(/visible rows \(3\)/)).toMatch(/\[csv\].*json/);
     await window.press("enter");
-    const told = await said(window);
+    const notice = await lastNotice(window);
     const [name = "", text = ""] = files[0] ?? [];
-    expect(told).toBe(`Saved 3 rows: ${name} in /home/me`);
+    expect(notice).toBe(`Saved 3 rows: ${name} in /home/me`);
     expect(name).toMatch(/^account-transfer-5Q54e4j1-\d{8}-\d{6}\.csv$/);
     expect(text.trim().split("\n")).toHaveLength(4);
   });
@@ -117,7 +117,7 @@ describe("exporting", () => {
     await window.paste("x.csv\n");
     await window.waitFor(/qcx\.csv/);
     await window.press("enter");
-    expect(await said(window)).toBe("x cannot be written: the disk is full.");
+    expect(await lastNotice(window)).toBe("x cannot be written: the disk is full.");
     expect([names, window.quits()]).toEqual([["qcx.csv"], 0]);
     expect(window.frame()).toMatch(/qcx\.csv/);
   });
@@ -131,37 +131,37 @@ describe("exporting", () => {
   test("without content, it says so", async () => {
     const window = renderExplorer({ route: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: {} } });
     await window.press("e");
-    expect(await said(window)).toBe("nothing to export here");
+    expect(await lastNotice(window)).toBe("nothing to export here");
   });
 });
 
 describe("bookmarks and the browser", () => {
   test("the same key adds and removes a bookmark", async () => {
-    let kept: readonly Bookmark[] = [];
+    let bookmarks: readonly Bookmark[] = [];
     const memory = {
       ...fakeServices().memory,
-      bookmarks: () => kept,
+      bookmarks: () => bookmarks,
       setBookmarks: async (next: readonly Bookmark[]) => {
-        kept = next;
+        bookmarks = next;
       },
     };
     const window = await transfers({ memory });
     await window.press("b");
-    expect(await said(window)).toMatch(/^Bookmarked account transfer 5Q54…e4j1/);
-    expect(kept[0]?.route).toMatchObject({ endpointRoute: "v2-account-transfer", params: { address: WALLET } });
+    expect(await lastNotice(window)).toMatch(/^Bookmarked account transfer 5Q54…e4j1/);
+    expect(bookmarks[0]?.route).toMatchObject({ endpointRoute: "v2-account-transfer", params: { address: WALLET } });
     await window.press("b");
-    await expect.poll(() => kept).toEqual([]);
+    await expect.poll(() => bookmarks).toEqual([]);
   });
 
   test("the page of the view is opened, or its URL is shown", async () => {
     const window = await transfers();
     await window.press("o");
-    expect(await said(window)).toMatch(/^Opened https:\/\/solscan\.io\//);
+    expect(await lastNotice(window)).toMatch(/^Opened https:\/\/solscan\.io\//);
     const browse = async (url: string) => ({ ok: false, message: `No browser can be opened here: ${url}` });
     const blind = await transfers({ browse });
     await blind.press("o");
     expect(await blind.waitFor(/No browser/)).toMatch(/\nhttps:\/\/solscan\.io\//);
     await blind.press("c");
-    expect(await said(blind)).toMatch(/^Copied the URL of the page: https/);
+    expect(await lastNotice(blind)).toMatch(/^Copied the URL of the page: https/);
   });
 });

@@ -43,9 +43,9 @@ async function bothWays(place: Route, ready: RegExp, ...steps: (readonly [keys: 
   };
   const window = renderExplorer({ route: place, client, services, width: 200, height: 60 });
   await window.waitFor(ready);
-  for (const [keys, shown] of steps) {
+  for (const [keys, pattern] of steps) {
     await window.press(...keys);
-    await window.waitFor(shown);
+    await window.waitFor(pattern);
   }
   await window.press("c", "f", "c", "s");
   await expect.poll(() => copies.size).toBe(2);

@@ -20,8 +20,8 @@ const sources = { command: () => "solx account transfer", curl: async () => "cur
 const keysOf = (subject: Subject | undefined, at: Route = place) =>
   listCopyChoices(at, subject, sources).map(({ key }) => key);
 const copied = async (key: string, subject: Subject) => {
-  const found = listCopyChoices(place, subject, sources).find((choice) => choice.key === key);
-  return found && { what: found.description, text: await found.text() };
+  const choice = listCopyChoices(place, subject, sources).find((choice) => choice.key === key);
+  return choice && { what: choice.description, text: await choice.text() };
 };
 
 describe("copy choices", () => {

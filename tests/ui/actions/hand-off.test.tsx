@@ -10,23 +10,23 @@ const ROWS = [1, 2].map((amount) => ({ trans_id: SIGNATURE, token_address: USDC,
 
 describe("pager and editor", () => {
   test("gets the visible or marked rows; the screen is redrawn at its new size", async () => {
-    const given: [string, string, string][] = [];
+    const opened: [string, string, string][] = [];
     const data = fakeData({ "v2-account-transfer": ROWS });
     const handOff = async (to: string, name: string, text: string) => {
-      given.push([to, name, text]);
+      opened.push([to, name, text]);
       return to === "pager" ? { ok: true, message: "" } : { ok: false, message: "The editor ended with code 1." };
     };
     const window = renderExplorer({ route: TRANSFERS, data, services: { openExternally: handOff } });
     await window.waitFor(/\? help/);
     await window.press("|");
-    await expect.poll(() => given).toHaveLength(1);
-    expect(given[0]?.slice(0, 2)).toEqual(["pager", "account-transfer-5Q54e4j1.json"]);
-    expect(JSON.parse(given[0]?.[2] ?? "")).toEqual(ROWS);
+    await expect.poll(() => opened).toHaveLength(1);
+    expect(opened[0]?.slice(0, 2)).toEqual(["pager", "account-transfer-5Q54e4j1.json"]);
+    expect(JSON.parse(opened[0]?.[2] ?? "")).toEqual(ROWS);
     await window.press("space");
     await window.resize(120, 40);
     await window.press("E");
     await window.waitFor(/The editor ended with code 1/);
-    expect(JSON.parse(given[1]?.[2] ?? "")).toEqual([ROWS[0]]);
+    expect(JSON.parse(opened[1]?.[2] ?? "")).toEqual([ROWS[0]]);
     expect(window.frame().split("\n")).toHaveLength(39);
     await window.press("j");
     await window.waitFor(/\? help/);

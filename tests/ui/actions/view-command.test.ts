@@ -60,12 +60,12 @@ const examples = endpoints.flatMap((endpoint) =>
 
 describe("the command of a request", () => {
   test.each(examples)("%s: the program sends the same request", async (_name, endpoint, params) => {
-    const asked = client.url(client.prepare(endpoint, params)).href;
+    const url = client.url(client.prepare(endpoint, params)).href;
     const { stdout, stderr } = await runInProcess([...wordsOf(endpoint, params), "--dry-run", "-o", "json"], {
       env: env(),
     });
     expect(stdout, stderr).not.toBe("");
-    expect(JSON.parse(stdout).url).toBe(asked);
+    expect(JSON.parse(stdout).url).toBe(url);
   });
 
   const transfers = "v2-account-transfer";
@@ -102,16 +102,16 @@ describe("the command of a request", () => {
     ];
     const words = wordsOf(endpoint, params, { rows, columns });
     const { stdout } = await runInProcess([...words, "-o", "ndjson"], { env: env() });
-    const wanted = rows.map((row) => {
+    const expected = rows.map((row) => {
       const { trans_id, amount } = row as Record<string, Json>;
       return stringifyJson({ trans_id: trans_id ?? null, amount: amount ?? null });
     });
-    expect(stdout.trim().split("\n")).toEqual(wanted);
+    expect(stdout.trim().split("\n")).toEqual(expected);
   });
 
   test.each([
-    ["least", 1],
-    ["greatest", -1],
+    ["lowest", 1],
+    ["highest", -1],
   ])("a page-only order is listed, and its jq program yields the rows in that order: %s first", async (way, sign) => {
     const endpoint = routed("v2-token-holders");
     const params = { address: USDC, page_size: 10 };
@@ -130,8 +130,8 @@ describe("the command of a request", () => {
     expect(local).toEqual(subject.local);
     const { stdout, stderr } = await runInProcess([...words, "--jq", jq ?? ""], { env: env() });
     const amounts = (JSON.parse(stdout || stderr).items as { amount: number }[]).map(({ amount }) => amount);
-    const wanted = rows.map((row) => (row as { amount: number }).amount).toSorted((a, b) => sign * (a - b));
-    expect(amounts).toEqual(wanted);
+    const expected = rows.map((row) => (row as { amount: number }).amount).toSorted((a, b) => sign * (a - b));
+    expect(amounts).toEqual(expected);
   });
 
   test("a filter of displayed text is listed and has no jq program", () => {

@@ -13,8 +13,8 @@ function entryThat(accepts: (key: string) => boolean) {
   const entry: ApiKeyEntry = {
     storage: "file /home/me/credentials.json, which only you can read",
     validate: (text) => (text === "" ? "The key is empty." : undefined),
-    submit: async (text, keep) => {
-      entered.push([text, keep]);
+    submit: async (text, save) => {
+      entered.push([text, save]);
       if (!accepts(text)) throw new AuthError("The API does not accept the key.", { hint: "Copy it once more." });
       return { message: "The key ****Zx81 is in use and kept.", notes: [] };
     },

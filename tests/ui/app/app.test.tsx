@@ -88,14 +88,14 @@ describe("the layout", () => {
   });
 
   test("notes of the client appear in the footer, the newest until the next key", async () => {
-    let tell: (text: string) => void = () => {};
+    let notify: (text: string) => void = () => {};
     const onNote = (listener: (text: string) => void) => {
-      tell = listener;
+      notify = listener;
       return () => {};
     };
     const window = renderExplorer({ route: BOOKMARKS, services: { onNote } });
     await window.waitFor(/\? help/);
-    tell("The budget is shared with\u001B[31m another machine.");
+    notify("The budget is shared with\u001B[31m another machine.");
     await window.waitFor(/The budget is shared with/);
     expect(window.styled()).not.toContain("\u001B[31m another");
     await window.press("j");
@@ -153,16 +153,16 @@ describe("without a key", () => {
   const identity = { ...fakeServices().identity, sandbox: false, hasKey: false, profile: "default" };
 
   test("the popup offers the sandbox, continuing, and quitting", async () => {
-    let asked = 0;
+    let count = 0;
     const toSandbox = () => {
-      asked += 1;
+      count += 1;
     };
     const window = renderExplorer({ route: BOOKMARKS, services: { identity, switchToSandbox: toSandbox } });
     const frame = await window.waitFor(/No API key/);
     expect(frame).toMatch(/auth login/);
     expect(frame).toMatch(/no key/);
     await window.press("s");
-    expect(asked).toBe(1);
+    expect(count).toBe(1);
     await window.press("enter");
     expect(window.frame()).not.toMatch(/No API key/);
   });

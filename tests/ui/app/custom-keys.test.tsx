@@ -75,8 +75,8 @@ describe("custom keys", () => {
     [{ "list.filter": "ctrl+alt+delete" }, /list.filter: invalid key "ctrl\+alt\+delete"/],
     [{ "list.filter": 3 }, /invalid key 3/],
     ["f", /"keys" must be an object/],
-  ])("%j is reported, and the rest is applied", (given, message) => {
-    const { problems, keys } = readCustomKeys(given, [{ key: "T" }]);
+  ])("%j is reported, and the rest is applied", (settings, message) => {
+    const { problems, keys } = readCustomKeys(settings, [{ key: "T" }]);
     expect(problems[0]).toMatch(message);
     expect(problems[1]).toMatch(/"hotkeys" must be a list of objects like/);
     expect(keys.size).toBe(0);

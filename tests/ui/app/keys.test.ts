@@ -69,11 +69,11 @@ describe("keys", () => {
         const ran: Binding[] = [];
         for (const [index, one] of all.entries()) {
           const bindings = one.bindings.map(
-            (given, at): Binding => ({
-              ...given,
+            (bindings, at): Binding => ({
+              ...bindings,
               label: `${index}.${at}`,
               group: "view",
-              run: () => ran.push({ ...given, label: `${index}.${at}`, group: "view", run: () => {} }),
+              run: () => ran.push({ ...bindings, label: `${index}.${at}`, group: "view", run: () => {} }),
             }),
           );
           map.set({}, { ...one, bindings });
@@ -179,9 +179,9 @@ describe("keys that arrive faster than the screen changes", () => {
   test("a binding that throws does not stop the queue", async () => {
     const log: string[] = [];
     const faults: unknown[] = [];
-    const hear = (error: unknown) => faults.push(error);
+    const receive = (error: unknown) => faults.push(error);
     const others = process.listeners("unhandledRejection");
-    process.removeAllListeners("unhandledRejection").on("unhandledRejection", hear);
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", receive);
     const queue = createKeyQueue(
       ({ name }) => {
         log.push(name);
@@ -191,7 +191,7 @@ describe("keys that arrive faster than the screen changes", () => {
     );
     for (const key of names("ab")) queue(key);
     await expect.poll(() => [log.join(""), faults.length]).toEqual(["ab", 1]);
-    process.off("unhandledRejection", hear);
+    process.off("unhandledRejection", receive);
     for (const listener of others) process.on("unhandledRejection", listener);
   });
 });

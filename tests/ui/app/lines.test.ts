@@ -35,9 +35,9 @@ describe("lines", () => {
   test("are whole where they fit, and marked where truncated", () => {
     fc.assert(
       fc.property(anyLine, fc.integer({ min: 1, max: 120 }), (one, room) => {
-        const shown = textOf(fitLine(one, room));
-        if (lineWidth(one) <= room) expect(shown.startsWith(textOf(one))).toBe(true);
-        else expect(shown.trimEnd()).toMatch(/…$/);
+        const visible = textOf(fitLine(one, room));
+        if (lineWidth(one) <= room) expect(visible.startsWith(textOf(one))).toBe(true);
+        else expect(visible.trimEnd()).toMatch(/…$/);
       }),
     );
   });
@@ -45,9 +45,9 @@ describe("lines", () => {
   test("of a region have the requested number and width", () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 8 }), width, fc.nat(12), (lines, columns, rows) => {
-        const shown = fitLines(lines, columns, rows);
-        expect(shown).toHaveLength(rows);
-        expect(shown.every((one) => lineWidth(one) === columns)).toBe(true);
+        const visible = fitLines(lines, columns, rows);
+        expect(visible).toHaveLength(rows);
+        expect(visible.every((one) => lineWidth(one) === columns)).toBe(true);
       }),
     );
   });
@@ -55,9 +55,9 @@ describe("lines", () => {
   test("with two parts keep the right one", () => {
     fc.assert(
       fc.property(anyLine, anyLine, width, (left, right, room) => {
-        const shown = joinEnds(left, right, room);
-        expect(lineWidth(shown)).toBe(room);
-        if (lineWidth(right) < room) expect(textOf(shown).endsWith(textOf(right))).toBe(true);
+        const visible = joinEnds(left, right, room);
+        expect(lineWidth(visible)).toBe(room);
+        if (lineWidth(right) < room) expect(textOf(visible).endsWith(textOf(right))).toBe(true);
       }),
     );
   });
@@ -107,8 +107,8 @@ const BINDINGS: readonly Binding[] = [
 
 describe("the footer", () => {
   test("shows the most important hints that fit, and always that of help", () => {
-    const shown = textOf(hintLine(BINDINGS, 60, true));
-    expect(shown).toMatch(/^Enter open {2}\/ filter {2}j down {2}q quit +\? help$/);
+    const visible = textOf(hintLine(BINDINGS, 60, true));
+    expect(visible).toMatch(/^Enter open {2}\/ filter {2}j down {2}q quit +\? help$/);
     const short = textOf(hintLine(BINDINGS, 24, true));
     expect(short).toMatch(/^Enter open +\? help$/);
     expect(textOf(hintLine(BINDINGS, 6, true))).toBe("? help");
@@ -137,26 +137,26 @@ describe("the header", () => {
     age: 42_000,
     isStale: false,
   };
-  const shown = (columns: number, more: Partial<HeaderState> = {}) =>
+  const visible = (columns: number, more: Partial<HeaderState> = {}) =>
     textOf(headerLine({ ...state, ...more }, columns, true));
 
   test("shows less in less space, but always the current page and the identity", () => {
-    expect(shown(200)).toMatch(/home › token EPjF…Dt1v › account 5Q54…e4j1 › transaction 4AU5…CC4f/);
-    expect(shown(200)).toMatch(
+    expect(visible(200)).toMatch(/home › token EPjF…Dt1v › account 5Q54…e4j1 › transaction 4AU5…CC4f/);
+    expect(visible(200)).toMatch(
       /40s old {2}spent 12 requests, 1.2K units {2}9.84M units left {2}987\/1000 requests in 60s/,
     );
     for (const columns of [60, 80, 120]) {
-      expect(shown(columns)).toMatch(/transaction 4AU5…CC4f/);
-      expect(shown(columns)).toMatch(/987/);
-      expect(shown(columns)).toMatch(/work$/);
+      expect(visible(columns)).toMatch(/transaction 4AU5…CC4f/);
+      expect(visible(columns)).toMatch(/987/);
+      expect(visible(columns)).toMatch(/work$/);
     }
-    expect(shown(60, { waiting: 7 })).toMatch(/waiting 7s/);
+    expect(visible(60, { waiting: 7 })).toMatch(/waiting 7s/);
   });
 
   test("the sandbox and a missing key are shown as words at every width", () => {
     for (const columns of [60, 80, 120, 200]) {
-      expect(shown(columns, { identity: { ...state.identity, sandbox: true } })).toMatch(/SANDBOX/);
-      expect(shown(columns, { identity: { ...state.identity, hasKey: false } })).toMatch(/no key/);
+      expect(visible(columns, { identity: { ...state.identity, sandbox: true } })).toMatch(/SANDBOX/);
+      expect(visible(columns, { identity: { ...state.identity, hasKey: false } })).toMatch(/no key/);
     }
   });
 

@@ -18,13 +18,13 @@ describe("parsing a style", () => {
     ["256", undefined],
     ["", undefined],
     ["constructor", undefined],
-  ])("%j", (look, code) => {
-    expect(parseStyle(look, 24)).toBe(code);
+  ])("%j", (style, code) => {
+    expect(parseStyle(style, 24)).toBe(code);
   });
 
   test("is the nearest that the terminal has", () => {
     expect(parseStyle("#ff0000", 8)).toBe("38;5;196");
-    expect(["#fe5555", "#00aa00", "#5555ff", "196"].map((look) => parseStyle(look, 4))).toEqual([
+    expect(["#fe5555", "#00aa00", "#5555ff", "196"].map((style) => parseStyle(style, 4))).toEqual([
       "91",
       "32",
       "94",
@@ -39,25 +39,25 @@ describe("themes", () => {
     "%s has a look for every role, on every terminal, and none of colour where none may be",
     (theme) => {
       for (const palette of ["dark", "light", "none"] as const) {
-        const looks = resolveTheme({ colorScheme: palette, depth: 24, theme, customStyles: {} });
-        expect(Object.keys(looks)).toEqual(Object.keys(BASE_THEMES.dark));
-        const codes = Object.values(looks).join(";");
+        const styles = resolveTheme({ colorScheme: palette, depth: 24, theme, customStyles: {} });
+        expect(Object.keys(styles)).toEqual(Object.keys(BASE_THEMES.dark));
+        const codes = Object.values(styles).join(";");
         if (palette === "none" || theme === "mono") expect(codes).not.toMatch(/3\d|4\d|9\d/);
       }
     },
   );
 
   test("custom styles take precedence over the theme", () => {
-    const own = parseThemeSettings("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
-    expect(own.problems).toEqual([]);
-    const looks = resolveTheme({
+    const settings = parseThemeSettings("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
+    expect(settings.problems).toEqual([]);
+    const styles = resolveTheme({
       colorScheme: "dark",
       depth: 8,
-      theme: own.theme ?? "default",
-      customStyles: own.styles,
+      theme: settings.theme ?? "default",
+      customStyles: settings.styles,
     });
-    expect([looks.good, looks.title, looks.bad]).toEqual(["35", "38;5;110", "38;5;178;1"]);
-    expect(createPainter(looks)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
+    expect([styles.good, styles.title, styles.bad]).toEqual(["35", "38;5;110", "38;5;178;1"]);
+    expect(createPainter(styles)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
   });
 
   test.each([
@@ -67,15 +67,15 @@ describe("themes", () => {
     [[undefined, { none: { good: "red" } }], /good of none cannot have a colour/],
     [[undefined, { dim: {} }], /dim is not one of/],
     [[undefined, 3], /"looks" must be an object/],
-  ] as const)("%j is reported", ([theme, looks], message) => {
-    const read = parseThemeSettings(theme, looks);
+  ] as const)("%j is reported", ([theme, styles], message) => {
+    const read = parseThemeSettings(theme, styles);
     expect(read.problems).toEqual([expect.stringMatching(message)]);
     expect(read.styles.dark ?? {}).toEqual({});
   });
 
   test("are chosen in the palette, apply at once and are saved", async () => {
-    const kept: string[] = [];
-    const services = { colorScheme: "dark" as const, saveTheme: async (name: string) => void kept.push(name) };
+    const saved: string[] = [];
+    const services = { colorScheme: "dark" as const, saveTheme: async (name: string) => void saved.push(name) };
     const place = { kind: "page", page: "bookmarks" } as const;
     const window = renderExplorer({ route: place, data: fakeData(), services });
     await window.waitFor(/\? help/);
@@ -83,11 +83,11 @@ describe("themes", () => {
     await window.press(":theme mono");
     await window.waitFor(/Theme: no colours/);
     await window.press("enter");
-    await window.waitFor(/Theme mono/);
+    await window.waitFor(/theme mono/);
     await window.press("j");
     await window.waitFor(/\? help/);
     expect(window.styled()).not.toMatch(/\u001B\[[\d;]*3\d/);
-    expect(kept).toEqual(["mono"]);
+    expect(saved).toEqual(["mono"]);
     expect(window.frame()).toMatch(/solx bookmarks/);
   });
 });

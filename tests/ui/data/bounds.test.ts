@@ -6,7 +6,7 @@ import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { createTempFolder } from "../../support/solx.ts";
-import { endpoint, look, settled, until, world } from "./world.ts";
+import { endpoint, settled, until, watch, world } from "./world.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };
@@ -16,23 +16,23 @@ describe("caching", () => {
   it("is bounded in number: evicts the least recently used entries without listeners", async () => {
     const server = await serve((_request, response) => json(response, success([{ trans_id: "x" }])));
     const { data } = world(server, { bounds: { entries: 3, bytes: 1e9 } });
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     for (let page = 1; page <= 6; page += 1) {
-      const { leave } = look(data, transfers(page));
+      const { leave } = watch(data, transfers(page));
       await settled(data, transfers(page));
       leave();
     }
     expect(data.read(META).answer).toBeDefined();
-    const kept = [1, 2, 3, 4, 5, 6].filter((page) => data.read(transfers(page)) !== IDLE_QUERY);
-    expect(kept).toEqual([5, 6]);
+    const cached = [1, 2, 3, 4, 5, 6].filter((page) => data.read(transfers(page)) !== IDLE_QUERY);
+    expect(cached).toEqual([5, 6]);
   });
 
   it("is bounded in bytes", async () => {
     const server = await serve((_request, response) => json(response, success([{ text: "x".repeat(10_000) }])));
     const { data } = world(server, { bounds: { entries: 100, bytes: 200_000 } });
     for (let page = 1; page <= 9; page += 1) {
-      const { leave } = look(data, transfers(page));
+      const { leave } = watch(data, transfers(page));
       await settled(data, transfers(page));
       leave();
     }
@@ -47,13 +47,13 @@ describe("session usage", () => {
     const file = join(createTempFolder(), "cache", "answers.sqlite");
     const cache = { file, local: true, now: () => NOW };
     const first = world(server, { client: { cache } });
-    look(first.data, META);
+    watch(first.data, META);
     await settled(first.data, META);
     expect(first.data.sessionUsage()).toEqual({ requests: 1, units: 100 });
     await first.client.close();
     expect(existsSync(file)).toBe(true);
     const second = world(server, { client: { cache: { ...cache, now: () => NOW + 61_000 } } });
-    look(second.data, META);
+    watch(second.data, META);
     expect(await settled(second.data, META)).toMatchObject({ at: NOW - 61_000 });
     expect(second.data.sessionUsage()).toEqual({ requests: 0, units: 0 });
     expect(server.requests).toHaveLength(1);
@@ -63,7 +63,7 @@ describe("session usage", () => {
     const server = await serve((_request, response, count) => json(response, success({ count })));
     const cache = { file: join(createTempFolder(), "cache", "answers.sqlite"), local: true, now: () => NOW };
     const { data } = world(server, { client: { cache } });
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     data.refresh(META);
     await settled(data, META);
@@ -74,15 +74,15 @@ describe("session usage", () => {
   it("counts failed requests, which cost no units, and notifies listeners", async () => {
     const server = await serve((_request, response) => json(response, "oops", 500));
     const { data } = world(server);
-    const told = vi.fn();
-    data.subscribe(told);
+    const calls = vi.fn();
+    data.subscribe(calls);
     const before = data.sessionUsage();
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     expect(data.sessionUsage()).toEqual({ requests: 1, units: 0 });
     expect(data.sessionUsage()).toBe(data.sessionUsage());
     expect(data.sessionUsage()).not.toBe(before);
-    expect(told).toHaveBeenCalled();
+    expect(calls).toHaveBeenCalled();
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe("the quota", () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server);
     expect(data.quota()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     expect(data.quota()).toBe(data.quota());
     expect(data.quota()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
@@ -112,7 +112,7 @@ describe("the quota", () => {
   it("counts requests down, and up again after the window", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data, clock } = world(server, { client: { rate: { requests: 10, seconds: 60 } } });
-    look(data, META);
+    watch(data, META);
     await vi.waitFor(() => expect(data.quota().requests).toEqual({ remaining: 9, limit: 10 }));
     clock.advance(60_000);
     expect(data.quota().requests).toEqual({ remaining: 10, limit: 10 });
@@ -125,9 +125,9 @@ describe("the quota", () => {
       json(response, success(request.url?.includes("usage") ? { remaining_cus: 5000, usage_cus: 15_000 } : {}));
     });
     const { data, clock } = world(server, { identity: { hasKey: true } });
-    look(data, META);
+    watch(data, META);
     await vi.waitFor(() => expect(data.quota().units).toEqual({ remaining: 5000, limit: 20_000, at: NOW }));
-    look(data, DETAIL);
+    watch(data, DETAIL);
     await settled(data, DETAIL);
     expect(data.quota().units?.remaining).toBe(4900);
     expect(seen).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage", "/v2.0/account/detail"]);
@@ -141,10 +141,10 @@ describe("the quota", () => {
     const server = await serve((_request, response) => json(response, success({ remaining_cus: 42, usage_cus: 8 })));
     const { data } = world(server);
     const usage = { endpoint: endpoint("v2-monitor-usage"), params: {} };
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     expect(data.quota().units).toBeUndefined();
-    look(data, usage);
+    watch(data, usage);
     await settled(data, usage);
     expect(data.quota().units).toEqual({ remaining: 42, limit: 50, at: NOW });
     expect(server.requests).toHaveLength(2);
@@ -153,7 +153,7 @@ describe("the quota", () => {
   it("stays unknown when the API does not report it", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server, { identity: { hasKey: true } });
-    look(data, META);
+    watch(data, META);
     await vi.waitFor(() => expect(server.requests).toHaveLength(2));
     await vi.waitFor(() => expect(data.sessionUsage().units).toBe(200));
     expect(data.quota().units).toBeUndefined();
@@ -179,13 +179,13 @@ describe("an hour of automatic refresh", () => {
     });
     pacer.start();
     expect(pacer.schedule().everyMs).toBe(30_000);
-    for (let look = 1; look <= 120; look += 1) {
+    for (let watch = 1; watch <= 120; watch += 1) {
       pacer.onKeyPress();
       clock.advance(30_000);
       await until(
         data,
         request,
-        ({ answer, isLoading }) => !isLoading && answer?.body.includes(`row-${look + 1}`) === true,
+        ({ answer, isLoading }) => !isLoading && answer?.body.includes(`row-${watch + 1}`) === true,
       );
     }
     expect(server.requests).toHaveLength(121);

@@ -57,12 +57,12 @@ function draw(data: DataStore, what: ReactNode) {
 /** A list that says what it is told of, and its first row. */
 function List({ auto = false, address = "x" }: { auto?: boolean; address?: string }) {
   const resource = useResource(TRANSFERS, { address });
-  const told = useResourceLine(resource);
+  const calls = useResourceLine(resource);
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, auto);
   if (!resource.answer) return <ResourceStatus resource={resource} region={REGION} />;
   const rows = textLine(JSON.stringify(resource.answer.rows));
   const pace = textLine(`every ${everyMs / 1000}s, ${costPerHour} units/h${isPaused ? ", paused" : ""}`);
-  return <Lines lines={[told ?? textLine("fine"), rows, pace]} width={76} height={3} />;
+  return <Lines lines={[calls ?? textLine("fine"), rows, pace]} width={76} height={3} />;
 }
 
 describe("the status of a query on screen", () => {

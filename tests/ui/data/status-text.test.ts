@@ -21,7 +21,7 @@ import { NOW } from "../../client/servers.ts";
 
 const ANSWER = { data: [{ a: 1 }], rows: [{ a: 1 }], body: "[]" } as unknown as NonNullable<QueryState["answer"]>;
 const textOf = (line: TextLine | undefined) => line?.map(({ text }) => text).join("");
-const told = (entry: Partial<QueryState>, now = NOW) =>
+const status = (entry: Partial<QueryState>, now = NOW) =>
   textOf(statusLine({ ...IDLE_QUERY, ...entry }, { now, unicode: true, timeZone: "UTC", keyOf: DEFAULT_KEY_LABELS }));
 const whole = (entry: Partial<QueryState>, width = 76) =>
   statusLines(
@@ -34,12 +34,12 @@ const whole = (entry: Partial<QueryState>, width = 76) =>
 
 describe("the status line", () => {
   it("is undefined for a loaded answer", () => {
-    expect(told({ answer: ANSWER, at: NOW })).toBeUndefined();
+    expect(status({ answer: ANSWER, at: NOW })).toBeUndefined();
   });
 
   it("shows loading and the key that cancels; the spinner changes at most ten times a second", () => {
-    expect(told({ isLoading: true })).toMatch(/^\S Loading… · Esc cancel$/);
-    expect(told({ isLoading: true, answer: ANSWER })).toMatch(/^\S Refreshing… · Esc cancel$/);
+    expect(status({ isLoading: true })).toMatch(/^\S Loading… · Esc cancel$/);
+    expect(status({ isLoading: true, answer: ANSWER })).toMatch(/^\S Refreshing… · Esc cancel$/);
     const signs = Array.from({ length: 1000 }, (_, at) => spinnerAt(NOW + at, true));
     expect(signs.filter((sign, at) => at > 0 && sign !== signs[at - 1]).length).toBeLessThanOrEqual(10);
     expect(spinnerAt(NOW, false)).toMatch(/^[ -~]$/);
@@ -47,22 +47,22 @@ describe("the status line", () => {
 
   it("counts down during a rate limit, with the time of day", () => {
     const limited = { problem: new RateLimitError("Too many requests."), retryAt: Date.UTC(2024, 6, 5, 14, 3, 20) };
-    expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 8))).toBe(
+    expect(status(limited, Date.UTC(2024, 6, 5, 14, 3, 8))).toBe(
       "Rate limited: waiting 12 s, until 14:03:20 · r try now",
     );
-    expect(told(limited, Date.UTC(2024, 6, 5, 14, 3, 19, 500))).toContain("waiting 1 s");
-    expect(told({ ...limited, isLoading: true }, Date.UTC(2024, 6, 5, 14, 3, 8))).toMatch(
+    expect(status(limited, Date.UTC(2024, 6, 5, 14, 3, 19, 500))).toContain("waiting 1 s");
+    expect(status({ ...limited, isLoading: true }, Date.UTC(2024, 6, 5, 14, 3, 8))).toMatch(
       /^\S Rate limited: waiting 12 s, until 14:03:20 · Esc cancel$/,
     );
   });
 
   it("marks what is stale, with its age and why", () => {
     const stale = { answer: ANSWER, at: NOW - 200_000, problem: new NetworkError("connect ECONNREFUSED") };
-    expect(told(stale)).toBe(
+    expect(status(stale)).toBe(
       "stale: 3m, last refresh failed: The API cannot be reached · r try again · connect ECONNREFUSED.",
     );
     const wait = { ...stale, problem: new RateLimitError("slow down"), retryAt: NOW + 5000 };
-    expect(told(wait)).toBe("stale: 3m · Rate limited: waiting 5 s, until 12:00:05 · r try now");
+    expect(status(wait)).toBe("stale: 3m · Rate limited: waiting 5 s, until 12:00:05 · r try now");
   });
 
   it("has a text for every kind of failure, each with a key or a command", () => {
@@ -78,7 +78,7 @@ describe("the status line", () => {
       new InterruptedError("Stopped."),
       new SolxError("unexpected", "oops"),
     ];
-    const lines = problems.map((problem) => told({ problem }) ?? "");
+    const lines = problems.map((problem) => status({ problem }) ?? "");
     const titles = lines.map((line) => line.split(" · ")[0]);
     expect(new Set(titles).size).toBe(problems.length);
     for (const line of lines) expect(line).toMatch(/· ([rFU]|Esc) \w+/);

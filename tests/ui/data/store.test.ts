@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AuthError, SolxError } from "../../../src/base/errors.ts";
 import { IDLE_QUERY, queryKey } from "../../../src/ui/data/store.ts";
 import { json, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
-import { endpoint, look, settled, until, world } from "./world.ts";
+import { endpoint, settled, until, watch, world } from "./world.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const TRANSFERS = { endpoint: endpoint("v2-account-transfer"), params: { address: WALLET } };
@@ -29,8 +29,8 @@ describe("watching a query", () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data, clock } = world(server);
     expect(data.read(META)).toBe(IDLE_QUERY);
-    look(data, META);
-    look(data, { ...META, params: { address: USDC, unused: undefined } });
+    watch(data, META);
+    watch(data, { ...META, params: { address: USDC, unused: undefined } });
     expect(data.read(META).isLoading).toBe(true);
     const entry = await settled(data, META);
     expect(entry).toMatchObject({ answer: { data: { symbol: "USDC" } }, at: clock.now, problem: undefined });
@@ -41,11 +41,11 @@ describe("watching a query", () => {
   it("sends no request for an answer that is present, and shows its age", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data, clock } = world(server);
-    const first = look(data, META);
+    const first = watch(data, META);
     const { at } = await settled(data, META);
     first.leave();
     clock.advance(3_600_000);
-    const second = look(data, META);
+    const second = watch(data, META);
     expect(second.entry()).toMatchObject({ isLoading: false, at, answer: { status: 200 } });
     expect(server.requests).toHaveLength(1);
   });
@@ -53,7 +53,7 @@ describe("watching a query", () => {
   it("keeps the rows during a refresh, and never sends two requests at a time", async () => {
     const server = await slowServer();
     const { data } = world(server);
-    look(data, META);
+    watch(data, META);
     data.refresh(META);
     await server.came(1);
     json(server.waiting[0] as ServerResponse, success({ symbol: "OLD" }));
@@ -71,13 +71,13 @@ describe("watching a query", () => {
   it("notifies listeners of each change and of nothing else", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data } = world(server);
-    const { shown, leave } = look(data, META);
+    const { shown: states, leave } = watch(data, META);
     const entry = await settled(data, META);
     leave();
     data.refresh(META);
     await settled(data, META);
-    expect(shown.map(({ isLoading }) => isLoading)).toEqual([true, false]);
-    expect(shown[1]).toBe(entry);
+    expect(states.map(({ isLoading }) => isLoading)).toEqual([true, false]);
+    expect(states[1]).toBe(entry);
   });
 });
 
@@ -85,12 +85,12 @@ describe("unsubscribing", () => {
   it("aborts the request, and sends it again for a new listener", async () => {
     const server = await slowServer();
     const { data } = world(server);
-    const { leave } = look(data, META);
+    const { leave } = watch(data, META);
     await server.came(1);
     leave();
     await vi.waitFor(() => expect(server.gone).toEqual([1]));
     expect(data.read(META)).toBe(IDLE_QUERY);
-    look(data, META);
+    watch(data, META);
     await server.came(2);
     json(server.waiting[1] as ServerResponse, success({ symbol: "USDC" }));
     expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
@@ -99,11 +99,11 @@ describe("unsubscribing", () => {
   it("aborts nothing while there is another listener, or when a listener returns at once", async () => {
     const server = await slowServer();
     const { data } = world(server);
-    const [one, other] = [look(data, META), look(data, META)];
+    const [one, other] = [watch(data, META), watch(data, META)];
     await server.came(1);
     one.leave();
     other.leave();
-    look(data, META);
+    watch(data, META);
     json(server.waiting[0] as ServerResponse, success({ symbol: "USDC" }));
     expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
     expect([server.requests.length, server.gone]).toEqual([1, []]);
@@ -118,7 +118,7 @@ describe("unsubscribing", () => {
           Promise.resolve({ ...client, fetch: () => new Promise((resolve) => answers.push(resolve)) } as never),
       },
     });
-    look(data, META);
+    watch(data, META);
     await vi.waitFor(() => expect(answers).toHaveLength(1));
     data.cancel(META);
     data.refresh(META);
@@ -133,8 +133,8 @@ describe("unsubscribing", () => {
   it("aborts everything when the explorer is closed", async () => {
     const server = await slowServer();
     const { data, clock, listeners } = world(server);
-    look(data, META);
-    look(data, TRANSFERS);
+    watch(data, META);
+    watch(data, TRANSFERS);
     await server.came(2);
     await data.close();
     await vi.waitFor(() => expect(server.gone).toHaveLength(2));
@@ -146,7 +146,7 @@ describe("canceling", () => {
   it("reports it, and keeps an existing answer", async () => {
     const server = await slowServer();
     const { data } = world(server);
-    look(data, META);
+    watch(data, META);
     await server.came(1);
     data.cancel(META);
     expect(data.read(META)).toMatchObject({ isLoading: false, problem: { exit: "interrupted" } });
@@ -171,9 +171,9 @@ describe("a changed API key", () => {
     );
     const { data } = world(server);
     const holders = { endpoint: endpoint("v2-token-holders"), params: { address: USDC } };
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
-    look(data, holders);
+    watch(data, holders);
     expect((await settled(data, holders)).problem?.exit).toBe("auth");
     const { answer } = data.read(META);
     data.onKeyChanged();
@@ -189,7 +189,7 @@ describe("a failure", () => {
       count === 2 ? json(response, "oops", 500) : json(response, success({ count })),
     );
     const { data, clock } = world(server);
-    look(data, META);
+    watch(data, META);
     const { answer, at } = await settled(data, META);
     clock.advance(60_000);
     data.refresh(META);
@@ -210,10 +210,10 @@ describe("a failure", () => {
   ])("permanent failure (%s) is retried only by a refresh", async (_what, status, body, exit) => {
     const server = await serve((_request, response) => json(response, body, status));
     const { data, clock } = world(server);
-    const { leave } = look(data, META);
+    const { leave } = watch(data, META);
     expect((await settled(data, META)).problem).toMatchObject({ exit });
     leave();
-    look(data, META);
+    watch(data, META);
     clock.advance(86_400_000);
     expect(server.requests).toHaveLength(1);
     data.refresh(META);
@@ -226,10 +226,10 @@ describe("a failure", () => {
       count === 1 ? response.destroy() : json(response, success({})),
     );
     const { data } = world(server);
-    const { leave } = look(data, META);
+    const { leave } = watch(data, META);
     expect((await settled(data, META)).problem).toMatchObject({ exit: "network" });
     leave();
-    look(data, META);
+    watch(data, META);
     expect(await settled(data, META)).toMatchObject({ problem: undefined, answer: { status: 200 } });
   });
 
@@ -238,14 +238,14 @@ describe("a failure", () => {
     const { data } = world(server, {
       services: { client: () => Promise.reject(new AuthError("There is no API key.")) },
     });
-    look(data, META);
+    watch(data, META);
     expect((await settled(data, META)).problem).toMatchObject({ exit: "auth", message: "There is no API key." });
   });
 
   it('of an object without data is "not found"', async () => {
     const server = await serve((_request, response) => json(response, { success: true, data: null }));
     const { data } = world(server);
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     expect(data.read(META)).toMatchObject({ answer: undefined, problem: { exit: "notFound" } });
   });
@@ -253,7 +253,7 @@ describe("a failure", () => {
   it("of the program itself is shown and logged", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data, logged } = world(server, { services: { client: () => Promise.reject(new TypeError("oops")) } });
-    look(data, META);
+    watch(data, META);
     const { problem } = await settled(data, META);
     expect(problem).toBeInstanceOf(SolxError);
     expect(problem).toMatchObject({ exit: "unexpected", message: "unexpected error: oops" });
@@ -264,7 +264,7 @@ describe("a failure", () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server);
     const wrong = { endpoint: META.endpoint, params: { address: "nonsense" } };
-    look(data, wrong);
+    watch(data, wrong);
     expect((await settled(data, wrong)).problem).toMatchObject({ exit: "usage" });
     expect(server.requests).toHaveLength(0);
   });
@@ -277,11 +277,11 @@ describe("pages", () => {
       json(response, success(rows(page === 1 ? 10 : 3, page * 10)));
     });
     const { data } = world(server);
-    look(data, TRANSFERS);
+    watch(data, TRANSFERS);
     const first = await settled(data, TRANSFERS);
     expect(first).toMatchObject({ more: undefined, next: { address: WALLET, page: 2 } });
     const second = { ...TRANSFERS, params: first.next ?? {} };
-    look(data, second);
+    watch(data, second);
     expect(await settled(data, second)).toMatchObject({ more: false, next: undefined });
     expect(data.read(second).answer?.rows).toHaveLength(3);
   });
@@ -294,7 +294,7 @@ describe("pages", () => {
       json(response, success([...rows(9), { ...rows(1)[0], tx_hash: hash }])),
     );
     const { data } = world(server);
-    look(data, request);
+    watch(data, request);
     expect(await settled(data, request)).toMatchObject({ next: { address: WALLET, before: hash } });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
 import { retryDelay } from "../../../src/ui/data/retry-policy.ts";
 import { json, NOW, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
-import { endpoint, look, settled, until, world } from "./world.ts";
+import { endpoint, settled, until, watch, world } from "./world.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };
@@ -14,7 +14,7 @@ describe("rate limits", () => {
       count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({ symbol: "USDC" })),
     );
     const { data, clock } = world(server, { client: { maxWait: 0 } });
-    look(data, META);
+    watch(data, META);
     expect(await settled(data, META)).toMatchObject({ retryAt: NOW + 12_000, problem: { exit: "rateLimited" } });
     clock.advance(11_999);
     expect(data.read(META).isLoading).toBe(false);
@@ -32,12 +32,12 @@ describe("rate limits", () => {
       count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
     );
     const { data, clock } = world(server, { client: { maxWait: 0 } });
-    const { leave } = look(data, META);
+    const { leave } = watch(data, META);
     await settled(data, META);
     leave();
     await Promise.resolve();
     clock.advance(5000);
-    look(data, META);
+    watch(data, META);
     clock.advance(6999);
     expect(server.requests).toHaveLength(1);
     clock.advance(1);
@@ -50,7 +50,7 @@ describe("rate limits", () => {
       count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
     );
     const { data, clock } = world(server, { client: { maxWait: 0 } });
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     data.refresh(META);
     await settled(data, META);
@@ -62,7 +62,7 @@ describe("rate limits", () => {
   it("ends with Esc", async () => {
     const server = await serve((_request, response) => json(response, tooMany, 429, { "retry-after": "12" }));
     const { data, clock } = world(server, { client: { maxWait: 0 } });
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     data.cancel(META);
     expect(data.read(META)).toMatchObject({ retryAt: undefined, problem: { exit: "rateLimited" } });
@@ -78,7 +78,7 @@ describe("rate limits", () => {
     const { data, clock } = world(server, {
       client: { retries: 3, sleep: () => new Promise((resolve) => releases.push(resolve)) },
     });
-    look(data, META);
+    watch(data, META);
     await until(data, META, ({ retryAt }) => retryAt === NOW + 7000);
     expect(data.read(META).isLoading).toBe(true);
     expect(data.quota().waitingUntil).toBe(NOW + 7000);
@@ -96,7 +96,7 @@ describe("prefetching", () => {
     data.prefetch(META);
     data.prefetch(META);
     await until(data, META, ({ answer }) => answer !== undefined);
-    look(data, META);
+    watch(data, META);
     expect(data.read(META)).toMatchObject({ isLoading: false, answer: { status: 200 } });
     expect(server.requests).toHaveLength(1);
   });
@@ -109,14 +109,14 @@ describe("prefetching", () => {
     data.prefetch(META);
     await vi.waitFor(() => expect(server.requests).toHaveLength(1));
     await until(data, META, ({ isLoading }) => !isLoading);
-    look(data, META);
+    watch(data, META);
     expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
   });
 
   it("stops when half of the requests of the window are used", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const { data } = world(server, { client: { rate: { requests: 4, seconds: 60 } } });
-    look(data, META);
+    watch(data, META);
     await settled(data, META);
     data.refresh(META);
     await settled(data, META);

@@ -12,9 +12,9 @@ import { KEY, NOW } from "../../client/servers.ts";
 
 /** The endpoint of a route. */
 export function endpoint(route: string): Endpoint {
-  const found = endpointByRoute(route);
-  if (!found) throw new Error(`There is no ${route}.`);
-  return found;
+  const state = endpointByRoute(route);
+  if (!state) throw new Error(`There is no ${route}.`);
+  return state;
 }
 
 /** A clock and its timers. */
@@ -106,10 +106,10 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
 }
 
 /** Looks at a request and notes every entry that is shown. */
-export function look(data: DataStore, request: EndpointRequest) {
-  const shown: QueryState[] = [];
-  const leave = data.watch(request, () => shown.push(data.read(request)));
-  return { shown, leave, entry: () => data.read(request) };
+export function watch(data: DataStore, request: EndpointRequest) {
+  const states: QueryState[] = [];
+  const leave = data.watch(request, () => states.push(data.read(request)));
+  return { shown: states, leave, entry: () => data.read(request) };
 }
 
 /** Waits until an entry is as it should be. */

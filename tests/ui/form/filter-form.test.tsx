@@ -49,10 +49,10 @@ describe("the filter form of a list", () => {
 
   test("Esc changes nothing", async () => {
     const form = await open();
-    const asked = form.last();
+    const params = form.last();
     await form.press("space", "esc");
     await form.waitFor(/^(?!.*filter account transfer)/s);
-    expect(form.last()).toEqual(asked);
+    expect(form.last()).toEqual(params);
   });
 
   test("letters are typed and trigger no bindings", async () => {

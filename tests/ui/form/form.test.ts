@@ -21,9 +21,9 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const SIGNATURE = "5".repeat(87);
 
 const endpoint = (route: string): Endpoint => {
-  const found = endpointByRoute(route);
-  if (!found) throw new Error(route);
-  return found;
+  const problem = endpointByRoute(route);
+  if (!problem) throw new Error(route);
+  return problem;
 };
 const TRANSFER = endpoint("v2-account-transfer");
 /** Another token of a name that somebody else has, too. */
@@ -62,10 +62,10 @@ const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = t
 describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s", (_route, one) => {
   test("offers every parameter except paging, each once", () => {
     const names = listFormFields(one, []).map(({ name }) => name);
-    const wanted = Object.entries(one.query).filter(
+    const expected = Object.entries(one.query).filter(
       ([, { role }]) => !["page", "offset", "cursor"].includes(role ?? ""),
     );
-    expect(names.toSorted()).toEqual(wanted.map(([name]) => name).toSorted());
+    expect(names.toSorted()).toEqual(expected.map(([name]) => name).toSorted());
   });
 
   test("is initially a request that the API accepts", () => {
@@ -79,10 +79,10 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
   test("accepts the examples of the catalogue and returns them", () => {
     for (const { params } of one.examples) {
       const state = form(params, one, []);
-      const given = Object.entries(params).filter(([name]) => state.fields.some((field) => field.name === name));
+      const input = Object.entries(params).filter(([name]) => state.fields.some((field) => field.name === name));
       const fill = { ...params, ...inputParams(state) };
       expect(prepare(one, fill, { now: () => NOW }).query).toEqual(prepare(one, params, { now: () => NOW }).query);
-      expect(Object.keys(inputParams(state)).toSorted()).toEqual(given.map(([name]) => name).toSorted());
+      expect(Object.keys(inputParams(state)).toSorted()).toEqual(input.map(([name]) => name).toSorted());
     }
   });
 
@@ -92,9 +92,9 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
       const wrong = wrongFor(param);
       if (control !== "text" || wrong === undefined) continue;
       const state = play(form(needed, one, []), at(name), key("end"), key("ctrl+u"), text(wrong));
-      const found = checkForm(one, state, {}, NOW, addressesOf);
-      expect([...found.keys()]).toContain(name);
-      expect(found.get(name)?.message).toMatch(/^Validation Error: /);
+      const problem = checkForm(one, state, {}, NOW, addressesOf);
+      expect([...problem.keys()]).toContain(name);
+      expect(problem.get(name)?.message).toMatch(/^Validation Error: /);
     }
   });
 
@@ -221,17 +221,17 @@ describe("names instead of addresses", () => {
   test("an ambiguous name is resolved by the start of the address", () => {
     const state = play(form(), at("token"), text("BONK"));
     expect(problems(state).get("token")?.message).toBe("BONK is ambiguous, 2 addresses: EPjF…Dt1v, 4444…4444.");
-    expect(rowText(state).join(" ")).toContain('as in "BONK EPjF"');
-    const told = play(state, text(" 44"));
-    expect([...problems(told)]).toEqual([]);
-    expect(withNames(told)).toEqual({ token: [FAKE] });
+    expect(rowText(state).join(" ")).toContain('for example "BONK EPjF"');
+    const named = play(state, text(" 44"));
+    expect([...problems(named)]).toEqual([]);
+    expect(withNames(named)).toEqual({ token: [FAKE] });
   });
 
   test("an unknown name keeps the API message, and the hint says which names are known", () => {
-    const found = problems(play(form(), at("token"), text("WHAT"))).get("token");
-    expect(found?.message).toBe("Validation Error: Address [WHAT] is invalid");
-    expect(found?.hint).toContain("Known names are those in answers of this session.");
-    expect(found?.hint).toContain("Paste the address, or find a token with : first.");
+    const problem = problems(play(form(), at("token"), text("WHAT"))).get("token");
+    expect(problem?.message).toBe("Validation Error: Address [WHAT] is invalid");
+    expect(problem?.hint).toContain("Known names are those in answers of this session.");
+    expect(problem?.hint).toContain("Paste the address, or search for the token with : first.");
   });
 });
 

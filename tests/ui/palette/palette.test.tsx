@@ -11,12 +11,12 @@ const account = (id: string): Route => ({ kind: "entity", entity: "account", id 
 
 /** A memory of the test. */
 function memoryOf(bookmarks: readonly Bookmark[] = [], recent: readonly Route[] = []): ExplorerMemory {
-  const held = { bookmarks, recent };
+  const stored = { bookmarks, recent };
   return {
-    bookmarks: () => held.bookmarks,
-    setBookmarks: async (bookmarks) => void Object.assign(held, { bookmarks }),
-    recent: () => held.recent,
-    setRecent: async (recent) => void Object.assign(held, { recent }),
+    bookmarks: () => stored.bookmarks,
+    setBookmarks: async (bookmarks) => void Object.assign(stored, { bookmarks }),
+    recent: () => stored.recent,
+    setRecent: async (recent) => void Object.assign(stored, { recent }),
     columns: () => ({}),
     setColumns: async () => {},
   };
@@ -47,7 +47,7 @@ describe("the palette", () => {
     data.setName("BONK", bonk, WALLET);
     const screen = renderExplorer({ route: BOOKMARKS, data, width: 120 });
     await screen.press(":", "bon");
-    const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ one of 2 with this symbol +${bonk}`));
+    const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ symbol of 2 tokens +${bonk}`));
     expect(lines).toContain(WALLET);
     await screen.press("ctrl+u", "usdc");
     await screen.waitFor(new RegExp(`token +USDC +EPjF…Dt1v +${USDC} *│`));
@@ -151,20 +151,20 @@ describe("the palette", () => {
 
   test.each(SIZES)("fits into %i × %i with any content", async (width, height) => {
     const screen = renderExplorer({ route: BOOKMARKS, width, height });
-    const look = () => {
+    const visit = () => {
       const lines = screen.frame().split("\n");
       expect(lines.length).toBeLessThan(height);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
     };
     await screen.press(":");
     await screen.waitFor("go to");
-    look();
+    visit();
     await screen.press("tok", "up");
-    look();
+    visit();
     await screen.press("ctrl+u", "account transfer", "enter");
     await screen.waitFor("▸ address:");
     await screen.press("x".repeat(300));
-    look();
+    visit();
   });
 });
 

@@ -28,11 +28,11 @@ const offer = (text: string) => searchCandidates(text, all, NOW).candidates;
 const titles = (text: string) => offer(text).map(({ kind, title }) => `${kind} ${title}`);
 const opened = (text: string) =>
   offer(text).flatMap(({ action: effect }) => (effect.type === "open" ? [effect.route] : []));
-const question = (route: string): Prompt => {
+const promptFor = (route: string): Prompt => {
   const endpoint = endpoints.find((one) => one.route === route);
-  const found = endpoint && nextPrompt({ kind: "endpoint", endpoint });
-  if (!found) throw new Error(route);
-  return found;
+  const results = endpoint && nextPrompt({ kind: "endpoint", endpoint });
+  if (!results) throw new Error(route);
+  return results;
 };
 
 describe("search results", () => {
@@ -106,8 +106,8 @@ describe("search results", () => {
 
   test("legacy endpoints come after current ones, unless the query names them", () => {
     for (const text of ["token", "account tra", "block", "transactions", "holders", `transfer ${WALLET}`]) {
-      const found = offer(text).filter(({ kind }) => kind === "endpoint");
-      const isOld = found.map(({ title }) => title.startsWith("legacy "));
+      const results = offer(text).filter(({ kind }) => kind === "endpoint");
+      const isOld = results.map(({ title }) => title.startsWith("legacy "));
       expect(isOld).toEqual(isOld.toSorted());
     }
     expect(titles("legacy token list")[0]).toBe("endpoint legacy token list");
@@ -134,10 +134,10 @@ describe("search results", () => {
 
 describe("prompting for required values", () => {
   test("invalid answers are reported with the API message and what they are instead", () => {
-    const asked = question("v2-account-transfer");
-    expect(answerPrompt(asked, "5Q54", NOW).problem?.message).toContain("Address [5Q54] is invalid");
-    expect(answerPrompt(asked, OTHER_SIGNATURE, NOW).problem?.hint).toContain("a transaction signature");
-    expect(answerPrompt(asked, ` https://x.example/account/${WALLET} `, NOW).route).toEqual({
+    const prompt = promptFor("v2-account-transfer");
+    expect(answerPrompt(prompt, "5Q54", NOW).problem?.message).toContain("Address [5Q54] is invalid");
+    expect(answerPrompt(prompt, OTHER_SIGNATURE, NOW).problem?.hint).toContain("a transaction signature");
+    expect(answerPrompt(prompt, ` https://x.example/account/${WALLET} `, NOW).route).toEqual({
       kind: "endpoint",
       endpointRoute: "v2-account-transfer",
       params: { address: WALLET },
@@ -145,45 +145,45 @@ describe("prompting for required values", () => {
   });
 
   test("several required values are prompted for one after another", () => {
-    let now = question("account-export-transactions");
-    const asked: string[] = [now.name];
+    let now = promptFor("account-export-transactions");
+    const prompt: string[] = [now.name];
     for (const answer of [WALLET, "all", "7d"]) {
       const next = answerPrompt(now, answer, NOW).prompt;
       if (!next) throw new Error(`no question after ${answer}`);
       now = next;
-      asked.push(now.name);
+      prompt.push(now.name);
     }
-    expect(asked).toEqual(["account", "type", "fromTime", "toTime"]);
+    expect(prompt).toEqual(["account", "type", "fromTime", "toTime"]);
     expect(answerPrompt(now, "now", NOW).route).toMatchObject({
       params: { account: WALLET, type: "all", fromTime: "7d", toTime: "now" },
     });
   });
 
   test("lists accept several values", () => {
-    expect(answerPrompt(question("v2-token-price-multi"), `${USDC}, ${WALLET}`, NOW).route).toMatchObject({
+    expect(answerPrompt(promptFor("v2-token-price-multi"), `${USDC}, ${WALLET}`, NOW).route).toMatchObject({
       params: { address: [USDC, WALLET] },
     });
   });
 
   test("a known identifier of the expected kind is filled in", () => {
     const hand = entitiesInView({ kind: "entity", entity: "token", id: USDC }, undefined);
-    expect(defaultAnswer(question("v2-token-holders"), hand)).toBe(USDC);
-    expect(defaultAnswer(question("v2-account-transfer"), hand)).toBe(USDC);
-    expect(defaultAnswer(question("v2-transaction-detail"), hand)).toBe("");
-    expect(defaultAnswer(question("v2-token-holders"), entitiesInView(account, undefined))).toBe("");
+    expect(defaultAnswer(promptFor("v2-token-holders"), hand)).toBe(USDC);
+    expect(defaultAnswer(promptFor("v2-account-transfer"), hand)).toBe(USDC);
+    expect(defaultAnswer(promptFor("v2-transaction-detail"), hand)).toBe("");
+    expect(defaultAnswer(promptFor("v2-token-holders"), entitiesInView(account, undefined))).toBe("");
   });
 
   test("the cell of the cursor comes before the route", () => {
     const cell = { field: "token_address", value: USDC, kind: "address" } as const;
     const hand = entitiesInView(account, { cell });
-    expect(defaultAnswer(question("v2-token-holders"), hand)).toBe(USDC);
-    expect(defaultAnswer(question("v2-account-transfer"), hand)).toBe(WALLET);
+    expect(defaultAnswer(promptFor("v2-token-holders"), hand)).toBe(USDC);
+    expect(defaultAnswer(promptFor("v2-account-transfer"), hand)).toBe(WALLET);
   });
 
   test("known identifiers that fit are suggested, each once", () => {
     const places: Route[] = [account, { kind: "entity", entity: "block", id: SLOT }, account];
-    const found = suggestIdentifiers(question("v2-account-transfer"), [], places, NOW);
-    expect(found).toEqual([{ entity: "account", id: WALLET }]);
+    const results = suggestIdentifiers(promptFor("v2-account-transfer"), [], places, NOW);
+    expect(results).toEqual([{ entity: "account", id: WALLET }]);
   });
 
   test("only identifiers of the expected kind are suggested, tokens and programs also as accounts", () => {
@@ -194,13 +194,13 @@ describe("prompting for required values", () => {
       { kind: "entity", entity: "collection", id: "c0ffee" },
       account,
     ];
-    const suggested = (asked: Prompt | undefined) =>
-      asked ? suggestIdentifiers(asked, [], ids, NOW).map(({ entity: thing }) => thing) : [];
+    const suggested = (prompt: Prompt | undefined) =>
+      prompt ? suggestIdentifiers(prompt, [], ids, NOW).map(({ entity: thing }) => thing) : [];
     expect(suggested(nextPrompt({ kind: "entity", entity: "collection" }))).toEqual(["collection"]);
-    expect(suggested(question("v2-nft-collection-items"))).toEqual(["collection"]);
-    expect(suggested(question("v2-account-transfer"))).toEqual(["account", "program", "market"]);
-    expect(suggested(question("v2-market-info"))).toEqual(["market"]);
-    const type = answerPrompt(question("account-export-transactions"), WALLET, NOW).prompt;
+    expect(suggested(promptFor("v2-nft-collection-items"))).toEqual(["collection"]);
+    expect(suggested(promptFor("v2-account-transfer"))).toEqual(["account", "program", "market"]);
+    expect(suggested(promptFor("v2-market-info"))).toEqual(["market"]);
+    const type = answerPrompt(promptFor("account-export-transactions"), WALLET, NOW).prompt;
     expect(suggested(type)).toEqual([]);
   });
 });
@@ -227,23 +227,23 @@ describe("the palette state", () => {
   test("filled-in text is replaced by a paste, and changed by editing keys", () => {
     const step = {
       type: "ask",
-      prompt: question("v2-account-transfer"),
+      prompt: promptFor("v2-account-transfer"),
       known: [{ entity: "account", id: WALLET }],
     } as const;
-    const asking = paletteReducer(initialPaletteState(), step);
-    expect(paletteReducer(asking, { type: "text", text: USDC }).field.text).toBe(USDC);
-    const edited = paletteReducer(asking, { type: "key", key: "backspace" });
+    const prompting = paletteReducer(initialPaletteState(), step);
+    expect(paletteReducer(prompting, { type: "text", text: USDC }).field.text).toBe(USDC);
+    const edited = paletteReducer(prompting, { type: "key", key: "backspace" });
     expect(paletteReducer(edited, { type: "text", text: "x" }).field.text).toBe(`${WALLET.slice(0, -1)}x`);
   });
 
   test("leaving a prompt restores the search", () => {
-    const asking = paletteReducer(initialPaletteState("acc tra"), {
+    const prompting = paletteReducer(initialPaletteState("acc tra"), {
       type: "ask",
-      prompt: question("v2-account-transfer"),
+      prompt: promptFor("v2-account-transfer"),
       known: [{ entity: "account", id: WALLET }],
     });
-    expect(asking.field.text).toBe(WALLET);
-    expect(paletteReducer(asking, { type: "leave" })).toEqual({ ...initialPaletteState("acc tra") });
+    expect(prompting.field.text).toBe(WALLET);
+    expect(paletteReducer(prompting, { type: "leave" })).toEqual({ ...initialPaletteState("acc tra") });
   });
 });
 
@@ -279,16 +279,16 @@ describe("tokens of a name", () => {
     { address: 5, symbol: "USDC" },
     null,
   ];
-  const found = (wanted: string) => searchTokens(rows, wanted, { style: "relative", now: NOW });
+  const results = (prompt: string) => searchTokens(rows, prompt, { style: "relative", now: NOW });
 
   test("exact symbols first; names count too", () => {
-    expect(found("usdc").map(({ title }) => title)).toEqual(["USDC · USD Coin"]);
-    expect(found("usd")).toHaveLength(2);
-    expect(found("DogWif")[0]?.action).toEqual({
+    expect(results("usdc").map(({ title }) => title)).toEqual(["USDC · USD Coin"]);
+    expect(results("usd")).toHaveLength(2);
+    expect(results("DogWif")[0]?.action).toEqual({
       type: "open",
       route: { kind: "entity", entity: "token", id: WALLET },
     });
-    expect(found("nothing")).toEqual([]);
+    expect(results("nothing")).toEqual([]);
   });
 
   test("the well-known token comes first and unmarked, known or found", () => {
@@ -302,7 +302,7 @@ describe("tokens of a name", () => {
   });
 
   test("a look-alike is marked, and its name is displayed safely", () => {
-    const [, twin] = found("usd");
+    const [, twin] = results("usd");
     expect(twin?.about).toContain("⚠");
     expect(twin?.title).toContain("‹U+202E›");
   });

@@ -30,29 +30,31 @@ const CHAIN = {
 };
 
 /** What is said to these lines, in pieces between prompts: the greeting first. */
-async function talk(
+async function runPlain(
   start: Route,
   lines: readonly string[],
-  given: Readonly<Record<string, FakeAnswer>> | FakeData,
+  answers: Readonly<Record<string, FakeAnswer>> | FakeData,
   more = {},
 ) {
-  let said = "";
+  let output = "";
   const data =
-    "requests" in given ? (given as unknown as FakeData) : fakeData(given as Readonly<Record<string, FakeAnswer>>);
+    "requests" in answers
+      ? (answers as unknown as FakeData)
+      : fakeData(answers as Readonly<Record<string, FakeAnswer>>);
   const feed = async function* () {
     yield* lines;
   };
   const { signal } = new AbortController();
   const write = (text: string) => {
-    said += text;
+    output += text;
   };
   await runPlainExplorer({ services: fakeServices(more), data, initialRoute: start, lines: feed(), write, signal });
-  return { pieces: said.split("> "), said, data };
+  return { pieces: output.split("> "), said: output, data };
 }
 
 describe("plain mode", () => {
   test("prints rows as sentences, follows links, goes back, and sends no escape sequences", async () => {
-    const { pieces, said } = await talk(TRANSFERS, ["3", "1", "b", "q", "never"], {
+    const { pieces, said: output } = await runPlain(TRANSFERS, ["3", "1", "b", "q", "never"], {
       "v2-account-transfer": ROWS,
       "v2-transaction-detail": { status: 1 },
     });
@@ -62,11 +64,11 @@ describe("plain mode", () => {
     expect(pieces[1]).toMatch(/Links of row 3:\n1\. trans id: transaction/);
     expect(pieces[2]).toMatch(/^transaction /);
     expect(pieces[3]).toMatch(/Rows 1 to 3 of 3/);
-    expect(said).not.toMatch(/[\u001B\r│─╭⠋]/);
+    expect(output).not.toMatch(/[\u001B\r│─╭⠋]/);
   });
 
   test("filters, sorts, sets API filters, and prints all fields of a row", async () => {
-    const { pieces, data } = await talk(
+    const { pieces, data } = await runPlain(
       TRANSFERS,
       ["/out", "/", "s amount", "s nothing", "F", "F flow up", "F flow in", "i 1", "i 9"],
       {
@@ -87,7 +89,7 @@ describe("plain mode", () => {
   test("turns pages, and reports the first and the last one", async () => {
     const page = (from: number) => Array.from({ length: 10 }, (_, at) => ({ ...ROWS[0], amount: from + at }));
     const rows = ({ page: number = 1 }) => (Number(number) === 1 ? page(1) : ROWS);
-    const { pieces } = await talk(TRANSFERS, ["p", "n", "n", "p"], { "v2-account-transfer": rows });
+    const { pieces } = await runPlain(TRANSFERS, ["p", "n", "n", "p"], { "v2-account-transfer": rows });
     expect(pieces[1]).toMatch(/This is the first page/);
     expect(pieces[2]).toMatch(/Rows 11 to 13 of 13/);
     expect(pieces[3]).toMatch(/This is the last page/);
@@ -96,7 +98,7 @@ describe("plain mode", () => {
 
   test("opens typed identifiers, finds commands by name and prompts for required values", async () => {
     const lines = [USDC, ":token holders", "1", "nonsense", USDC, "H", "U", "?", "zzqqxxw"];
-    const { pieces } = await talk(HOME, lines, {
+    const { pieces } = await runPlain(HOME, lines, {
       "v2-token-meta": { symbol: "USDC" },
       "v2-account-detail": { account: USDC },
       "v2-token-holders": { total: 0, items: [] },
@@ -118,7 +120,7 @@ describe("plain mode", () => {
   test("rejects unavailable commands, finds lines of a detail, and prints scalar items as one sentence each", async () => {
     const tokens = [1, 2].map((balance) => ({ token_address: USDC, balance, token_icon: "https://x.example/i.png" }));
     const lines = ["c", "1 2", "i", "x 3", "n", "/entry 2", "/nowhere"];
-    const { pieces } = await talk(
+    const { pieces } = await runPlain(
       { kind: "endpoint", endpointRoute: "v2-account-portfolio", params: { address: WALLET } },
       lines,
       {
@@ -137,10 +139,10 @@ describe("plain mode", () => {
 
   test("prints failures and waits", async () => {
     const data = fakeData({ "v2-account-transfer": new RateLimitError("Too many requests.") });
-    const { said } = await talk(TRANSFERS, ["!", "j"], data);
-    expect(said).toMatch(/Too many requests/);
-    expect(said).toMatch(/solx --sandbox account transfer/);
-    expect(said).toMatch(/No data here/);
+    const { said: output } = await runPlain(TRANSFERS, ["!", "j"], data);
+    expect(output).toMatch(/Too many requests/);
+    expect(output).toMatch(/solx --sandbox account transfer/);
+    expect(output).toMatch(/No data here/);
   });
 
   test.each([
@@ -162,21 +164,21 @@ describe("plain mode", () => {
       for (const note of ["Making it: 1 %", "Making it: 2 %", "Done."]) listener(note);
       return () => {};
     };
-    const { said } = await talk(HOME, [], CHAIN, { onNote });
-    expect(said.match(/Making it/g)).toHaveLength(1);
-    expect(said).toMatch(/Done\./);
+    const { said: output } = await runPlain(HOME, [], CHAIN, { onNote });
+    expect(output.match(/Making it/g)).toHaveLength(1);
+    expect(output).toMatch(/Done\./);
   });
 
   test("stores bookmarks, and lists them", async () => {
-    let kept: readonly Bookmark[] = [];
+    let bookmarks: readonly Bookmark[] = [];
     const memory = {
       ...fakeServices().memory,
-      bookmarks: () => kept,
+      bookmarks: () => bookmarks,
       setBookmarks: async (now: readonly Bookmark[]) => {
-        kept = now;
+        bookmarks = now;
       },
     };
-    const { pieces } = await talk(TRANSFERS, ["+", "B", "1"], { "v2-account-transfer": ROWS }, { memory });
+    const { pieces } = await runPlain(TRANSFERS, ["+", "B", "1"], { "v2-account-transfer": ROWS }, { memory });
     expect(pieces[1]).toMatch(/Bookmarked account transfer/);
     expect(pieces[2]).toMatch(/bookmarks:\nLinks:\n1\. bookmark: account transfer 5Q54…e4j1/);
     expect(pieces[3]).toMatch(/^account transfer/);
@@ -184,7 +186,7 @@ describe("plain mode", () => {
 
   test("never prints control characters from the chain", async () => {
     const rows = [{ ...ROWS[0], flow: "\u001B[2Jin", extra: "\u202Eevil" }];
-    const { said } = await talk(TRANSFERS, ["i 1", "j"], { "v2-account-transfer": rows });
-    expect(said).not.toMatch(/[\u001B\u202E]/);
+    const { said: output } = await runPlain(TRANSFERS, ["i 1", "j"], { "v2-account-transfer": rows });
+    expect(output).not.toMatch(/[\u001B\u202E]/);
   });
 });

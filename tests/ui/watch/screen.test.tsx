@@ -6,10 +6,10 @@ import { renderInTerminal } from "../support.tsx";
 import { NOW, readingOf } from "./world.ts";
 
 function open() {
-  const counts = { polls: 0, quits: 0 };
+  const calls = { polls: 0, quits: 0 };
   const watcher = createWatcher({
     poll: async () => {
-      counts.polls += 1;
+      calls.polls += 1;
       return readingOf(5_000_000);
     },
     samples: { since: () => [] },
@@ -28,22 +28,22 @@ function open() {
       terminal={NO_TERMINAL}
       log={() => {}}
       quit={() => {
-        counts.quits += 1;
+        calls.quits += 1;
       }}
     />,
     80,
     24,
   );
   onTestFinished(() => watcher.close());
-  return { ...terminal, counts };
+  return { ...terminal, counts: calls };
 }
 
 test("polls when it opens, and reacts to its keys", async () => {
-  const { press, resize, waitFor, counts, frame } = open();
+  const { press, resize, waitFor, counts: calls, frame } = open();
   await waitFor(/SANDBOX[\s\S]*5,000,000 used[\s\S]*every 1 min/);
-  expect(counts.polls).toBe(1);
+  expect(calls.polls).toBe(1);
   await press("r");
-  await expect.poll(() => counts.polls).toBe(2);
+  await expect.poll(() => calls.polls).toBe(2);
   await press("+");
   await waitFor(/every 2 min/);
   await press("-");
@@ -75,5 +75,5 @@ test("polls when it opens, and reacts to its keys", async () => {
   await waitFor(/cannot suspend/);
   await press("q");
   await press("ctrl+c");
-  await expect.poll(() => counts.quits).toBe(2);
+  await expect.poll(() => calls.quits).toBe(2);
 });

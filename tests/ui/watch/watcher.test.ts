@@ -10,21 +10,21 @@ function watching(interval = 60) {
   let now = NOW;
   const waiting: { resolve: (reading: UsageReport) => void; reject: (error: unknown) => void; signal: AbortSignal }[] =
     [];
-  const told: string[] = [];
+  const calls: string[] = [];
   const history: UsageSample[] = [];
   const watcher = createWatcher({
     poll: (signal) => new Promise<UsageReport>((resolve, reject) => waiting.push({ resolve, reject, signal })),
     samples: { since: (from) => history.filter(({ at }) => at >= from) },
     interval,
     now: () => now,
-    onReading: ({ at }) => told.push(`answer ${(at - NOW) / 1000}`),
-    onFailure: ({ message }) => told.push(message),
+    onReading: ({ at }) => calls.push(`answer ${(at - NOW) / 1000}`),
+    onFailure: ({ message }) => calls.push(message),
   });
   onTestFinished(() => watcher.close());
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     watcher,
-    told,
+    told: calls,
     asked: () => waiting.length,
     signal: () => waiting.at(-1)?.signal,
     /** So many seconds go by on the wall, and the second's tick comes. */
@@ -46,24 +46,24 @@ function watching(interval = 60) {
 }
 
 test("polls at once, then at the interval after each answer", async () => {
-  const { watcher, pass, answer, asked, told, due } = watching();
+  const { watcher, pass, answer, asked: polls, told: calls, due } = watching();
   await pass(0);
-  expect(asked()).toBe(1);
+  expect(polls()).toBe(1);
   await pass(30);
-  expect(asked()).toBe(1);
+  expect(polls()).toBe(1);
   await answer();
   expect(due()).toBe(60);
   await pass(59);
-  expect(asked()).toBe(1);
+  expect(polls()).toBe(1);
   await pass(1);
-  expect(asked()).toBe(2);
+  expect(polls()).toBe(2);
   await answer();
-  expect(told).toEqual(["answer 30", "answer 90"]);
+  expect(calls).toEqual(["answer 30", "answer 90"]);
   expect(watcher.state()).toMatchObject({ polls: 2, problem: undefined, isPolling: false });
 });
 
 test("polls less often while polls fail, and keeps the last answer", async () => {
-  const { watcher, pass, answer, fail, due, told } = watching();
+  const { watcher, pass, answer, fail, due, told: calls } = watching();
   await pass(0);
   await answer();
   const waits: number[] = [];
@@ -81,7 +81,7 @@ test("polls less often while polls fail, and keeps the last answer", async () =>
   await answer();
   expect(due()).toBe(60);
   expect(watcher.state()).toMatchObject({ failures: 0, problem: undefined });
-  expect(told.filter((text) => text.startsWith("answer"))).toHaveLength(2);
+  expect(calls.filter((text) => text.startsWith("answer"))).toHaveLength(2);
 });
 
 test("an earlier answer with an error counts as a failure", async () => {
@@ -97,20 +97,20 @@ test("an earlier answer with an error counts as a failure", async () => {
 });
 
 test("one poll follows hours of sleep, and a clock that was set back does not delay it", async () => {
-  const { pass, answer, asked, due } = watching();
+  const { pass, answer, asked: polls, due } = watching();
   await pass(0);
   await answer();
   await pass(8 * 3600);
-  expect(asked()).toBe(2);
+  expect(polls()).toBe(2);
   await answer();
   await pass(-5 * 3600);
   expect(due()).toBe(60);
   await pass(60);
-  expect(asked()).toBe(3);
+  expect(polls()).toBe(3);
 });
 
 test("a poll during sleep is aborted", async () => {
-  const { watcher, pass, answer, signal, asked } = watching();
+  const { watcher, pass, answer, signal, asked: polls } = watching();
   await pass(0);
   const late = signal();
   await pass(3600);
@@ -119,7 +119,7 @@ test("a poll during sleep is aborted", async () => {
   await answer();
   expect(watcher.state().latest).toBeUndefined();
   await pass(120);
-  expect(asked()).toBe(2);
+  expect(polls()).toBe(2);
 });
 
 test("a changed interval counts from the last answer", async () => {
