@@ -9,7 +9,7 @@ import { createExplorerContext } from "../../src/commands/explore/context.ts";
 import { openLog } from "../../src/commands/explore/log.ts";
 import { routeFromEndpoint, routeFromWords } from "../../src/commands/explore/start-route.ts";
 import { canExplore, hasNoCommand } from "../../src/commands/explore/terminal-support.ts";
-import { RunContext } from "../../src/commands/run/context.ts";
+import { createContext } from "../../src/commands/run/create-context.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { supportsUnicode } from "../../src/output/stream/terminal.ts";
 import { createTempFolder } from "../support/solx.ts";
@@ -107,7 +107,7 @@ describe("the log", () => {
 
   test("receives the standard error output of the client; notes are delivered to listeners", async () => {
     const written: string[] = [];
-    const runContext = new RunContext({
+    const runContext = createContext({
       argv: [],
       env: {},
       version: "0",

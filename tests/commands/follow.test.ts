@@ -8,7 +8,7 @@ import { follow } from "../../src/commands/endpoint/follow.ts";
 import { detachFollowArgument, parseDuration } from "../../src/commands/endpoint/follow-argument.ts";
 import { isNewestFirst, parseInterval, parseUntil } from "../../src/commands/endpoint/follow-options.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
-import { RunContext } from "../../src/commands/run/context.ts";
+import { createContext } from "../../src/commands/run/create-context.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { cleanEnv } from "../support/solx.ts";
@@ -42,7 +42,7 @@ async function runFollow(answers: readonly PollAnswer[], globals: GlobalOptions,
   const [stdout, stderr] = [collector(width), collector()];
   const abort = new AbortController();
   let now = START;
-  const context = new RunContext({
+  const context = createContext({
     argv: [],
     env: cleanEnv({ SOLX_RETRIES: "0", SOLX_BASE_URL: url, SOLX_RATE: "off", SOLX_BUDGET: "process" }),
     version: "0.0.0",

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ClientEvent } from "../../src/client/index.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
-import { RunContext } from "../../src/commands/run/context.ts";
+import { createContext } from "../../src/commands/run/create-context.ts";
 import { startProgress } from "../../src/commands/run/progress.ts";
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ function contextFor({ stdout = "pipe", stderr = "terminal", env = {}, globals = 
       }),
       { isTTY, columns: 100 },
     ) as unknown as NodeJS.WriteStream;
-  const context = new RunContext({
+  const context = createContext({
     argv: [],
     env,
     version: "0.0.0",

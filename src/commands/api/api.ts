@@ -7,8 +7,10 @@ import { positionalOf } from "../../catalogue/index.ts";
 import { integer, type Param, text } from "../../catalogue/param.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { displayFor, printRequests } from "../endpoint/answers.ts";
-import { type OutputFile, withOutputFile } from "../file/output-file.ts";
+import { parseRequestedRows } from "../endpoint/requested-rows.ts";
+import type { OutputFile } from "../file/output-file.ts";
 import type { ExportRequest } from "../file/run-identity.ts";
+import { withOutputFile } from "../file/with-output-file.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** Options of the command as typed. */
@@ -67,7 +69,7 @@ function parsePair(text: string): readonly [string, string] {
 async function readPages(context: RunContext, request: PreparedRequest): Promise<void> {
   const { endpoint, family, path } = request;
   const values = parameterValues(request);
-  const { printList, runEndpoint, parseRequestedRows } = await import("../endpoint/run-endpoint.ts");
+  const { printList, runEndpoint } = await import("../endpoint/run-endpoint.ts");
   if (endpoint && !endpoint.path.includes("{")) {
     const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
     return runEndpoint(context, endpoint, [identifier].flat(), others);

@@ -1,6 +1,19 @@
 /** `solx config`. */
 import { SETTING_NAMES } from "../../config/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
+import type { RunContext } from "../run/context.ts";
+import type { CommandResult } from "../run/result.ts";
+
+type Actions = typeof import("./config.ts");
+
+/** Runs an action and prints its result. */
+async function print(context: RunContext, action: (config: Actions) => Promise<CommandResult>): Promise<void> {
+  const [config, { printResult }] = await Promise.all([import("./config.ts"), import("../run/result.ts")]);
+  await printResult(context, await action(config));
+}
+
+/** How commands that change the settings file load the settings. */
+const CHANGE = { newProfile: true, changesFile: true } as const;
 
 const NAME = { name: "<name>", description: "name of the setting", values: SETTING_NAMES };
 
@@ -15,14 +28,15 @@ export const CONFIG: CommandDefinition = {
       name: "list",
       summary: "List all settings with their values and sources",
       audience: "local",
-      run: async (context) => (await import("./actions.ts")).list(context),
+      run: (context) => print(context, async ({ configList }) => configList(await context.settings())),
     },
     {
       name: "get",
       summary: "Print the value of a setting",
       audience: "local",
       arguments: [NAME],
-      run: async (context, { args: [name = ""] }) => (await import("./actions.ts")).get(context, name),
+      run: (context, { args: [name = ""] }) =>
+        print(context, async ({ configGet }) => configGet(await context.settings(), name)),
     },
     {
       name: "set",
@@ -33,27 +47,35 @@ export const CONFIG: CommandDefinition = {
         ["Print tables in pipes too", "solx config set output table"],
         ["Create a profile with its own server", "solx config set base-url http://127.0.0.1:8899 --profile local"],
       ],
-      run: async (context, { args: [name = "", value = ""] }) =>
-        (await import("./actions.ts")).set(context, name, value),
+      run: (context, { args: [name = "", value = ""] }) =>
+        print(context, async ({ configSet }) => {
+          const settings = await context.settings(CHANGE);
+          return configSet({ settings, name, value, signal: context.io.signal });
+        }),
     },
     {
       name: "unset",
       summary: "Reset a setting to its default",
       audience: "local",
       arguments: [NAME],
-      run: async (context, { args: [name = ""] }) => (await import("./actions.ts")).unset(context, name),
+      run: (context, { args: [name = ""] }) =>
+        print(context, async ({ configUnset }) => {
+          const settings = await context.settings(CHANGE);
+          return configUnset({ settings, name, signal: context.io.signal });
+        }),
     },
     {
       name: "profiles",
       summary: "List the profiles with their servers and keys",
       audience: "local",
-      run: async (context) => (await import("./actions.ts")).profiles(context),
+      run: (context) => print(context, async ({ configProfiles }) => configProfiles(await context.settings())),
     },
     {
       name: "path",
       summary: "Show where settings, keys, state and cache are stored",
       audience: "local",
-      run: async (context) => (await import("./actions.ts")).path(context),
+      run: (context) =>
+        print(context, async ({ configPath }) => configPath(await context.settings({ newProfile: true }))),
     },
   ],
 };

@@ -4,8 +4,8 @@ import { type Json, type JsonObject, NotFoundError, nearestName } from "../../ba
 import { type Endpoint, endpointByRoute, endpoints, type Param } from "../../catalogue/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
-import { TOPIC_NAMES } from "../run/topic-names.ts";
 import type { ManualPage } from "./manual/page.ts";
+import { TOPIC_NAMES } from "./topic-names.ts";
 
 /** Returns a parameter as a JSON object. */
 export function parameterObject(name: string, param: Param): JsonObject {
@@ -70,7 +70,7 @@ function endpointNamed(name: string): Endpoint | undefined {
 /** Prints a page as text, or as an object when a format is selected; for a group of endpoints, their list. */
 export async function showDocs(context: RunContext, program: Command, name: string): Promise<void> {
   const endpoint = endpointNamed(name);
-  if (endpoint) return showEndpoint(context, program, endpoint);
+  if (endpoint) return showEndpoint(context, endpoint);
   const group = findGroup(name) ?? name;
   const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
   if (members.length > 0) return listDocs(context, members);
@@ -92,14 +92,11 @@ export async function showDocs(context: RunContext, program: Command, name: stri
   });
 }
 
-async function showEndpoint(context: RunContext, program: Command, endpoint: Endpoint): Promise<void> {
+async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<void> {
   const { pageOfEndpoint, fieldsOfEndpoint } = await import("./manual/all-pages.ts");
   if (await printsText(context)) {
-    const { commandAt } = await import("./manual/command-tree.ts");
-    const node = commandAt(program, endpoint.command.split(" "));
-    if (!node) throw unknownPage(endpoint.command, program);
     const baseUrls = (await context.settings()).baseUrls();
-    return showText(context, pageOfEndpoint(endpoint, node, { baseUrls, now: await context.clock() }));
+    return showText(context, pageOfEndpoint(endpoint, { baseUrls, now: await context.clock() }));
   }
   await context.printObject({
     ...endpointObject(endpoint),

@@ -13,7 +13,8 @@ import {
   readLists,
   withItemName,
 } from "../../client/index.ts";
-import { type OutputFile, withOutputFile } from "../file/output-file.ts";
+import type { OutputFile } from "../file/output-file.ts";
+import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
 import { displayFor } from "./answers.ts";

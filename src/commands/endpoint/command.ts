@@ -31,7 +31,7 @@ export function familyCommands(members: readonly Endpoint[], heading?: string): 
 }
 
 /** Returns the command of an endpoint. */
-function endpointCommand(endpoint: Endpoint): CommandDefinition {
+export function endpointCommand(endpoint: Endpoint): CommandDefinition {
   const [name, param] = positionalOf(endpoint) ?? [];
   return {
     name: endpoint.name,

@@ -15,7 +15,7 @@ import {
 import type { RunContext } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
 import { parseVia } from "./long-list.ts";
-import type { RequestedRows } from "./run-endpoint.ts";
+import type { RequestedRows } from "./requested-rows.ts";
 
 /** A command with one request, or a list. */
 export interface ListRequest {

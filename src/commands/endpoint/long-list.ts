@@ -16,7 +16,7 @@ import {
 import type { RunContext } from "../run/context.ts";
 import { isUnlimited } from "../run/rate-limit-options.ts";
 import { confirmCost, confirmListCost, formatMinutes } from "./cost.ts";
-import type { RequestedRows } from "./run-endpoint.ts";
+import type { RequestedRows } from "./requested-rows.ts";
 
 /** A list of which more than one page is requested. */
 export interface LongList {

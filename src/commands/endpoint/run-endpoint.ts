@@ -7,21 +7,16 @@ import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.
 import { commandLine } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import { integer, type Param } from "../../catalogue/param.ts";
-import { validateParameter } from "../../catalogue/validate.ts";
+import type { Param } from "../../catalogue/param.ts";
 import type { Answer, Page } from "../../client/index.ts";
 import type { Content } from "../../output/index.ts";
-import { type OutputFile, withOutputFile } from "../file/output-file.ts";
+import type { OutputFile } from "../file/output-file.ts";
+import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { displayFor } from "./answers.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
-
-/** The number of rows that the global options request; neither is one page. */
-export interface RequestedRows {
-  readonly limit?: number;
-  readonly all?: true;
-}
+import { parseRequestedRows, type RequestedRows } from "./requested-rows.ts";
 
 /** Runs the command of an endpoint with typed identifiers and the text of its options. */
 export async function runEndpoint(
@@ -108,24 +103,6 @@ function missingIdentifierError(endpoint: Endpoint, name: string, param: Param):
     invalid: { reason: "missing", parameter: name },
     hint: `${param.description}, e.g. ${example}`,
   });
-}
-
-/**
- * Returns the rows that `--limit` and `--all` request.
- * @throws UsageError for both, an invalid number, or an endpoint without rows
- */
-export function parseRequestedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): RequestedRows {
-  if (limit === undefined && all === undefined) return {};
-  if (limit !== undefined && all) throw new UsageError("--limit and --all cannot be used together");
-  if (endpoint.returns.shape === "object") {
-    throw new UsageError(
-      `${all ? "--all" : "--limit"} cannot be used with ${endpoint.command}, which returns one object`,
-    );
-  }
-  if (limit === undefined) return { all: true };
-  const problem = validateParameter("limit", integer("", { min: 1 }), limit);
-  if (problem !== undefined) throw new UsageError(problem.message, { code: VALIDATION_CODE, invalid: problem.invalid });
-  return { limit: Number(limit) };
 }
 
 async function runOne(

@@ -1,7 +1,8 @@
 /** The run context of the explorer's client, whose messages must not be written over the screen. */
 import { Writable } from "node:stream";
 import { InterruptedError } from "../../base/errors.ts";
-import { RunContext } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
+import { createContext } from "../run/create-context.ts";
 import type { ExplorerLog } from "./log.ts";
 
 /** The run context of the explorer's client. */
@@ -35,7 +36,7 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
     },
   });
   const closing = new AbortController();
-  const context = new RunContext({
+  const context = createContext({
     ...runContext.io,
     stderr: stderr as unknown as NodeJS.WriteStream,
     signal: AbortSignal.any([runContext.io.signal, closing.signal]),

@@ -7,7 +7,8 @@ import type { ParameterValues } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/index.ts";
 import type { Route } from "../../ui/app/route.ts";
 import { findTheme, type ThemeName, unknownThemeMessage } from "../../ui/app/theme/themes.ts";
-import { RunContext } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
+import { createContext } from "../run/create-context.ts";
 import { createExplorerContext } from "./context.ts";
 import { openLog } from "./log.ts";
 import { createServices } from "./services.ts";
@@ -112,7 +113,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
 
 /** Restarts the explorer with the simulated data of the sandbox. */
 async function restartInSandbox(context: RunContext, route: Route, options: StartOptions): Promise<void> {
-  const sandboxContext = new RunContext(context.io);
+  const sandboxContext = createContext(context.io);
   const { profile: _, baseUrl: __, ...globals } = context.globals;
   sandboxContext.globals = { ...globals, sandbox: true };
   await exploreFrom(sandboxContext, route, options);

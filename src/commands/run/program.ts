@@ -1,10 +1,11 @@
 /** The program: commander's tree of all commands. */
 import { Command } from "commander";
+import { UsageError } from "../../base/errors.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
-import { checkGlobalOptions } from "../options/check-options.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";
 import { addCommand, completeCommand, enterSubcommands, parsedOptions, setContext } from "./build-command.ts";
-import { definitionOf, setDefinition } from "./command-definition.ts";
+import { type CommandDefinition, definitionOf, setDefinition } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 import { formatHelp } from "./help.ts";
 
@@ -29,4 +30,26 @@ export function buildProgram(context: RunContext): Command {
   for (const definition of COMMANDS) addCommand(program, definition, context);
   completeCommand(program);
   return program;
+}
+
+/** Commands that send the request of no endpoint, although global options of requests apply to them. */
+const SENDS_NOTHING: readonly CommandDefinition["audience"][] = ["local", "mcp", "sandbox", "none"];
+
+/** @throws UsageError for a global option that the command does not support */
+function checkGlobalOptions(definition: CommandDefinition, globals: GlobalOptions): void {
+  const { endpoint, isInteractive, writesFile, audience, name } = definition;
+  const unsupported = (flags: string, hint?: string) =>
+    new UsageError(`${flags} can only be used with API commands such as account transfer, not with ${name}`, {
+      ...(hint === undefined ? {} : { hint }),
+    });
+  if (!endpoint && (globals.follow ?? globals.until) !== undefined) throw unsupported("--follow and --until");
+  if (!endpoint && globals.interactive && !isInteractive) {
+    throw unsupported("--interactive", "To open the explorer, run: solx explore");
+  }
+  const usesFile = globals.out !== undefined || globals.resume || globals.force;
+  if (!endpoint && usesFile && !writesFile) {
+    throw unsupported("--out, --resume and --force", "Redirect the output to a file instead: > file");
+  }
+  const preview = globals.dryRun ? "--dry-run" : globals.curl ? "--curl" : undefined;
+  if (preview !== undefined && SENDS_NOTHING.includes(audience)) throw unsupported(preview);
 }

@@ -2,7 +2,7 @@
 
 import { groupThousands, pluralize } from "../../base/text.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
-import { textWidth } from "../../output/text/width.ts";
+import { textWidth } from "../../output/index.ts";
 
 /** Why no request is sent at the moment. */
 export interface Pause {

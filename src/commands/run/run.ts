@@ -1,10 +1,13 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and exit codes. */
+
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError } from "../../base/errors.ts";
+import { PipeClosed, safeText } from "../../output/index.ts";
 import { HELP_FLAGS, normalizeArguments } from "./arguments.ts";
 import { parsedOptions } from "./build-command.ts";
 import { definitionOf } from "./command-definition.ts";
-import { RunContext } from "./context.ts";
+import type { RunContext } from "./context.ts";
+import { createContext } from "./create-context.ts";
 import type { Io } from "./io.ts";
 import { buildProgram } from "./program.ts";
 
@@ -13,7 +16,7 @@ import { buildProgram } from "./program.ts";
  * @returns the exit code; messages have been written to `io.stderr`
  */
 export async function run(io: Io): Promise<number> {
-  const context = new RunContext(io);
+  const context = createContext(io);
   const program = buildProgram(context);
   const output = captureOutput(program);
   const { argv, showsCompleteHelp } = normalizeArguments(program, io);
@@ -65,7 +68,6 @@ function captureOutput(program: Command): CapturedOutput {
 async function fail(context: RunContext, error: unknown, output: CapturedOutput): Promise<number> {
   const failure = isHelp(error) ? await printOutput(context, output.text) : error;
   if (failure === undefined) return ExitCode.done;
-  const { PipeClosed } = await import("../../output/index.ts");
   if (failure instanceof PipeClosed) return ExitCode.done;
   const { command } = context;
   const definition = command && definitionOf(command);
@@ -92,7 +94,6 @@ async function reportError(context: RunContext, error: SolxError): Promise<void>
   const named = machine ? hinted : withTypedNames(hinted, context);
   await context.reporter.error(named);
   if (named.message !== error.message && context.globals.verbose) {
-    const { safeText } = await import("../../output/index.ts");
     context.reporter.write(`  API: ${safeText(error.message)}\n`);
   }
 }

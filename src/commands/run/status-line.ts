@@ -2,8 +2,7 @@
  * The line on standard error that is redrawn while work is under way, for people at a terminal. It is erased before
  * anything else is written there.
  */
-import { clip } from "../../output/text/width.ts";
-import type { RunContext } from "./context.ts";
+import { clip } from "../../output/index.ts";
 import type { Io } from "./io.ts";
 
 /** A text for the line; of several, the newest that is not empty is displayed. */
@@ -34,13 +33,19 @@ export function canRedraw({ stderr, env }: Pick<Io, "stderr" | "env">): boolean 
 /** Returns the columns of a line: the last one stays free, because some terminals wrap there. */
 export const availableColumns = (columns: number | undefined): number => Math.max(1, (columns || DEFAULT_COLUMNS) - 1);
 
+/** The part of a run that a status line needs. */
+export interface StatusLineHost {
+  readonly reporter: { statusLine: StatusLine | undefined; readonly isPrompting: boolean };
+  readonly io: Pick<Io, "stderr">;
+}
+
 /** Returns the status line of a run. */
-export function getStatusLine({ reporter, io }: Pick<RunContext, "reporter" | "io">): StatusLine {
+export function getStatusLine({ reporter, io }: StatusLineHost): StatusLine {
   reporter.statusLine ??= createStatusLine(io.stderr, reporter);
   return reporter.statusLine;
 }
 
-function createStatusLine(stderr: NodeJS.WriteStream, reporter: RunContext["reporter"]): StatusLine {
+function createStatusLine(stderr: NodeJS.WriteStream, reporter: StatusLineHost["reporter"]): StatusLine {
   const entries: { text: string }[] = [];
   let drawn = "";
   const draw = (text: string) => {

@@ -1,7 +1,8 @@
 /** `solx show <anything>`: prints the details of an address, signature, slot, mint or explorer link. */
 import { positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
-import { parseRequestedRows, runEndpoint } from "../endpoint/run-endpoint.ts";
+import { parseRequestedRows } from "../endpoint/requested-rows.ts";
+import { runEndpoint } from "../endpoint/run-endpoint.ts";
 import type { RunContext } from "../run/context.ts";
 import {
   DETAIL_PATHS,

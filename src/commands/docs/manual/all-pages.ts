@@ -25,9 +25,9 @@ export function referencePages(tree: CommandNode): readonly ManualPage[] {
   return [...first, ...rest, last].flatMap((group) => groups.get(group) ?? []);
 }
 
-/** Makes the page of an endpoint from its command. */
-export function pageOfEndpoint(endpoint: Endpoint, node: CommandNode, options: EndpointPageOptions): ManualPage {
-  return endpointPage(endpoint, node, fieldsOfEndpoint(endpoint), options);
+/** Makes the page of an endpoint. */
+export function pageOfEndpoint(endpoint: Endpoint, options: EndpointPageOptions): ManualPage {
+  return endpointPage(endpoint, fieldsOfEndpoint(endpoint), options);
 }
 
 /** Returns the fields of an endpoint's rows or object. */
@@ -40,5 +40,5 @@ export function fieldsOfEndpoint({ returns }: Endpoint): readonly Field[] {
 function pageOf(node: CommandNode, options: EndpointPageOptions): readonly ManualPage[] {
   if (node.endpoint === undefined) return [commandPage(node)];
   const endpoint = endpoints.find(({ route }) => route === node.endpoint);
-  return endpoint?.command === node.path.slice(1).join(" ") ? [pageOfEndpoint(endpoint, node, options)] : [];
+  return endpoint?.command === node.path.slice(1).join(" ") ? [pageOfEndpoint(endpoint, options)] : [];
 }

@@ -1,6 +1,9 @@
 /** The tree of commands as plain data, for the manual and for completion. */
 import type { Argument, Command, Option } from "commander";
-import { choicesOf, definitionOfOption } from "../../options/option.ts";
+import type { Endpoint } from "../../../catalogue/index.ts";
+import { endpointCommand } from "../../endpoint/command.ts";
+import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
+import { choicesOf, createArgument, createOption, definitionOfOption } from "../../options/option.ts";
 import { completeCommand } from "../../run/build-command.ts";
 import { definitionOf, type Example } from "../../run/command-definition.ts";
 
@@ -74,6 +77,29 @@ export function commandAt(program: Command, words: readonly string[]): CommandNo
     if (command === undefined) return undefined;
   }
   return commandNode(command, parents, 1);
+}
+
+/** Returns the command of an endpoint from its definition, without a program. */
+export function endpointNode(endpoint: Endpoint): CommandNode {
+  const { name, aliases = [], summary, arguments: list = [], options = [], examples = [] } = endpointCommand(endpoint);
+  const globals: readonly GlobalOption[] = GLOBAL_OPTIONS;
+  const globalOptions = globals.map((option) => {
+    const applies = option.audience.includes("data") && option.endpoints?.(endpoint) !== false;
+    return { ...option, isHidden: !applies };
+  });
+  return {
+    name,
+    path: ["solx", ...endpoint.command.split(" ")],
+    aliases,
+    group: "",
+    summary,
+    arguments: list.map((definition) => argumentNode(createArgument(definition))),
+    options: [...options, ...globalOptions].map((definition) => optionNode(createOption(definition))),
+    examples,
+    footer: "",
+    endpoint: endpoint.route,
+    commands: [],
+  };
 }
 
 /** Returns the commands of a tree, parents first. */

@@ -1,4 +1,4 @@
-/** The manual page of an endpoint: its command and everything the catalogue states about it. */
+/** The manual page of an endpoint: its command and everything that the catalogue states about it. */
 
 import {
   type CachePolicy,
@@ -18,7 +18,7 @@ import {
 } from "../../../catalogue/index.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
 import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
-import type { CommandNode } from "./command-tree.ts";
+import { type CommandNode, endpointNode } from "./command-tree.ts";
 import {
   aliasText,
   code,
@@ -57,12 +57,8 @@ const CACHING = {
 } as const satisfies Record<CachePolicy, string>;
 
 /** Makes the page of an endpoint. */
-export function endpointPage(
-  endpoint: Endpoint,
-  node: CommandNode,
-  fields: readonly Field[],
-  options: EndpointPageOptions,
-): ManualPage {
+export function endpointPage(endpoint: Endpoint, fields: readonly Field[], options: EndpointPageOptions): ManualPage {
+  const node = endpointNode(endpoint);
   const { command, group, family, route, aliases = [], notes = [] } = endpoint;
   const outputFields = fields.map(fieldDefinition);
   return {

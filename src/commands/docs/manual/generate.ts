@@ -1,5 +1,5 @@
 /** Generates the manual's files from the commands, the catalogue and the topics. Used by the build and by tests. */
-import { RunContext } from "../../run/context.ts";
+import { createContext } from "../../run/create-context.ts";
 import { buildProgram } from "../../run/program.ts";
 import { indexPages } from "../search/search-index.ts";
 import { referencePages } from "./all-pages.ts";
@@ -13,7 +13,7 @@ type FileTexts = ReadonlyMap<string, string>;
 
 /** Returns every command with every option. Reads no settings and sends no request. */
 export function commandTree(): CommandNode {
-  return commandTreeOf(buildProgram(new RunContext(emptyEnvironment())));
+  return commandTreeOf(buildProgram(createContext(emptyEnvironment())));
 }
 
 /** Returns all pages of the manual. */
@@ -46,7 +46,7 @@ export function searchIndexFile(pages: readonly ManualPage[] = manualPages()): s
 }
 
 /** Streams and an environment for a program of which no command runs. */
-function emptyEnvironment(): ConstructorParameters<typeof RunContext>[0] {
+function emptyEnvironment(): Parameters<typeof createContext>[0] {
   const stream = { isTTY: false } as never;
   const { signal } = new AbortController();
   return { argv: [], env: {}, version: "", stdin: stream, stdout: stream, stderr: stream, now: () => 0, signal };

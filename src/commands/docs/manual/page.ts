@@ -1,7 +1,7 @@
 /** A page of the manual as data. Markdown, man pages, the terminal and the search index are made from it. */
 import { endpoints } from "../../../catalogue/index.ts";
 import type { Example } from "../../run/command-definition.ts";
-import { TOPIC_NAMES } from "../../run/topic-names.ts";
+import { TOPIC_NAMES } from "../topic-names.ts";
 
 /** A term (a flag, a field, an exit code) and its definition. */
 export type Definition = readonly [term: string, text: string];

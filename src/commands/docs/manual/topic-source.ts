@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { lexer, type Token, type Tokens } from "marked";
 import type { Example } from "../../run/command-definition.ts";
-import { TOPIC_NAMES, type TopicName } from "../../run/topic-names.ts";
+import { TOPIC_NAMES, type TopicName } from "../topic-names.ts";
 import { type ContentBlock, code, type Definition, examples, items, type ManualPage, terms, text } from "./page.ts";
 import { TOPIC_TABLES } from "./topic-tables.ts";
 
