@@ -7,21 +7,21 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { InterruptedError, NetworkError, NotFoundError, ServerError, UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { COMPARED, DRIFT_UNITS, driftOutcome } from "../../src/commands/doctor/checks-drift.ts";
+import { COMPARED_ENDPOINTS, DRIFT_UNITS, driftOutcome } from "../../src/commands/doctor/checks-drift.ts";
 import { FILE_CHECKS } from "../../src/commands/doctor/checks-files.ts";
 import { usageOutcomes } from "../../src/commands/doctor/checks-key.ts";
 import { clipboardOutcome, unitsOutcome } from "../../src/commands/doctor/checks-machine.ts";
 import {
   clockOutcome,
+  formatSteps,
+  measureSkew,
   serverOutcome,
-  skewOf,
-  stepsText,
   trustOutcomes,
 } from "../../src/commands/doctor/checks-network.ts";
 import type { CheckContext } from "../../src/commands/doctor/context.ts";
 import type { Check, Finding } from "../../src/commands/doctor/finding.ts";
 import type { Probe } from "../../src/commands/doctor/probe.ts";
-import { maskedText, masksOf, reportText } from "../../src/commands/doctor/report.ts";
+import { collectMasks, formatReport, maskText } from "../../src/commands/doctor/report.ts";
 import { runChecks } from "../../src/commands/doctor/run-checks.ts";
 import { sectionText, summaryOf } from "../../src/commands/doctor/text.ts";
 import type { Settings } from "../../src/config/index.ts";
@@ -71,7 +71,7 @@ describe("running", () => {
 describe("the clock", () => {
   const at = Date.parse("2026-01-01T12:00:00Z");
   const skew = (sent: number, received: number, headers: Record<string, string>) =>
-    skewOf({ sent, received, reply: { headers } } as unknown as Probe);
+    measureSkew({ sent, received, reply: { headers } } as unknown as Probe);
   const date = new Date(at).toUTCString();
 
   test.each([
@@ -121,7 +121,7 @@ describe("servers", () => {
   const reply = { status: 200, headers: {}, body: "{}" };
 
   test("say where the time goes", () => {
-    expect(stepsText({ name: 5, connection: 70, answer: 20 })).toBe(" (name 5 ms, connection 70 ms, answer 20 ms)");
+    expect(formatSteps({ name: 5, connection: 70, answer: 20 })).toBe(" (name 5 ms, connection 70 ms, answer 20 ms)");
     expect(outcome({ reply, proxy: "http://proxy:1" }).message).toBe(
       "api.example through http://proxy:1 answers within 80 ms",
     );
@@ -218,13 +218,15 @@ test("folders are measured while others make and remove their own in them", asyn
 describe("comparing answers", () => {
   test("asks each group once, for little", () => {
     const groups = new Set(endpoints.filter(({ family }) => family === "v2").map(({ group }) => group));
-    expect(new Set(COMPARED.filter(({ family }) => family === "v2").map(({ group }) => group))).toEqual(groups);
-    expect(COMPARED.length).toBeLessThanOrEqual(12);
+    expect(new Set(COMPARED_ENDPOINTS.filter(({ family }) => family === "v2").map(({ group }) => group))).toEqual(
+      groups,
+    );
+    expect(COMPARED_ENDPOINTS.length).toBeLessThanOrEqual(12);
     expect(DRIFT_UNITS).toBeLessThanOrEqual(1200);
   });
 
   test("tells a few differences and counts the rest", () => {
-    const [endpoint] = COMPARED;
+    const [endpoint] = COMPARED_ENDPOINTS;
     if (!endpoint) throw new Error("nothing is compared");
     expect(driftOutcome(endpoint, []).level).toBe("ok");
     const found = driftOutcome(endpoint, ["a: 1", "b: 2", "c: 3", "d: 4", "e: 5"]);
@@ -282,11 +284,11 @@ describe("a report", () => {
   ] as const;
 
   test("names are hidden where they are words, the key everywhere", () => {
-    expect(maskedText("/home/alice/solx/config.json of alice", masks)).toBe("<home>/solx/config.json of <user>");
-    expect(maskedText("malice is no alice; xsecret-keyx", masks)).toBe("malice is no <user>; x<key>x");
+    expect(maskText("/home/alice/solx/config.json of alice", masks)).toBe("<home>/solx/config.json of <user>");
+    expect(maskText("malice is no alice; xsecret-keyx", masks)).toBe("malice is no <user>; x<key>x");
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
-        expect(maskedText(`${before}secret-key${after}`, masks)).not.toContain("secret-key");
+        expect(maskText(`${before}secret-key${after}`, masks)).not.toContain("secret-key");
       }),
     );
   });
@@ -303,8 +305,8 @@ describe("a report", () => {
       profile: "default",
       get: () => "machine",
     } as unknown as Settings;
-    const own = masksOf(settings, { HTTPS_PROXY: "proxy.corp.example:3128" }, "a-key-that-ends-with-3456", "root");
-    const masked = (text: string) => maskedText(text, own);
+    const own = collectMasks(settings, { HTTPS_PROXY: "proxy.corp.example:3128" }, "a-key-that-ends-with-3456", "root");
+    const masked = (text: string) => maskText(text, own);
     expect(masked("base-url https://gw.corp.example:8443/secret, ****3456")).toBe("base-url <server>, <key>");
     expect(masked("gw.corp.example:8443 does not know /secret/v2.0/x")).toBe("<server> does not know <path>/v2.0/x");
     expect(masked('"ftp://else.example/x" through proxy.corp.example:3128')).toBe('"<server>" through <server>');
@@ -314,7 +316,7 @@ describe("a report", () => {
   });
 
   test("is Markdown in which nothing of a server's is markup", () => {
-    const text = reportText([finding({ message: "<img src=x> *bold* [a](b)" })], masks);
+    const text = formatReport([finding({ message: "<img src=x> *bold* [a](b)" })], masks);
     expect(text).toContain("&lt;img src=x&gt; \\*bold\\* \\[a\\](b)");
     expect(text).toContain("<summary>Report: 1 problem</summary>");
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UsageView } from "../../src/commands/usage/derived.ts";
+import { UsageResult } from "../../src/commands/usage/derived.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve, type TestServer } from "../support/server.ts";
 import { BIN, cleanEnv, createTempFolder, solx } from "../support/solx.ts";
@@ -166,6 +166,6 @@ describe("docs/usage.md", () => {
   });
 
   it("names every field", () => {
-    for (const name of Object.keys(UsageView.shape.derived.shape)) expect(text).toContain(`\`${name}\``);
+    for (const name of Object.keys(UsageResult.shape.derived.shape)) expect(text).toContain(`\`${name}\``);
   });
 });

@@ -11,7 +11,7 @@ import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
 import { FindingRow } from "../doctor/schemas.ts";
 import { isGlobalOption } from "../options/global-options.ts";
-import { UsageView } from "../usage/derived.ts";
+import { UsageResult } from "../usage/derived.ts";
 import type {
   Candidate,
   CommandSpec,
@@ -36,7 +36,7 @@ const schemas: Readonly<Record<Endpoint["returns"]["entity"], z.ZodType>> = enti
 
 /** The output schemas of commands that are not endpoints, by command. */
 const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
-  usage: UsageView,
+  usage: UsageResult,
   doctor: FindingRow,
   "auth status": Login,
   "config list": SettingRow,

@@ -6,15 +6,15 @@ import { errorMessage } from "../../base/error-message.ts";
 import { pluralize } from "../../base/text.ts";
 import { readCacheStats } from "../../client/index.ts";
 import type { Paths } from "../../config/index.ts";
-import { formatBytes } from "../../output/values/cell.ts";
+import { formatBytes } from "../../output/index.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
 /** Files that are counted in one folder. */
-const MOST_FILES = 10_000;
+const MAX_COUNTED_FILES = 10_000;
 /** Bytes free on a disk below which writing will soon fail. */
-const LITTLE_SPACE = 100_000_000;
+const LOW_DISK_BYTES = 100_000_000;
 
 /** What each folder is for, and what is missed where it cannot be written. */
 const FOLDERS: Readonly<Record<keyof Paths, readonly [holds: string, without: string]>> = {
@@ -29,11 +29,11 @@ function folderCheck(name: keyof Paths): Check {
     name,
     run: async ({ settings }, signal) => {
       const path = settings.paths[name];
-      const [holds, without] = FOLDERS[name];
-      const hint = `${without} Set SOLX_HOME to a folder that you may write to.`;
-      if (path === undefined) return { level: "warning", value: null, message: `no folder for ${holds}`, hint };
-      const place = await nearestFolder(path);
-      const reason = await whyUnwritable(place, path);
+      const [contents, consequence] = FOLDERS[name];
+      const hint = `${consequence} Set SOLX_HOME to a folder that you may write to.`;
+      if (path === undefined) return { level: "warning", value: null, message: `no folder for ${contents}`, hint };
+      const place = await nearestExistingFolder(path);
+      const reason = await findWriteProblem(place, path);
       if (reason !== undefined) return { level: "warning", value: { path, writable: false }, message: reason, hint };
       if (place !== path) {
         return {
@@ -42,36 +42,36 @@ function folderCheck(name: keyof Paths): Check {
           message: `${path}: is made when it is needed`,
         };
       }
-      const size = await sizeOf(path, name !== "config", signal);
-      return withSpace(place, {
+      const size = await measureFolder(path, name !== "config", signal);
+      return withDiskSpace(place, {
         level: "ok",
         value: { path, writable: true, ...size },
-        message: `${path}: ${holds}; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}`,
+        message: `${path}: ${contents}; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}`,
       });
     },
   };
 }
 
 /** The folder, or the one above it in which it would be made. */
-async function nearestFolder(path: string): Promise<string> {
-  const isThere = await stat(path).then(
+async function nearestExistingFolder(path: string): Promise<string> {
+  const exists = await stat(path).then(
     () => true,
     () => false,
   );
-  return isThere || dirname(path) === path ? path : nearestFolder(dirname(path));
+  return exists || dirname(path) === path ? path : nearestExistingFolder(dirname(path));
 }
 
 /**
  * Tries it: what a folder's mode says is not all that counts.
  * @param path the folder that is meant, in this one or this one itself
  */
-async function whyUnwritable(folder: string, path: string): Promise<string | undefined> {
+async function findWriteProblem(folder: string, path: string): Promise<string | undefined> {
   try {
     await rmdir(await mkdtemp(join(folder, ".solx-doctor-")));
     return undefined;
   } catch (error) {
     const isFolder = await stat(folder)
-      .then((found) => found.isDirectory())
+      .then((stats) => stats.isDirectory())
       .catch(() => true);
     const place = path === folder ? "" : `${path} cannot be written: `;
     if (!isFolder) return `${place}${folder} is a file, not a folder`;
@@ -80,41 +80,41 @@ async function whyUnwritable(folder: string, path: string): Promise<string | und
 }
 
 /** How much is in a folder, and in those below it where that is wanted: with `SOLX_HOME` the others are below the first. */
-async function sizeOf(
+async function measureFolder(
   path: string,
   recursive: boolean,
   signal: AbortSignal,
 ): Promise<{ files: number; bytes: number }> {
   let [files, bytes] = [0, 0];
-  for await (const file of filesIn(path, recursive)) {
+  for await (const file of listFiles(path, recursive)) {
     signal.throwIfAborted();
     files += 1;
     bytes += await stat(file).then(
       ({ size }) => size,
       () => 0,
     );
-    if (files >= MOST_FILES) break;
+    if (files >= MAX_COUNTED_FILES) break;
   }
   return { files, bytes };
 }
 
 /** Files of a folder. Other processes add and remove what they need: a folder that is gone when its turn comes is empty. */
-async function* filesIn(folder: string, recursive: boolean): AsyncGenerator<string> {
+async function* listFiles(folder: string, recursive: boolean): AsyncGenerator<string> {
   try {
     for await (const entry of await opendir(folder)) {
       const path = join(folder, entry.name);
       if (entry.isFile()) yield path;
-      else if (recursive && entry.isDirectory()) yield* filesIn(path, recursive);
+      else if (recursive && entry.isDirectory()) yield* listFiles(path, recursive);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 
-async function withSpace(folder: string, outcome: Outcome): Promise<Outcome> {
+async function withDiskSpace(folder: string, outcome: Outcome): Promise<Outcome> {
   const disk = await statfs(folder).catch(() => undefined);
   const free = disk ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
-  if (free >= LITTLE_SPACE) return outcome;
+  if (free >= LOW_DISK_BYTES) return outcome;
   return {
     ...outcome,
     level: "warning",
@@ -123,7 +123,7 @@ async function withSpace(folder: string, outcome: Outcome): Promise<Outcome> {
   };
 }
 
-const answers: Check = {
+const answerCache: Check = {
   area: "files",
   name: "answers",
   run: async ({ settings }: CheckContext) => {
@@ -151,5 +151,5 @@ export const FILE_CHECKS: readonly Check[] = [
   folderCheck("config"),
   folderCheck("state"),
   folderCheck("cache"),
-  answers,
+  answerCache,
 ];

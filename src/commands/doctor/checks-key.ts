@@ -11,9 +11,9 @@ import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";
 
 /** The share of units below which it is time to think of the rest of the period. */
-const LOW = 0.1;
+const LOW_SHARE = 0.1;
 
-const found: Check = {
+const keySource: Check = {
   area: "key",
   name: "found",
   run: async (checkContext) => {
@@ -42,7 +42,7 @@ function isLocal({ settings }: CheckContext): boolean {
   return isLoopback(new URL(settings.get("base-url-v2")).hostname);
 }
 
-const accepted: Check = {
+const keyAccepted: Check = {
   area: "key",
   name: "accepted",
   sends: true,
@@ -63,9 +63,9 @@ const accepted: Check = {
       return usageOutcomes(isObject(data) ? data : {}, checkContext);
     } catch (error) {
       if (!(error instanceof SolxError)) throw error;
-      const isLater = error.exit === "rateLimited";
+      const isTemporary = error.exit === "rateLimited";
       return {
-        level: isLater ? "warning" : "problem",
+        level: isTemporary ? "warning" : "problem",
         value: { code: error.code, status: error.status ?? null },
         message: toSentence(error),
         hint: error.hint ?? "Try again later: solx doctor",
@@ -76,36 +76,36 @@ const accepted: Check = {
 
 /** What the API says of the key, and whether it fits the settings. */
 export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext, "settings">): readonly Outcome[] {
-  const [left, used] = [toNumber(usage.remaining_cus ?? null), toNumber(usage.usage_cus ?? null)];
-  if (left === undefined || used === undefined) {
+  const [remaining, used] = [toNumber(usage.remaining_cus ?? null), toNumber(usage.usage_cus ?? null)];
+  if (remaining === undefined || used === undefined) {
     return [{ level: "ok", value: null, message: "The API accepts the key; it does not say what is left." }];
   }
   const end = typeof usage.end_date === "string" ? ` until ${usage.end_date.slice(0, 10)}` : "";
-  const share = left / Math.max(1, left + used);
+  const share = remaining / Math.max(1, remaining + used);
   return [
     {
-      level: left <= 0 ? "problem" : share < LOW ? "warning" : "ok",
-      value: { remaining: left, used, until: usage.end_date ?? null },
-      message: `The API accepts the key: ${pluralize(left, "compute unit")} left${end} (${Math.round(share * 100)} %).`,
-      ...(share < LOW ? { hint: "See how fast they go: solx usage. More of them come with a larger plan." } : {}),
+      level: remaining <= 0 ? "problem" : share < LOW_SHARE ? "warning" : "ok",
+      value: { remaining, used, until: usage.end_date ?? null },
+      message: `The API accepts the key: ${pluralize(remaining, "compute unit")} left${end} (${Math.round(share * 100)} %).`,
+      ...(share < LOW_SHARE ? { hint: "See how fast they go: solx usage. More of them come with a larger plan." } : {}),
     },
-    ...(settings.sandbox ? [] : planOutcome(left + used, settings.get("plan"))),
+    ...(settings.sandbox ? [] : planOutcomes(remaining + used, settings.get("plan"))),
   ];
 }
 
 /** The plan, as far as its units tell which one it is. */
-function planOutcome(units: number, plan: PlanName | undefined): readonly Outcome[] {
+function planOutcomes(units: number, plan: PlanName | undefined): readonly Outcome[] {
   const names = Object.keys(PLANS) as PlanName[];
   const likely = names.find((name) => PLANS[name].units === units);
   const rate = (name: PlanName) => `${PLANS[name].requestsPerMinute} requests a minute`;
   if (likely === undefined || likely === plan) {
-    const words = plan === undefined ? `not known; counted as lite, ${rate("lite")}` : `${plan}, ${rate(plan)}`;
+    const description = plan === undefined ? `not known; counted as lite, ${rate("lite")}` : `${plan}, ${rate(plan)}`;
     return [
       {
         check: "plan",
         level: plan === undefined ? "note" : "ok",
         value: plan ?? null,
-        message: words,
+        message: description,
         ...(plan === undefined ? { hint: `Say which it is: solx config set plan ${names.join("|")}` } : {}),
       },
     ];
@@ -145,4 +145,4 @@ const keychain: Check = {
 };
 
 /** The checks of this file. */
-export const KEY_CHECKS: readonly Check[] = [found, accepted, keychain];
+export const KEY_CHECKS: readonly Check[] = [keySource, keyAccepted, keychain];

@@ -12,8 +12,7 @@ import {
   type RateLimitStore,
   resolveRate,
 } from "../../client/index.ts";
-import { executeJq, shouldUseColor } from "../../output/index.ts";
-import { supportsUnicode } from "../../output/stream/terminal.ts";
+import { executeJq, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/app/layout.ts";
 import { browserOpeners } from "../explore/browser.ts";
 import { clipboardTools, osc52 } from "../explore/clipboard.ts";
@@ -23,7 +22,7 @@ import { dailyUnitLimit, isUnlimited, parseRate } from "../run/rate-limit-option
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
-const rate: Check = {
+const rateLimit: Check = {
   area: "budget",
   name: "rate",
   run: async (checkContext) => {
@@ -31,23 +30,24 @@ const rate: Check = {
     const plan = settings.get("plan") ?? "lite";
     const allowed = isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate")));
     if (allowed === undefined) return { level: "ok", value: null, message: "nothing holds requests back" };
-    const words = `${pluralize(allowed.requests, "request")} in ${allowed.seconds} s`;
+    const description = `${pluralize(allowed.requests, "request")} in ${allowed.seconds} s`;
     const where = settings.get("budget");
-    const shared = shownServer(where);
-    if (where === "process") return { level: "ok", value: { shared }, message: `${words}, counted by each process` };
+    const shared = displayAddress(where);
+    if (where === "process")
+      return { level: "ok", value: { shared }, message: `${description}, counted by each process` };
     if (where !== "machine" && checkContext.options.offline) {
-      return { level: "note", value: { shared }, message: `${words}, shared through ${shared}: not asked` };
+      return { level: "note", value: { shared }, message: `${description}, shared through ${shared}: not asked` };
     }
     const key = await checkContext.key().catch(() => undefined);
-    const lane = createBucket(accountId(key?.value, settings.get("base-url-v2")), allowed);
+    const bucket = createBucket(accountId(key?.value, settings.get("base-url-v2")), allowed);
     try {
-      const { remaining: left, units } = await looked(where, checkContext, lane);
+      const { remaining: left, units } = await readBucket(where, checkContext, bucket);
       const value = { shared, left, of: allowed.requests, seconds: allowed.seconds, units };
-      const who = where === "machine" ? "by all solx of this machine" : `through ${shared}`;
+      const sharing = where === "machine" ? "by all solx of this machine" : `through ${shared}`;
       const outcome: Outcome = {
         level: "ok",
         value,
-        message: `${words}, ${pluralize(left, "request")} free now; shared ${who}`,
+        message: `${description}, ${pluralize(left, "request")} free now; shared ${sharing}`,
       };
       return [outcome, unitsOutcome(units, dailyUnitLimit(settings))];
     } catch (error) {
@@ -55,7 +55,7 @@ const rate: Check = {
       return {
         level: "warning",
         value: { shared },
-        message: `The rate is not shared: ${place}${reasonOf(error)}.`,
+        message: `The rate is not shared: ${place}${shortReason(error)}.`,
         hint: where === "machine" ? "Make the state folder writable, or set SOLX_HOME." : REDIS_HINT,
       };
     }
@@ -66,41 +66,41 @@ const REDIS_HINT = "Check its address and that it runs, or share on this machine
 
 /** How the compute units of the day stand against their limit. */
 export function unitsOutcome(spent: number, most: number | undefined): Outcome {
-  const words = `${pluralize(spent, "compute unit")} spent today (UTC)`;
+  const description = `${pluralize(spent, "compute unit")} spent today (UTC)`;
   const outcome = { check: "units", value: { spent, most: most ?? null } };
-  if (most === undefined) return { ...outcome, level: "ok", message: `${words}, no limit is set` };
-  if (spent < most) return { ...outcome, level: "ok", message: `${words} of ${most}` };
+  if (most === undefined) return { ...outcome, level: "ok", message: `${description}, no limit is set` };
+  if (spent < most) return { ...outcome, level: "ok", message: `${description} of ${most}` };
   return {
     ...outcome,
     level: "problem",
-    message: `${words}: that is the limit of ${most}, so nothing more is sent today.`,
+    message: `${description}: that is the limit of ${most}, so nothing more is sent today.`,
     hint: "Raise it: solx config set units-per-day <units>, or for one command: --units-per-day off",
   };
 }
 
 /** Looks at what is counted, without taking a turn. */
-async function looked(where: string, { settings }: CheckContext, lane: RateLimitBucket) {
-  const store = await opened(where, settings.paths.state);
+async function readBucket(where: string, { settings }: CheckContext, bucket: RateLimitBucket) {
+  const store = await openStore(where, settings.paths.state);
   try {
-    return await store.step(lane, { interactive: [], background: [], released: [], units: 0, pause: 0 });
+    return await store.step(bucket, { interactive: [], background: [], released: [], units: 0, pause: 0 });
   } finally {
     await store.close();
   }
 }
 
-async function opened(where: string, folder: string | undefined): Promise<RateLimitStore> {
+async function openStore(where: string, folder: string | undefined): Promise<RateLimitStore> {
   if (where !== "machine") return openRedisStore(where, Date.now);
   if (folder === undefined) throw new Error("there is no home folder");
   return openSqliteStore({ folder, now: Date.now, onNote: () => {} });
 }
 
 /** The address of a server without user and password. */
-function shownServer(where: string): string {
+function displayAddress(where: string): string {
   const url = URL.parse(where);
   return url?.host ? `${url.protocol}//${url.host}` : where;
 }
 
-const reasonOf = (error: unknown): string => {
+const shortReason = (error: unknown): string => {
   const { message = "", code = "" } = error as NodeJS.ErrnoException;
   return (message || code || String(error)).split("\n")[0]?.replace(/\.$/, "") ?? "";
 };
@@ -110,9 +110,11 @@ const streams: Check = {
   name: "streams",
   run: async ({ context: { io } }) => {
     const kinds = { input: io.stdin.isTTY, output: io.stdout.isTTY, errors: io.stderr.isTTY };
-    const words = Object.entries(kinds).map(([name, isTTY]) => `${name} ${isTTY ? "a terminal" : "a file or pipe"}`);
+    const description = Object.entries(kinds).map(
+      ([name, isTTY]) => `${name} ${isTTY ? "a terminal" : "a file or pipe"}`,
+    );
     const value = Object.fromEntries(Object.entries(kinds).map(([name, isTTY]) => [name, isTTY === true]));
-    return { level: "ok", value, message: words.join(", ") };
+    return { level: "ok", value, message: description.join(", ") };
   },
 };
 
@@ -143,17 +145,17 @@ const screen: Check = {
   },
 };
 
-const looks: Check = {
+const appearance: Check = {
   area: "terminal",
   name: "looks",
   run: async ({ settings, context: { io } }) => {
     const color = shouldUseColor({ flag: settings.get("color"), env: io.env, isTTY: io.stdout.isTTY === true });
     const unicode = supportsUnicode(io.env);
     const reason = ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR"].find((name) => io.env[name]);
-    const why = reason === undefined ? "" : ` (${reason}=${io.env[reason]})`;
+    const cause = reason === undefined ? "" : ` (${reason}=${io.env[reason]})`;
     const outcome = {
       value: { color, unicode },
-      message: `colours ${color ? "on" : "off"}${why}, ${unicode ? "Unicode" : "ASCII alone"}`,
+      message: `colours ${color ? "on" : "off"}${cause}, ${unicode ? "Unicode" : "ASCII alone"}`,
     };
     if (unicode) return { level: "ok", ...outcome };
     return { level: "note", ...outcome, hint: "For lines and signs choose a UTF-8 locale, such as LANG=C.UTF-8." };
@@ -209,7 +211,7 @@ const jq: Check = {
       return {
         level: "warning",
         value: false,
-        message: `--jq does not work: ${reasonOf(error)}.`,
+        message: `--jq does not work: ${shortReason(error)}.`,
         hint: "Install solx anew: npm install --global solx",
       };
     }
@@ -217,4 +219,4 @@ const jq: Check = {
 };
 
 /** The checks of this file. */
-export const MACHINE_CHECKS: readonly Check[] = [rate, streams, screen, looks, clipboard, sqlite, jq];
+export const MACHINE_CHECKS: readonly Check[] = [rateLimit, streams, screen, appearance, clipboard, sqlite, jq];

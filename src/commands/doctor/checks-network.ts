@@ -19,13 +19,13 @@ const certificates: Check = {
   name: "certificates",
   run: async (checkContext) => {
     if (checkContext.settings.sandbox) return [];
-    return [await ownCertificates(checkContext), ...trustOutcomes(checkContext.context.io.env)].filter(
+    return [await customCertificates(checkContext), ...trustOutcomes(checkContext.context.io.env)].filter(
       (one) => one !== undefined,
     );
   },
 };
 
-async function ownCertificates({ settings, clientOptions }: CheckContext): Promise<Outcome | undefined> {
+async function customCertificates({ settings, clientOptions }: CheckContext): Promise<Outcome | undefined> {
   const { value: path = null, origin } = settings.resolve("ca-cert");
   if (path === null) return undefined;
   try {
@@ -58,32 +58,34 @@ const proxy: Check = {
   name: "proxy",
   run: async ({ settings, context: { io } }) => {
     if (settings.sandbox) return [];
-    const given = PROXY_VARIABLES.flatMap((name) => variable(name, io.env));
-    const ways = FAMILIES.map((family) => {
-      const way = resolveProxy(new URL(settings.baseUrls()[family]), io.env);
-      return [family, way ? displayProxy(way) : null] as const;
+    const variables = PROXY_VARIABLES.flatMap((name) => readVariable(name, io.env));
+    const routes = FAMILIES.map((family) => {
+      const proxyUrl = resolveProxy(new URL(settings.baseUrls()[family]), io.env);
+      return [family, proxyUrl ? displayProxy(proxyUrl) : null] as const;
     });
-    const value = { variables: Object.fromEntries(given), through: Object.fromEntries(ways) };
-    const used = ways.filter(([, way]) => way !== null);
-    const words = given.map(([name, text]) => `${name}=${text}`).join(", ");
-    const through = used.map(([family, way]) => `${family} through ${way}`).join(", ");
+    const value = { variables: Object.fromEntries(variables), through: Object.fromEntries(routes) };
+    const used = routes.filter(([, proxyUrl]) => proxyUrl !== null);
+    const description = variables.map(([name, text]) => `${name}=${text}`).join(", ");
+    const through = used.map(([family, proxyUrl]) => `${family} through ${proxyUrl}`).join(", ");
     const message =
-      given.length === 0 ? "none; no variable names one" : `${used.length === 0 ? "not used" : through} (${words})`;
-    return [{ level: "ok", value, message }, ...unread(io.env, used.length === 0)];
+      variables.length === 0
+        ? "none; no variable names one"
+        : `${used.length === 0 ? "not used" : through} (${description})`;
+    return [{ level: "ok", value, message }, ...unreadVariables(io.env, used.length === 0)];
   },
 };
 
 /** The variable under both of its names, without a password. */
-function variable(name: string, env: Env): readonly (readonly [string, string])[] {
-  const own = [name.toLowerCase(), name].find((one) => (env[one] ?? "").trim() !== "");
-  if (own === undefined) return [];
-  const text = (env[own] ?? "").trim();
-  return [[own, name === "NO_PROXY" ? text : text.replace(/^([^/]*\/\/)?[^/@]*@/, "$1***@")]];
+function readVariable(name: string, env: Env): readonly (readonly [string, string])[] {
+  const variableName = [name.toLowerCase(), name].find((one) => (env[one] ?? "").trim() !== "");
+  if (variableName === undefined) return [];
+  const text = (env[variableName] ?? "").trim();
+  return [[variableName, name === "NO_PROXY" ? text : text.replace(/^([^/]*\/\/)?[^/@]*@/, "$1***@")]];
 }
 
 /** A note for a variable that other programs read and solx does not. */
-function unread(env: Env, isDirect: boolean): readonly Outcome[] {
-  if (!isDirect || variable("ALL_PROXY", env).length === 0) return [];
+function unreadVariables(env: Env, isDirect: boolean): readonly Outcome[] {
+  if (!isDirect || readVariable("ALL_PROXY", env).length === 0) return [];
   return [{ level: "warning", value: "ALL_PROXY", message: "ALL_PROXY is not read.", hint: "Set HTTPS_PROXY to it." }];
 }
 
@@ -106,7 +108,7 @@ export function serverOutcome(
   probe: Probe,
   { settings, seconds }: Pick<CheckContext, "settings" | "seconds">,
 ): Outcome {
-  const { url, reply, error, milliseconds, steps, proxy: way } = probe;
+  const { url, reply, error, milliseconds, steps, proxy: proxyUrl } = probe;
   const value = {
     url: url.origin,
     milliseconds,
@@ -114,16 +116,16 @@ export function serverOutcome(
     connection: steps.connection ?? null,
     answer: steps.answer ?? null,
     status: reply?.status ?? null,
-    proxy: way ?? null,
+    proxy: proxyUrl ?? null,
   };
   if (isApi(probe)) {
-    const through = way === undefined ? "" : ` through ${way}`;
+    const through = proxyUrl === undefined ? "" : ` through ${proxyUrl}`;
     if (settings.sandbox) return { level: "ok", value, message: "the sandbox answers, in process" };
     const isSlow = milliseconds > SLOW_MS;
     return {
       level: isSlow ? "warning" : "ok",
       value,
-      message: `${url.host}${through} answers within ${milliseconds} ms${stepsText(steps)}`,
+      message: `${url.host}${through} answers within ${milliseconds} ms${formatSteps(steps)}`,
       ...(isSlow ? { hint: "The longest of these steps is what to look at: name server, way, or server." } : {}),
     };
   }
@@ -145,7 +147,7 @@ export function serverOutcome(
 }
 
 /** The steps in words. */
-export function stepsText({ name, connection, answer }: Steps): string {
+export function formatSteps({ name, connection, answer }: Steps): string {
   const parts = [
     name === undefined ? undefined : `name ${name} ms`,
     connection === undefined ? undefined : `connection ${connection} ms`,
@@ -162,7 +164,7 @@ const clock: Check = {
     if (checkContext.settings.sandbox) return sandboxClock(checkContext);
     for (const family of FAMILIES) {
       const probe = await checkContext.probe(family);
-      const skew = skewOf(probe);
+      const skew = measureSkew(probe);
       if (skew !== undefined) return clockOutcome(skew, probe.url.host);
     }
     return { level: "note", value: null, message: "not compared: no server told its time" };
@@ -175,29 +177,29 @@ async function sandboxClock({ context }: CheckContext): Promise<Outcome> {
 }
 
 /** Seconds that this clock is ahead of the server's, to within half a second and the way; undefined if it told none. */
-export function skewOf({ reply, sent, received }: Pick<Probe, "reply" | "sent" | "received">): number | undefined {
-  const told = Date.parse(reply?.headers.date ?? "");
-  if (Number.isNaN(told)) return undefined;
+export function measureSkew({ reply, sent, received }: Pick<Probe, "reply" | "sent" | "received">): number | undefined {
+  const serverDate = Date.parse(reply?.headers.date ?? "");
+  if (Number.isNaN(serverDate)) return undefined;
   const age = Number(reply?.headers.age ?? 0) || 0;
   // A date is cut to whole seconds: it was half a second more, on average.
-  const theirs = told + 500 + age * 1000;
+  const serverTime = serverDate + 500 + age * 1000;
   // Where within the exchange it was made is not known: nothing in that time counts.
-  const [least, most] = [sent - 500 - theirs, received + 500 - theirs];
+  const [least, most] = [sent - 500 - serverTime, received + 500 - serverTime];
   return least > 0 ? least / 1000 : most < 0 ? most / 1000 : 0;
 }
 
 const DAY_HOURS = 24;
 /** Hours up to which minutes are told too. */
-const FEW_HOURS = 10;
+const MINUTES_BELOW_HOURS = 10;
 
 /** How far a clock is off, to the nearest unit that matters: half an hour does where it is one and a half. */
-export function offText(seconds: number): string {
+export function formatSkew(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 2) return pluralize(Math.round(seconds), "second");
   if (minutes < 60) return pluralize(minutes, "minute");
   const hours = Math.round(seconds / 3600);
   if (hours >= 2 * DAY_HOURS) return pluralize(Math.round(seconds / (3600 * DAY_HOURS)), "day");
-  if (hours >= FEW_HOURS) return pluralize(hours, "hour");
+  if (hours >= MINUTES_BELOW_HOURS) return pluralize(hours, "hour");
   const rest = minutes % 60;
   return `${pluralize(Math.floor(minutes / 60), "hour")}${rest === 0 ? "" : ` ${pluralize(rest, "minute")}`}`;
 }
@@ -210,7 +212,7 @@ export function clockOutcome(skew: number, host: string): Outcome {
   return {
     level: size > SKEW.grave ? "problem" : "warning",
     value,
-    message: `This clock is ${offText(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}.`,
+    message: `This clock is ${formatSkew(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}.`,
     hint: "Let the system set it, such as with: timedatectl set-ntp true. Times and certificates depend on it.",
   };
 }

@@ -18,7 +18,7 @@ import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
 /** What keeps solx's own variables, beside those of settings. */
-const VARIABLES: readonly string[] = [
+const KNOWN_VARIABLES: readonly string[] = [
   ...SETTING_NAMES.map((name) => getSetting(name).env),
   ...KEY_VARIABLES,
   "SOLX_HOME",
@@ -55,7 +55,7 @@ const given: Check = {
   area: "settings",
   name: "given",
   run: async ({ problems, context: { io } }) => {
-    const wrong = problems.map(
+    const invalid = problems.map(
       ({ name, error }): Outcome => ({
         check: name,
         level: "problem",
@@ -64,14 +64,14 @@ const given: Check = {
         hint: error.hint ?? "Correct it, or leave it out.",
       }),
     );
-    return [...wrong, ...strangers(io.env)];
+    return [...invalid, ...unknownVariables(io.env)];
   },
 };
 
-function strangers(env: Io["env"]): readonly Outcome[] {
-  const names = Object.keys(env).filter((name) => name.startsWith("SOLX_") && !VARIABLES.includes(name));
+function unknownVariables(env: Io["env"]): readonly Outcome[] {
+  const names = Object.keys(env).filter((name) => name.startsWith("SOLX_") && !KNOWN_VARIABLES.includes(name));
   return names.map((name) => {
-    const near = nearestName(name, VARIABLES);
+    const near = nearestName(name, KNOWN_VARIABLES);
     return {
       check: name,
       level: "warning",
@@ -82,7 +82,7 @@ function strangers(env: Io["env"]): readonly Outcome[] {
   });
 }
 
-const file: Check = {
+const configFile: Check = {
   area: "settings",
   name: "file",
   run: async ({ settings }) => {
@@ -96,19 +96,19 @@ const file: Check = {
       };
     }
     if (problem) return { level: "problem", value: path, message: toSentence(problem), hint: problem.hint };
-    const wrong = [...addressesOf(settings), ...warningsOf(settings, path)];
+    const invalid = [...invalidAddresses(settings), ...otherWarnings(settings, path)];
     const names = [...profiles.keys()];
-    const own = names.length === 0 ? "no profiles of your own" : `profiles ${names.join(", ")}`;
-    const words = existsSync(path) ? own : "not there; defaults hold";
-    const fine: Outcome = { level: "ok", value: path, message: `${path}: ${words}` };
-    return wrong.length > 0 ? wrong : fine;
+    const profileText = names.length === 0 ? "no profiles of your own" : `profiles ${names.join(", ")}`;
+    const status = existsSync(path) ? profileText : "not there; defaults hold";
+    const outcome: Outcome = { level: "ok", value: path, message: `${path}: ${status}` };
+    return invalid.length > 0 ? invalid : outcome;
   },
 };
 
 const CONFIG_HINT = "See what there is: solx config list. Remove one: solx config unset <name>";
 
 /** Addresses that are wrong: nothing is sent to any other instead. */
-function addressesOf(settings: Settings): readonly Outcome[] {
+function invalidAddresses(settings: Settings): readonly Outcome[] {
   const problems = SETTING_NAMES.flatMap((name) => {
     const { problem } = settings.resolve(name);
     return problem !== undefined && getSetting(name).type === "url" ? [toSentence(problem)] : [];
@@ -117,19 +117,21 @@ function addressesOf(settings: Settings): readonly Outcome[] {
 }
 
 /** What else is wrong in the file: defaults hold in its place. */
-function warningsOf(settings: Settings, path: string): readonly Outcome[] {
-  const addresses = addressesOf(settings).map(({ message }) => message);
+function otherWarnings(settings: Settings, path: string): readonly Outcome[] {
+  const addresses = invalidAddresses(settings).map(({ message }) => message);
   return settings.warnings
     .filter((text) => !addresses.some((message) => text.startsWith(message)))
     .map((message) => ({ level: "warning", value: path, message, hint: CONFIG_HINT }));
 }
 
 /** Each setting that is not its default, with what gave it. */
-const origins: Check = {
+const settingValues: Check = {
   area: "settings",
   name: "values",
   run: async (checkContext) => {
-    const given = rowsOf(checkContext).filter(({ name }) => checkContext.settings.resolve(name).level !== "default");
+    const given = listSettings(checkContext).filter(
+      ({ name }) => checkContext.settings.resolve(name).level !== "default",
+    );
     const others = SETTING_NAMES.length - given.length;
     // What is wrong is told with the file.
     const rows = given.filter(({ name }) => checkContext.settings.resolve(name).problem === undefined);
@@ -152,13 +154,13 @@ const origins: Check = {
   },
 };
 
-interface Row {
+interface SettingRow {
   readonly name: SettingName;
   readonly value: Json;
   readonly source: string;
 }
 
-function rowsOf({ settings, problems }: CheckContext): readonly Row[] {
+function listSettings({ settings, problems }: CheckContext): readonly SettingRow[] {
   const { value: rows } = configList(settings);
   const isFallback = problems.length > 0;
   return (isArray(rows) ? rows : []).flatMap((row) => {
@@ -172,4 +174,4 @@ function rowsOf({ settings, problems }: CheckContext): readonly Row[] {
 const isSettingName = (name: unknown): name is SettingName => typeof name === "string" && Object.hasOwn(SETTINGS, name);
 
 /** The checks of this file. */
-export const PROGRAM_CHECKS: readonly Check[] = [version, runtime, given, file, origins];
+export const PROGRAM_CHECKS: readonly Check[] = [version, runtime, given, configFile, settingValues];

@@ -5,7 +5,7 @@ import type { Answer, Client, ClientOptions } from "../../client/index.ts";
 import type { ApiKey, Settings } from "../../config/index.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
-import type { Loaded, Unusable } from "./load-settings.ts";
+import type { InvalidInput, LenientSettings } from "./load-settings.ts";
 import { createProbes, type Probe } from "./probe.ts";
 
 /** What a person asked for. */
@@ -19,19 +19,19 @@ export interface DoctorOptions {
 }
 
 /** The key as it was found. */
-export type FoundKey = (ApiKey & { readonly notes: readonly string[] }) | undefined;
+export type KeyLookup = (ApiKey & { readonly notes: readonly string[] }) | undefined;
 
 /** What the checks work with. */
 export interface CheckContext {
   readonly context: RunContext;
   readonly settings: Settings;
   /** What was given and cannot be used. */
-  readonly problems: readonly Unusable[];
+  readonly problems: readonly InvalidInput[];
   readonly options: DoctorOptions;
   /** Seconds that one exchange may take. */
   readonly seconds: number;
   /** The key. @throws SolxError when it cannot be read */
-  key(): Promise<FoundKey>;
+  key(): Promise<KeyLookup>;
   /** How the client is made. @throws SolxError when the settings do not allow it */
   clientOptions(): Promise<ClientOptions>;
   /** How the server of a family answers who has no key. Never rejects but when the run is stopped. */
@@ -44,7 +44,7 @@ export interface CheckContext {
 }
 
 /** Seconds that one exchange takes at the most, however long a request may take otherwise; more where they are typed. */
-const MOST_SECONDS = 10;
+const MAX_STEP_SECONDS = 10;
 
 /** The endpoint that tells of a key. */
 export const USAGE_PATH = "/monitor/usage";
@@ -52,21 +52,21 @@ export const USAGE_PATH = "/monitor/usage";
 /** Makes a context. */
 export function createContext(
   context: RunContext,
-  { settings, problems }: Loaded,
+  { settings, problems }: LenientSettings,
   options: DoctorOptions,
 ): CheckContext {
   const { signal } = context.io;
   const timeout = settings.get("timeout");
   const isTyped = settings.resolve("timeout").level === "flag";
-  const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MOST_SECONDS);
-  const key = once(() => settings.key(signal));
-  const given = once(async () => clientOptions(settings, context, (await key().catch(() => undefined))?.value));
-  const probes = createProbes({ settings, options: given, seconds, signal, version: context.io.version });
-  const client = once(async () => {
-    const { transport } = await given();
+  const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MAX_STEP_SECONDS);
+  const key = lazy(() => settings.key(signal));
+  const loadOptions = lazy(async () => clientOptions(settings, context, (await key().catch(() => undefined))?.value));
+  const probes = createProbes({ settings, options: loadOptions, seconds, signal, version: context.io.version });
+  const client = lazy(async () => {
+    const { transport } = await loadOptions();
     const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
-    const other = { retries: 0, wait: false, cache: undefined, timeouts, transport };
-    return context.clientFor(settings, (await key())?.value, other);
+    const overrides = { retries: 0, wait: false, cache: undefined, timeouts, transport };
+    return context.clientFor(settings, (await key())?.value, overrides);
   });
   return {
     context,
@@ -75,10 +75,10 @@ export function createContext(
     options,
     seconds,
     key,
-    clientOptions: given,
+    clientOptions: loadOptions,
     probe: probes.probe,
     client,
-    usage: once(async () => {
+    usage: lazy(async () => {
       const endpoint = endpointByPath("v2", USAGE_PATH);
       if (!endpoint) throw new Error(`There is no ${USAGE_PATH}.`);
       return (await client()).fetch(endpoint, {}, { signal });
@@ -91,7 +91,7 @@ export function createContext(
 }
 
 /** A function that does its work when it is first called, and only then. */
-function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): Promise<T> | undefined } {
+function lazy<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): Promise<T> | undefined } {
   let made: Promise<T> | undefined;
   const get = () => {
     made ??= make();

@@ -4,11 +4,11 @@ import { userInfo } from "node:os";
 import { CheckError, UsageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
-import { supportsUnicode } from "../../output/stream/terminal.ts";
+import { supportsUnicode } from "../../output/index.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { RunContext } from "../run/context.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
-import { COMPARED, DRIFT_CHECKS, DRIFT_UNITS, whyNotCompared } from "./checks-drift.ts";
+import { COMPARED_ENDPOINTS, comparisonObstacle, DRIFT_CHECKS, DRIFT_UNITS } from "./checks-drift.ts";
 import { FILE_CHECKS } from "./checks-files.ts";
 import { KEY_CHECKS } from "./checks-key.ts";
 import { MACHINE_CHECKS } from "./checks-machine.ts";
@@ -16,10 +16,10 @@ import { NETWORK_CHECKS } from "./checks-network.ts";
 import { PROGRAM_CHECKS } from "./checks-program.ts";
 import { type CheckContext, createContext, type DoctorOptions } from "./context.ts";
 import { AREAS, type Area, type Check, type Finding } from "./finding.ts";
-import { loadWhatIsGood } from "./load-settings.ts";
-import { masksOf, reportText } from "./report.ts";
+import { loadValidSettings } from "./load-settings.ts";
+import { collectMasks, formatReport } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
-import { type Looks, sectionText, summaryOf, titleOf } from "./text.ts";
+import { sectionText, summaryOf, type TextLayout, titleOf } from "./text.ts";
 
 /** Every check; areas are shown in their own order. */
 const CHECKS: readonly Check[] = [
@@ -31,7 +31,7 @@ const CHECKS: readonly Check[] = [
   ...DRIFT_CHECKS,
 ];
 
-const LEFT_OUT: Finding = {
+const OFFLINE_FINDING: Finding = {
   area: "network",
   check: "offline",
   level: "note",
@@ -55,21 +55,21 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
   if (options.drift && options.offline) {
     throw new UsageError("--drift and --offline contradict each other.", { hint: "Give one of them." });
   }
-  const loaded = await loadWhatIsGood(await context.settingsOptions());
+  const loaded = await loadValidSettings(await context.settingsOptions());
   context.useSettings(loaded.settings);
   const { width, color } = await context.outputOptions();
   const isText = (await context.format()) === "table" && !isShaped && !options.report;
   const checkContext = createContext(context, loaded, options);
   try {
-    if (options.drift && !loaded.settings.sandbox && (await whyNotCompared(checkContext)) === undefined) {
-      await confirmCost(context, { label: "doctor --drift", requests: COMPARED.length, units: DRIFT_UNITS });
+    if (options.drift && !loaded.settings.sandbox && (await comparisonObstacle(checkContext)) === undefined) {
+      await confirmCost(context, { label: "doctor --drift", requests: COMPARED_ENDPOINTS.length, units: DRIFT_UNITS });
       await context.reporter.note(
-        `Comparing ${pluralize(COMPARED.length, "answer")} costs ${pluralize(DRIFT_UNITS, "compute unit")}.`,
+        `Comparing ${pluralize(COMPARED_ENDPOINTS.length, "answer")} costs ${pluralize(DRIFT_UNITS, "compute unit")}.`,
       );
     }
-    const looks = { width, color, unicode: supportsUnicode(context.io.env) };
-    const findings = await examined(checkContext, isText ? looks : undefined);
-    if (options.report) await context.printText(await reportOf(checkContext, findings));
+    const layout = { width, color, unicode: supportsUnicode(context.io.env) };
+    const findings = await collectFindings(checkContext, isText ? layout : undefined);
+    if (options.report) await context.printText(await createReport(checkContext, findings));
     else if (!isText) await printFindings(context, findings);
     const summary = summaryOf(findings);
     if (findings.some(({ level }) => level === "problem")) throw new CheckError(`Found: ${summary}.`);
@@ -81,39 +81,42 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
 }
 
 /** The findings in the order of the areas; for people, each area is written as soon as it and those before are known. */
-async function examined(checkContext: CheckContext, looks: Looks | undefined): Promise<readonly Finding[]> {
+async function collectFindings(
+  checkContext: CheckContext,
+  layout: TextLayout | undefined,
+): Promise<readonly Finding[]> {
   const { context, options } = checkContext;
   const checks = CHECKS.filter(({ sends }) => !(sends && options.offline));
   const running = runChecks(checks, checkContext);
   for (const findings of running.values()) findings.catch(() => {});
-  const slot = looks && canRedraw(context.io) ? getStatusLine(context).open() : undefined;
-  const found: Finding[] = [];
-  const told: Told = new Map();
+  const status = layout && canRedraw(context.io) ? getStatusLine(context).open() : undefined;
+  const all: Finding[] = [];
+  const reported: ReportedProblems = new Map();
   try {
     for (const area of AREAS) {
-      slot?.show(`Looking: ${titleOf(area)}`);
-      const own = (await findingsIn(area, running)).map((finding) => onceTold(finding, told));
-      if (area === LEFT_OUT.area && options.offline) own.push(LEFT_OUT);
-      found.push(...own);
-      if (!looks) continue;
+      status?.show(`Looking: ${titleOf(area)}`);
+      const areaFindings = (await findingsOfArea(area, running)).map((finding) => withoutRepetition(finding, reported));
+      if (area === OFFLINE_FINDING.area && options.offline) areaFindings.push(OFFLINE_FINDING);
+      all.push(...areaFindings);
+      if (!layout) continue;
       getStatusLine(context).hide();
-      await context.printText(sectionText(area, own, looks));
+      await context.printText(sectionText(area, areaFindings, layout));
     }
   } finally {
-    slot?.close();
+    status?.close();
   }
-  return found;
+  return all;
 }
 
 /** Findings by their sentence. */
-type Told = Map<string, Finding>;
+type ReportedProblems = Map<string, Finding>;
 
 /** A finding; where nothing could be looked at for a reason that was told before, no problem of its own. */
-function onceTold(finding: Finding, told: Told): Finding {
+function withoutRepetition(finding: Finding, reported: ReportedProblems): Finding {
   const { level, value, message } = finding;
   if (level !== "problem") return finding;
-  const first = told.get(message);
-  if (first === undefined) told.set(message, finding);
+  const first = reported.get(message);
+  if (first === undefined) reported.set(message, finding);
   if (first === undefined || typeof value !== "string") return finding;
   return {
     ...finding,
@@ -123,9 +126,9 @@ function onceTold(finding: Finding, told: Told): Finding {
   };
 }
 
-async function findingsIn(area: Area, running: ReturnType<typeof runChecks>): Promise<Finding[]> {
-  const own = [...running].filter(([check]) => check.area === area).map(([, findings]) => findings);
-  return (await Promise.all(own)).flat();
+async function findingsOfArea(area: Area, running: ReturnType<typeof runChecks>): Promise<Finding[]> {
+  const areaFindings = [...running].filter(([check]) => check.area === area).map(([, findings]) => findings);
+  return (await Promise.all(areaFindings)).flat();
 }
 
 async function printFindings(context: RunContext, findings: readonly Finding[]): Promise<void> {
@@ -134,10 +137,10 @@ async function printFindings(context: RunContext, findings: readonly Finding[]):
   await context.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
 }
 
-async function reportOf({ context, settings, key }: CheckContext, findings: readonly Finding[]): Promise<string> {
+async function createReport({ context, settings, key }: CheckContext, findings: readonly Finding[]): Promise<string> {
   const value = (await key().catch(() => undefined))?.value;
   await context.reporter.hint("Look through it before you paste it anywhere: names of your own may be in it.");
-  return reportText(findings, masksOf(settings, context.io.env, value, userName()));
+  return formatReport(findings, collectMasks(settings, context.io.env, value, userName()));
 }
 
 function userName(): string {

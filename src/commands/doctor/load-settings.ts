@@ -11,45 +11,49 @@ import {
 } from "../../config/index.ts";
 
 /** Something that cannot be used. */
-export interface Unusable {
+export interface InvalidInput {
   /** The variable, or `profile`. */
   readonly name: string;
   readonly error: SolxError;
 }
 
 /** The settings, and what was given and is not in them. */
-export interface Loaded {
+export interface LenientSettings {
   readonly settings: Settings;
-  readonly problems: readonly Unusable[];
+  readonly problems: readonly InvalidInput[];
 }
 
 /**
  * Loads settings without the variables that are wrong, and without a profile that does not exist.
  * @throws UsageError for a wrong option of the command line
  */
-export async function loadWhatIsGood(options: LoadOptions): Promise<Loaded> {
-  const { env, problems } = goodVariables(options.env);
-  const given = { ...options, env, verbose: true };
+export async function loadValidSettings(options: LoadOptions): Promise<LenientSettings> {
+  const { env, problems } = validVariables(options.env);
+  const validOptions = { ...options, env, verbose: true };
   try {
-    return { settings: await loadSettings(given), problems };
+    return { settings: await loadSettings(validOptions), problems };
   } catch (error) {
     if (!(error instanceof UsageError) || options.sandbox) throw error;
-    const settings = await loadSettings({ ...given, env: without(env), flags: { ...given.flags, profile: "default" } });
+    const settings = await loadSettings({
+      ...validOptions,
+      env: withoutProfile(env),
+      flags: { ...validOptions.flags, profile: "default" },
+    });
     return { settings, problems: [...problems, { name: "profile", error }] };
   }
 }
 
 /** The environment without what names a profile. */
-function without(env: LoadOptions["env"]): LoadOptions["env"] {
+function withoutProfile(env: LoadOptions["env"]): LoadOptions["env"] {
   return { ...env, SOLX_PROFILE: undefined, SOLX_SANDBOX: undefined };
 }
 
 /** The environment without the variables of settings that are wrong. */
-function goodVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; problems: readonly Unusable[] } {
-  const good: Record<string, string | undefined> = { ...env };
-  const problems: Unusable[] = [];
+function validVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; problems: readonly InvalidInput[] } {
+  const valid: Record<string, string | undefined> = { ...env };
+  const problems: InvalidInput[] = [];
   const drop = (name: string, error: SolxError) => {
-    delete good[name];
+    delete valid[name];
     problems.push({ name, error });
   };
   for (const name of SETTING_NAMES) {
@@ -70,5 +74,5 @@ function goodVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; prob
       new UsageError(`invalid value ${JSON.stringify(sandbox)} for SOLX_SANDBOX: expected on or off`),
     );
   }
-  return { env: good, problems };
+  return { env: valid, problems };
 }

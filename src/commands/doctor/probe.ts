@@ -29,20 +29,20 @@ const SCRIPT = `require("node:dns").lookup(process.argv[1], { all: true }, (erro
   process.stdout.write(JSON.stringify(error ? { code: error.code } : { addresses: found.map((one) => one.address) })))`;
 
 /** What is known of a host. */
-export interface Found {
+export interface HostAddresses {
   readonly addresses: readonly string[];
   /** Why there are none: the system's code; `EAI_AGAIN` also when there was no answer in time. */
   readonly code?: string;
 }
 
 /** Asks for a host; an answer always comes within the seconds. Rejects when the signal fires. */
-export function addressesOf(host: string, seconds: number, signal: AbortSignal): Promise<Found> {
+export function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise<HostAddresses> {
   return new Promise((resolve, reject) => {
     const options = { timeout: seconds * 1000, killSignal: "SIGKILL", signal, windowsHide: true, env: {} } as const;
     execFile(process.execPath, ["-e", SCRIPT, host], options, (_error, stdout) => {
       if (signal.aborted) return reject(signal.reason);
       try {
-        const { addresses = [], code } = JSON.parse(stdout) as Partial<Found>;
+        const { addresses = [], code } = JSON.parse(stdout) as Partial<HostAddresses>;
         resolve(code === undefined ? { addresses } : { addresses, code });
       } catch {
         // It was ended before it had said anything.
@@ -53,7 +53,7 @@ export function addressesOf(host: string, seconds: number, signal: AbortSignal):
 }
 
 /** Seconds that an exchange may take beyond those of a step: it is a step that is told when one is too long. */
-const GRACE = 1.5;
+const GRACE_SECONDS = 1.5;
 
 /** How long the steps of an exchange took, in milliseconds, as far as they could be told apart. */
 export interface Steps {
@@ -93,16 +93,16 @@ export interface ProbeOptions {
 }
 
 /** Makes what probes each family once. */
-export function createProbes(how: ProbeOptions): {
+export function createProbes(probeOptions: ProbeOptions): {
   probe(family: Family): Promise<Probe>;
   close(): Promise<void>;
 } {
-  const made = new Map<Family, Promise<Probe>>();
+  const probes = new Map<Family, Promise<Probe>>();
   const opened: Transport[] = [];
   return {
     probe(family) {
-      const probe = made.get(family) ?? probeOf(family, how, opened);
-      made.set(family, probe);
+      const probe = probes.get(family) ?? probeServer(family, probeOptions, opened);
+      probes.set(family, probe);
       return probe;
     },
     close: async () => {
@@ -111,30 +111,30 @@ export function createProbes(how: ProbeOptions): {
   };
 }
 
-async function probeOf(family: Family, how: ProbeOptions, opened: Transport[]): Promise<Probe> {
-  const { settings, seconds, signal, version } = how;
-  const endpoint = simplest(family);
+async function probeServer(family: Family, probeOptions: ProbeOptions, opened: Transport[]): Promise<Probe> {
+  const { settings, seconds, signal, version } = probeOptions;
+  const endpoint = simplestEndpoint(family);
   const request = prepare(endpoint, {}, { now: Date.now });
   const sent = Date.now();
   const start = performance.now();
-  const told: { -readonly [K in keyof Steps]: Steps[K] } = {};
+  const steps: { -readonly [K in keyof Steps]: Steps[K] } = {};
   let url = new URL("http://localhost");
   let proxy: URL | undefined;
   let reply: HttpResponse | undefined;
   let error: SolxError | undefined;
   try {
     url = requestUrl(request, settings.baseUrls());
-    const options = await how.options();
+    const options = await probeOptions.options();
     if (!settings.sandbox) {
       proxy = resolveProxy(url, options.env ?? {});
-      const name = await nameFound(url, proxy, { seconds, signal });
-      if (name !== undefined) told.name = name;
+      const name = await timeNameLookup(url, proxy, { seconds, signal });
+      if (name !== undefined) steps.name = name;
     }
-    const transport = options.transport ?? (await transportOf(options, seconds));
+    const transport = options.transport ?? (await createTransport(options, seconds));
     if (transport !== options.transport) opened.push(transport);
     const headers = { accept: "application/json", "user-agent": `solx/${version}` };
-    reply = await timed(url, told, () =>
-      transport.send({ url, headers, signal }, settings.sandbox ? seconds : seconds + GRACE),
+    reply = await timeSteps(url, steps, () =>
+      transport.send({ url, headers, signal }, settings.sandbox ? seconds : seconds + GRACE_SECONDS),
     );
     await decode(reply, request, Date.now());
   } catch (cause) {
@@ -144,12 +144,12 @@ async function probeOf(family: Family, how: ProbeOptions, opened: Transport[]): 
   }
   const milliseconds = Math.round(performance.now() - start);
   const received = Date.now();
-  const shown = proxy && displayProxy(proxy);
-  return { url, endpoint, proxy: shown, steps: told, milliseconds, sent, received, reply, error };
+  const proxyText = proxy && displayProxy(proxy);
+  return { url, endpoint, proxy: proxyText, steps, milliseconds, sent, received, reply, error };
 }
 
 /** The endpoint that takes the least: nothing has to be given, and one without units before others. */
-function simplest(family: Family): Endpoint {
+function simplestEndpoint(family: Family): Endpoint {
   const free = endpoints
     .filter((endpoint) => endpoint.family === family && !Object.values(endpoint.query).some(({ required }) => required))
     .sort((one, other) => one.cost.units - other.cost.units);
@@ -158,8 +158,8 @@ function simplest(family: Family): Endpoint {
   return first;
 }
 
-async function transportOf(options: ClientOptions, seconds: number): Promise<Transport> {
-  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds + GRACE };
+async function createTransport(options: ClientOptions, seconds: number): Promise<Transport> {
+  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds + GRACE_SECONDS };
   return openTransport({ timeouts, env: options.env ?? {}, caCert: options.caCert, maxBody: 1_000_000 });
 }
 
@@ -167,7 +167,7 @@ async function transportOf(options: ClientOptions, seconds: number): Promise<Tra
  * Finds the address of the host that is connected to; the answer is the milliseconds that it took, undefined where there is nothing to find.
  * @throws NetworkError when there is none
  */
-async function nameFound(
+async function timeNameLookup(
   url: URL,
   proxy: URL | undefined,
   { seconds, signal }: Pick<ProbeOptions, "seconds" | "signal">,
@@ -176,7 +176,7 @@ async function nameFound(
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0 || isLoopback(hostname)) return undefined;
   const start = performance.now();
-  const { code } = await addressesOf(host, seconds, signal);
+  const { code } = await lookUpHost(host, seconds, signal);
   if (code === undefined) return Math.round(performance.now() - start);
   const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
   const cause = Object.assign(new Error(`${code}: ${host}`), { code });
@@ -184,9 +184,9 @@ async function nameFound(
 }
 
 /** Sends, and writes down how long the steps took: undici tells of them. */
-async function timed(
+async function timeSteps(
   url: URL,
-  told: { -readonly [K in keyof Steps]: Steps[K] },
+  steps: { -readonly [K in keyof Steps]: Steps[K] },
   send: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   interface Message {
@@ -195,17 +195,17 @@ async function timed(
   }
   const start = performance.now();
   const connected = new Map<unknown, number>();
-  let asked = 0;
+  let sentAt = 0;
   const isOurs = ({ request }: Message) =>
     String(request?.origin).replace(/\/$/, "") === url.origin && request?.path === url.pathname + url.search;
   const onConnected = (message: unknown) => connected.set((message as Message).socket, performance.now());
   const onSent = (message: unknown) => {
     if (!isOurs(message as Message)) return;
-    asked = performance.now();
-    told.connection = Math.round((connected.get((message as Message).socket) ?? asked) - start);
+    sentAt = performance.now();
+    steps.connection = Math.round((connected.get((message as Message).socket) ?? sentAt) - start);
   };
   const onHead = (message: unknown) => {
-    if (isOurs(message as Message)) told.answer = Math.round(performance.now() - asked);
+    if (isOurs(message as Message)) steps.answer = Math.round(performance.now() - sentAt);
   };
   const listeners = [
     ["undici:client:connected", onConnected],

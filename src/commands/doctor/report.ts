@@ -9,19 +9,19 @@ import { signOf, summaryOf, titleOf } from "./text.ts";
 export type Masks = readonly (readonly [text: string, mask: string])[];
 
 /** Names shorter than this are not looked for: they would be found in innocent words. */
-const LEAST = 3;
+const MIN_MASKED_LENGTH = 3;
 
 /**
  * What is not told: the key, home folders, the user, profiles of their own, servers that are not the API's.
  * @param key the key, where there is one
  */
-export function masksOf(settings: Settings, env: Env, key: string | undefined, user: string): Masks {
+export function collectMasks(settings: Settings, env: Env, key: string | undefined, user: string): Masks {
   const { baseUrls, file, paths } = settings;
   const own = [...file.profiles.keys(), settings.profile].filter(
     (name) => name !== "default" && name !== SANDBOX_PROFILE,
   );
   const addresses = [
-    ...safely(() => Object.values(baseUrls.call(settings))),
+    ...orEmpty(() => Object.values(baseUrls.call(settings))),
     ...["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [env[name], env[name.toLowerCase()]]),
     // It may be a word of ours: addresses have a scheme.
     ...[settings.get("budget")].filter((where) => where.includes("://")),
@@ -33,18 +33,18 @@ export function masksOf(settings: Settings, env: Env, key: string | undefined, u
     [env.HOME, "~"],
     [env.USERPROFILE, "~"],
     [paths.config, "<config>"],
-    ...addresses.flatMap((address) => hostsOf(address).map((host) => [host, "<server>"] as const)),
-    ...addresses.map((address) => [ownPathOf(address), "<path>"] as const),
+    ...addresses.flatMap((address) => privateHosts(address).map((host) => [host, "<server>"] as const)),
+    ...addresses.map((address) => [customPath(address), "<path>"] as const),
     ...(env.NO_PROXY ?? env.no_proxy ?? "").split(/[\s,]+/).map((host) => [host, "<host>"] as const),
     ...own.map((name) => [name, "<profile>"] as const),
     [user === "root" ? undefined : user, "<user>"],
   ];
   return masks
-    .filter((mask): mask is readonly [string, string] => (mask[0] ?? "").length >= LEAST)
+    .filter((mask): mask is readonly [string, string] => (mask[0] ?? "").length >= MIN_MASKED_LENGTH)
     .sort(([one], [other]) => other.length - one.length);
 }
 
-function safely<T>(get: () => readonly T[]): readonly T[] {
+function orEmpty<T>(get: () => readonly T[]): readonly T[] {
   try {
     return get();
   } catch {
@@ -63,13 +63,13 @@ function urlOf(address: string | undefined): URL | null {
 }
 
 /** The host of an address, with its port and without, where it is nobody's business. */
-function hostsOf(address: string | undefined): readonly string[] {
+function privateHosts(address: string | undefined): readonly string[] {
   const { hostname = "", host = "" } = urlOf(address) ?? {};
   return isPrivate(hostname) ? [host, hostname] : [];
 }
 
 /** The path of an address, as far as it is not that of a family. */
-function ownPathOf(address: string | undefined): string | undefined {
+function customPath(address: string | undefined): string | undefined {
   const { pathname = "", hostname = "" } = urlOf(address) ?? {};
   const ending = Object.values(FAMILY_PATHS).find((path) => path !== "" && pathname.endsWith(path)) ?? "";
   return PUBLIC.includes(hostname) ? undefined : pathname.slice(0, pathname.length - ending.length).replace(/\/$/, "");
@@ -79,13 +79,13 @@ function ownPathOf(address: string | undefined): string | undefined {
 const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/(?!host\b)[^\s"',;()<>]+/gi;
 
 /** An address, where it may be told: the API's, and those of this machine. */
-function maskedAddress(address: string): string {
+function maskAddress(address: string): string {
   const { hostname = "" } = URL.parse(address) ?? {};
   return isPrivate(hostname) || hostname === "" ? "<server>" : address;
 }
 
 /** A text without what is not told; names only where they stand as words. */
-export function maskedText(text: string, masks: Masks): string {
+export function maskText(text: string, masks: Masks): string {
   const word = /[\p{L}\p{N}_-]/u;
   return masks.reduce(
     (masked, [name, mask]) => {
@@ -96,15 +96,15 @@ export function maskedText(text: string, masks: Masks): string {
         return before + (isPlain && isInside && mask !== "<key>" ? name : mask) + after;
       });
     },
-    text.replace(ADDRESS, maskedAddress),
+    text.replace(ADDRESS, maskAddress),
   );
 }
 
 /** The whole text. */
-export function reportText(findings: readonly Finding[], masks: Masks): string {
+export function formatReport(findings: readonly Finding[], masks: Masks): string {
   const sections = AREAS.flatMap((area) => {
     const own = findings.filter((finding) => finding.area === area);
-    return own.length === 0 ? [] : [`\n#### ${titleOf(area)}\n`, ...own.map((finding) => itemOf(finding, masks))];
+    return own.length === 0 ? [] : [`\n#### ${titleOf(area)}\n`, ...own.map((finding) => formatItem(finding, masks))];
   });
   const summary = summaryOf(findings) ?? "nothing is wrong";
   return [
@@ -120,15 +120,15 @@ export function reportText(findings: readonly Finding[], masks: Masks): string {
   ].join("\n");
 }
 
-function itemOf({ level, check, message, hint }: Finding, masks: Masks): string {
-  const isBad = level === "problem" || level === "warning";
-  const code = (text: string) => plain(maskedText(text, masks));
-  const words = `- ${signOf(level, true)} ${level} **${plain(check)}**: ${code(message)}`;
-  return isBad && hint !== null ? `${words}\n  (${code(hint.split("\n")[0] ?? "")})` : words;
+function formatItem({ level, check, message, hint }: Finding, masks: Masks): string {
+  const hasHint = level === "problem" || level === "warning";
+  const code = (text: string) => escapeMarkdown(maskText(text, masks));
+  const item = `- ${signOf(level, true)} ${level} **${escapeMarkdown(check)}**: ${code(message)}`;
+  return hasHint && hint !== null ? `${item}\n  (${code(hint.split("\n")[0] ?? "")})` : item;
 }
 
 /** Text that Markdown shows as it is. */
-const plain = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   text
     .replace(/\s+/g, " ")
     .replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign)

@@ -22,13 +22,13 @@ export function runChecks(
   checks: readonly Check[],
   checkContext: CheckContext,
 ): ReadonlyMap<Check, Promise<readonly Finding[]>> {
-  const most = ({ sends }: Check) => checkContext.seconds * (sends ? STEPS.sends : STEPS.looks);
-  const seconds = (check: Check) => (checkContext.settings.sandbox ? SANDBOX_SECONDS : most(check));
+  const timeLimit = ({ sends }: Check) => checkContext.seconds * (sends ? STEPS.sends : STEPS.looks);
+  const seconds = (check: Check) => (checkContext.settings.sandbox ? SANDBOX_SECONDS : timeLimit(check));
   return new Map(checks.map((check) => [check, findingsOf(check, checkContext, seconds(check))]));
 }
 
 async function findingsOf(check: Check, checkContext: CheckContext, seconds: number): Promise<readonly Finding[]> {
-  const outcomes = await outcomesOf(check, checkContext, seconds);
+  const outcomes = await runCheck(check, checkContext, seconds);
   return outcomes.map(({ level, value = null, message, hint = null, check: name = check.name }) => ({
     area: check.area,
     check: name,
@@ -39,36 +39,36 @@ async function findingsOf(check: Check, checkContext: CheckContext, seconds: num
   }));
 }
 
-async function outcomesOf(check: Check, checkContext: CheckContext, seconds: number): Promise<readonly Outcome[]> {
-  const stopped = checkContext.context.io.signal;
-  const late = new AbortController();
-  const signal = AbortSignal.any([stopped, late.signal]);
-  const timer = setTimeout(() => late.abort(new Error("late")), seconds * 1000);
-  const ended = Promise.withResolvers<never>();
-  ended.promise.catch(() => {});
-  const end = () => ended.reject(signal.reason);
-  signal.addEventListener("abort", end, { once: true });
+async function runCheck(check: Check, checkContext: CheckContext, seconds: number): Promise<readonly Outcome[]> {
+  const stopSignal = checkContext.context.io.signal;
+  const timeout = new AbortController();
+  const signal = AbortSignal.any([stopSignal, timeout.signal]);
+  const timer = setTimeout(() => timeout.abort(new Error("late")), seconds * 1000);
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => {});
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
   try {
-    stopped.throwIfAborted();
-    const found = await Promise.race([check.run(checkContext, signal), ended.promise]);
-    return Array.isArray(found) ? found : [found as Outcome];
+    stopSignal.throwIfAborted();
+    const outcome = await Promise.race([check.run(checkContext, signal), aborted.promise]);
+    return Array.isArray(outcome) ? outcome : [outcome as Outcome];
   } catch (error) {
-    if (stopped.aborted) throw toInterruptedError(stopped);
-    return [late.signal.aborted ? tooLate(seconds) : failed(error)];
+    if (stopSignal.aborted) throw toInterruptedError(stopSignal);
+    return [timeout.signal.aborted ? timeoutOutcome(seconds) : failureOutcome(error)];
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", abort);
   }
 }
 
-const tooLate = (seconds: number): Outcome => ({
+const timeoutOutcome = (seconds: number): Outcome => ({
   level: "warning",
   message: `This was not known after ${seconds} s.`,
   hint: "Try again with more time: solx doctor --timeout 60",
 });
 
 /** What a check could not do is a finding too. */
-function failed(error: unknown): Outcome {
+function failureOutcome(error: unknown): Outcome {
   if (error instanceof SolxError) {
     const hint = error.hint ?? "Correct what is named; every setting and where it comes from: solx config list";
     return { level: "problem", value: String(error.code), message: toSentence(error), hint };

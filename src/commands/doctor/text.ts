@@ -1,12 +1,10 @@
 /** Findings as lines for people: a section for each area, names one below the other, nothing told by colour alone. */
 import { pluralize } from "../../base/text.ts";
-import { safeText } from "../../output/index.ts";
-import { createPainter, type Paint } from "../../output/text/theme.ts";
-import { pad, textWidth, wrap } from "../../output/text/width.ts";
+import { createPainter, type Paint, pad, safeText, textWidth, wrap } from "../../output/index.ts";
 import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 
 /** How the lines look. */
-export interface Looks {
+export interface TextLayout {
   /** Cells of a line. */
   readonly width: number;
   readonly color: boolean;
@@ -41,47 +39,56 @@ const ROLES = { ok: "good", note: undefined, warning: "warning", problem: "bad" 
 export const signOf = (level: Level, unicode: boolean): string => SIGNS[level][unicode ? 0 : 1];
 
 /** Cells of the word of a level. */
-const WORD = Math.max(...LEVELS.map((level) => level.length));
+const LEVEL_WIDTH = Math.max(...LEVELS.map((level) => level.length));
 /** Windows narrower than this have texts under the names, not beside them. */
-const NARROW = 60;
+const MIN_TWO_COLUMN_WIDTH = 60;
 /** Names are told in so many cells, longer ones stand out. */
-const MOST_NAME = 18;
+const MAX_NAME_WIDTH = 18;
 
 /** The lines of one area, its heading first; none for no findings. */
-export function sectionText(area: Area, findings: readonly Finding[], looks: Looks): string {
+export function sectionText(area: Area, findings: readonly Finding[], layout: TextLayout): string {
   if (findings.length === 0) return "";
-  const paint = createPainter(looks.color);
-  const names = Math.min(MOST_NAME, Math.max(...findings.map(({ check }) => textWidth(check))));
-  const lines = findings.flatMap((finding) => linesOf(finding, names, looks, paint));
+  const paint = createPainter(layout.color);
+  const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(...findings.map(({ check }) => textWidth(check))));
+  const lines = findings.flatMap((finding) => formatFinding(finding, nameWidth, layout, paint));
   return `${paint("heading", titleOf(area))}\n${lines.join("\n")}\n\n`;
 }
 
-function linesOf({ level, check, message, hint }: Finding, names: number, looks: Looks, paint: Paint): string[] {
-  const word = `${signOf(level, looks.unicode)} ${level.padEnd(WORD)}`;
-  const start = `  ${paint(ROLES[level], word)}  `;
-  const left = 2 + textWidth(word) + 2;
+function formatFinding(
+  { level, check, message, hint }: Finding,
+  nameWidth: number,
+  layout: TextLayout,
+  paint: Paint,
+): string[] {
+  const levelText = `${signOf(level, layout.unicode)} ${level.padEnd(LEVEL_WIDTH)}`;
+  const start = `  ${paint(ROLES[level], levelText)}  `;
+  const left = 2 + textWidth(levelText) + 2;
   const name = safeText(check);
-  const isBeside = looks.width >= NARROW;
-  const indent = isBeside ? left + names + 2 : 4;
-  const room = Math.max(10, looks.width - indent);
-  const text = wrapped(message, room);
-  const todo = hint === null ? [] : arrow(hint, room, looks.unicode);
-  const space = " ".repeat(indent);
-  if (!isBeside || textWidth(name) > names) {
-    return [`${start}${name}`, ...[...text, ...todo].map((line) => space + line)];
+  const isBeside = layout.width >= MIN_TWO_COLUMN_WIDTH;
+  const indent = isBeside ? left + nameWidth + 2 : 4;
+  const textColumnWidth = Math.max(10, layout.width - indent);
+  const text = wrapLines(message, textColumnWidth);
+  const hintText = hint === null ? [] : hintLines(hint, textColumnWidth, layout.unicode);
+  const indentation = " ".repeat(indent);
+  if (!isBeside || textWidth(name) > nameWidth) {
+    return [`${start}${name}`, ...[...text, ...hintText].map((line) => indentation + line)];
   }
   const [first = "", ...more] = text;
-  return [`${start}${pad(name, names)}  ${first}`, ...[...more, ...todo].map((line) => space + line)];
+  return [`${start}${pad(name, nameWidth)}  ${first}`, ...[...more, ...hintText].map((line) => indentation + line)];
 }
 
 /** What to do, behind an arrow; its lines stay lines. */
-function arrow(hint: string, room: number, unicode: boolean): string[] {
+function hintLines(hint: string, textColumnWidth: number, unicode: boolean): string[] {
   const sign = unicode ? "→ " : "> ";
-  return wrapped(hint, room - 2).map((line, at) => (at === 0 ? sign : "  ") + line);
+  return wrapLines(hint, textColumnWidth - 2).map((line, at) => (at === 0 ? sign : "  ") + line);
 }
 
-const wrapped = (text: string, room: number): string[] =>
-  text.split("\n").flatMap((line) => wrap(safeText(line), Number.isFinite(room) ? room : Number.MAX_SAFE_INTEGER));
+const wrapLines = (text: string, textColumnWidth: number): string[] =>
+  text
+    .split("\n")
+    .flatMap((line) =>
+      wrap(safeText(line), Number.isFinite(textColumnWidth) ? textColumnWidth : Number.MAX_SAFE_INTEGER),
+    );
 
 /** How many findings there are of each level that matters; undefined where all is well. */
 export function summaryOf(findings: readonly Finding[]): string | undefined {
@@ -90,6 +97,6 @@ export function summaryOf(findings: readonly Finding[]): string | undefined {
     [count("problem"), "problem"],
     [count("warning"), "warning"],
   ] as const;
-  const words = parts.filter(([number]) => number > 0).map(([number, name]) => pluralize(number, name));
-  return words.length === 0 ? undefined : words.join(", ");
+  const counts = parts.filter(([number]) => number > 0).map(([number, name]) => pluralize(number, name));
+  return counts.length === 0 ? undefined : counts.join(", ");
 }

@@ -58,6 +58,6 @@ Ctrl-C exits with 130.`,
   // Nagios reads errors from standard output too, and has its own exit codes.
   async reportError(error, context, { output }) {
     if (output !== "nagios" || context.io.signal.aborted) return undefined;
-    return (await import("./nagios.ts")).tellUnknown(context, error);
+    return (await import("./nagios.ts")).printUnknown(context, error);
   },
 };

@@ -6,10 +6,10 @@ import { sumDecimals } from "../../base/ratio.ts";
 import { Usage } from "../../catalogue/entities/chain.ts";
 import { f } from "../../catalogue/fields.ts";
 import { forecastText } from "../../client/index.ts";
-import type { Look } from "./snapshot.ts";
+import type { UsageSnapshot } from "./snapshot.ts";
 
 /** Requests of this machine to one endpoint. */
-export const BusyEntity = z.looseObject({
+export const EndpointUsageRow = z.looseObject({
   endpoint: f.text("The endpoint, as it is typed"),
   requests: f.count("Requests of the last 24 hours"),
   failed: f.count("Those that were refused, failed, or got no answer"),
@@ -17,7 +17,7 @@ export const BusyEntity = z.looseObject({
 });
 
 /** The whole answer of the command: the API's fields, and what follows from them. */
-export const UsageView = Usage.extend({
+export const UsageResult = Usage.extend({
   derived: z.looseObject({
     profile: f.text("The profile whose key it is"),
     plan: f.text("The plan that is set, or that has as many units"),
@@ -39,48 +39,48 @@ export const UsageView = Usage.extend({
     local_units_24h: f.count("Compute units of these requests, by the price list"),
     local_units_today: f.count("Units spent today (UTC) on this machine, where a limit is set for a day"),
     local_units_per_day: f.count("That limit, the setting units-per-day"),
-    local_endpoints: z.array(BusyEntity),
+    local_endpoints: z.array(EndpointUsageRow),
   }),
 });
 
 /** The answer as JSON. Numbers of the API keep every digit; times are ISO 8601 in UTC. */
-export function derivedView(look: Look): JsonObject {
-  const { forecast, usage, busiest, now, at } = look;
-  const { used, remaining: left, percent, perDay, today, week, average, endsAt, periodEnd, state } = forecast;
+export function usageResult(snapshot: UsageSnapshot): JsonObject {
+  const { forecast, usage, busiest, now, at } = snapshot;
+  const { used, remaining, percent, perDay, today, week, average, endsAt, periodEnd, state } = forecast;
   return {
     ...usage,
     derived: {
-      profile: look.profile,
-      plan: look.plan ?? null,
+      profile: snapshot.profile,
+      plan: snapshot.plan ?? null,
       sampled_at: iso(at),
       age_seconds: Math.max(0, Math.round((now - at) / 1000)),
-      stale: look.error !== undefined,
+      stale: snapshot.error !== undefined,
       state,
       summary: forecastText(forecast),
-      units_total: used && left ? exact(sumDecimals([used, left])) : null,
+      units_total: used && remaining ? exact(sumDecimals([used, remaining])) : null,
       used_percent: percent ? exact(percent) : null,
-      per_day: whole(perDay),
-      per_day_24h: whole(today),
-      per_day_7d: whole(week),
-      per_day_period: whole(average),
+      per_day: rounded(perDay),
+      per_day_24h: rounded(today),
+      per_day_7d: rounded(week),
+      per_day_period: rounded(average),
       runs_out_at: iso(endsAt),
       runs_out_before_renewal: state === "unknown" ? null : state !== "enough",
       renews_at: iso(periodEnd),
       local_requests_24h: busiest.reduce((sum, { requests }) => sum + requests, 0),
       local_units_24h: busiest.reduce((sum, { units }) => sum + units, 0),
-      local_units_today: look.limit?.spent ?? null,
-      local_units_per_day: look.limit?.limit ?? null,
+      local_units_today: snapshot.limit?.spent ?? null,
+      local_units_per_day: snapshot.limit?.limit ?? null,
       local_endpoints: busiest.map((one) => ({ ...one })),
     },
   };
 }
 
 /** The answer for a sheet, whose cells hold one value each: what follows has columns of its own. */
-export function flatView({ derived, ...usage }: JsonObject): JsonObject {
+export function flattenResult({ derived, ...usage }: JsonObject): JsonObject {
   const facts = Object.entries(derived as JsonObject).filter(([, value]) => !Array.isArray(value));
   return { ...usage, ...Object.fromEntries(facts.map(([name, value]) => [`derived.${name}`, value])) };
 }
 
 const exact = (value: Decimal) => numericOf(decimalText(value));
-const whole = (value: number | undefined) => (value === undefined ? null : Math.round(value));
+const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value));
 const iso = (moment: number | undefined) => (moment === undefined ? null : new Date(moment).toISOString());

@@ -2,12 +2,12 @@
 import { decimalOf, decimalText } from "../../base/decimal.ts";
 import { IncompleteError } from "../../base/errors.ts";
 import { type Forecast, forecastText } from "../../client/index.ts";
-import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
-import { isLimited, type Limits } from "./options.ts";
-import type { Look } from "./snapshot.ts";
+import { formatUsedShare, groupDigits } from "../../output/index.ts";
+import { hasLimit, type Limits } from "./options.ts";
+import type { UsageSnapshot } from "./snapshot.ts";
 
 /** What limits come to, in a phrase each. */
-interface Findings {
+interface LimitFindings {
   readonly exceeded: string[];
   /** What a limit is about and is not known. */
   readonly unknown: string[];
@@ -18,30 +18,30 @@ interface Findings {
  * @throws IncompleteError (code `UNKNOWN_USAGE`) when numbers that a limit is about are not known and no other limit
  * is exceeded
  */
-export function beyond(look: Look, limits: Limits): readonly string[] {
-  const { exceeded, unknown } = findingsOf(look, limits);
+export function checkLimits(snapshot: UsageSnapshot, limits: Limits): readonly string[] {
+  const { exceeded, unknown } = evaluateLimits(snapshot, limits);
   if (exceeded.length > 0 || unknown.length === 0) return [...exceeded, ...unknown];
-  throw new IncompleteError(`The usage cannot be checked. ${sentenceOf(unknown)}`, {
+  throw new IncompleteError(`The usage cannot be checked. ${joinPhrases(unknown)}`, {
     code: "UNKNOWN_USAGE",
     retryable: true,
   });
 }
 
-function findingsOf(look: Look, limits: Limits): Findings {
+function evaluateLimits(snapshot: UsageSnapshot, limits: Limits): LimitFindings {
   const [exceeded, unknown]: [string[], string[]] = [[], []];
-  const found = { exceeded, unknown };
-  const { forecast } = look;
-  if (!isLimited(limits)) return found;
-  if (forecast.isOver) unknown.push(inPassing(forecastText(forecast)));
+  const findings = { exceeded, unknown };
+  const { forecast } = snapshot;
+  if (!hasLimit(limits)) return findings;
+  if (forecast.isOver) unknown.push(asPhrase(forecastText(forecast)));
   else {
-    if (limits.over !== undefined) addShare(found, forecast, limits.over);
-    if (limits.under !== undefined) addLeft(found, forecast, limits.under);
-    if (limits.renewal) addRenewal(found, forecast);
+    if (limits.over !== undefined) addShare(findings, forecast, limits.over);
+    if (limits.under !== undefined) addRemaining(findings, forecast, limits.under);
+    if (limits.renewal) addRenewal(findings, forecast);
   }
-  return found;
+  return findings;
 }
 
-function addShare({ exceeded, unknown }: Findings, { percent, state }: Forecast, over: number): void {
+function addShare({ exceeded, unknown }: LimitFindings, { percent, state }: Forecast, over: number): void {
   if (!percent) {
     if (state === "none") exceeded.push("no units are left");
     else unknown.push("the API does not tell how much is used");
@@ -50,29 +50,29 @@ function addShare({ exceeded, unknown }: Findings, { percent, state }: Forecast,
   }
 }
 
-function addLeft({ exceeded, unknown }: Findings, { remaining: left }: Forecast, under: number): void {
-  if (!left) unknown.push("the API does not tell how many units are left");
-  else if (Number(decimalText(left)) < under) {
-    exceeded.push(`${groupDigits(left)} units are left, fewer than ${countText(under)}`);
+function addRemaining({ exceeded, unknown }: LimitFindings, { remaining }: Forecast, under: number): void {
+  if (!remaining) unknown.push("the API does not tell how many units are left");
+  else if (Number(decimalText(remaining)) < under) {
+    exceeded.push(`${groupDigits(remaining)} units are left, fewer than ${formatCount(under)}`);
   }
 }
 
-function addRenewal({ exceeded, unknown }: Findings, forecast: Forecast): void {
+function addRenewal({ exceeded, unknown }: LimitFindings, forecast: Forecast): void {
   if (forecast.state === "enough") return;
   const list = forecast.state === "unknown" ? unknown : exceeded;
-  list.push(inPassing(forecastText(forecast)));
+  list.push(asPhrase(forecastText(forecast)));
 }
 
 /** Phrases as one sentence. */
-export function sentenceOf(phrases: readonly string[]): string {
+export function joinPhrases(phrases: readonly string[]): string {
   const text = phrases.join("; ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** A whole number with thousands separators. */
-export function countText(value: number): string {
+export function formatCount(value: number): string {
   const number = decimalOf(Math.round(value));
   return number ? groupDigits(number) : String(value);
 }
 
-const inPassing = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");

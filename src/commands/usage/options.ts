@@ -35,14 +35,14 @@ export interface Thresholds {
  * The limits of a run.
  * @throws UsageError when one cannot be read, or a warning would come later than its failure
  */
-export function thresholdsOf(options: UsageOptions): Thresholds {
-  const fail = limitsOf("fail", options.failOver, options.failUnderUnits, options.failBeforeRenewal);
-  const warn = limitsOf("warn", options.warnOver, options.warnUnderUnits, options.warnBeforeRenewal);
+export function parseThresholds(options: UsageOptions): Thresholds {
+  const fail = parseLimits("fail", options.failOver, options.failUnderUnits, options.failBeforeRenewal);
+  const warn = parseLimits("warn", options.warnOver, options.warnUnderUnits, options.warnBeforeRenewal);
   if (warn.over !== undefined && fail.over !== undefined && warn.over > fail.over) {
-    throw isLate(`--warn-over ${options.warnOver}`, "above", `--fail-over ${options.failOver}`);
+    throw unreachableWarning(`--warn-over ${options.warnOver}`, "above", `--fail-over ${options.failOver}`);
   }
   if (warn.under !== undefined && fail.under !== undefined && warn.under < fail.under) {
-    throw isLate(
+    throw unreachableWarning(
       `--warn-under-units ${options.warnUnderUnits}`,
       "below",
       `--fail-under-units ${options.failUnderUnits}`,
@@ -51,24 +51,24 @@ export function thresholdsOf(options: UsageOptions): Thresholds {
   return { fail, warn };
 }
 
-function isLate(warn: string, where: string, fail: string): UsageError {
+function unreachableWarning(warn: string, where: string, fail: string): UsageError {
   return new UsageError(`${warn} is ${where} ${fail}: the warning would never come.`, { hint: "Swap the two values." });
 }
 
 /** Whether there is any. */
-export function isLimited({ over, under, renewal }: Limits): boolean {
+export function hasLimit({ over, under, renewal }: Limits): boolean {
   return over !== undefined || under !== undefined || renewal;
 }
 
-function limitsOf(name: string, over?: string, under?: string, renewal = false): Limits {
+function parseLimits(name: string, over?: string, under?: string, renewal = false): Limits {
   return {
     renewal,
-    ...(over === undefined ? {} : { over: percentIn(`--${name}-over`, over) }),
-    ...(under === undefined ? {} : { under: unitsIn(`--${name}-under-units`, under) }),
+    ...(over === undefined ? {} : { over: parsePercent(`--${name}-over`, over) }),
+    ...(under === undefined ? {} : { under: parseUnitsOption(`--${name}-under-units`, under) }),
   };
 }
 
-function percentIn(option: string, text: string): number {
+function parsePercent(option: string, text: string): number {
   const [, number, sign] = /^(\d{1,3}(?:\.\d{1,6})?) ?(%?)$/.exec(text.trim()) ?? [];
   if (sign === "" && Number(number) > 0 && Number(number) < 1) {
     throw new UsageError(`${option} ${text}: a share is given in percent.`, {
@@ -81,7 +81,7 @@ function percentIn(option: string, text: string): number {
   });
 }
 
-function unitsIn(option: string, text: string): number {
+function parseUnitsOption(option: string, text: string): number {
   const units = parseUnits(text);
   if (units !== undefined) return units;
   throw new UsageError(`${option} ${text}: that is no whole number of units.`, {

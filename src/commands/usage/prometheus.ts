@@ -2,7 +2,7 @@
 import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
 import { sumDecimals } from "../../base/ratio.ts";
 import { successRate } from "../../client/index.ts";
-import type { Look } from "./snapshot.ts";
+import type { UsageSnapshot } from "./snapshot.ts";
 
 type Labels = Readonly<Record<string, string>>;
 type Value = number | string | undefined;
@@ -11,10 +11,10 @@ const STATES = ["enough", "short", "none", "unknown"] as const;
 
 /**
  * All metrics as text. What is not known has no line; `solx_usage_up` is 0 where the API did not answer.
- * @param look undefined when nothing is known that still holds
+ * @param snapshot undefined when nothing is known that still holds
  * @param last when the API told its numbers last, in milliseconds since the epoch, where there is no look
  */
-export function prometheusText(profile: string, look: Look | undefined, last = look?.at): string {
+export function prometheusText(profile: string, snapshot: UsageSnapshot | undefined, last = snapshot?.at): string {
   const blocks: string[] = [];
   const metric = (name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]) => {
     const lines = values.flatMap(([value, labels = {}]) =>
@@ -22,21 +22,21 @@ export function prometheusText(profile: string, look: Look | undefined, last = l
     );
     if (lines.length > 0) blocks.push(`# HELP solx_${name} ${help}`, `# TYPE solx_${name} gauge`, ...lines);
   };
-  metric("usage_up", "Whether the API told its numbers when it was last asked.", [look && !look.error ? 1 : 0]);
+  metric("usage_up", "Whether the API told its numbers when it was last asked.", [snapshot && !snapshot.error ? 1 : 0]);
   metric("usage_sample_timestamp_seconds", "When the API told the numbers.", [last && last / 1000]);
-  if (look) addMetrics(look, metric);
+  if (snapshot) addMetrics(snapshot, metric);
   return `${blocks.join("\n")}\n`;
 }
 
 type Metric = (name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]) => void;
 
-function addMetrics({ usage, forecast, busiest }: Look, metric: Metric): void {
-  const { used, remaining: left, percent, today, week, average, endsAt, periodEnd, state } = forecast;
+function addMetrics({ usage, forecast, busiest }: UsageSnapshot, metric: Metric): void {
+  const { used, remaining, percent, today, week, average, endsAt, periodEnd, state } = forecast;
   const field = (name: string) => numberText(decimalOf(usage[name]));
   metric("compute_units_used", "Compute units used in the billing period.", [numberText(used)]);
-  metric("compute_units_remaining", "Compute units left in the billing period.", [numberText(left)]);
+  metric("compute_units_remaining", "Compute units left in the billing period.", [numberText(remaining)]);
   metric("compute_units_limit", "Compute units of the billing period.", [
-    used && left ? decimalText(sumDecimals([used, left])) : undefined,
+    used && remaining ? decimalText(sumDecimals([used, remaining])) : undefined,
   ]);
   metric("compute_units_used_ratio", "Share of the units that is used, from 0 to 1.", [
     percent && decimalText(scaleDown(percent, 2)),
@@ -83,11 +83,11 @@ function addMetrics({ usage, forecast, busiest }: Look, metric: Metric): void {
 const numberText = (value: ReturnType<typeof decimalOf>) => value && decimalText(value);
 
 function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
   return `{${pairs.join(",")}}`;
 }
 
 /** A label's value, as the format wants it. */
-export function escaped(value: string): string {
+export function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

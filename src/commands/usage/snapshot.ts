@@ -23,7 +23,7 @@ import type { RunContext } from "../run/context.ts";
 import { type DailyUnits, dailyUnits } from "../run/rate-limit-options.ts";
 
 /** What a look found. */
-export interface Look extends UsageReport {
+export interface UsageSnapshot extends UsageReport {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** How today's units stand, where they are limited on this machine. */
@@ -33,7 +33,7 @@ export interface Look extends UsageReport {
 }
 
 /** Looks as often as it is asked to. */
-export interface Looker {
+export interface UsageSource {
   readonly samples: UsageSamples;
   /**
    * Asks the API.
@@ -42,19 +42,19 @@ export interface Looker {
    * @throws the typed failure when the API does not answer and no earlier numbers are known, or when a wait for it is no
    * use: a bad key, a wrong option, Ctrl-C
    */
-  look(signal?: AbortSignal): Promise<Look>;
+  poll(signal?: AbortSignal): Promise<UsageSnapshot>;
   /** What this machine knows by itself, without asking. */
-  here(): Promise<Pick<Look, "busiest" | "limit">>;
+  localUsage(): Promise<Pick<UsageSnapshot, "busiest" | "limit">>;
   close(): void;
 }
 
 const HOURS = 24;
 const WEEK_MS = 7 * DAY_MS;
 /** Failures after which the numbers that are known are still those of this key. */
-const PASSING: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
+const TRANSIENT_EXITS: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
 
 /** Makes a looker for the key of this run. SQLite must be loaded. */
-export async function createLooker(context: RunContext): Promise<Looker> {
+export async function createUsageSource(context: RunContext): Promise<UsageSource> {
   const endpoint = endpointAt("/monitor/usage");
   const client = await context.client();
   const settings = await context.settings();
@@ -63,16 +63,16 @@ export async function createLooker(context: RunContext): Promise<Looker> {
   const folder = settings.paths.state;
   const onNote = (text: string) => void (context.globals.verbose && context.reporter.note(text));
   const samples = openUsageSamples({ folder, account, now: clock, onNote });
-  const ask = async (signal: AbortSignal): Promise<JsonObject> => {
+  const fetchUsage = async (signal: AbortSignal): Promise<JsonObject> => {
     const { data } = await client.fetch(endpoint, {}, { signal });
     if (isObject(data)) return data;
     throw new ServerError("The usage endpoint answered without an object.", { code: "BAD_BODY" });
   };
-  const here: Looker["here"] = async () => ({
+  const localUsage: UsageSource["localUsage"] = async () => ({
     limit: await dailyUnits(context).catch(ignoreFailure),
-    busiest: busiestOf(folder === undefined ? [] : readRequests(folder, account, clock(), onNote)),
+    busiest: groupByEndpoint(folder === undefined ? [] : readLocalRequests(folder, account, clock(), onNote)),
   });
-  const known = async (at: number, usage: JsonObject, error?: SolxError): Promise<Look> => {
+  const createSnapshot = async (at: number, usage: JsonObject, error?: SolxError): Promise<UsageSnapshot> => {
     const now = clock();
     const forecast = forecastUsage(usage, at, samples.since(at - WEEK_MS), now);
     return {
@@ -82,25 +82,25 @@ export async function createLooker(context: RunContext): Promise<Looker> {
       error,
       forecast,
       profile: settings.get("profile"),
-      plan: settings.get("plan") ?? (settings.sandbox ? undefined : planOf(forecast)),
-      ...(await here()),
+      plan: settings.get("plan") ?? (settings.sandbox ? undefined : inferPlan(forecast)),
+      ...(await localUsage()),
     };
   };
   return {
     samples,
-    here,
-    async look(signal = context.io.signal) {
+    localUsage,
+    async poll(signal = context.io.signal) {
       try {
-        const usage = await ask(signal);
+        const usage = await fetchUsage(signal);
         const at = clock();
         samples.add({ at, usage });
-        return await known(at, usage);
+        return await createSnapshot(at, usage);
       } catch (error) {
-        if (!(error instanceof SolxError && PASSING.includes(error.exit))) throw error;
+        if (!(error instanceof SolxError && TRANSIENT_EXITS.includes(error.exit))) throw error;
         const [last, now] = [samples.latest(), clock()];
-        if (isSpent(error)) return { ...(await known(now, spentUsage(last, now))), refusal: error };
+        if (isOutOfUnits(error)) return { ...(await createSnapshot(now, spentUsage(last, now))), refusal: error };
         if (!last) throw error;
-        return known(last.at, last.usage, error);
+        return createSnapshot(last.at, last.usage, error);
       }
     },
     close: () => samples.close(),
@@ -108,11 +108,11 @@ export async function createLooker(context: RunContext): Promise<Looker> {
 }
 
 /** Whether the API says that no units are left; a limit of this machine says nothing of them. */
-function isSpent({ exit, code }: SolxError): boolean {
+function isOutOfUnits({ exit, code }: SolxError): boolean {
   return exit === "quota" && code !== "UNITS_PER_DAY";
 }
 
-function readRequests(folder: string, account: string, now: number, onNote: (text: string) => void) {
+function readLocalRequests(folder: string, account: string, now: number, onNote: (text: string) => void) {
   try {
     return readRequestCounts(folder, account, HOURS, now);
   } catch (error) {
@@ -121,10 +121,10 @@ function readRequests(folder: string, account: string, now: number, onNote: (tex
   }
 }
 
-function busiestOf(counts: readonly RequestCount[]): readonly EndpointUsage[] {
+function groupByEndpoint(requestCounts: readonly RequestCount[]): readonly EndpointUsage[] {
   const sum = (rows: readonly RequestCount[], field: "requests" | "units") =>
     rows.reduce((total, row) => total + row[field], 0);
-  return [...Map.groupBy(counts, ({ route }) => route)]
+  return [...Map.groupBy(requestCounts, ({ route }) => route)]
     .map(([route, rows]) => ({
       endpoint: endpointByRoute(route)?.command ?? route,
       requests: sum(rows, "requests"),
@@ -138,8 +138,8 @@ function busiestOf(counts: readonly RequestCount[]): readonly EndpointUsage[] {
 }
 
 /** The plan that has as many units in a period. */
-function planOf({ used, remaining: left }: Forecast): PlanName | undefined {
-  if (!used || !left) return undefined;
-  const all = used.digits + left.digits;
-  return (Object.keys(PLANS) as PlanName[]).find((name) => BigInt(PLANS[name].units) === all);
+function inferPlan({ used, remaining }: Forecast): PlanName | undefined {
+  if (!used || !remaining) return undefined;
+  const total = used.digits + remaining.digits;
+  return (Object.keys(PLANS) as PlanName[]).find((name) => BigInt(PLANS[name].units) === total);
 }

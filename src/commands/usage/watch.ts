@@ -9,9 +9,14 @@ import { stringifyJson, toNumber } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "../../base/time.ts";
 import { forecastText } from "../../client/index.ts";
-import { formatInfo, shouldUseColor, supportsUnicode } from "../../output/index.ts";
-import { escapeJson } from "../../output/text/safe.ts";
-import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
+import {
+  escapeJson,
+  formatInfo,
+  formatUsedShare,
+  groupDigits,
+  shouldUseColor,
+  supportsUnicode,
+} from "../../output/index.ts";
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";
 import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
 import { endpointAt } from "../endpoint/answers.ts";
@@ -21,122 +26,124 @@ import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";
-import { derivedView } from "./derived.ts";
-import { beyond, countText, sentenceOf } from "./limit-check.ts";
-import { thresholdsOf, type UsageOptions } from "./options.ts";
-import { createLooker, type Look } from "./snapshot.ts";
+import { usageResult } from "./derived.ts";
+import { checkLimits, formatCount, joinPhrases } from "./limit-check.ts";
+import { parseThresholds, type UsageOptions } from "./options.ts";
+import { createUsageSource, type UsageSnapshot } from "./snapshot.ts";
 
 /** The line for people, without its line break: when, how much, how fast, and what that comes to. */
-export function lookLine(look: Look): string {
-  const { at, forecast, usage } = look;
-  const { percent, remaining: left, perDay } = forecast;
+export function snapshotLine(snapshot: UsageSnapshot): string {
+  const { at, forecast, usage } = snapshot;
+  const { percent, remaining, perDay } = forecast;
   const requests = toNumber(usage.total_requests_24h);
   return [
     new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),
     ...(percent ? [`${formatUsedShare(percent)} used`] : []),
-    ...(left ? [`${groupDigits(left)} units left`] : []),
-    ...(perDay === undefined ? [] : [`${countText(perDay)} a day`]),
-    ...(requests === undefined ? [] : [`${countText(requests)} requests in 24 h`]),
+    ...(remaining ? [`${groupDigits(remaining)} units left`] : []),
+    ...(perDay === undefined ? [] : [`${formatCount(perDay)} a day`]),
+    ...(requests === undefined ? [] : [`${formatCount(requests)} requests in 24 h`]),
     forecastText(forecast),
   ].join("  ");
 }
 
 /** The same as JSON on one line: the object that `solx usage -o json` gives. */
-export function lookJson(look: Look): string {
-  return escapeJson(stringifyJson(derivedView(look)));
+export function snapshotJson(snapshot: UsageSnapshot): string {
+  return escapeJson(stringifyJson(usageResult(snapshot)));
 }
 
 /** Seconds between two looks. */
 const DEFAULT_INTERVAL = 60;
-const LEAST_INTERVAL = 10;
-const MOST_INTERVAL = DAY_SECONDS;
+const MIN_INTERVAL = 10;
+const MAX_INTERVAL = DAY_SECONDS;
 
 /**
  * Watches until it is left or stopped.
  * @throws CheckError (exit 11) when a limit is exceeded; without a screen, also a failure that will not pass
  */
 export async function watch(context: RunContext, options: UsageOptions): Promise<void> {
-  const interval = intervalOf(options.watch ?? true);
-  const format = await formatOf(context);
-  if (format === "screen") await onScreen(context, options, interval);
-  else await inLines(context, options, { interval, isJson: format === "ndjson" });
+  const interval = parseInterval(options.watch ?? true);
+  const format = await watchFormat(context);
+  if (format === "screen") await watchOnScreen(context, options, interval);
+  else await watchInLines(context, options, { interval, isJson: format === "ndjson" });
 }
 
 /**
  * Seconds between two looks.
  * @throws UsageError when it is no span, or too short
  */
-export function intervalOf(given: string | true): number {
-  if (given === true || given === "") return DEFAULT_INTERVAL;
-  const seconds = parseDuration(given);
-  if (seconds !== undefined && seconds >= LEAST_INTERVAL && seconds <= MOST_INTERVAL) return seconds;
+export function parseInterval(input: string | true): number {
+  if (input === true || input === "") return DEFAULT_INTERVAL;
+  const seconds = parseDuration(input);
+  if (seconds !== undefined && seconds >= MIN_INTERVAL && seconds <= MAX_INTERVAL) return seconds;
   throw new UsageError(
     seconds === undefined
-      ? `--watch ${given}: that is no interval.`
-      : `--watch ${given}: the interval must be ${LEAST_INTERVAL}s to ${MOST_INTERVAL / HOUR_SECONDS}h.`,
+      ? `--watch ${input}: that is no interval.`
+      : `--watch ${input}: the interval must be ${MIN_INTERVAL}s to ${MAX_INTERVAL / HOUR_SECONDS}h.`,
     { hint: `Intervals look like 30s, 5m or 1h; each look costs a request. Without one: ${DEFAULT_INTERVAL}s.` },
   );
 }
 
 /** How looks are told: on a screen, as lines for people, or as JSON. */
-async function formatOf(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
+async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
   const { fields, columns, jq } = context.globals;
   const settings = await context.settings();
-  const isAsked = context.globals.json === true || settings.resolve("output").level !== "default";
-  const shaped = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(([, value]) => value);
-  if (shaped)
-    throw new UsageError(`--watch and ${shaped[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });
-  const asked = isAsked ? await context.format() : "table";
-  if (formatInfo(asked).family === "json") return "ndjson";
-  if (asked !== "table") {
-    throw new UsageError(`--watch cannot print ${asked}.`, { hint: "As JSON, a line for each look: -o ndjson" });
+  const isExplicit = context.globals.json === true || settings.resolve("output").level !== "default";
+  const shapingOption = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(
+    ([, value]) => value,
+  );
+  if (shapingOption)
+    throw new UsageError(`--watch and ${shapingOption[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });
+  const format = isExplicit ? await context.format() : "table";
+  if (formatInfo(format).family === "json") return "ndjson";
+  if (format !== "table") {
+    throw new UsageError(`--watch cannot print ${format}.`, { hint: "As JSON, a line for each look: -o ndjson" });
   }
   return canExplore(context.io) ? "screen" : "lines";
 }
 
 /** What a look is checked against; throws what ends the watch. */
-type Check = (look: Look) => void;
+type SnapshotCheck = (snapshot: UsageSnapshot) => void;
 
-function checkOf(options: UsageOptions): Check {
-  const { fail } = thresholdsOf(options);
-  return (look) => {
-    const failed = beyond(look, fail);
-    if (failed.length > 0) throw new CheckError(sentenceOf(failed), { code: "CHECK" });
+function createCheck(options: UsageOptions): SnapshotCheck {
+  const { fail } = parseThresholds(options);
+  return (snapshot) => {
+    const failed = checkLimits(snapshot, fail);
+    if (failed.length > 0) throw new CheckError(joinPhrases(failed), { code: "CHECK" });
   };
 }
 
-async function onScreen(context: RunContext, options: UsageOptions, interval: number): Promise<void> {
+async function watchOnScreen(context: RunContext, options: UsageOptions, interval: number): Promise<void> {
   const { env, stdin, stdout, signal } = context.io;
   const settings = await context.settings();
   const log = openLog(settings.paths.state, context.io.now);
-  const inside = createExplorerContext(context, log);
-  const check = checkOf(options);
+  const explorer = createExplorerContext(context, log);
+  const check = createCheck(options);
   try {
-    const looker = await createLooker(inside.context);
-    inside.onClose(async () => looker.close());
-    const now = await inside.context.clock();
+    const source = await createUsageSource(explorer.context);
+    explorer.onClose(async () => source.close());
+    const now = await explorer.context.clock();
     // A key that is missing is told at once, not on a screen.
-    if ((await settings.key(signal)) === undefined && !settings.sandbox) await looker.look(signal);
-    const ended = new AbortController();
+    if ((await settings.key(signal)) === undefined && !settings.sandbox) await source.poll(signal);
+    const limitAbort = new AbortController();
     const watcher = createWatcher({
-      poll: (ending) => looker.look(ending),
-      samples: looker.samples,
+      poll: (ending) => source.poll(ending),
+      samples: source.samples,
       interval,
       now,
-      onReading: (reading) => {
+      onReading: (snapshot) => {
         try {
-          check(reading);
+          check(snapshot);
         } catch (error) {
-          ended.abort(error);
+          limitAbort.abort(error);
         }
       },
     });
     const { runWatch: watchInTerminal } = await import("../../ui/watch/screen.tsx");
-    const how = await watchInTerminal({
+    const exit = await watchInTerminal({
       watcher,
       now,
-      rate: () => inside.context.remainingRequests(),
-      cost: costOfLook(),
+      rate: () => explorer.context.remainingRequests(),
+      cost: unitsPerPoll(),
       isSandbox: settings.sandbox,
       palette: detectColorScheme(
         shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true }),
@@ -146,20 +153,20 @@ async function onScreen(context: RunContext, options: UsageOptions, interval: nu
       log: log.write,
       stdin,
       stdout,
-      signal: AbortSignal.any([signal, ended.signal]),
+      signal: AbortSignal.any([signal, limitAbort.signal]),
     });
-    if (how.how === "fault") throw faultOf(how.error, log.path);
-    if (how.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
+    if (exit.how === "fault") throw watchError(exit.error, log.path);
+    if (exit.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
     signal.throwIfAborted();
-    ended.signal.throwIfAborted();
+    limitAbort.signal.throwIfAborted();
   } finally {
-    await inside.close();
+    await explorer.close();
   }
 }
 
-const costOfLook = () => endpointAt("/monitor/usage").cost.units;
+const unitsPerPoll = () => endpointAt("/monitor/usage").cost.units;
 
-function faultOf(error: unknown, path: string | undefined): SolxError {
+function watchError(error: unknown, path: string | undefined): SolxError {
   const text = errorMessage(error);
   return new SolxError("unexpected", `The watch ended over a fault of its own: ${text}`, {
     cause: error,
@@ -168,46 +175,46 @@ function faultOf(error: unknown, path: string | undefined): SolxError {
 }
 
 /** A line for each look, until the reader is gone. */
-async function inLines(
+async function watchInLines(
   context: RunContext,
   options: UsageOptions,
   { interval, isJson }: { readonly interval: number; readonly isJson: boolean },
 ): Promise<void> {
   const { signal } = context.io;
-  const check = checkOf(options);
-  const looker = await createLooker(context);
+  const check = createCheck(options);
+  const source = await createUsageSource(context);
   const now = await context.clock();
   // Each retry within a look would be told otherwise, look after look.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
-  const price = pluralize(Math.ceil((HOUR_SECONDS / interval) * costOfLook()), "compute unit");
-  await context.reporter.note(`Looking every ${formatSpan(interval)}: an hour costs ${price}.`);
+  const hourlyCost = pluralize(Math.ceil((HOUR_SECONDS / interval) * unitsPerPoll()), "compute unit");
+  await context.reporter.note(`Looking every ${formatSpan(interval)}: an hour costs ${hourlyCost}.`);
   const ending = Promise.withResolvers<void>();
-  let last: Promise<unknown> = Promise.resolve();
-  let since: number | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  let failingSince: number | undefined;
   // One after the other: lines keep their order, and what ends the watch ends it once.
-  const then = (action: () => Promise<void>) => {
-    last = last.then(action).catch(ending.reject);
+  const enqueue = (action: () => Promise<void>) => {
+    queue = queue.then(action).catch(ending.reject);
   };
   const watcher: Watcher = createWatcher({
-    poll: (stop) => looker.look(stop),
-    samples: looker.samples,
+    poll: (stop) => source.poll(stop),
+    samples: source.samples,
     interval,
     now,
-    onReading: (reading) =>
-      then(async () => {
-        if (since !== undefined)
-          await context.reporter.note(`It works again, after ${formatSpan((now() - since) / 1000)}.`);
-        since = undefined;
-        await context.printText(`${isJson ? lookJson(reading) : lookLine(reading)}\n`);
+    onReading: (snapshot) =>
+      enqueue(async () => {
+        if (failingSince !== undefined)
+          await context.reporter.note(`It works again, after ${formatSpan((now() - failingSince) / 1000)}.`);
+        failingSince = undefined;
+        await context.printText(`${isJson ? snapshotJson(snapshot) : snapshotLine(snapshot)}\n`);
         await context.flush();
-        check(reading);
+        check(snapshot);
       }),
     onFailure: (error) =>
-      then(async () => {
-        if (!mayPass(error)) throw error;
-        if (since === undefined)
+      enqueue(async () => {
+        if (!isTransient(error)) throw error;
+        if (failingSince === undefined)
           await context.reporter.note(`${sentence(error)} Watching goes on when that has passed.`);
-        since ??= now();
+        failingSince ??= now();
       }),
   });
   const stop = () => ending.reject(signal.reason);
@@ -221,12 +228,12 @@ async function inLines(
     clearInterval(timer);
     signal.removeEventListener("abort", stop);
     watcher.close();
-    looker.close();
+    source.close();
     stopListening();
   }
 }
 
 /** Whether a later look may succeed. */
-function mayPass({ exit }: SolxError): boolean {
+function isTransient({ exit }: SolxError): boolean {
   return exit === "network" || exit === "server" || exit === "rateLimited" || exit === "quota";
 }

@@ -3,12 +3,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
 import { type JsonObject, stringifyJson } from "../../../src/base/json.ts";
 import { forecastUsage } from "../../../src/client/usage/forecast.ts";
-import { derivedView } from "../../../src/commands/usage/derived.ts";
-import { beyond, sentenceOf } from "../../../src/commands/usage/limit-check.ts";
+import { usageResult } from "../../../src/commands/usage/derived.ts";
+import { checkLimits, joinPhrases } from "../../../src/commands/usage/limit-check.ts";
 import { nagiosResult } from "../../../src/commands/usage/nagios.ts";
-import { thresholdsOf } from "../../../src/commands/usage/options.ts";
+import { parseThresholds } from "../../../src/commands/usage/options.ts";
 import { prometheusText } from "../../../src/commands/usage/prometheus.ts";
-import type { Look } from "../../../src/commands/usage/snapshot.ts";
+import type { UsageSnapshot } from "../../../src/commands/usage/snapshot.ts";
 import { usageText } from "../../../src/commands/usage/text.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { sendJson, serve } from "../../support/server.ts";
@@ -27,7 +27,7 @@ const usage = (more: object = {}): JsonObject => ({
   total_cu_24h: 800_000,
   ...more,
 });
-const look = (more: object = {}, rest: Partial<Look> = {}): Look => {
+const look = (more: object = {}, rest: Partial<UsageSnapshot> = {}): UsageSnapshot => {
   const object = usage(more);
   const [now, at] = [rest.now ?? NOW, rest.at ?? NOW];
   return {
@@ -45,7 +45,7 @@ const look = (more: object = {}, rest: Partial<Look> = {}): Look => {
     ...rest,
   };
 };
-const NONE = thresholdsOf({});
+const NONE = parseThresholds({});
 const down = { now: NOW + 7_200_000, error: new NetworkError("The API does not answer.") };
 
 describe("the text for Prometheus", () => {
@@ -91,7 +91,7 @@ describe("the line for Nagios", () => {
   it("has state, text and performance data with the limits as ranges", () => {
     const { line, exitCode } = nagiosResult(
       look(),
-      thresholdsOf({ warnOver: "70%", failOver: "90", failUnderUnits: "1M" }),
+      parseThresholds({ warnOver: "70%", failOver: "90", failUnderUnits: "1M" }),
     );
     expect(exitCode).toBe(1);
     expect(line).toBe(
@@ -108,7 +108,7 @@ describe("the line for Nagios", () => {
     ["CRITICAL", 2, {}, { failUnderUnits: "10_000_000", warnOver: "1" }],
     ["CRITICAL", 2, { remaining_cus: 0 }, { failOver: "100%" }],
   ] as const)("is %s, exit %i, for %j with %j", (status, code, more, options) => {
-    const { line, exitCode } = nagiosResult(look(more), thresholdsOf(options));
+    const { line, exitCode } = nagiosResult(look(more), parseThresholds(options));
     expect([line.split(" - ")[0], exitCode]).toEqual([status, code]);
     expect(line.match(/\n/g)).toHaveLength(1);
     expect(line.match(/\|/g)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("the line for Nagios", () => {
 
   it("is no verdict where the numbers are of a period that has ended", () => {
     const over = look({ remaining_cus: 0 }, { now: NOW + 11 * 86_400_000, at: NOW });
-    expect(() => nagiosResult(over, thresholdsOf({ failOver: "10%" }))).toThrow("cannot be checked");
+    expect(() => nagiosResult(over, parseThresholds({ failOver: "10%" }))).toThrow("cannot be checked");
     expect(() => nagiosResult(over, NONE)).toThrow("of the period that ended");
   });
 
@@ -128,7 +128,7 @@ describe("the line for Nagios", () => {
   it("is critical for certain, whatever else is not known", () => {
     const { line, exitCode } = nagiosResult(
       look({ usage_cus: null }),
-      thresholdsOf({ warnOver: "1%", failUnderUnits: "9M" }),
+      parseThresholds({ warnOver: "1%", failUnderUnits: "9M" }),
     );
     expect([exitCode, line.split(" |")[0]]).toEqual([2, "CRITICAL - 5,000,000 units are left, fewer than 9,000,000."]);
   });
@@ -194,7 +194,7 @@ describe("limits", () => {
     ["99.5 %", 99.5],
     ["0.8%", 0.8],
     ["0", 0],
-  ])("take %s for a share", (text, over) => expect(thresholdsOf({ failOver: text }).fail.over).toBe(over));
+  ])("take %s for a share", (text, over) => expect(parseThresholds({ failOver: text }).fail.over).toBe(over));
 
   it.each([
     ["10M", 10_000_000],
@@ -203,7 +203,7 @@ describe("limits", () => {
     ["2.5k", 2500],
     ["1B", 1_000_000_000],
     ["7", 7],
-  ])("take %s for units", (text, under) => expect(thresholdsOf({ warnUnderUnits: text }).warn.under).toBe(under));
+  ])("take %s for units", (text, under) => expect(parseThresholds({ warnUnderUnits: text }).warn.under).toBe(under));
 
   it.each([
     [{ failOver: "101%" }, "--fail-over"],
@@ -218,27 +218,27 @@ describe("limits", () => {
     [{ failOver: "0.8" }, "--fail-over"],
     [{ failOver: "70%", warnOver: "80%" }, "--warn-over"],
     [{ failUnderUnits: "2M", warnUnderUnits: "1M" }, "--warn-under-units"],
-  ])("refuse %j and name %s", (options, name) => expect(() => thresholdsOf(options)).toThrow(name));
+  ])("refuse %j and name %s", (options, name) => expect(() => parseThresholds(options)).toThrow(name));
 
   it("name all that are exceeded in one line, and only those", () => {
-    const { fail } = thresholdsOf({ failOver: "74.9%", failUnderUnits: "5_000_001", failBeforeRenewal: true });
-    expect(sentenceOf(beyond(look(), fail))).toBe(
+    const { fail } = parseThresholds({ failOver: "74.9%", failUnderUnits: "5_000_001", failBeforeRenewal: true });
+    expect(joinPhrases(checkLimits(look(), fail))).toBe(
       "75% of the units are used, more than 74.9%; 5,000,000 units are left, fewer than 5,000,001; " +
         "at this pace the units end on 2026-06-27, 4 days before the period does.",
     );
-    expect(beyond(look(), thresholdsOf({ failOver: "75%", failUnderUnits: "5M" }).fail)).toEqual([]);
-    expect(beyond(look(), NONE.fail)).toEqual([]);
+    expect(checkLimits(look(), parseThresholds({ failOver: "75%", failUnderUnits: "5M" }).fail)).toEqual([]);
+    expect(checkLimits(look(), NONE.fail)).toEqual([]);
   });
 
   it("are no verdict over numbers that the API does not tell", () => {
-    expect(() => beyond(look({ remaining_cus: null }), thresholdsOf({ failUnderUnits: "1" }).fail)).toThrow(
+    expect(() => checkLimits(look({ remaining_cus: null }), parseThresholds({ failUnderUnits: "1" }).fail)).toThrow(
       "does not tell how many units are left",
     );
-    const { fail } = thresholdsOf({ failUnderUnits: "9M", failOver: "50" });
-    expect(sentenceOf(beyond(look({ usage_cus: null }), fail))).toBe(
+    const { fail } = parseThresholds({ failUnderUnits: "9M", failOver: "50" });
+    expect(joinPhrases(checkLimits(look({ usage_cus: null }), fail))).toBe(
       "5,000,000 units are left, fewer than 9,000,000; the API does not tell how much is used.",
     );
-    expect(beyond(look({ usage_cus: 0, remaining_cus: 0 }), fail)).toContain("no units are left");
+    expect(checkLimits(look({ usage_cus: 0, remaining_cus: 0 }), fail)).toContain("no units are left");
   });
 });
 
@@ -287,7 +287,7 @@ describe("the text for people", () => {
 
 describe("the JSON", () => {
   it("has the API's fields as they came, and what follows under one name", () => {
-    const { derived, ...api } = derivedView(look());
+    const { derived, ...api } = usageResult(look());
     expect(api).toEqual(usage());
     expect(derived).toMatchObject({
       stale: false,
@@ -299,6 +299,6 @@ describe("the JSON", () => {
       local_requests_24h: 13,
       local_units_24h: 1100,
     });
-    expect(derivedView(look({}, down)).derived).toMatchObject({ stale: true, age_seconds: 7200 });
+    expect(usageResult(look({}, down)).derived).toMatchObject({ stale: true, age_seconds: 7200 });
   });
 });
