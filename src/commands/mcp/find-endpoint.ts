@@ -77,8 +77,8 @@ function likelyMeant(wanted: string): readonly string[] {
 /** The endpoints that fit to words, the best first; those of the legacy family last, unless they are asked for. */
 export async function endpointsFor(words: string): Promise<readonly Endpoint[]> {
   index ??= await indexOfEndpoints();
-  const { search } = await import("../docs/search/ranking.ts");
-  const found = search(index, words.slice(0, LONGEST_NAME), endpoints.length).flatMap(({ command }) => {
+  const { searchPages } = await import("../docs/search/ranking.ts");
+  const found = searchPages(index, words.slice(0, LONGEST_NAME), endpoints.length).flatMap(({ command }) => {
     const endpoint = endpoints.find((one) => one.command === command);
     return endpoint ? [endpoint] : [];
   });
@@ -90,14 +90,14 @@ let index: SearchIndex | undefined;
 
 /** What the documentation's search looks through, for endpoints alone. */
 async function indexOfEndpoints(): Promise<SearchIndex> {
-  const [{ indexOf }, { endpointPage }, { listFields: fieldsOf }, entities] = await Promise.all([
+  const [{ indexPages }, { endpointPage }, { listFields: fieldsOf }, entities] = await Promise.all([
     import("../docs/search/search-index.ts"),
     import("../docs/manual/endpoint-page.ts"),
     import("../../catalogue/fields.ts"),
     import("../../catalogue/entities/index.ts"),
   ]);
   const options = { baseUrls: SERVERS, now: Date.now };
-  return indexOf(
+  return indexPages(
     endpoints.map((endpoint) => endpointPage(endpoint, fieldsOf(entities[endpoint.returns.entity]), options)),
   );
 }

@@ -5,7 +5,7 @@ import type { Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
-import { untold } from "../docs/search/stems.ts";
+import { unsupportedQuestion } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";
 import { briefTransaction } from "./abridge.ts";
@@ -33,7 +33,9 @@ export const searchEndpoints: Run = async (session, args) => {
     endpoints: found.slice(0, MOST_FOUND).map(summaryOf),
     others:
       found.length > MOST_FOUND ? found.slice(MOST_FOUND, 3 * MOST_FOUND).map(({ command }) => command) : undefined,
-    note: untold(words) ?? (found.length === 0 ? "Nothing fits; without a query all endpoints are listed." : undefined),
+    note:
+      unsupportedQuestion(words) ??
+      (found.length === 0 ? "Nothing fits; without a query all endpoints are listed." : undefined),
   });
   return resultOf(value, session.room);
 };
