@@ -2,20 +2,20 @@
 import { UsageError } from "../../base/errors.ts";
 import { displayText } from "../../client/index.ts";
 
-interface Kept<T> {
+interface StoredValue<T> {
   readonly value: T;
   readonly bytes: number;
 }
 
 /** Cursors that are kept, and what they may take together, in bytes. */
-const MOST_CURSORS = 200;
-const MOST_BYTES = 32_000_000;
+const MAX_CURSORS = 200;
+const MAX_BYTES = 32_000_000;
 
-const FORM = /^c[0-9a-z]+-[0-9a-z]{6}$/;
+const CURSOR_PATTERN = /^c[0-9a-z]+-[0-9a-z]{6}$/;
 
 /** The cursors of one server. A cursor is good for more than one use: the same one goes on at the same place. */
 export class Cursors<T> {
-  readonly #kept = new Map<string, Kept<T>>();
+  readonly #kept = new Map<string, StoredValue<T>>();
   #bytes = 0;
   #count = 0;
 
@@ -23,10 +23,10 @@ export class Cursors<T> {
   keep(value: T, bytes: number): string {
     this.#count += 1;
     // The dice tell the cursors of one server from those of another.
-    const dice = Math.floor(Math.random() * 36 ** 6)
+    const suffix = Math.floor(Math.random() * 36 ** 6)
       .toString(36)
       .padStart(6, "0");
-    const cursor = `c${this.#count.toString(36)}-${dice}`;
+    const cursor = `c${this.#count.toString(36)}-${suffix}`;
     this.#kept.set(cursor, { value, bytes });
     this.#bytes += bytes;
     this.#makeRoom();
@@ -38,14 +38,14 @@ export class Cursors<T> {
    * @throws UsageError for one that is none, or that is not kept any more
    */
   find(cursor: string): T {
-    const kept = this.#kept.get(cursor);
-    if (kept) {
+    const stored = this.#kept.get(cursor);
+    if (stored) {
       this.#kept.delete(cursor);
-      this.#kept.set(cursor, kept);
-      return kept.value;
+      this.#kept.set(cursor, stored);
+      return stored.value;
     }
     const hint = "Make the call again that the list or text came from; its result has a new cursor.";
-    if (FORM.test(cursor))
+    if (CURSOR_PATTERN.test(cursor))
       throw new UsageError(`The cursor "${cursor}" is not kept any more.`, { code: "CURSOR", hint });
     throw new UsageError(`"${displayText(cursor)}" is no cursor of this server.`, {
       code: "CURSOR",
@@ -55,7 +55,7 @@ export class Cursors<T> {
 
   #makeRoom(): void {
     for (const [cursor, { bytes }] of this.#kept) {
-      const isFull = this.#kept.size > MOST_CURSORS || this.#bytes > MOST_BYTES;
+      const isFull = this.#kept.size > MAX_CURSORS || this.#bytes > MAX_BYTES;
       // The newest one is what somebody asks for next.
       if (!isFull || this.#kept.size === 1) return;
       this.#kept.delete(cursor);

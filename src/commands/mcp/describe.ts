@@ -7,36 +7,36 @@ import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Field } from "../../catalogue/fields.ts";
 import { KINDS, type Kind } from "../../catalogue/kinds.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { identifierOf } from "./find-endpoint.ts";
+import { identifierName } from "./find-endpoint.ts";
 import { compact } from "./values.ts";
 
 /** An endpoint as a line of a list. */
-export function summaryOf(endpoint: Endpoint): JsonObject {
+export function summarizeEndpoint(endpoint: Endpoint): JsonObject {
   const { command, summary } = endpoint;
-  return compact({ endpoint: command, about: summary, needs: identifierOf(endpoint) });
+  return compact({ endpoint: command, about: summary, needs: identifierName(endpoint) });
 }
 
 /** An endpoint with its parameters and the fields of its answer. */
 export function descriptionOf(endpoint: Endpoint, fields: readonly Field[]): JsonObject {
   const { command, summary, description, query, notes = [], examples } = endpoint;
   const params = Object.entries(query).map(([name, param]) => [name, paramText(param)] as const);
-  const kinds = [...new Set(fields.map(({ kind }) => kind))].filter((kind) => !PLAIN.has(kind));
+  const kinds = [...new Set(fields.map(({ kind }) => kind))].filter((kind) => !SELF_EXPLANATORY_KINDS.has(kind));
   return compact({
     endpoint: command,
     about: summary,
     description,
     params: Object.fromEntries(params),
     example: examples[0]?.params as Json | undefined,
-    gives: givesText(endpoint),
+    gives: resultText(endpoint),
     fields: Object.fromEntries(fields.map((field) => [fieldName(field), fieldText(field)])),
     units_of_kinds: Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]])),
     cost: costText(endpoint),
-    notes: notes.length === 0 ? undefined : notes.map(forTools),
+    notes: notes.length === 0 ? undefined : notes.map(adaptNote),
   });
 }
 
 /** Kinds whose name says it all. */
-const PLAIN: ReadonlySet<Kind> = new Set([
+const SELF_EXPLANATORY_KINDS: ReadonlySet<Kind> = new Set([
   "count",
   "number",
   "boolean",
@@ -48,31 +48,31 @@ const PLAIN: ReadonlySet<Kind> = new Set([
 ]);
 
 /** What the paging parameters are for is done by the tools. */
-const PAGING = "not needed: rows and the cursor do the paging";
+const PAGING_NOTE = "not needed: rows and the cursor do the paging";
 
 function paramText({ role, ...param }: Param): string {
-  const facts = [
+  const parts = [
     param.required && param.default === undefined ? "required" : "",
     typeText(param),
-    wordsText(param),
+    allowedValuesText(param),
     param.maxItems ? `at most ${param.maxItems}` : "",
     param.max === undefined ? "" : `${param.min ?? 0} to ${param.max}`,
     param.needs ? `only with ${param.needs}` : "",
     param.default === undefined ? "" : `default ${param.default}`,
-    role === "page" || role === "size" || role === "offset" || role === "cursor" ? PAGING : "",
+    role === "page" || role === "size" || role === "offset" || role === "cursor" ? PAGING_NOTE : "",
     param.deprecated ? `deprecated: ${param.deprecated}` : "",
   ].filter(Boolean);
-  return [`${param.description} (${facts.join("; ")})`, param.note].filter(Boolean).join(". ");
+  return [`${param.description} (${parts.join("; ")})`, param.note].filter(Boolean).join(". ");
 }
 
 /** The words that a parameter takes, as they may be written; empty where it takes others. */
-export function wordsText({ values = [], newer = [] }: Pick<Param, "values" | "newer">): string {
-  const words = (list: readonly (string | number)[]) => list.map(shortValue).join(", ");
-  const facts = [
-    values.length === 0 ? "" : `one of ${words(values)}`,
-    newer.length === 0 ? "" : `newer servers also ${words(newer)}`,
+export function allowedValuesText({ values = [], newer = [] }: Pick<Param, "values" | "newer">): string {
+  const format = (list: readonly (string | number)[]) => list.map(shortValue).join(", ");
+  const parts = [
+    values.length === 0 ? "" : `one of ${format(values)}`,
+    newer.length === 0 ? "" : `newer servers also ${format(newer)}`,
   ];
-  return facts.filter(Boolean).join("; ");
+  return parts.filter(Boolean).join("; ");
 }
 
 const TYPES: Readonly<Record<Param["type"], string>> = {
@@ -94,7 +94,7 @@ function typeText({ type, arity }: Param): string {
   return arity === "list" ? `${one} list`.trim() : `range [least, greatest]: ${one}`;
 }
 
-function givesText({ returns: { shape } }: Endpoint): string {
+function resultText({ returns: { shape } }: Endpoint): string {
   if (shape === "object") return "one object";
   return shape === "rows" ? "rows" : `rows, at most ${MAX_EXPORT_ROWS}; one call in ${EXPORT_INTERVAL_SECONDS} seconds`;
 }
@@ -111,6 +111,6 @@ function costText({ cost: { units, per } }: Endpoint): string {
 }
 
 /** Notes without what is for the command line alone. */
-function forTools(note: string): string {
+function adaptNote(note: string): string {
   return note.replace(/: (with --all solx reads on, window by window|--envelope shows them)/, "");
 }

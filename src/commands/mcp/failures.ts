@@ -5,10 +5,10 @@ import { errorMessage } from "../../base/error-message.ts";
 import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
 import { VALIDATION_CODE } from "../../catalogue/api-errors.ts";
 import { shortValue } from "../../catalogue/command-line.ts";
-import { type Args, parameterIn, queryOf, RefusedArgument } from "./arguments.ts";
-import { wordsText } from "./describe.ts";
-import { endpointNamed } from "./find-endpoint.ts";
-import { failed } from "./results.ts";
+import { ArgumentError, findRejectedParameter, queryParameters, type ToolArguments } from "./arguments.ts";
+import { allowedValuesText } from "./describe.ts";
+import { findEndpoint } from "./find-endpoint.ts";
+import { createFailure } from "./results.ts";
 import { compact } from "./values.ts";
 
 const KEY_HINT =
@@ -16,16 +16,20 @@ const KEY_HINT =
   "Without a key, a server that is started with --sandbox answers from made-up data.";
 
 /** A failure as the result of a tool that was called with these arguments. */
-export function failure(error: unknown, args: Args): CallToolResult {
-  const { params, ...own } = args;
-  const given = { ...Object.fromEntries(queryOf(args)), ...own, ...(typeof params === "object" ? params : {}) };
-  const known = error instanceof SolxError ? error : unexpected(error);
-  const { message, code, exit, exitCode, retryable, status, retryAfter } = known;
-  return failed({
+export function failureResult(error: unknown, args: ToolArguments): CallToolResult {
+  const { params, ...others } = args;
+  const inputs = {
+    ...Object.fromEntries(queryParameters(args)),
+    ...others,
+    ...(typeof params === "object" ? params : {}),
+  };
+  const adapted = error instanceof SolxError ? error : toUnexpectedError(error);
+  const { message, code, exit, exitCode, retryable, status, retryAfter } = adapted;
+  return createFailure({
     error: compact({
-      message: clipped(message),
-      parameter: exit === "usage" ? parameterOf(known, given) : undefined,
-      hint: clipped(wordsFor(message, args) ?? hintOf(known)),
+      message: clipText(message),
+      parameter: exit === "usage" ? rejectedParameter(adapted, inputs) : undefined,
+      hint: clipText(allowedValuesHint(message, args) ?? adaptHint(adapted)),
       code,
       exit,
       exit_code: exitCode,
@@ -36,12 +40,12 @@ export function failure(error: unknown, args: Args): CallToolResult {
   });
 }
 
-function parameterOf(error: SolxError, given: Args): string | undefined {
-  return error instanceof RefusedArgument ? error.parameter : parameterIn(error.message, given);
+function rejectedParameter(error: SolxError, inputs: ToolArguments): string | undefined {
+  return error instanceof ArgumentError ? error.parameter : findRejectedParameter(error.message, inputs);
 }
 
 /** The failure of a call that was ended since it took all of its time; another failure stays what it is. */
-export function tookTooLong(seconds: number, error: unknown): unknown {
+export function toTimeoutError(seconds: number, error: unknown): unknown {
   if (!(error instanceof InterruptedError)) return error;
   return new NetworkError(`No answer came within ${seconds} s, which is as long as a call may take.`, {
     code: "TIMEOUT",
@@ -52,13 +56,13 @@ export function tookTooLong(seconds: number, error: unknown): unknown {
 }
 
 /** Characters of a sentence. */
-const LONGEST = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
-function clipped<T extends string | undefined>(text: T): T | string {
-  return text !== undefined && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+function clipText<T extends string | undefined>(text: T): T | string {
+  return text !== undefined && text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }
 
-function unexpected(error: unknown): SolxError {
+function toUnexpectedError(error: unknown): SolxError {
   const text = errorMessage(error);
   return new SolxError("unexpected", `Something went wrong inside solx: ${text}`, { cause: error });
 }
@@ -66,18 +70,18 @@ function unexpected(error: unknown): SolxError {
 const ONE_OF = " must be one of ";
 
 /** The words that may be written for a parameter, where the message lists only the API's own. */
-function wordsFor(message: string, args: Args): string | undefined {
+function allowedValuesHint(message: string, args: ToolArguments): string | undefined {
   const name = new RegExp(`"([\\w[\\]]+)"${ONE_OF}`).exec(message)?.[1];
   if (name === undefined || typeof args.endpoint !== "string") return undefined;
-  const param = endpointNamed(args.endpoint).query[name];
+  const param = findEndpoint(args.endpoint).query[name];
   const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortValue(word) !== String(word));
-  return param && isLonger ? `In short: ${wordsText(param)}.` : undefined;
+  return param && isLonger ? `In short: ${allowedValuesText(param)}.` : undefined;
 }
 
-const DESCRIBED = "The tool describe_endpoint tells what the endpoint takes.";
+const DESCRIBE_HINT = "The tool describe_endpoint tells what the endpoint takes.";
 
 /** What people type, and what models call instead. */
-const FOR_TOOLS: readonly (readonly [RegExp, string])[] = [
+const HINT_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/see it with: solx (?:account|transaction|block) detail (\S+)/, 'look at it with the tool show: {"what":"$1"}'],
   [/Both ends are needed: .*$/, "Both ends are needed, as a list: [1, 100]."],
   [/find the mint with solx (token \w+) or solx (token \w+)/, "find the mint with call_endpoint: $1 or $2"],
@@ -87,15 +91,15 @@ const FOR_TOOLS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Hints are written for people at a prompt: what they can type is here what can be called, or asked of the user. */
-function hintOf({ exit, code, hint, message, retryAfter }: SolxError): string | undefined {
+function adaptHint({ exit, code, hint, message, retryAfter }: SolxError): string | undefined {
   if (exit === "auth") return KEY_HINT;
   // Where the message has the list, there is nothing more to tell.
   if (code === VALIDATION_CODE && hint === undefined)
-    return message.includes(" must be one of ") ? undefined : DESCRIBED;
+    return message.includes(" must be one of ") ? undefined : DESCRIBE_HINT;
   if (exit === "rateLimited") {
     return `Wait ${retryAfter === undefined ? "a minute" : `${retryAfter} seconds`}, then make the call again.`;
   }
-  const known = FOR_TOOLS.reduce((text, [typed, called]) => text?.replace(typed, called), hint);
-  if (known === undefined || !/(^|[^\w-])(solx |--[a-z])/.test(known)) return known;
-  return `For the user, in a terminal: ${known}`;
+  const adapted = HINT_REPLACEMENTS.reduce((text, [typed, called]) => text?.replace(typed, called), hint);
+  if (adapted === undefined || !/(^|[^\w-])(solx |--[a-z])/.test(adapted)) return adapted;
+  return `For the user, in a terminal: ${adapted}`;
 }

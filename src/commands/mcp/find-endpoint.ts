@@ -10,7 +10,7 @@ import { stemsOf } from "../docs/search/stems.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 
 /** A name without what people write differently: `account/defi-activities`, `account.defiActivities`, a whole URL. */
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name
     .trim()
     .replace(/^get\s+/i, "")
@@ -29,67 +29,69 @@ function namesOf({ command, name, route, path, family, group, aliases = [] }: En
   const starts = [start, ...(GROUPS[group]?.aliases ?? []).map((alias) => start.replace(group, alias))];
   const commands = starts.flatMap((words) => [name, ...aliases].map((last) => words + last));
   const wire = family === "v2" ? [path, `v2 ${path}`, `v2.0${path}`] : [`${family}${path}`];
-  return [...commands, route, ...wire].map(plain);
+  return [...commands, route, ...wire].map(normalizeName);
 }
 
 /** Characters beyond which a text is no name, and nothing to search for. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
-const isNewer = ({ family }: Endpoint) => family === "v2";
+const isV2 = ({ family }: Endpoint) => family === "v2";
 
 /**
  * The endpoint that a name stands for: its command, its route or its path.
  * @throws UsageError for a name that none has, with the nearest
  */
-export function endpointNamed(name: string): Endpoint {
-  const wanted = plain(name.slice(0, LONGEST_NAME));
+export function findEndpoint(name: string): Endpoint {
+  const normalized = normalizeName(name.slice(0, MAX_NAME_LENGTH));
   // The routes of the older families are like the commands of the newer one, which is meant then.
-  const found =
-    endpoints.find(({ command }) => plain(command) === wanted) ??
-    [...endpoints.filter(isNewer), ...endpoints].find((endpoint) => namesOf(endpoint).includes(wanted));
-  if (found) return found;
-  const meant = likelyMeant(wanted);
+  const endpoint =
+    endpoints.find(({ command }) => normalizeName(command) === normalized) ??
+    [...endpoints.filter(isV2), ...endpoints].find((endpoint) => namesOf(endpoint).includes(normalized));
+  if (endpoint) return endpoint;
+  const suggestions = suggestCommands(normalized);
   throw new UsageError(`There is no endpoint "${displayText(name)}".`, {
     code: "UNKNOWN_ENDPOINT",
-    hint: `${meant.length > 0 ? `Did you mean ${meant.join(" or ")}? ` : ""}The tool search_endpoints lists them.`,
+    hint: `${suggestions.length > 0 ? `Did you mean ${suggestions.join(" or ")}? ` : ""}The tool search_endpoints lists them.`,
   });
 }
 
 /** Commands that are offered for a name that is none. */
-const MOST_MEANT = 4;
+const MAX_SUGGESTIONS = 4;
 
 /** The commands that are nearly so written, else those with most of the words: `transfers` is in several. */
-function likelyMeant(wanted: string): readonly string[] {
+function suggestCommands(normalized: string): readonly string[] {
   const commands = endpoints.map(({ command }) => command);
-  const close = nearestName(wanted, commands.map(plain));
-  if (close !== undefined) return commands.filter((command) => plain(command) === close);
-  const words = stemsOf(wanted);
+  const close = nearestName(normalized, commands.map(normalizeName));
+  if (close !== undefined) return commands.filter((command) => normalizeName(command) === close);
+  const words = stemsOf(normalized);
   // Of commands with as many of the words, those that say little else.
   const scored = commands.map((command) => {
-    const own = [...stemsOf(command)];
-    const shared = own.filter((stem) => words.has(stem)).length;
-    return [command, shared === 0 ? 0 : shared - own.length / 100] as const;
+    const commandStems = [...stemsOf(command)];
+    const shared = commandStems.filter((stem) => words.has(stem)).length;
+    return [command, shared === 0 ? 0 : shared - commandStems.length / 100] as const;
   });
   const best = Math.max(...scored.map(([, score]) => score));
-  return best <= 0 ? [] : scored.flatMap(([command, score]) => (score === best ? [command] : [])).slice(0, MOST_MEANT);
+  return best <= 0
+    ? []
+    : scored.flatMap(([command, score]) => (score === best ? [command] : [])).slice(0, MAX_SUGGESTIONS);
 }
 
 /** The endpoints that fit to words, the best first; those of the legacy family last, unless they are asked for. */
-export async function endpointsFor(words: string): Promise<readonly Endpoint[]> {
-  index ??= await indexOfEndpoints();
+export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
+  index ??= await createIndex();
   const { searchPages } = await import("../docs/search/ranking.ts");
-  const found = searchPages(index, words.slice(0, LONGEST_NAME), endpoints.length).flatMap(({ command }) => {
+  const endpoint = searchPages(index, words.slice(0, MAX_NAME_LENGTH), endpoints.length).flatMap(({ command }) => {
     const endpoint = endpoints.find((one) => one.command === command);
     return endpoint ? [endpoint] : [];
   });
   const isLast = ({ family }: Endpoint) => family === "legacy" && !/\blegacy\b/i.test(words);
-  return [...found.filter((endpoint) => !isLast(endpoint)), ...found.filter(isLast)];
+  return [...endpoint.filter((endpoint) => !isLast(endpoint)), ...endpoint.filter(isLast)];
 }
 
 let index: SearchIndex | undefined;
 
 /** What the documentation's search looks through, for endpoints alone. */
-async function indexOfEndpoints(): Promise<SearchIndex> {
+async function createIndex(): Promise<SearchIndex> {
   const [{ indexPages }, { endpointPage }, { listFields: fieldsOf }, entities] = await Promise.all([
     import("../docs/search/search-index.ts"),
     import("../docs/manual/endpoint-page.ts"),
@@ -103,6 +105,6 @@ async function indexOfEndpoints(): Promise<SearchIndex> {
 }
 
 /** The parameter that says what an endpoint is asked about. */
-export function identifierOf(endpoint: Endpoint): string | undefined {
+export function identifierName(endpoint: Endpoint): string | undefined {
   return positionalOf(endpoint)?.[0];
 }

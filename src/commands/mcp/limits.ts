@@ -10,11 +10,11 @@ export interface LimitOptions {
 }
 
 /** What holds for every result. */
-export interface Limits {
+export interface ResultLimits {
   /** Rows of one result, at most and where nothing is said. */
   readonly rows: RowLimits;
   /** The same where fields are chosen, which makes rows small. */
-  readonly chosenRows: RowLimits;
+  readonly selectedRows: RowLimits;
   /** Bytes of one result's text. */
   readonly bytes: number;
   /** Compute units of all calls together. */
@@ -22,38 +22,45 @@ export interface Limits {
 }
 
 interface RowLimits {
-  readonly most: number;
-  readonly usual: number;
+  readonly maximum: number;
+  readonly default: number;
 }
 
-const USUAL_ROWS = 20;
+const DEFAULT_ROWS = 20;
 /** A page of most lists, which costs the same however many of its rows are shown. */
-const USUAL_CHOSEN = 100;
-const MOST_CHOSEN = 1000;
+const DEFAULT_SELECTED_ROWS = 100;
+const MAX_SELECTED_ROWS = 1000;
 
 /**
  * Reads the options.
  * @throws UsageError for what is no number within the bounds
  */
-export function limitsOf({ maxRows, maxBytes, maxUnits }: LimitOptions): Limits {
-  const most = wholeOption("--max-rows", maxRows, { least: 1, most: 5000, otherwise: 100 });
+export function parseLimits({ maxRows, maxBytes, maxUnits }: LimitOptions): ResultLimits {
+  const maximum = parseIntegerOption("--max-rows", maxRows, { minimum: 1, maximum: 5000, fallback: 100 });
   return {
-    rows: { most, usual: Math.min(USUAL_ROWS, most) },
-    chosenRows: { most: maxRows === undefined ? MOST_CHOSEN : most, usual: Math.min(USUAL_CHOSEN, most) },
-    bytes: wholeOption("--max-bytes", maxBytes, { least: 1000, most: 10_000_000, otherwise: 20_000 }),
-    units: wholeOption("--max-units", maxUnits, { least: 0, most: 1e12, otherwise: Number.POSITIVE_INFINITY }),
+    rows: { maximum, default: Math.min(DEFAULT_ROWS, maximum) },
+    selectedRows: {
+      maximum: maxRows === undefined ? MAX_SELECTED_ROWS : maximum,
+      default: Math.min(DEFAULT_SELECTED_ROWS, maximum),
+    },
+    bytes: parseIntegerOption("--max-bytes", maxBytes, { minimum: 1000, maximum: 10_000_000, fallback: 20_000 }),
+    units: parseIntegerOption("--max-units", maxUnits, {
+      minimum: 0,
+      maximum: 1e12,
+      fallback: Number.POSITIVE_INFINITY,
+    }),
   };
 }
 
 interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  readonly otherwise: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly fallback: number;
 }
 
-function wholeOption(name: string, text: string | undefined, { least, most, otherwise }: Bounds): number {
-  if (text === undefined) return otherwise;
+function parseIntegerOption(name: string, text: string | undefined, { minimum, maximum, fallback }: Bounds): number {
+  if (text === undefined) return fallback;
   const value = /^\d{1,13}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`${name} is ${displayText(text)}; it must be a whole number from ${least} to ${most}.`);
+  if (value >= minimum && value <= maximum) return value;
+  throw new UsageError(`${name} is ${displayText(text)}; it must be a whole number from ${minimum} to ${maximum}.`);
 }

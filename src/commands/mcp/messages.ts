@@ -3,21 +3,21 @@ import { Buffer } from "node:buffer";
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 
 /** Bytes of the longest line; what is longer is left out, so that nobody fills the memory. */
-const LONGEST_LINE = 10_000_000;
+const MAX_LINE_BYTES = 10_000_000;
 
 const NEWLINE = 0x0a;
 
 /** A line as it came; undefined where it was too long. */
-export type Line = string | undefined;
+export type InputLine = string | undefined;
 
 /** Takes lines out of what comes in pieces. */
-export class Lines {
+export class LineReader {
   #pieces: Buffer[] = [];
   #size = 0;
 
   /** The lines that a piece ends. */
-  take(piece: Buffer): readonly Line[] {
-    const lines: Line[] = [];
+  read(piece: Buffer): readonly InputLine[] {
+    const lines: InputLine[] = [];
     let at = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, at)) {
       this.#keep(piece.subarray(at, end));
@@ -29,18 +29,18 @@ export class Lines {
   }
 
   /** What is left when nothing more comes. */
-  rest(): readonly Line[] {
+  rest(): readonly InputLine[] {
     return this.#size === 0 ? [] : [this.#line()];
   }
 
   #keep(piece: Buffer): void {
     this.#size += piece.length;
-    if (this.#size > LONGEST_LINE) this.#pieces = [];
+    if (this.#size > MAX_LINE_BYTES) this.#pieces = [];
     else this.#pieces.push(piece);
   }
 
-  #line(): Line {
-    const line = this.#size > LONGEST_LINE ? undefined : Buffer.concat(this.#pieces).toString("utf8");
+  #line(): InputLine {
+    const line = this.#size > MAX_LINE_BYTES ? undefined : Buffer.concat(this.#pieces).toString("utf8");
     this.#pieces = [];
     this.#size = 0;
     return line;
@@ -48,7 +48,7 @@ export class Lines {
 }
 
 /** What is answered to a line that is no message. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly jsonrpc: "2.0";
   /** Null where nobody knows what was asked. */
   readonly id: string | number | null;
@@ -56,10 +56,10 @@ export interface Refusal {
 }
 
 /** What a line holds: a message, a refusal of it, or nothing. */
-export type Incoming =
+export type ParsedLine =
   | { readonly message: JSONRPCMessage }
-  | { readonly refusal: Refusal }
-  | { readonly trouble: string }
+  | { readonly refusal: ErrorResponse }
+  | { readonly problem: string }
   | undefined;
 
 const PARSE_ERROR = -32700;
@@ -67,9 +67,9 @@ const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
 /** Reads a line. */
-export function incoming(line: Line): Incoming {
+export function parseLine(line: InputLine): ParsedLine {
   if (line === undefined) {
-    return refused(INVALID_REQUEST, `A message is longer than ${LONGEST_LINE} bytes, and was not read.`);
+    return createRefusal(INVALID_REQUEST, `A message is longer than ${MAX_LINE_BYTES} bytes, and was not read.`);
   }
   const text = line.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
@@ -77,25 +77,28 @@ export function incoming(line: Line): Incoming {
   try {
     value = JSON.parse(text);
   } catch {
-    return refused(PARSE_ERROR, "A line is not JSON: each line is one message (JSON-RPC 2.0).");
+    return createRefusal(PARSE_ERROR, "A line is not JSON: each line is one message (JSON-RPC 2.0).");
   }
   if (Array.isArray(value)) {
-    return refused(INVALID_REQUEST, "Batches are not part of this protocol: send each message in a line of its own.");
+    return createRefusal(
+      INVALID_REQUEST,
+      "Batches are not part of this protocol: send each message in a line of its own.",
+    );
   }
-  return messageIn(value);
+  return parseMessage(value);
 }
 
-function messageIn(value: unknown): Incoming {
-  const { id, method, params, ...rest } = (typeof value === "object" && value !== null ? value : {}) as Fields;
+function parseMessage(value: unknown): ParsedLine {
+  const { id, method, params, ...rest } = (typeof value === "object" && value !== null ? value : {}) as MessageFields;
   const known = typeof id === "string" || typeof id === "number" ? id : null;
-  const problem = known === null ? undefined : wrongParams(method, (params ?? {}) as Params);
-  if (problem) return refused(INVALID_PARAMS, problem, known);
+  const problem = known === null ? undefined : findParamsProblem(method, (params ?? {}) as MessageParams);
+  if (problem) return createRefusal(INVALID_PARAMS, problem, known);
   try {
     return { message: parseJSONRPCMessage(value) };
   } catch {
     // An answer to a bad answer would be answered in turn.
-    if ("result" in rest || "error" in rest) return { trouble: "An answer that is none was left out." };
-    return refused(
+    if ("result" in rest || "error" in rest) return { problem: "An answer that is none was left out." };
+    return createRefusal(
       INVALID_REQUEST,
       'This is no message of JSON-RPC 2.0: it needs "jsonrpc": "2.0" and "method".',
       known,
@@ -103,22 +106,22 @@ function messageIn(value: unknown): Incoming {
   }
 }
 
-interface Fields {
+interface MessageFields {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: unknown;
 }
 
-type Params = Readonly<Record<string, unknown>>;
+type MessageParams = Readonly<Record<string, unknown>>;
 
 /** What is wrong with the parameters of the messages that matter. */
-function wrongParams(method: unknown, params: Params): string | undefined {
-  if (method === "initialize") return wrongStart(params);
-  return method === "tools/call" ? wrongCall(params) : undefined;
+function findParamsProblem(method: unknown, params: MessageParams): string | undefined {
+  if (method === "initialize") return findInitializeProblem(params);
+  return method === "tools/call" ? findCallProblem(params) : undefined;
 }
 
-function wrongStart({ protocolVersion, capabilities, clientInfo }: Params): string | undefined {
-  const { name, version } = (clientInfo ?? {}) as Params;
+function findInitializeProblem({ protocolVersion, capabilities, clientInfo }: MessageParams): string | undefined {
+  const { name, version } = (clientInfo ?? {}) as MessageParams;
   const isNamed = typeof name === "string" && typeof version === "string";
   if (typeof protocolVersion === "string" && isObject(capabilities) && isNamed) return undefined;
   return (
@@ -127,13 +130,13 @@ function wrongStart({ protocolVersion, capabilities, clientInfo }: Params): stri
   );
 }
 
-function wrongCall({ name, arguments: given = {} }: Params): string | undefined {
-  if (typeof name === "string" && isObject(given)) return undefined;
+function findCallProblem({ name, arguments: input = {} }: MessageParams): string | undefined {
+  if (typeof name === "string" && isObject(input)) return undefined;
   return "tools/call needs params: name (a text), and arguments, if any, as an object.";
 }
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function refused(code: number, message: string, id: Refusal["id"] = null): Incoming {
+function createRefusal(code: number, message: string, id: ErrorResponse["id"] = null): ParsedLine {
   return { refusal: { jsonrpc: "2.0", id, error: { code, message } } };
 }

@@ -2,8 +2,8 @@
 import { Buffer } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Answer } from "../../client/index.ts";
-import { formatJson } from "../../output/formats/json.ts";
-import { withoutPictures } from "./abridge.ts";
+import { formatJson } from "../../output/index.ts";
+import { omitImages } from "./abridge.ts";
 
 /** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */
 export function metadataOf({ envelope }: Answer): JsonObject | undefined {
@@ -12,7 +12,7 @@ export function metadataOf({ envelope }: Answer): JsonObject | undefined {
 }
 
 /** The metadata of two answers. */
-export function joined(one: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
+export function mergeMetadata(one: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
   if (!one || !other) return one ?? other;
   const { tokens } = one;
   const all = isObject(tokens) && isObject(other.tokens) ? { tokens: { ...tokens, ...other.tokens } } : {};
@@ -20,15 +20,15 @@ export function joined(one: JsonObject | undefined, other: JsonObject | undefine
 }
 
 /** What of the metadata is about values that are shown; undefined where that is nothing. */
-export function metadataFor(metadata: JsonObject | undefined, shown: Json): JsonObject | undefined {
+export function metadataFor(metadata: JsonObject | undefined, values: Json): JsonObject | undefined {
   if (!metadata) return undefined;
   const { tokens, ...rest } = metadata;
-  const text = formatJson(shown);
-  const named = Object.entries(isObject(tokens) ? tokens : {})
+  const text = formatJson(values);
+  const mentioned = Object.entries(isObject(tokens) ? tokens : {})
     .filter(([mint]) => text.includes(mint))
-    .map(([mint, token]) => [mint, tokenOf(mint, token)] as const);
-  const found = { ...rest, ...(named.length > 0 ? { tokens: Object.fromEntries(named) } : {}) };
-  return Object.keys(found).length === 0 ? undefined : found;
+    .map(([mint, token]) => [mint, describeToken(mint, token)] as const);
+  const result = { ...rest, ...(mentioned.length > 0 ? { tokens: Object.fromEntries(mentioned) } : {}) };
+  return Object.keys(result).length === 0 ? undefined : result;
 }
 
 /** How many bytes the metadata of each value adds to that of the values before it. */
@@ -43,8 +43,8 @@ export function metadataSizes(metadata: JsonObject | undefined, values: readonly
 }
 
 /** A token without its picture, nor its mint, which it stands under. */
-function tokenOf(mint: string, token: Json): Json {
-  const { value } = withoutPictures(token);
+function describeToken(mint: string, token: Json): Json {
+  const { value } = omitImages(token);
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([name, one]) => name !== "token_address" || one !== mint))
     : value;

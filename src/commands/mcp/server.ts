@@ -1,8 +1,8 @@
 /** The server: its tools as models see them. Each word here is read by a model before the first question is asked. */
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import type { Args } from "./arguments.ts";
-import type { Calling, Session } from "./session.ts";
-import type { Run } from "./tools.ts";
+import type { ToolArguments } from "./arguments.ts";
+import type { CallContext, Session } from "./session.ts";
+import type { ToolHandler } from "./tools.ts";
 
 const INSTRUCTIONS = [
   "Data of the Solana blockchain. Start with show for an address, signature, slot or link;",
@@ -12,17 +12,17 @@ const INSTRUCTIONS = [
   "Numbers in the text are exact; tokenAmount and lamports are base units, to be divided by 10^decimals.",
 ].join(" ");
 
-interface Tool {
+interface ToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly properties: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
   /** Whether it also takes names that are not among its properties. */
-  readonly takesOthers?: boolean;
+  readonly allowsUnknownArguments?: boolean;
   /** Whether the API is asked. */
-  readonly asks: boolean;
-  readonly run: () => Promise<Run>;
+  readonly sendsRequests: boolean;
+  readonly runTool: () => Promise<ToolHandler>;
 }
 
 const text = (description: string) => ({ type: "string", description });
@@ -35,14 +35,14 @@ const FIELDS = {
   description: "Only these fields, as paths: a, b.c, d[0].e. Saves much: a list of few fields holds up to 1000 rows",
 };
 
-const TOOLS: readonly Tool[] = [
+const TOOLS: readonly ToolDefinition[] = [
   {
     name: "search_endpoints",
     title: "Search endpoints",
     description: "Find endpoints of the API by words. Without a query: the names of all.",
     properties: { query: text('Such as "token holders"') },
-    asks: false,
-    run: async () => (await tools()).searchEndpoints,
+    sendsRequests: false,
+    runTool: async () => (await tools()).searchEndpoints,
   },
   {
     name: "describe_endpoint",
@@ -50,8 +50,8 @@ const TOOLS: readonly Tool[] = [
     description: "Parameters, answer fields and cost of one endpoint.",
     properties: { endpoint: text('Such as "account transfer"') },
     required: ["endpoint"],
-    asks: false,
-    run: async () => (await tools()).describeEndpoint,
+    sendsRequests: false,
+    runTool: async () => (await tools()).describeEndpoint,
   },
   {
     name: "call_endpoint",
@@ -71,9 +71,9 @@ const TOOLS: readonly Tool[] = [
     },
     required: ["endpoint"],
     // Parameters may stand beside `params`, and are checked with them.
-    takesOthers: true,
-    asks: true,
-    run: async () => (await tools()).callEndpoint,
+    allowsUnknownArguments: true,
+    sendsRequests: true,
+    runTool: async () => (await tools()).callEndpoint,
   },
   {
     name: "more",
@@ -81,8 +81,8 @@ const TOOLS: readonly Tool[] = [
     description: "The next rows or the next part of an earlier result.",
     properties: { cursor: text("The cursor of that result"), rows: ROWS },
     required: ["cursor"],
-    asks: true,
-    run: async () => (await tools()).more,
+    sendsRequests: true,
+    runTool: async () => (await tools()).more,
   },
   {
     name: "show",
@@ -98,8 +98,8 @@ const TOOLS: readonly Tool[] = [
       full: { type: "boolean", description: "Leave nothing out" },
     },
     required: ["what"],
-    asks: true,
-    run: async () => (await tools()).show,
+    sendsRequests: true,
+    runTool: async () => (await tools()).show,
   },
   {
     name: "usage",
@@ -107,9 +107,9 @@ const TOOLS: readonly Tool[] = [
     description: "Compute units that the user's key has used and left, and what this server spent.",
     properties: {},
     // Some assistants make up an argument for a tool that has none.
-    takesOthers: true,
-    asks: true,
-    run: async () => (await import("./usage.ts")).usage,
+    allowsUnknownArguments: true,
+    sendsRequests: true,
+    runTool: async () => (await import("./usage.ts")).usage,
   },
 ];
 
@@ -121,37 +121,38 @@ export function createServer(session: Session, version: string): McpServer {
     instructions: INSTRUCTIONS,
   });
   for (const tool of TOOLS) {
-    const { name, title, description, asks } = tool;
-    const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: asks };
+    const { name, title, description, sendsRequests } = tool;
+    const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: sendsRequests };
     server.registerTool(name, { title, description, annotations, inputSchema: schemaOf(tool) }, (args, context) =>
-      run(session, tool, args, context),
+      runTool(session, tool, args, context),
     );
   }
   return server;
 }
 
-async function run(session: Session, tool: Tool, args: Args, context: ServerContext) {
+async function runTool(session: Session, tool: ToolDefinition, args: ToolArguments, context: ServerContext) {
   const seconds = await session.callSeconds();
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), seconds * 1000);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), seconds * 1000);
   try {
-    if (!tool.takesOthers) (await import("./arguments.ts")).checkNames(args, tool.name, Object.keys(tool.properties));
-    return await (await tool.run())(session, args, callingOf(session, context, late.signal));
+    if (!tool.allowsUnknownArguments)
+      (await import("./arguments.ts")).checkArgumentNames(args, tool.name, Object.keys(tool.properties));
+    return await (await tool.runTool())(session, args, createCallContext(session, context, timeout.signal));
   } catch (error) {
-    const { failure, tookTooLong } = await import("./failures.ts");
-    return failure(late.signal.aborted ? tookTooLong(seconds, error) : error, args);
+    const { failureResult: failure, toTimeoutError: tookTooLong } = await import("./failures.ts");
+    return failure(timeout.signal.aborted ? tookTooLong(seconds, error) : error, args);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** What a call is told and tells: that nobody waits any more, and how far it has come, where somebody wants to know. */
-function callingOf(session: Session, { mcpReq }: ServerContext, late: AbortSignal): Calling {
-  const signal = AbortSignal.any([mcpReq.signal, session.context.io.signal, late]);
+function createCallContext(session: Session, { mcpReq }: ServerContext, timeout: AbortSignal): CallContext {
+  const signal = AbortSignal.any([mcpReq.signal, session.context.io.signal, timeout]);
   const token = mcpReq._meta?.progressToken;
   return {
     signal,
-    isLate: () => late.aborted,
+    isTimedOut: () => timeout.aborted,
     progress(done, total, message) {
       if (token === undefined || signal.aborted) return;
       const params = { progressToken: token, progress: done, ...(total === undefined ? {} : { total }), message };
@@ -162,13 +163,13 @@ function callingOf(session: Session, { mcpReq }: ServerContext, late: AbortSigna
 }
 
 /** The schema that models see. Arguments are read by the tools themselves, which take more than it says. */
-function schemaOf({ properties, required }: Tool): StandardSchemaWithJSON<Args, Args> {
+function schemaOf({ properties, required }: ToolDefinition): StandardSchemaWithJSON<ToolArguments, ToolArguments> {
   const schema = { type: "object", properties, ...(required ? { required } : {}) };
   return {
     "~standard": {
       version: 1,
       vendor: "solx",
-      validate: (value) => ({ value: value as Args }),
+      validate: (value) => ({ value: value as ToolArguments }),
       jsonSchema: { input: () => schema, output: () => schema },
     },
   };

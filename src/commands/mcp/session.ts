@@ -6,49 +6,49 @@ import type { Client, PreparedRequest } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { Cursors } from "./cursors.ts";
-import type { Limits } from "./limits.ts";
-import type { Room, TextPlace } from "./results.ts";
+import type { ResultLimits } from "./limits.ts";
+import type { ResultStore, TextPosition } from "./results.ts";
 
 /** A list of which rows are left. */
-export interface ListPlace {
+export interface ListPosition {
   readonly kind: "list";
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly fields: readonly string[] | undefined;
   /** Rows that came and were not shown. */
-  readonly kept: readonly Json[];
+  readonly unread: readonly Json[];
   /** Where reading goes on after them; undefined where nothing follows, null at the beginning. */
   readonly state: JsonObject | undefined | null;
   /** Rows that were shown. */
-  readonly shown: number;
+  readonly returned: number;
   /** What was told beside the data that those rows came with. */
   readonly metadata?: JsonObject | undefined;
   /** Whether rows follow those that came, as far as it is known. */
-  readonly more: More;
+  readonly more: Continuation;
 }
 
 /** Whether a list goes on. */
-export type More = "yes" | "likely" | "unlikely" | "no";
+export type Continuation = "yes" | "likely" | "unlikely" | "no";
 
 /** How one call is made. */
-export interface Calling {
+export interface CallContext {
   /** Fires when nobody waits for the result any more, or the call has taken all of its time. */
   readonly signal: AbortSignal;
   /** Whether the call has taken all of its time. */
-  readonly isLate: () => boolean;
+  readonly isTimedOut: () => boolean;
   /** Tells how far the work has come. */
   readonly progress: (done: number, total: number | undefined, message: string) => void;
 }
 
 /** Seconds that a call takes at most unless a setting says otherwise: hosts do not wait much longer. */
-const LONGEST_CALL = 25;
+const DEFAULT_CALL_SECONDS = 25;
 
 /** One server. */
 export class Session {
   /** The run that the server is part of. */
   readonly context: RunContext;
-  readonly limits: Limits;
-  readonly cursors = new Cursors<ListPlace | TextPlace>();
+  readonly limits: ResultLimits;
+  readonly cursors = new Cursors<ListPosition | TextPosition>();
   #client: Promise<Client> | undefined;
   #key: string | undefined;
   /** Clients with a former key, which calls may still be using. */
@@ -57,12 +57,12 @@ export class Session {
   #units = 0;
   #requests = 0;
 
-  constructor(context: RunContext, limits: Limits) {
+  constructor(context: RunContext, limits: ResultLimits) {
     [this.context, this.limits] = [context, limits];
   }
 
   /** How large results are. */
-  get room(): Room {
+  get store(): ResultStore {
     return { cursors: this.cursors, bytes: this.limits.bytes };
   }
 
@@ -80,7 +80,7 @@ export class Session {
   /** Seconds that a call may take, waiting included. */
   async callSeconds(): Promise<number> {
     const settings = await this.context.settings();
-    return settings.resolve("max-wait").level === "default" ? LONGEST_CALL : settings.get("max-wait");
+    return settings.resolve("max-wait").level === "default" ? DEFAULT_CALL_SECONDS : settings.get("max-wait");
   }
 
   async #makeClient(): Promise<Client> {
@@ -105,8 +105,8 @@ export class Session {
       return await this.#counted(request, () => send(client));
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;
-      const isOld = client !== (await this.client()) || (await this.#hasNewKey());
-      if (!isOld) throw error;
+      const isOutdated = client !== (await this.client()) || (await this.#hasNewKey());
+      if (!isOutdated) throw error;
       const other = await this.client();
       return this.#counted(request, () => send(other));
     }
@@ -133,12 +133,15 @@ export class Session {
       import("../endpoint/cost.ts"),
       import("../run/progress-text.ts"),
     ]);
-    const most = await unitsAllowed(this.context);
-    if (cost > most) {
-      throw new UsageError(`This call costs ${counted(cost, "compute unit")}; more than ${most} are not confirmed.`, {
-        code: "NOT_CONFIRMED",
-        hint: "Ask for fewer items, or let the user raise confirm-units for this server.",
-      });
+    const maximum = await unitsAllowed(this.context);
+    if (cost > maximum) {
+      throw new UsageError(
+        `This call costs ${counted(cost, "compute unit")}; more than ${maximum} are not confirmed.`,
+        {
+          code: "NOT_CONFIRMED",
+          hint: "Ask for fewer items, or let the user raise confirm-units for this server.",
+        },
+      );
     }
     if (this.#units + cost <= this.limits.units) return;
     throw new QuotaError(

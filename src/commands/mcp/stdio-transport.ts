@@ -3,29 +3,29 @@
  * input ends, what was asked before is still answered; then the connection is closed.
  */
 import { isJSONRPCRequest, type JSONRPCMessage, serializeMessage } from "@modelcontextprotocol/server";
-import { incoming, type Line, Lines, type Refusal } from "./messages.ts";
+import { type ErrorResponse, type InputLine, LineReader, parseLine } from "./messages.ts";
 
 type Id = string | number;
 
 /** The two ends of a connection, and what it is told of. */
-export interface Ends {
+export interface TransportStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   /** Milliseconds that answers are waited for after the input ended: longer than a call may take. */
-  readonly patience: number;
+  readonly maxWaitMs: number;
 }
 
 /** The code of an error of this server. */
-const UNANSWERED = -32000;
+const NO_ANSWER_CODE = -32000;
 
 /** A connection of the protocol over two streams. */
-export class Wire {
+export class StdioTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: NodeJS.ReadableStream;
   readonly #output: NodeJS.WritableStream;
-  readonly #lines = new Lines();
+  readonly #lines = new LineReader();
   readonly #patienceMs: number;
   /** Requests that have no answer yet. */
   readonly #open = new Set<Id>();
@@ -34,8 +34,8 @@ export class Wire {
   #hasEnded = false;
   #isClosed = false;
 
-  constructor({ input, output, patience }: Ends) {
-    [this.#input, this.#output, this.#patienceMs] = [input, output, patience];
+  constructor({ input, output, maxWaitMs }: TransportStreams) {
+    [this.#input, this.#output, this.#patienceMs] = [input, output, maxWaitMs];
   }
 
   /** Begins to listen. */
@@ -54,8 +54,8 @@ export class Wire {
   }
 
   /** Calls back when the connection is closed, however it ends. */
-  whenClosed(tell: () => void): void {
-    this.#waiting.push(tell);
+  whenClosed(listener: () => void): void {
+    this.#waiting.push(listener);
   }
 
   /** Ends the connection. */
@@ -65,7 +65,7 @@ export class Wire {
     clearTimeout(this.#patience);
     this.#input.pause();
     this.onclose?.();
-    for (const tell of this.#waiting) tell();
+    for (const listener of this.#waiting) listener();
   }
 
   #drained(): Promise<void> {
@@ -79,15 +79,15 @@ export class Wire {
   }
 
   #read(chunk: Buffer): void {
-    for (const line of this.#lines.take(chunk)) this.#readLine(line);
+    for (const line of this.#lines.read(chunk)) this.#readLine(line);
   }
 
-  #readLine(line: Line): void {
-    const came = this.#isClosed ? undefined : incoming(line);
-    if (came === undefined) return;
-    if ("message" in came) this.#take(came.message);
-    else this.onerror?.(new Error("refusal" in came ? came.refusal.error.message : came.trouble));
-    if ("refusal" in came) this.#refuse(came.refusal);
+  #readLine(line: InputLine): void {
+    const parsed = this.#isClosed ? undefined : parseLine(line);
+    if (parsed === undefined) return;
+    if ("message" in parsed) this.#take(parsed.message);
+    else this.onerror?.(new Error("refusal" in parsed ? parsed.refusal.error.message : parsed.problem));
+    if ("refusal" in parsed) this.#refuse(parsed.refusal);
   }
 
   #take(message: JSONRPCMessage): void {
@@ -100,7 +100,7 @@ export class Wire {
     }
   }
 
-  #refuse(refusal: Refusal): void {
+  #refuse(refusal: ErrorResponse): void {
     if (!this.#isClosed) this.#output.write(`${JSON.stringify(refusal)}\n`);
   }
 
@@ -126,7 +126,7 @@ export class Wire {
   /** Nothing is left without an answer. */
   #giveUp(): void {
     const message = "The input ended, and the answer did not come in time.";
-    for (const id of this.#open) this.#refuse({ jsonrpc: "2.0", id, error: { code: UNANSWERED, message } });
+    for (const id of this.#open) this.#refuse({ jsonrpc: "2.0", id, error: { code: NO_ANSWER_CODE, message } });
     void this.close();
   }
 

@@ -4,16 +4,16 @@ import { isObject, type Json } from "../../base/json.ts";
 import { forecastText, forecastUsage } from "../../client/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { dailyUnits } from "../run/rate-limit-options.ts";
-import { resultOf } from "./results.ts";
+import { createResult } from "./results.ts";
 import type { Session } from "./session.ts";
-import type { Run } from "./tools.ts";
+import type { ToolHandler } from "./tools.ts";
 import { compact } from "./values.ts";
 
 /** Tells the usage of the key. */
-export const usage: Run = async (session, _args, { signal }) => {
-  const { data, note } = await askedKey(session, signal);
+export const usage: ToolHandler = async (session, _args, { signal }) => {
+  const { data, note } = await fetchKeyUsage(session, signal);
   const now = (await session.context.clock())();
-  const left = (await session.client()).budget()?.remaining();
+  const minute = (await session.client()).budget()?.remaining();
   const today = await dailyUnits(session.context);
   const { units } = session.limits;
   const value = compact({
@@ -26,13 +26,13 @@ export const usage: Run = async (session, _args, { signal }) => {
       units: session.spent.units,
       ...(Number.isFinite(units) ? { units_allowed: units } : {}),
     },
-    this_minute: left && { requests_left: left.requests, requests: left.of },
+    this_minute: minute && { requests_left: minute.requests, requests: minute.of },
   });
-  return resultOf(value, session.room);
+  return createResult(value, session.store);
 };
 
 /** What the API tells of the key; a note where that may not be spent any more. */
-async function askedKey(session: Session, signal: AbortSignal): Promise<{ data?: Json; note?: string }> {
+async function fetchKeyUsage(session: Session, signal: AbortSignal): Promise<{ data?: Json; note?: string }> {
   const request = (await session.client()).prepare(endpointAt("/monitor/usage"));
   try {
     const { data } = await session.spend(request, (client) =>

@@ -12,7 +12,7 @@ import { formatInfo } from "../../output/index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { parametersOf, wireName } from "./parameters.ts";
-import { METADATA, REFUSAL_SCHEMAS, REFUSALS, responsesOf } from "./responses.ts";
+import { ERROR_RESPONSES, ERROR_SCHEMAS, METADATA, responsesOf } from "./responses.ts";
 import { entitySchemas } from "./schemas.ts";
 
 /**
@@ -20,7 +20,7 @@ import { entitySchemas } from "./schemas.ts";
  * @throws UsageError for a family that there is not, and for a format of rows
  */
 export async function openapi(context: RunContext, options: { readonly family?: string }): Promise<void> {
-  const family = familyNamed(options.family);
+  const family = parseFamily(options.family);
   const { output, jq } = context.globals;
   const format = output === undefined ? "json" : await context.format();
   if (formatInfo(format).isTabular && jq === undefined) {
@@ -30,7 +30,7 @@ export async function openapi(context: RunContext, options: { readonly family?: 
   await context.print({ kind: "object", value }, {}, { options: { format } });
 }
 
-function familyNamed(name: string | undefined): Family | undefined {
+function parseFamily(name: string | undefined): Family | undefined {
   const family = FAMILIES.find((known) => known === name);
   if (name === undefined || family !== undefined) return family;
   throw new UsageError(`There is no family ${name}.`, { hint: `Families: ${FAMILIES.join(", ")}` });
@@ -57,35 +57,35 @@ export interface DocumentOptions {
 
 /** The document: the same for the same catalogue, version and family. */
 export function openapiDocument({ version, family }: DocumentOptions): JsonObject {
-  const described = endpoints.filter((endpoint) => family === undefined || endpoint.family === family);
-  const families = FAMILIES.filter((name) => described.some((endpoint) => endpoint.family === name)).reverse();
-  const hasEnvelopes = families.includes("v2");
+  const documented = endpoints.filter((endpoint) => family === undefined || endpoint.family === family);
+  const familyNames = FAMILIES.filter((name) => documented.some((endpoint) => endpoint.family === name)).reverse();
+  const hasEnvelopes = familyNames.includes("v2");
   const entities = [
-    ...described.map(({ returns }) => returns.entity),
+    ...documented.map(({ returns }) => returns.entity),
     ...(hasEnvelopes ? (["TokenLabel"] as const) : []),
   ];
-  const tags = new Set(described.map(tagOf));
+  const tags = new Set(documented.map(tagOf));
   return {
     openapi: "3.1.0",
     info: { title: "Solana explorer data API", version, description: DESCRIPTION },
-    servers: serversOf(families[0] ?? "v2"),
-    tags: [...tags].map((name) => ({ name, description: aboutTag(name) })),
+    servers: serversOf(familyNames[0] ?? "v2"),
+    tags: [...tags].map((name) => ({ name, description: tagDescription(name) })),
     security: [{ key: [] }],
-    paths: Object.fromEntries(described.map((endpoint) => [pathOf(endpoint), itemOf(endpoint, families[0])])),
+    paths: Object.fromEntries(documented.map((endpoint) => [pathOf(endpoint), itemOf(endpoint, familyNames[0])])),
     components: {
       securitySchemes: { key: { type: "apiKey", in: "header", name: KEY_HEADER, description: "The key of the API" } },
-      responses: REFUSALS,
-      schemas: { ...REFUSAL_SCHEMAS, ...(hasEnvelopes ? { Metadata: METADATA } : {}), ...entitySchemas(entities) },
+      responses: ERROR_RESPONSES,
+      schemas: { ...ERROR_SCHEMAS, ...(hasEnvelopes ? { Metadata: METADATA } : {}), ...entitySchemas(entities) },
     },
-    "x-plans": Object.fromEntries(Object.entries(PLANS).map(([name, plan]) => [name, planOf(plan, described)])),
+    "x-plans": Object.fromEntries(Object.entries(PLANS).map(([name, plan]) => [name, describePlan(plan, documented)])),
   };
 }
 
 /** A plan, with the paths of the document that it does not include. */
-function planOf(plan: Plan, described: readonly Endpoint[]): JsonObject {
+function describePlan(plan: Plan, documented: readonly Endpoint[]): JsonObject {
   const { title, units, requestsPerMinute } = plan;
-  const refused = described.filter((endpoint) => planExcludes(plan, endpoint)).map(pathOf);
-  return { title, units, requestsPerMinute, ...(refused.length === 0 ? {} : { refuses: refused }) };
+  const excluded = documented.filter((endpoint) => planExcludes(plan, endpoint)).map(pathOf);
+  return { title, units, requestsPerMinute, ...(excluded.length === 0 ? {} : { refuses: excluded }) };
 }
 
 /** The path of an endpoint on a server that has all families. */
@@ -110,7 +110,7 @@ function tagOf({ family, group }: Endpoint): string {
   return family === "legacy" ? `legacy ${group}` : group;
 }
 
-function aboutTag(tag: string): string {
+function tagDescription(tag: string): string {
   if (tag === CHAIN) return "The chain as a whole";
   const group = tag.replace(/^legacy /, "");
   const summary = GROUPS[group]?.summary ?? group;
@@ -118,10 +118,10 @@ function aboutTag(tag: string): string {
 }
 
 /** The one operation of a path; a family that lives elsewhere names its own servers. */
-function itemOf(endpoint: Endpoint, main: Family | undefined): JsonObject {
-  const [own, others] = [serversOf(endpoint.family), serversOf(main ?? endpoint.family)];
-  const lives = own[0]?.url === others[0]?.url ? {} : { servers: own };
-  return { ...lives, get: operationOf(endpoint) };
+function itemOf(endpoint: Endpoint, mainFamily: Family | undefined): JsonObject {
+  const [servers, mainServers] = [serversOf(endpoint.family), serversOf(mainFamily ?? endpoint.family)];
+  const serverOverride = servers[0]?.url === mainServers[0]?.url ? {} : { servers };
+  return { ...serverOverride, get: operationOf(endpoint) };
 }
 
 function operationOf(endpoint: Endpoint): JsonObject {
@@ -154,7 +154,7 @@ function descriptionOf({ description, notes = [], cost }: Endpoint): string {
 /** How the pages of a list are asked for: by which parameters, and where the rows and their number are. */
 function pagingOf({ paging, query, returns, cursorField }: Endpoint): JsonObject {
   if (paging === "none") return {};
-  const named = Object.entries(query).flatMap(([name, param]) =>
+  const pagingParameters = Object.entries(query).flatMap(([name, param]) =>
     param.role === undefined || param.role === "from" || param.role === "to"
       ? []
       : [[param.role, wireName(name, param)]],
@@ -162,7 +162,7 @@ function pagingOf({ paging, query, returns, cursorField }: Endpoint): JsonObject
   return {
     "x-paging": {
       by: paging,
-      parameters: Object.fromEntries(named),
+      parameters: Object.fromEntries(pagingParameters),
       rows: returns.at === undefined ? "data" : `data.${returns.at}`,
       ...(returns.total === undefined ? {} : { total: `data.${returns.total}` }),
       ...(cursorField === undefined ? {} : { cursor: cursorField }),

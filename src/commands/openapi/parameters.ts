@@ -20,7 +20,7 @@ const TYPES: Record<ValueType, JsonObject> = {
 };
 
 /** What the type of a value does not tell. */
-const WORDS: Partial<Record<ValueType, string>> = {
+const TYPE_NOTES: Partial<Record<ValueType, string>> = {
   time: "Unix time in seconds.",
   date: "A day as YYYYMMDD.",
 };
@@ -32,9 +32,10 @@ export function parametersOf(endpoint: Endpoint): readonly JsonObject[] {
 
 function parameterOf(endpoint: Endpoint, name: string, param: Param): JsonObject {
   const isList = param.arity !== "one";
-  const typed = endpoint.examples.map(({ params }) => exampleOf(name, param, params[name]));
+  const examples = endpoint.examples.map(({ params }) => exampleOf(name, param, params[name]));
   const example =
-    typed.find((value) => value !== undefined) ?? (param.required ? sentOf(endpoint, name, param) : undefined);
+    examples.find((value) => value !== undefined) ??
+    (param.required ? exampleFromRequest(endpoint, name, param) : undefined);
   return {
     name: wireName(name, param),
     in: param.in,
@@ -67,22 +68,26 @@ function schemaOf(param: Param): JsonObject {
 }
 
 function itemOf({ type, values, newer = [], min, max }: Param): JsonObject {
-  const words = values === undefined ? undefined : [...values, ...newer];
+  const allowed = values === undefined ? undefined : [...values, ...newer];
   return {
     ...TYPES[type],
-    ...(words?.every((word) => typeof word === "number") ? { type: "integer" } : {}),
-    ...(words === undefined ? {} : { enum: words }),
+    ...(allowed?.every((word) => typeof word === "number") ? { type: "integer" } : {}),
+    ...(allowed === undefined ? {} : { enum: allowed }),
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
   };
 }
 
 function descriptionOf(param: Param): string {
-  const travels = { plain: "", comma: "Separated by commas.", brackets: "The name is repeated, one value each time." };
+  const serialization = {
+    plain: "",
+    comma: "Separated by commas.",
+    brackets: "The name is repeated, one value each time.",
+  };
   const sentences = [
     `${param.description}.`,
-    WORDS[param.type],
-    param.arity === "range" ? "Two values, the least first; the name is repeated." : travels[param.wire],
+    TYPE_NOTES[param.type],
+    param.arity === "range" ? "Two values, the least first; the name is repeated." : serialization[param.wire],
     param.needs === undefined ? "" : `Not allowed without \`${param.needs}\`.`,
     param.note,
     param.deprecated === undefined ? "" : `Deprecated: ${param.deprecated}`,
@@ -91,12 +96,12 @@ function descriptionOf(param: Param): string {
 }
 
 /** The moment that words for times start from: the document is the same at all times. */
-const NOW = Date.UTC(2026, 0, 1);
+const REFERENCE_TIME = Date.UTC(2026, 0, 1);
 
 /** What is sent for an example: times that are given in words, and what is sent although nobody gives it. */
-function sentOf(endpoint: Endpoint, name: string, param: Param): Json | undefined {
+function exampleFromRequest(endpoint: Endpoint, name: string, param: Param): Json | undefined {
   const [first] = endpoint.examples;
-  const { query } = prepare(endpoint, first?.params ?? {}, { now: () => NOW });
+  const { query } = prepare(endpoint, first?.params ?? {}, { now: () => REFERENCE_TIME });
   const values = query.filter(([sent]) => sent === wireName(name, param)).map(([, value]) => value);
   return exampleOf(name, param, param.arity === "one" ? values[0] : values);
 }

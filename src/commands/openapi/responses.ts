@@ -10,7 +10,7 @@ type Status = keyof typeof STATUSES;
 const statuses = Object.keys(STATUSES).map(Number) as readonly Status[];
 
 /** Schemas that all refusals share. */
-export const REFUSAL_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+export const ERROR_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   Refusal: {
     type: "object",
     description: "What an answer says that is none.",
@@ -38,7 +38,7 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-const ABOUT: Record<Status, string> = {
+const STATUS_DESCRIPTIONS: Record<Status, string> = {
   400: "A parameter is missing, unknown or not right; some servers answer a bad key with it too.",
   401: "The key is missing or not accepted.",
   403: "The plan of the key does not include the endpoint.",
@@ -47,7 +47,7 @@ const ABOUT: Record<Status, string> = {
   500: "The server failed.",
 };
 
-const LIMITED = "Too many requests; the plan of the key may be the reason as well.";
+const RATE_OR_PLAN = "Too many requests; the plan of the key may be the reason as well.";
 
 const retryAfter: JsonObject = {
   "Retry-After": {
@@ -57,12 +57,12 @@ const retryAfter: JsonObject = {
 };
 
 /** The public family's 401 has been seen in both forms. */
-const EITHER: JsonObject = { anyOf: [schemaRef("Refusal"), schemaRef("BareRefusal")] };
+const EITHER_ERROR: JsonObject = { anyOf: [schemaRef("Refusal"), schemaRef("BareRefusal")] };
 
 const nameOf = (status: Status) =>
   STATUSES[status].replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function refusalOf(status: Status, description: string, schema = schemaRef("Refusal")): JsonObject {
+function createErrorResponse(status: Status, description: string, schema = schemaRef("Refusal")): JsonObject {
   const message = status === 400 ? validationMessages.address("nope") : STATUSES[status];
   return {
     description,
@@ -77,27 +77,28 @@ function refusalOf(status: Status, description: string, schema = schemaRef("Refu
 }
 
 /** The refusals that endpoints share, by the names that {@link responsesOf} refers to. */
-export const REFUSALS: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-  statuses.map((status) => [nameOf(status), refusalOf(status, ABOUT[status])]),
+export const ERROR_RESPONSES: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+  statuses.map((status) => [nameOf(status), createErrorResponse(status, STATUS_DESCRIPTIONS[status])]),
 );
 
 /** All responses of an endpoint, by status. */
 export function responsesOf(endpoint: Endpoint, title: string): JsonObject {
-  const refusals = statuses.map((status) => [status, refused(endpoint, status)] as const);
-  return { 200: answerOf(endpoint, title), ...Object.fromEntries(refusals) };
+  const errors = statuses.map((status) => [status, errorResponse(endpoint, status)] as const);
+  return { 200: successResponse(endpoint, title), ...Object.fromEntries(errors) };
 }
 
-function refused(endpoint: Endpoint, status: Status): JsonObject {
-  if (status === 401 && endpoint.family === "public") return refusalOf(status, ABOUT[401], EITHER);
-  if (status === 403 && endpoint.statuses?.[403] === "rateLimited") return refusalOf(status, LIMITED);
+function errorResponse(endpoint: Endpoint, status: Status): JsonObject {
+  if (status === 401 && endpoint.family === "public")
+    return createErrorResponse(status, STATUS_DESCRIPTIONS[401], EITHER_ERROR);
+  if (status === 403 && endpoint.statuses?.[403] === "rateLimited") return createErrorResponse(status, RATE_OR_PLAN);
   const plans = Object.values(PLANS).filter((plan) => planExcludes(plan, endpoint));
   const note = plans.map(({ title }) => title).join(", ");
   return note === "" || status !== 403
     ? { $ref: `#/components/responses/${nameOf(status)}` }
-    : refusalOf(status, `${ABOUT[403]} It is not part of: ${note}.`);
+    : createErrorResponse(status, `${STATUS_DESCRIPTIONS[403]} It is not part of: ${note}.`);
 }
 
-function answerOf(endpoint: Endpoint, title: string): JsonObject {
+function successResponse(endpoint: Endpoint, title: string): JsonObject {
   const { returns, family } = endpoint;
   if (returns.shape === "csv") {
     const schema = {
@@ -107,7 +108,7 @@ function answerOf(endpoint: Endpoint, title: string): JsonObject {
     };
     return { description: "Comma-separated values.", content: { "text/csv": { schema } } };
   }
-  const data = dataOf(endpoint);
+  const data = dataSchema(endpoint);
   const envelope = {
     type: "object",
     required: ["success", "data"],
@@ -123,7 +124,7 @@ function answerOf(endpoint: Endpoint, title: string): JsonObject {
   return { description, content: { "application/json": { schema } } };
 }
 
-function dataOf({ returns }: Endpoint): JsonObject {
+function dataSchema({ returns }: Endpoint): JsonObject {
   const entity = schemaRef(returns.entity);
   if (returns.shape === "object") return entity;
   const rows = { type: "array", items: entity };

@@ -12,7 +12,7 @@ export const SCHEMAS = "#/components/schemas/";
 export const schemaRef = (name: string): JsonObject => ({ $ref: `${SCHEMAS}${name}` });
 
 /** Kinds of numbers that are whole, with the format that code generators choose a type by. */
-const WHOLE: Partial<Record<Kind, string>> = {
+const INTEGER_FORMATS: Partial<Record<Kind, string>> = {
   slot: "int64",
   lamports: "int64",
   tokenAmount: "uint64",
@@ -23,13 +23,13 @@ const WHOLE: Partial<Record<Kind, string>> = {
 };
 
 /** Kinds whose unit a description has to tell. */
-const UNITS: ReadonlySet<Kind> = new Set([
+const KINDS_WITH_UNITS: ReadonlySet<Kind> = new Set([
   ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "unixTime", "date"] as const),
 ]);
 
-const EXACT = "It may be greater than 2^53, where a double loses digits.";
+const PRECISION_NOTE = "It may be greater than 2^53, where a double loses digits.";
 
-type Node = { -readonly [K in string]?: Json };
+type SchemaNode = { -readonly [K in string]?: Json };
 
 /**
  * The schemas by name: all that the given entities need, in the order of the alphabet.
@@ -41,30 +41,33 @@ export function entitySchemas(names: readonly EntityName[]): Readonly<Record<str
   const { schemas } = z.toJSONSchema(registry, {
     unrepresentable: "any",
     uri: (id) => `${SCHEMAS}${id}`,
-    override: ({ jsonSchema }) => tidy(jsonSchema as Node),
+    override: ({ jsonSchema }) => rewriteNode(jsonSchema as SchemaNode),
   });
-  const { __shared: shared, ...own } = schemas as unknown as Readonly<Record<string, JsonObject>>;
+  const { __shared: shared, ...entitiesByName } = schemas as unknown as Readonly<Record<string, JsonObject>>;
   const parts = (shared?.$defs ?? {}) as JsonObject;
   const all = Object.fromEntries(
-    Object.entries(own).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [name, placed(schema, parts)]),
+    Object.entries(entitiesByName).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [
+      name,
+      inlineShared(schema, parts),
+    ]),
   );
-  return reached(all, names);
+  return collectReferenced(all, names);
 }
 
 /** Rewrites a schema in place: what the catalogue says of a field becomes words, formats and extensions. */
-function tidy(node: Node): void {
+function rewriteNode(node: SchemaNode): void {
   const { kind, decimals, values, additionalProperties } = node;
   for (const name of ["kind", "decimals", "values", "first"]) delete node[name];
   // Answers may always have more than is known: nothing else is meant by it.
   if (additionalProperties && Object.keys(additionalProperties).length === 0) delete node.additionalProperties;
-  unite(node);
+  mergeTypes(node);
   if (typeof kind !== "string" || !(kind in KINDS)) return;
-  describe(node, kind as Kind, decimals);
+  describeNode(node, kind as Kind, decimals);
   if (Array.isArray(values)) node["x-extensible-enum"] = values;
 }
 
 /** Alternatives of plain types, null among them, as a list of types. */
-function unite(node: Node): void {
+function mergeTypes(node: SchemaNode): void {
   const { anyOf } = node;
   if (!Array.isArray(anyOf)) return;
   const parts = anyOf as readonly JsonObject[];
@@ -75,21 +78,25 @@ function unite(node: Node): void {
   Object.assign(node, first, { ...node, type: parts.flatMap(({ type }) => type as string) });
 }
 
-function describe(node: Node, kind: Kind, decimals: Json | undefined): void {
+function describeNode(node: SchemaNode, kind: Kind, decimals: Json | undefined): void {
   if (node.items !== undefined || node.properties !== undefined || node.$ref !== undefined || kind === "json") return;
-  const format = WHOLE[kind];
+  const format = INTEGER_FORMATS[kind];
   const types = [node.type].flat();
   if (format !== undefined && types.includes("number")) {
-    const whole = types.map((type) => (type === "number" ? "integer" : (type ?? null)));
-    node.type = whole.length === 1 ? whole[0] : whole;
+    const integers = types.map((type) => (type === "number" ? "integer" : (type ?? null)));
+    node.type = integers.length === 1 ? integers[0] : integers;
     node.format = format;
   }
   if (kind === "isoTime") node.format = "date-time";
   node["x-kind"] = kind;
   if (decimals !== undefined) node["x-decimals"] = decimals;
   const isExact = kind === "tokenAmount" && types.includes("number");
-  const words = [node.description, ...(UNITS.has(kind) ? [unitOf(kind, decimals)] : []), ...(isExact ? [EXACT] : [])];
-  node.description = words
+  const sentences = [
+    node.description,
+    ...(KINDS_WITH_UNITS.has(kind) ? [unitOf(kind, decimals)] : []),
+    ...(isExact ? [PRECISION_NOTE] : []),
+  ];
+  node.description = sentences
     .filter((text) => text !== undefined && text !== "")
     .join(". ")
     .replace(/\.\. /g, ". ");
@@ -102,7 +109,7 @@ function unitOf(kind: Kind, decimals: Json | undefined): string {
 }
 
 /** A schema with the parts that it shares with others in their places. */
-function placed(value: Json, parts: JsonObject): JsonObject {
+function inlineShared(value: Json, parts: JsonObject): JsonObject {
   const walk = (at: Json): Json => {
     if (Array.isArray(at)) return at.map(walk);
     if (typeof at !== "object" || at === null) return at;
@@ -115,17 +122,17 @@ function placed(value: Json, parts: JsonObject): JsonObject {
 }
 
 /** Those that the named ones lead to. */
-function reached(
+function collectReferenced(
   all: Readonly<Record<string, JsonObject>>,
   names: readonly string[],
 ): Readonly<Record<string, JsonObject>> {
-  const found = new Set<string>();
-  const open = [...names];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+  const referenced = new Set<string>();
+  const pending = [...names];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const schema = all[name];
-    if (schema === undefined || found.has(name)) continue;
-    found.add(name);
-    for (const [, next = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) open.push(next);
+    if (schema === undefined || referenced.has(name)) continue;
+    referenced.add(name);
+    for (const [, next = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) pending.push(next);
   }
-  return Object.fromEntries([...found].sort().map((name) => [name, all[name] as JsonObject]));
+  return Object.fromEntries([...referenced].sort().map((name) => [name, all[name] as JsonObject]));
 }

@@ -15,17 +15,17 @@ export interface SkillOptions {
 /** Prints the file, as an object where JSON or YAML was asked for; with `install` writes it instead. */
 export async function skill(context: RunContext, { install }: SkillOptions): Promise<void> {
   const text = skillText(context.io.version);
-  if (install !== undefined) return put(context, install, text);
-  const isAsked = context.globals.json || (await context.settings()).get("output") !== undefined;
-  if (!isAsked || (await context.format()) === "table") return context.printText(text);
+  if (install !== undefined) return installSkill(context, install, text);
+  const isExplicit = context.globals.json || (await context.settings()).get("output") !== undefined;
+  if (!isExplicit || (await context.format()) === "table") return context.printText(text);
   await context.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: context.io.version, text });
 }
 
-async function put(context: RunContext, folder: string, text: string): Promise<void> {
+async function installSkill(context: RunContext, folder: string, text: string): Promise<void> {
   if (folder.trim() === "") throw new UsageError("--install needs the folder of an assistant's skills.");
   const path = join(resolve(folder), SKILL_NAME, "SKILL.md");
-  const before = contentOf(path);
-  if (before !== undefined && !before.startsWith(`---\nname: ${SKILL_NAME}\n`)) {
+  const previous = readIfExists(path);
+  if (previous !== undefined && !previous.startsWith(`---\nname: ${SKILL_NAME}\n`)) {
     throw new UsageError(`${path} is another file: it is kept.`, {
       hint: "Remove it first, or send the skill elsewhere with >.",
     });
@@ -35,23 +35,23 @@ async function put(context: RunContext, folder: string, text: string): Promise<v
     writeFileSync(`${path}.partial`, text);
     renameSync(`${path}.partial`, path);
   } catch (cause) {
-    throw unwritable(path, cause);
+    throw writeError(path, cause);
   }
-  const state = before === undefined ? "written" : before === text ? "as it was" : "replaced";
+  const state = previous === undefined ? "written" : previous === text ? "as it was" : "replaced";
   await context.printObject({ file: path, state });
 }
 
 /** What a file holds; undefined where there is none. */
-function contentOf(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw unwritable(path, cause);
+    throw writeError(path, cause);
   }
 }
 
-function unwritable(path: string, cause: unknown): SolxError {
+function writeError(path: string, cause: unknown): SolxError {
   const { code, message } = cause as NodeJS.ErrnoException;
   return new SolxError("unexpected", `${path} cannot be written: ${code ?? message}.`, {
     hint: "Give a folder that you can write to, or send the skill to a file with >.",

@@ -6,8 +6,8 @@ import { endpoints, positionalOf } from "../../catalogue/index.ts";
 import { USDC, WALLET } from "../../catalogue/samples.ts";
 import { KEY_VARIABLES, SETTINGS } from "../../config/index.ts";
 import { plainText } from "../docs/manual/page.ts";
+import { TOPIC_NAMES } from "../docs/topic-names.ts";
 import { GROUPS } from "../endpoint/groups.ts";
-import { TOPIC_NAMES } from "../run/topic-names.ts";
 
 /** The name of the skill, which its folder must have, too. */
 export const SKILL_NAME = "solx";
@@ -24,11 +24,11 @@ export function skillText(version: string): string {
     `---\nname: ${SKILL_NAME}\ndescription: ${JSON.stringify(SKILL_DESCRIPTION)}\nmetadata:\n  version: "${version}"\n---`,
     "# solx",
     `The data API of a Solana explorer at the prompt: ${endpoints.length} endpoints, exact digits, exit codes. Every command below is \`solx <command> [identifier] [options]\`.`,
-    section("Habits", habits()),
+    section("Habits", rules()),
     section("First steps", [fence(FIRST_STEPS)]),
     section("Exit codes", [list(exitCodes())]),
     section("Commands", commands()),
-    section("Find more", [list(MORE)]),
+    section("Find more", [list(REFERENCES)]),
   ]
     .join("\n\n")
     .concat("\n");
@@ -38,7 +38,7 @@ const section = (title: string, parts: readonly string[]) => [`## ${title}`, ...
 const list = (entries: readonly string[]) => entries.map((entry) => `- ${entry}`).join("\n");
 const fence = (lines: readonly string[]) => `\`\`\`sh\n${lines.join("\n")}\n\`\`\``;
 
-function habits(): readonly string[] {
+function rules(): readonly string[] {
   const confirm = String(SETTINGS["confirm-units"].default);
   return [
     list([
@@ -80,7 +80,7 @@ function exitCodes(): readonly string[] {
 }
 
 function commands(): readonly string[] {
-  const older = endpoints.filter(({ family }) => family === "legacy");
+  const legacy = endpoints.filter(({ family }) => family === "legacy");
   const groups = Map.groupBy(
     endpoints.filter(({ family }) => family !== "legacy"),
     ({ group }) => group,
@@ -93,7 +93,7 @@ function commands(): readonly string[] {
         const title = group === "" ? "Without a group" : `${group}: ${GROUPS[group]?.summary ?? ""}`;
         return `### ${title}\n\n${list(members.map(commandLine))}`;
       }),
-    `The older family has ${older.length} more under \`solx legacy\`; prefer those above.`,
+    `The older family has ${legacy.length} more under \`solx legacy\`; prefer those above.`,
   ];
 }
 
@@ -103,13 +103,13 @@ function commandLine(endpoint: Endpoint): string {
   const filters = Object.entries(endpoint.query)
     .filter(([, { positional, role, deprecated }]) => !positional && deprecated === undefined && !isPaging(role))
     .map(([name]) => optionName(name));
-  const words = `\`${command}${identifier ? ` <${identifier}>` : ""}\`${returns.shape === "object" ? "" : " *"}`;
-  return `${words}: ${summary}${filters.length > 0 ? ` [${filters.join(", ")}]` : ""}`;
+  const usage = `\`${command}${identifier ? ` <${identifier}>` : ""}\`${returns.shape === "object" ? "" : " *"}`;
+  return `${usage}: ${summary}${filters.length > 0 ? ` [${filters.join(", ")}]` : ""}`;
 }
 
 const isPaging = (role: string | undefined) => role !== undefined && role !== "from" && role !== "to";
 
-const MORE = [
+const REFERENCES = [
   "`solx docs --search <words> -o json`: endpoints, fields, options and topics that say something of the words.",
   "`solx docs <command> -o json`: one command. `solx docs -o json`: all endpoints.",
   `\`solx help <topic>\`: ${TOPIC_NAMES.join(", ")}.`,
