@@ -1,7 +1,7 @@
 /** The explorer in plain lines, on the standard streams of this run. */
 import { createInterface } from "node:readline";
 import { SolxError } from "../../base/errors.ts";
-import { getStreamSink } from "../../output/stream/stream-sink.ts";
+import { getStreamSink } from "../../output/index.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Services } from "../../ui/app/services.ts";
 import { createDataStore } from "../../ui/data/query-store.ts";

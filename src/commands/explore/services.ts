@@ -3,7 +3,7 @@ import { quoteForShell } from "../../catalogue/command-line.ts";
 import { PLANS } from "../../catalogue/plans.ts";
 import { resolveRate } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
-import { shouldUseColor, supportsUnicode } from "../../output/stream/terminal.ts";
+import { shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import type { Services } from "../../ui/app/services.ts";
 import type { ColorDepth } from "../../ui/app/theme/style.ts";
 import { detectColorScheme } from "../../ui/app/theme/theme.ts";

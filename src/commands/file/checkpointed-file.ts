@@ -5,9 +5,15 @@ import { open } from "node:fs/promises";
 import { SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
 import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
-import { canResume, listFormats, type OutputOptions, RESUMABLE_FORMATS } from "../../output/index.ts";
-import { type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
-import { formatBytes } from "../../output/values/cell.ts";
+import {
+  canResume,
+  type FileSink,
+  formatBytes,
+  listFormats,
+  type OutputOptions,
+  RESUMABLE_FORMATS,
+  reopenFile,
+} from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { errorToJson, forgetFile, rememberFile } from "./completed-files.ts";

@@ -8,8 +8,15 @@ import { stat } from "node:fs/promises";
 import { SolxError, UsageError } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import { pluralize } from "../../base/text.ts";
-import { canResume, listFormats, type OutputOptions, RESUMABLE_FORMATS } from "../../output/index.ts";
-import { createFile, type FileSink, reopenFile } from "../../output/stream/file-sink.ts";
+import {
+  canResume,
+  createFile,
+  type FileSink,
+  listFormats,
+  type OutputOptions,
+  RESUMABLE_FORMATS,
+  reopenFile,
+} from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { acquireLock, type Checkpoint } from "./checkpoint.ts";
 import {

@@ -1,8 +1,6 @@
 /** The options that every command accepts, anywhere on the command line: one record each. */
 import type { Command } from "commander";
-import { optionName } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { positionalOf } from "../../catalogue/index.ts";
+import { type Endpoint, optionName, positionalOf } from "../../catalogue/index.ts";
 import { SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
 import { type Audience, createOption, GENERAL, type OptionDefinition } from "./option.ts";
 

@@ -1,6 +1,6 @@
 /** The cache of a run, and the note about the age of its answers. */
 import { join } from "node:path";
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 import { type CacheOptions, durationText } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";

@@ -1,7 +1,7 @@
 /** The client's options, from the settings and options of a run. */
 import { readFile, stat } from "node:fs/promises";
-import { UsageError } from "../../base/errors.ts";
-import { sandboxKey } from "../../catalogue/servers.ts";
+import { UsageError } from "../../base/index.ts";
+import { sandboxKey } from "../../catalogue/index.ts";
 import type { ClientOptions } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";

@@ -1,8 +1,8 @@
 /** What every command works with: streams, settings, client and output, each created when it is first needed. */
 import type { Command } from "commander";
 import type { z } from "zod";
-import type { Json } from "../../base/json.ts";
-import type { Column } from "../../catalogue/endpoint.ts";
+import type { Json } from "../../base/index.ts";
+import type { Column } from "../../catalogue/index.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
 import type { LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, Format, OutputOptions, Sink } from "../../output/index.ts";

@@ -1,7 +1,6 @@
 /** Progress as text: what was done, how fast, what remains. Pure functions; the caller has the clock. */
 
-import { groupThousands, pluralize } from "../../base/text.ts";
-import { DAY_SECONDS } from "../../base/time.ts";
+import { DAY_SECONDS, groupThousands, pluralize } from "../../base/index.ts";
 import { textWidth } from "../../output/index.ts";
 
 /** Why no request is sent at the moment. */

@@ -1,5 +1,5 @@
 /** The rate limit and the daily limit of a run, and with whom they are shared. */
-import type { Rate } from "../../catalogue/plans.ts";
+import type { Rate } from "../../catalogue/index.ts";
 import {
   type ClientOptions,
   openSharedRateLimiter,

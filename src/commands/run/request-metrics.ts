@@ -1,5 +1,5 @@
 /** Counts the requests of a run for `solx usage`: in memory, and periodically in the file that all runs share. */
-import { HOUR_MS } from "../../base/time.ts";
+import { HOUR_MS } from "../../base/index.ts";
 import {
   accountId,
   type Exchange,

@@ -1,7 +1,7 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and exit codes. */
 
 import { type Command, CommanderError } from "commander";
-import { ExitCode, InterruptedError, SolxError } from "../../base/errors.ts";
+import { ExitCode, InterruptedError, SolxError } from "../../base/index.ts";
 import { PipeClosed, safeText } from "../../output/index.ts";
 import { HELP_FLAGS, normalizeArguments } from "./arguments.ts";
 import { parsedOptions } from "./build-command.ts";

@@ -1,6 +1,5 @@
 /** The log of the sandbox's requests: lines for people, or JSON for programs. What clients send is made safe. */
-import { escapeJson, safeText } from "../../output/text/safe.ts";
-import { createPainter } from "../../output/text/theme.ts";
+import { createPainter, escapeJson, safeText } from "../../output/index.ts";
 import type { RequestEntry } from "../../sandbox/index.ts";
 
 /** The logged part of a request; it contains no key. */

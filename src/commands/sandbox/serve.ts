@@ -5,7 +5,7 @@ import { UsageError } from "../../base/errors.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
 import { SANDBOX_PORT } from "../../catalogue/servers.ts";
 import { parseValue, quoteText } from "../../config/index.ts";
-import { createPainter } from "../../output/text/theme.ts";
+import { createPainter } from "../../output/index.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";

@@ -1,5 +1,5 @@
 /** Command lines wrapped for display; a shell reads the wrapped lines as one command. */
-import { sliceWidth, textWidth } from "../../output/text/width.ts";
+import { sliceWidth, textWidth } from "../../output/index.ts";
 import { type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { ViewCommand } from "./view-command.ts";
 

@@ -2,9 +2,7 @@
 import { isNumeric, type Json, numericText } from "../../base/json.ts";
 import { positionalOf } from "../../catalogue/index.ts";
 import type { Kind } from "../../catalogue/kinds.ts";
-import { formatJson } from "../../output/formats/json.ts";
-import { safeText } from "../../output/text/safe.ts";
-import { clip } from "../../output/text/width.ts";
+import { clip, formatJson, safeText } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import { type Route, routeTitle, shortId } from "../app/route.ts";
 import { requestOfView } from "./view-command.ts";

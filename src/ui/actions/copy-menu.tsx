@@ -1,6 +1,6 @@
 /** The copy menu. */
 import { useState } from "react";
-import { pad, textWidth } from "../../output/text/width.ts";
+import { pad, textWidth } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup } from "../app/popup.tsx";
 import type { TextLine } from "../app/theme/text-line.ts";

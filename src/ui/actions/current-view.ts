@@ -3,7 +3,7 @@
 import { parse } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
 import { SolxError } from "../../base/errors.ts";
-import { safeText } from "../../output/text/safe.ts";
+import { safeText } from "../../output/index.ts";
 import type { Explorer, Subject } from "../app/context.ts";
 import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";

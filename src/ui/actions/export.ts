@@ -2,11 +2,11 @@
 import { isObject, type Json } from "../../base/json.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { Answer } from "../../client/index.ts";
-import { formatJson } from "../../output/formats/json.ts";
 import {
   type Content,
   type ContentSchema,
   type Format,
+  formatJson,
   type OutputOptions,
   type WriteResult,
   write,

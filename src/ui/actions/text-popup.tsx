@@ -1,8 +1,7 @@
 /** Shows a text over the whole body for manual selection, for when copying fails. */
 import { Box } from "ink";
 import { useMemo, useState } from "react";
-import { safeText } from "../../output/text/safe.ts";
-import { sliceWidth } from "../../output/text/width.ts";
+import { safeText, sliceWidth } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";

@@ -1,6 +1,6 @@
 /** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
 import { useApp } from "ink";
-import { type Shape, UNKNOWN_SHAPE } from "../../output/fields/shape.ts";
+import { type Shape, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";
 import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
@@ -91,9 +91,6 @@ async function browse(explorer: Explorer): Promise<void> {
 /** Returns the shape of the rows of a subject. */
 async function shapeOfRows(subject: Subject | undefined): Promise<Shape> {
   if (!subject?.rows || !subject.request) return UNKNOWN_SHAPE;
-  const [entities, { shapeOf }] = await Promise.all([
-    import("../../catalogue/entities/index.ts"),
-    import("../../output/fields/schema.ts"),
-  ]);
+  const entities = await import("../../catalogue/entities/index.ts");
   return shapeOf(entities[subject.request.endpoint.returns.entity]);
 }

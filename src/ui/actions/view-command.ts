@@ -4,7 +4,7 @@ import { isNumeric, type Json } from "../../base/json.ts";
 import { commandArguments } from "../../catalogue/command-line.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
-import { leadsTo, parsePath, valueAt } from "../../output/fields/path.ts";
+import { leadsTo, parsePath, valueAt } from "../../output/index.ts";
 import type { DisplayColumn, Subject } from "../app/context.ts";
 import { entityPage, namedPage } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";

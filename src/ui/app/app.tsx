@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { recognise } from "../../client/index.ts";
-import { wrap } from "../../output/text/width.ts";
+import { wrap } from "../../output/index.ts";
 import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../lazy.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";

@@ -1,5 +1,5 @@
 /** Footer: hints of the active keys, or a notice about what just happened. */
-import { safeText } from "../../output/text/safe.ts";
+import { safeText } from "../../output/index.ts";
 import { useActiveBindings, useExplorer } from "./context.ts";
 import { type Binding, keyLabel } from "./keys/keymap.ts";
 import { FOOT_HEIGHT } from "./layout.ts";

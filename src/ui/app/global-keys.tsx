@@ -1,7 +1,7 @@
 /** Key bindings that are active on every page. */
 
 import { useSyncExternalStore } from "react";
-import { safeText } from "../../output/text/safe.ts";
+import { safeText } from "../../output/index.ts";
 import type { openPalette } from "../palette/palette.tsx";
 import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";

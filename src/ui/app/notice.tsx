@@ -1,6 +1,5 @@
 /** A popup with notices; any key closes it. */
-import { safeText } from "../../output/text/safe.ts";
-import { wrap } from "../../output/text/width.ts";
+import { safeText, wrap } from "../../output/index.ts";
 import { useBindings, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
 import { Popup, popupSpace } from "./popup.tsx";

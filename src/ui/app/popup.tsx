@@ -1,6 +1,6 @@
 /** A bordered box above the page. */
 import { Box } from "ink";
-import { textWidth } from "../../output/text/width.ts";
+import { textWidth } from "../../output/index.ts";
 import { type Size, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";
 import { Lines } from "./lines.tsx";

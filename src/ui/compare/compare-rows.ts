@@ -1,10 +1,6 @@
 /** Compares objects field by field. */
 import type { Json } from "../../base/json.ts";
-import type { Shape } from "../../output/fields/shape.ts";
-import { fitCell } from "../../output/table/columns.ts";
-import { createShortener } from "../../output/text/shorten.ts";
-import { clip, pad, textWidth } from "../../output/text/width.ts";
-import type { Cell } from "../../output/values/cell.ts";
+import { type Cell, clip, createShortener, fitCell, pad, type Shape, textWidth } from "../../output/index.ts";
 import { span, type TextLine } from "../app/theme/text-line.ts";
 import { formatLeaf } from "../widgets/detail/format.ts";
 import { createValueTree, INITIAL_FOLDS, type ValueNode, visibleNodes } from "../widgets/detail/value-tree.ts";

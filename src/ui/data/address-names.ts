@@ -4,8 +4,7 @@
  */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { isAddress } from "../../catalogue/validate.ts";
-import { safeText } from "../../output/text/safe.ts";
-import { WELL_KNOWN_TOKENS } from "../../output/text/well-known-tokens.ts";
+import { safeText, WELL_KNOWN_TOKENS } from "../../output/index.ts";
 
 /** The names known in a session. */
 export interface AddressNames {

@@ -2,8 +2,7 @@
 
 import { type ExitName, type SolxError, toSentence } from "../../base/errors.ts";
 import { DAY_SECONDS } from "../../base/time.ts";
-import { safeText } from "../../output/text/safe.ts";
-import { clip, wrap } from "../../output/text/width.ts";
+import { clip, safeText, wrap } from "../../output/index.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { QueryState } from "./store.ts";

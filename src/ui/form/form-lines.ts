@@ -1,6 +1,6 @@
 /** Renders a form as lines. */
 import type { Param } from "../../catalogue/param.ts";
-import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
+import { clip, pad, textWidth, wrap } from "../../output/index.ts";
 import type { Size } from "../app/context.ts";
 import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import { centredTop } from "../widgets/viewport.ts";

@@ -4,7 +4,7 @@ import { validationMessages } from "../../catalogue/api-errors.ts";
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
-import { formatDate } from "../../output/values/time.ts";
+import { formatDate } from "../../output/index.ts";
 
 import { checkValue, requestProblem, type ValueProblem } from "./check-value.ts";
 import { type FormState, inputParams } from "./form-state.ts";

@@ -2,7 +2,7 @@
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Param } from "../../catalogue/param.ts";
 import { isAddress } from "../../catalogue/validate.ts";
-import { createShortener } from "../../output/text/shorten.ts";
+import { createShortener } from "../../output/index.ts";
 
 import type { ValueProblem } from "./check-value.ts";
 import type { FormField } from "./form-fields.ts";

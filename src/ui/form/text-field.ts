@@ -1,6 +1,5 @@
 /** A text field: text and cursor, shared by palette, forms, filters and searches. */
-import { safeText } from "../../output/text/safe.ts";
-import { textWidth } from "../../output/text/width.ts";
+import { safeText, textWidth } from "../../output/index.ts";
 import type { Role } from "../app/theme/text-line.ts";
 import { type Span, span, type TextLine } from "../app/theme/text-line.ts";
 

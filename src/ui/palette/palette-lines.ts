@@ -1,5 +1,5 @@
 /** Renders the palette as lines. */
-import { clip, pad, textWidth, wrap } from "../../output/text/width.ts";
+import { clip, pad, textWidth, wrap } from "../../output/index.ts";
 import type { Size } from "../app/context.ts";
 import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../form/text-field.ts";
@@ -24,7 +24,7 @@ export interface PaletteView {
 
 const KIND_WIDTH = 10;
 /** Minimum and maximum width of the title column; a longer title takes space from the description. */
-const TITLE_WIDTH = { least: 16, most: 48 } as const;
+const TITLE_WIDTH = { min: 16, max: 48 } as const;
 
 /** Returns exactly `size.height` lines: the input, its messages, and as many candidates as fit. */
 export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly TextLine[] {
@@ -38,8 +38,8 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   const available = Math.max(0, size.height - head.length);
   const from = centredTop({ count: candidates.length }, available, selected);
   const visible = candidates.slice(from, from + available);
-  const widest = Math.max(...visible.map(({ title }) => textWidth(title)), TITLE_WIDTH.least);
-  const column = Math.min(widest, TITLE_WIDTH.most, Math.floor(size.width / 2));
+  const widest = Math.max(...visible.map(({ title }) => textWidth(title)), TITLE_WIDTH.min);
+  const column = Math.min(widest, TITLE_WIDTH.max, Math.floor(size.width / 2));
   const rows = visible.map((candidate, index) =>
     candidateLine(candidate, size.width, column, from + index === selected),
   );

@@ -3,10 +3,7 @@
 import { isObject, type Json } from "../../base/json.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { NATIVE_SOL } from "../../catalogue/samples.ts";
-import { WELL_KNOWN_TOKENS } from "../../output/text/well-known-tokens.ts";
-import { formatValue } from "../../output/values/cell.ts";
-import { compactNumber } from "../../output/values/number.ts";
-import type { Clock } from "../../output/values/time.ts";
+import { type Clock, compactNumber, formatValue, WELL_KNOWN_TOKENS } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import type { Candidate } from "./candidates.ts";
@@ -52,7 +49,7 @@ export function searchKnownTokens(symbols: ReadonlyMap<string, string>, query: s
       return {
         kind: "token",
         title: symbol,
-        about: [shortId(mint), ...(isAmbiguous ? [`⚠ one of ${namesakes} with this symbol`] : []), mint].join("  "),
+        about: [shortId(mint), ...(isAmbiguous ? [`⚠ symbol of ${namesakes} tokens`] : []), mint].join("  "),
         keywords: "",
         action: { type: "open", route: { kind: "entity", entity: "token", id: mint } },
       };

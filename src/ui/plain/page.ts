@@ -1,8 +1,6 @@
 /** Plain pages: lines without a layout, with numbered links. */
 import type { Json } from "../../base/json.ts";
-import type { Shape } from "../../output/fields/shape.ts";
-import { safeText } from "../../output/text/safe.ts";
-import type { Clock } from "../../output/values/time.ts";
+import { type Clock, type Shape, safeText } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import type { PromptTarget } from "../palette/prompt.ts";
@@ -82,8 +80,8 @@ export function findLines({ lines }: PlainPage, text: string): readonly string[]
   const query = text.toLowerCase();
   const matches = lines.filter((one) => one.toLowerCase().includes(query)).map((one) => one.trim());
   return matches.length === 0
-    ? [`Nothing here has ${safeText(text)}.`]
-    : [`${matches.length} lines have it:`, ...matches];
+    ? [`No lines match ${safeText(text)}.`]
+    : [`${matches.length} matching lines:`, ...matches];
 }
 
 /** Returns a row as a sentence, without empty cells. */

@@ -1,7 +1,7 @@
 /** Requests and links of routes: endpoints of an entity, links of the start page. */
 import type { Endpoint } from "../../catalogue/endpoint.ts";
 import { endpoints, positionalOf } from "../../catalogue/index.ts";
-import { safeText } from "../../output/text/safe.ts";
+import { safeText } from "../../output/index.ts";
 import { type EntityKind, entityPage, namedPage, PAGE_NAMES, type PageName } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
 import type { ExplorerMemory } from "../app/services.ts";

@@ -1,7 +1,7 @@
 /** Search, filters and sorting by typed commands. */
 import type { Json } from "../../base/json.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import { safeText } from "../../output/text/safe.ts";
+import { safeText } from "../../output/index.ts";
 import type { Services } from "../app/services.ts";
 import type { EndpointRequest } from "../data/store.ts";
 import { checkValue } from "../form/check-value.ts";

@@ -3,8 +3,7 @@
  * output is appended; nothing is redrawn.
  */
 import { recognise } from "../../client/index.ts";
-import { formatJson } from "../../output/formats/json.ts";
-import { safeText } from "../../output/text/safe.ts";
+import { formatJson, safeText } from "../../output/index.ts";
 import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";
 import { createNavigation } from "../app/history.ts";
 import { DEFAULT_KEY_LABELS } from "../app/keys/key-hints.ts";
@@ -131,7 +130,7 @@ class PlainSession {
       case "bookmarks":
       case "usage":
         return this.#go({ kind: "page", page: command.type });
-      case "keep":
+      case "bookmark":
         await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#polled(), DEFAULT_KEY_LABELS);
         return this.#prompt();
       case "json":

@@ -1,7 +1,7 @@
 /** The usage watch in a terminal. */
 import { useInput, useWindowSize } from "ink";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { wrap } from "../../output/text/width.ts";
+import { wrap } from "../../output/index.ts";
 import { decodeKeyPresses } from "../app/keys/keymap.ts";
 import { SPARE_LINES } from "../app/layout.ts";
 import { PaintedLines } from "../app/lines.tsx";

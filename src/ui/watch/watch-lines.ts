@@ -15,9 +15,7 @@ import {
   successRate,
   type UsageReport,
 } from "../../client/index.ts";
-import { safeText } from "../../output/text/safe.ts";
-import { wrap } from "../../output/text/width.ts";
-import { formatUsedShare, groupDigits } from "../../output/values/number.ts";
+import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
 import type { Role } from "../app/theme/text-line.ts";
 import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";

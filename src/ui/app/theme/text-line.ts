@@ -1,6 +1,5 @@
 /** Styled text: lines of spans, measured in terminal cells. */
-import type { Role as OutputRole } from "../../../output/text/theme.ts";
-import { clip, pad, textWidth } from "../../../output/text/width.ts";
+import { clip, type Role as OutputRole, pad, textWidth } from "../../../output/index.ts";
 
 /** What a piece of text is, which decides its style. The names are keys of `looks` in explore.json. */
 export type Role =

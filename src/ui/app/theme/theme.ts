@@ -1,5 +1,5 @@
 /** Base themes and the painter. Colour is never the only signal: each role goes with a word or a sign. */
-import { toAscii } from "../../../output/text/ascii.ts";
+import { toAscii } from "../../../output/index.ts";
 import type { Role, Span, TextLine } from "./text-line.ts";
 
 /** The colour scheme of the terminal. */
