@@ -1,9 +1,6 @@
 /** The number of rows that the options `--limit` and `--all` request. */
-import { UsageError } from "../../base/errors.ts";
-import { VALIDATION_CODE } from "../../catalogue/api-errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { integer } from "../../catalogue/param.ts";
-import { validateParameter } from "../../catalogue/validate.ts";
+import { UsageError } from "../../base/index.ts";
+import { type Endpoint, integer, VALIDATION_CODE, validateParameter } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** The number of rows that the global options request; neither is one page. */

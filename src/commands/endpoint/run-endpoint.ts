@@ -1,13 +1,24 @@
 /** Runs the command of an endpoint: checks the options, sends the requests, prints the rows. */
-import { splitIntoBatches } from "../../base/batches.ts";
-import { CheckError, SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
-import { isObject, type Json } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
-import { VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
-import { commandLine } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+import {
+  CheckError,
+  isObject,
+  type Json,
+  pluralize,
+  SolxError,
+  splitIntoBatches,
+  toSentence,
+  UsageError,
+  withMessage,
+} from "../../base/index.ts";
+import {
+  commandLine,
+  type Endpoint,
+  type Param,
+  type ParameterValues,
+  positionalOf,
+  VALIDATION_CODE,
+  validationMessages,
+} from "../../catalogue/index.ts";
 import type { Answer, Page } from "../../client/index.ts";
 import type { Content } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
@@ -101,7 +112,7 @@ function missingIdentifierError(endpoint: Endpoint, name: string, param: Param):
   return new UsageError(validationMessages.required(name), {
     code: VALIDATION_CODE,
     invalid: { reason: "missing", parameter: name },
-    hint: `${param.description}, e.g. ${example}`,
+    hint: `For example: ${example}`,
   });
 }
 
