@@ -17,7 +17,7 @@ export function summarizeEndpoint(endpoint: Endpoint): JsonObject {
 }
 
 /** An endpoint with its parameters and the fields of its answer. */
-export function descriptionOf(endpoint: Endpoint, fields: readonly Field[]): JsonObject {
+export function endpointDescription(endpoint: Endpoint, fields: readonly Field[]): JsonObject {
   const { command, summary, description, query, notes = [], examples } = endpoint;
   const params = Object.entries(query).map(([name, param]) => [name, paramText(param)] as const);
   const kinds = [...new Set(fields.map(({ kind }) => kind))].filter((kind) => !SELF_EXPLANATORY_KINDS.has(kind));

@@ -40,10 +40,10 @@ export class LineReader {
   }
 
   #line(): InputLine {
-    const line = this.#size > MAX_LINE_BYTES ? undefined : Buffer.concat(this.#pieces).toString("utf8");
+    const finishLine = this.#size > MAX_LINE_BYTES ? undefined : Buffer.concat(this.#pieces).toString("utf8");
     this.#pieces = [];
     this.#size = 0;
-    return line;
+    return finishLine;
   }
 }
 
@@ -67,11 +67,11 @@ const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
 /** Reads a line. */
-export function parseLine(line: InputLine): ParsedLine {
-  if (line === undefined) {
+export function parseLine(finishLine: InputLine): ParsedLine {
+  if (finishLine === undefined) {
     return createRefusal(INVALID_REQUEST, `A message is longer than ${MAX_LINE_BYTES} bytes, and was not read.`);
   }
-  const text = line.replace(/^\ufeff/, "").trim();
+  const text = finishLine.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
   let value: unknown;
   try {

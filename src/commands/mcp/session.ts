@@ -129,14 +129,14 @@ export class Session {
   }
 
   async #checkCost(cost: number): Promise<void> {
-    const [{ confirmationThreshold: unitsAllowed }, { counted }] = await Promise.all([
+    const [{ confirmationThreshold: unitsAllowed }, { counted: sendCounted }] = await Promise.all([
       import("../endpoint/cost.ts"),
       import("../run/progress-text.ts"),
     ]);
     const maximum = await unitsAllowed(this.context);
     if (cost > maximum) {
       throw new UsageError(
-        `This call costs ${counted(cost, "compute unit")}; more than ${maximum} are not confirmed.`,
+        `This call costs ${sendCounted(cost, "compute unit")}; more than ${maximum} are not confirmed.`,
         {
           code: "NOT_CONFIRMED",
           hint: "Ask for fewer items, or let the user raise confirm-units for this server.",
@@ -145,7 +145,7 @@ export class Session {
     }
     if (this.#units + cost <= this.limits.units) return;
     throw new QuotaError(
-      `This call costs ${counted(cost, "compute unit")}; of the ${this.limits.units} that this server may spend, ` +
+      `This call costs ${sendCounted(cost, "compute unit")}; of the ${this.limits.units} that this server may spend, ` +
         `${this.#units} are spent.`,
       { code: "MAX_UNITS", hint: "Work with what is there, or let the user raise max-units for this server." },
     );

@@ -19,7 +19,7 @@ import {
   rowsArg,
   type ToolArguments,
 } from "./arguments.ts";
-import { descriptionOf, summarizeEndpoint } from "./describe.ts";
+import { endpointDescription, summarizeEndpoint } from "./describe.ts";
 import { findEndpoint, rankEndpoints } from "./find-endpoint.ts";
 import { listResult, objectResult } from "./lists.ts";
 import { metadataOf } from "./metadata.ts";
@@ -58,7 +58,7 @@ export const describeEndpoint: ToolHandler = async (session, args) => {
     import("../../catalogue/fields.ts"),
     import("../../catalogue/entities/index.ts"),
   ]);
-  return createResult(descriptionOf(endpoint, fieldsOf(entities[endpoint.returns.entity])), session.store);
+  return createResult(endpointDescription(endpoint, fieldsOf(entities[endpoint.returns.entity])), session.store);
 };
 
 /** Calls an endpoint. */
