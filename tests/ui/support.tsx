@@ -1,4 +1,4 @@
-/** The explorer in a window of memory: keys in, frames out. */
+/** Renders the explorer and its components in the terminal of ink-testing-library. */
 
 import { stripVTControlCharacters } from "node:util";
 import { Box } from "ink";
@@ -23,27 +23,27 @@ import {
 } from "../../src/ui/data/store.ts";
 import * as lazy from "../../src/ui/lazy.ts";
 
-/** The moment that the explorer of a test lives in. */
+/** The time in tests of the explorer. */
 export const NOW = Date.UTC(2025, 5, 15, 12);
 
-/** An answer to a route: data, a failure, or undefined for one that is still under way. */
+/** An answer to a route: data, an error, or undefined for a request that stays in flight. */
 export type FakeAnswer = Json | SolxError | undefined | ((params: ParameterValues) => Json | SolxError | undefined);
 
-/** A store whose answers are given. */
+/** A store whose answers are set by the test. */
 export interface FakeData extends DataStore {
-  /** Every request that was sent, refreshes and prefetches included. */
+  /** All requests sent, including refreshes and prefetches. */
   readonly requests: readonly EndpointRequest[];
-  /** Gives answers (other ones) from now on, also to what is under way. */
+  /** Changes answers, also those of requests in flight. */
   setAnswers(answers: Readonly<Record<string, FakeAnswer>>): void;
-  /** Sets the gauge and what was spent. */
+  /** Sets quota and session usage. */
   setQuota(quota: Partial<QuotaView>, sessionUsage?: SessionUsage): void;
-  /** Gives addresses a name, as answers do. */
+  /** Names addresses, as answers do. */
   setName(name: string, ...addresses: readonly string[]): void;
 }
 
 const keyOf = ({ endpoint, params }: EndpointRequest) => `${endpoint.route} ${JSON.stringify(params)}`;
 
-/** What a request comes to: the entry that follows the one before. */
+/** Returns the state after an answer. */
 function nextState(request: EndpointRequest, byRoute: Json | SolxError | undefined, before: QueryState): QueryState {
   if (byRoute === undefined) return { ...before, isLoading: true };
   if (byRoute instanceof SolxError) return { ...before, isLoading: false, problem: byRoute };
@@ -55,7 +55,7 @@ function nextState(request: EndpointRequest, byRoute: Json | SolxError | undefin
   };
 }
 
-/** An answer with this data. */
+/** Returns an answer with data. */
 export function answerOf({ endpoint, params }: EndpointRequest, data: Json): NonNullable<QueryState["answer"]> {
   const { at } = endpoint.returns;
   const inside = at !== undefined && typeof data === "object" && data !== null ? Reflect.get(data, at) : data;
@@ -80,7 +80,7 @@ function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryS
   return { more, next: more ? { ...params, page: page + 1 } : undefined };
 }
 
-/** A store that answers with what is given, by route. */
+/** Creates a store that answers by route. */
 export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): FakeData {
   let byRoute = answers;
   let quota: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
@@ -156,7 +156,7 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
   };
 }
 
-/** Services of nothing outside; what is copied, browsed and saved is told back in words. */
+/** Returns services without effects; copying, browsing and saving return messages. */
 export function fakeServices(more: Partial<Services> = {}): Services {
   return {
     client: () => Promise.reject(new SolxError("unexpected", "There is no client in this test.")),
@@ -201,7 +201,7 @@ const SEQUENCES: Readonly<Record<string, string>> = {
   home: "\u001B[H",
   end: "\u001B[F",
   enter: "\r",
-  // As newer terminals send it: a bare escape could be the beginning of something, and is waited for.
+  // As newer terminals send it: a bare escape could start a sequence, which delays it.
   esc: "\u001B[27u",
   tab: "\t",
   "shift+tab": "\u001B[Z",

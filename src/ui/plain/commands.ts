@@ -20,7 +20,7 @@ export const LETTER_COMMANDS = {
   home: ["H", "open the start page"],
   bookmarks: ["B", "open bookmarks and recent pages"],
   usage: ["U", "open usage of the API key"],
-  keep: ["+", "add or remove a bookmark of this page"],
+  bookmark: ["+", "add or remove a bookmark of this page"],
   json: ["j", "print the answer as JSON"],
   command: ["!", "print the solx command of this page"],
   help: ["?", "print this help"],

@@ -1,4 +1,4 @@
-/** The actions as they are used: keys in, sentences and popups out. */
+/** The actions in the running explorer. */
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
@@ -18,7 +18,7 @@ const ROWS = [1, 2, 3].map((amount) => ({
   flow: "in",
 }));
 
-/** A list of transfers on the screen. */
+/** Opens a list of transfers. */
 async function transfers(services: Partial<Services> = {}, size: { width?: number; height?: number } = {}) {
   const data = fakeData({ "v2-account-transfer": ROWS });
   const window = renderExplorer({ route: TRANSFERS, data, services, ...size });
@@ -26,7 +26,7 @@ async function transfers(services: Partial<Services> = {}, size: { width?: numbe
   return window;
 }
 
-/** What was said, once something was. */
+/** Returns the last notice, once there is one. */
 async function lastNotice(window: { readonly toasts: readonly string[] }): Promise<string> {
   await expect.poll(() => window.toasts.length).toBeGreaterThan(0);
   return window.toasts.at(-1) ?? "";

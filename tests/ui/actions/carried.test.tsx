@@ -1,4 +1,4 @@
-/** From the screen to the shell: what was done with keys, the copied command does too. */
+/** The copied command prints what the keys produced on screen. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
@@ -29,7 +29,7 @@ const env = () => ({
   SOLX_SANDBOX_NOW: String(NOW / 1000),
 });
 
-/** The rows on view and what the copied command gives, after some keys. */
+/** Presses keys and returns the visible rows and the output of the copied command. */
 async function bothWays(place: Route, ready: RegExp, ...steps: (readonly [keys: readonly string[], shown: RegExp])[]) {
   const copies = new Map<string, string>();
   const services = {

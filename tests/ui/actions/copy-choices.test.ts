@@ -1,4 +1,4 @@
-/** What can be copied, where the public explorer has pages, what is shown for selecting by hand. */
+/** Copy choices, pages of the public explorer, and text for manual selection. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";

@@ -1,4 +1,4 @@
-/** Exports: the bytes of a file are those that the shell would write for the same rows; the form that leads to them. */
+/** Exports have the bytes that the shell writes for the same rows; the export form. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
@@ -54,7 +54,7 @@ async function textOf(one: Omit<ExportRequest, "now">): Promise<string> {
   return text;
 }
 
-/** What the program writes for the command of a view. */
+/** Returns the output of the command of a view. */
 async function shell(subject: Subject, format: string, isChosen = false): Promise<string> {
   const { args: words } = buildViewCommand({
     route: { kind: "page", page: "home" },
@@ -64,7 +64,7 @@ async function shell(subject: Subject, format: string, isChosen = false): Promis
   return (await runInProcess([...words, "-o", format], { env: env() })).stdout;
 }
 
-/** The view of a list. */
+/** Returns the subject of a list. */
 async function listed(route: string, params: Readonly<Record<string, unknown>>) {
   const request = { endpoint: routed(route), params };
   const answer = await client.fetch(request.endpoint, params);

@@ -1,4 +1,4 @@
-/** What is looked at goes to a program of the user's own, and the screen comes back. */
+/** Opening a view in the pager or editor, and returning to the screen. */
 import { describe, expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { viewAsTextFile } from "../../../src/ui/actions/export.ts";

@@ -1,4 +1,4 @@
-/** The command of a view: what it is, that the program reads it as the view's own request, that it gives the same rows. */
+/** The command of a view: its arguments, the request it sends, and the rows it prints. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, stringifyJson } from "../../../src/base/json.ts";
@@ -47,7 +47,7 @@ const placeOf = ({ route }: Endpoint, params: ParameterValues): Route => ({
   params,
 });
 
-/** The words of a view of a request. */
+/** Returns the arguments of a request. */
 function wordsOf(endpoint: Endpoint, params: ParameterValues, more: Partial<Subject> = {}) {
   const subject: Subject = { request: { endpoint, params }, ...more };
   return buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: more.columns !== undefined })
@@ -180,7 +180,7 @@ describe("paths of columns", () => {
 });
 
 describe("a command on several lines", () => {
-  /** What a POSIX shell makes of lines that end in a backslash. */
+  /** Joins lines that end in a backslash, as a POSIX shell does. */
   const joined = (lines: readonly string[]) => lines.map((line) => line.replace(/\\$/, "")).join("");
 
   test("is the same command to a shell, and no line is too wide", () => {

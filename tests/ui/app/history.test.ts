@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ what: fc.constant("remember" as const), state: fc.nat(9) }),
 );
 
-/** What a history is meant to be: two stacks around the place where one is. */
+/** A model of the history: two stacks around the current route. */
 class Model {
   past: { place: Route; state: number | undefined }[] = [];
   now: { place: Route; state: number | undefined } = { place: HOME, state: undefined };

@@ -14,7 +14,7 @@ const NONE: Key = Object.fromEntries(
     .map((name) => [name, false]),
 ) as unknown as Key;
 
-/** A binding that writes down that it was obeyed. */
+/** A binding that records its calls. */
 function writes(into: string[], name: string, keys: readonly string[], more: Partial<Binding> = {}): Binding {
   return { keys, label: name, group: "view", run: (key) => into.push(`${name} ${key}`), ...more };
 }

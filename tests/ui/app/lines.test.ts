@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.stringMatching(/^[ -~]{0,20}$/),
   fc.constantFrom("漢字かな", "👨‍👩‍👧‍👦", "e\u0301", "한국어", "🇩🇪🇯🇵", "ｱｲｳ", ""),
 );
-// What is drawn has passed safeText, which leaves no control characters.
+// Rendered text has passed safeText, which leaves no control characters.
 const harmless = text.map((one) => one.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ""));
 const anyLine: fc.Arbitrary<TextLine> = fc.array(
   harmless.map((one) => span(one, "note")),

@@ -4,7 +4,7 @@ import type { Services } from "../../../src/ui/app/services.ts";
 import { type ExitReason, explore } from "../../../src/ui/start.tsx";
 import { fakeServices } from "../support.tsx";
 
-/** A terminal that keeps everything that is written to it. */
+/** A terminal that records its output. */
 class Screen extends EventEmitter {
   readonly isTTY = true;
   readonly columns = 80;
@@ -41,7 +41,7 @@ class Keyboard extends EventEmitter {
   unref(): void {}
 }
 
-/** Whether the last of a mode's two sequences that was written is the one that switches it off. */
+/** Returns whether the last sequence written for a terminal mode turns it off. */
 function isOff(text: string, on: string, off: string): boolean {
   return text.lastIndexOf(off) >= text.lastIndexOf(on);
 }
@@ -56,7 +56,7 @@ function isRestored(text: string): boolean {
   );
 }
 
-/** Starts the explorer, waits for its frame, ends it in some way, and waits for the end. */
+/** Starts the explorer, waits for a frame, ends it, and waits for its exit. */
 async function lived(
   end: (world: World) => void,
   services: Partial<Services> = {},

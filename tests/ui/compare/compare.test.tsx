@@ -1,4 +1,4 @@
-/** Marked rows side by side. */
+/** Comparison of marked rows. */
 import { describe, expect, test } from "vitest";
 import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
 import { textWidth } from "../../../src/output/text/width.ts";

@@ -22,7 +22,7 @@ import { endpoint } from "./world.ts";
 const TRANSFERS = endpoint("v2-account-transfer");
 const REGION: Region = { width: 76, height: 8, top: 0 };
 
-/** Draws a component over a store; gives what it shows. */
+/** Renders a component with a store; returns its frames. */
 function draw(data: DataStore, what: ReactNode) {
   const keys = createKeyMap();
   const explorer: Explorer = {
@@ -54,7 +54,7 @@ function draw(data: DataStore, what: ReactNode) {
   return { keys, frame: () => frames.at(-1) ?? "", frames, app };
 }
 
-/** A list that says what it is told of, and its first row. */
+/** A list that shows its status and its first row. */
 function List({ auto = false, address = "x" }: { auto?: boolean; address?: string }) {
   const resource = useResource(TRANSFERS, { address });
   const calls = useResourceLine(resource);

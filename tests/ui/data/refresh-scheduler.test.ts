@@ -55,7 +55,7 @@ describe("the interval", () => {
   });
 });
 
-/** A pacer over an entry that the test changes. */
+/** A scheduler for a query whose state the test changes. */
 function setup(initial: Partial<QueryState> = {}, quota: Partial<QuotaView> = {}) {
   const clock = new HandClock();
   const refreshes: number[] = [];
@@ -70,7 +70,7 @@ function setup(initial: Partial<QueryState> = {}, quota: Partial<QuotaView> = {}
     onChange: () => {},
   });
   scheduler.start();
-  /** A look that ends so. */
+  /** Ends a refresh with a state. */
   const end = (change: Partial<QueryState>) => {
     state.entry = { ...state.entry, isLoading: true };
     scheduler.onStateChange();

@@ -10,7 +10,7 @@ const TRANSFERS = { endpoint: endpoint("v2-account-transfer"), params: { address
 const rows = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ trans_id: `row-${from + at}`, block_time: 1_700_000_000 - at }));
 
-/** A server that answers only when it is told to. */
+/** A server that responds only when the test lets it. */
 async function slowServer() {
   const waiting: ServerResponse[] = [];
   const gone: number[] = [];

@@ -1,4 +1,4 @@
-/** A store over the real client and a server of this machine, with a clock that only a test moves. */
+/** A data store with the real client and a local server, with a clock that tests control. */
 import { onTestFinished, vi } from "vitest";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
@@ -10,14 +10,14 @@ import type { DataStore, EndpointRequest, QueryState } from "../../../src/ui/dat
 import type { Timers } from "../../../src/ui/data/timers.ts";
 import { KEY, NOW } from "../../client/servers.ts";
 
-/** The endpoint of a route. */
+/** Returns the endpoint of a route. */
 export function endpoint(route: string): Endpoint {
-  const state = endpointByRoute(route);
-  if (!state) throw new Error(`There is no ${route}.`);
-  return state;
+  const match = endpointByRoute(route);
+  if (!match) throw new Error(`unknown route ${route}`);
+  return match;
 }
 
-/** A clock and its timers. */
+/** A clock and timers that tests advance. */
 export class HandClock implements Timers {
   now = NOW;
   #timers: { readonly at: number; readonly call: () => void }[] = [];
@@ -30,12 +30,12 @@ export class HandClock implements Timers {
     };
   }
 
-  /** Timers that are still to fire. */
+  /** Number of pending timers. */
   get count(): number {
     return this.#timers.length;
   }
 
-  /** Moves on, and fires what is due on the way, in order. */
+  /** Advances the clock and fires the timers due meanwhile, in order. */
   advance(milliseconds: number): void {
     const end = this.now + milliseconds;
     for (;;) {
@@ -49,7 +49,7 @@ export class HandClock implements Timers {
   }
 }
 
-/** How a world differs from a plain one. */
+/** Options of the test setup. */
 export interface WorldOptions {
   readonly client?: ClientOptions;
   readonly bounds?: CacheLimits;
@@ -57,12 +57,12 @@ export interface WorldOptions {
   readonly services?: Partial<Services>;
 }
 
-/** Services for which only client, identity, time and log matter. */
+/** Returns services of which only client, identity, time and log are used. */
 export function servicesOf(some: Partial<Services>): Services {
   return some as Services;
 }
 
-/** A store that asks a server. */
+/** A data store that sends requests to a server. */
 export function world(server: { readonly url: string }, options: WorldOptions = {}) {
   const clock = new HandClock();
   const listeners = new Set<(event: ClientEvent) => void>();
@@ -105,14 +105,14 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
   return { data, clock, client, logged, listeners, services };
 }
 
-/** Looks at a request and notes every entry that is shown. */
+/** Watches a query and records every state. */
 export function watch(data: DataStore, request: EndpointRequest) {
   const states: QueryState[] = [];
   const leave = data.watch(request, () => states.push(data.read(request)));
   return { shown: states, leave, entry: () => data.read(request) };
 }
 
-/** Waits until an entry is as it should be. */
+/** Waits until a state matches. */
 export async function until(
   data: DataStore,
   request: EndpointRequest,
@@ -124,6 +124,6 @@ export async function until(
   return data.read(request);
 }
 
-/** Waits until nothing is under way for a request. */
+/** Waits until no request is in flight for a query. */
 export const settled = (data: DataStore, request: EndpointRequest) =>
   until(data, request, ({ isLoading }) => !isLoading);

@@ -6,7 +6,7 @@ import { fakeData, renderExplorer } from "../support.tsx";
 
 const PLACE: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 
-/** A list with its form open. */
+/** Opens a list and its filter form. */
 async function open(width = 80, height = 24) {
   const data = fakeData({ "v2-account-transfer": [] });
   const screen = renderExplorer({ route: PLACE, width, height, data });

@@ -26,7 +26,7 @@ const endpoint = (route: string): Endpoint => {
   return problem;
 };
 const TRANSFER = endpoint("v2-account-transfer");
-/** Another token of a name that somebody else has, too. */
+/** Another token with the same symbol. */
 const FAKE = `${"4".repeat(43)}4`;
 const addressesOf = (name: string) =>
   ({ usdc: [USDC], binance: [WALLET], bonk: [USDC, FAKE] })[name.toLowerCase()] ?? [];
@@ -40,7 +40,7 @@ const key = (name: string): FormAction => ({ type: "key", key: name });
 const text = (typed: string): FormAction => ({ type: "text", text: typed });
 const problems = (state: FormState) => checkForm(TRANSFER, state, FIXED, NOW, addressesOf);
 
-/** What an endpoint cannot do without, as its own examples give it. */
+/** Returns the required parameters of an endpoint from its examples. */
 const neededOf = ({ query, examples }: Endpoint) =>
   Object.fromEntries(
     Object.entries(query)
@@ -48,7 +48,7 @@ const neededOf = ({ query, examples }: Endpoint) =>
       .map(([name]) => [name, examples[0]?.params[name]]),
   );
 
-/** Something that no parameter of the kind takes. */
+/** Returns a value that is invalid for a parameter. */
 const wrongFor = ({ type, arity }: Param): string | undefined => {
   if (type === "text") return undefined;
   return arity === "range" ? "5" : "no such thing";

@@ -46,7 +46,7 @@ describe("a text field", () => {
     fc.assert(
       fc.property(field, fc.constantFrom("a", "你", "€"), (before, character) => {
         const next = insertText(before, character);
-        // A mark that follows the cursor would join the new character.
+        // A combining mark after the cursor would join the new character.
         fc.pre(next.at === before.at + character.length);
         expect(editField(next, "backspace")).toEqual(before);
       }),
@@ -105,7 +105,7 @@ describe("a text field", () => {
         const drawn = fieldLine(line, width, true);
         const cursor = drawn.filter(({ cursor: on }) => on === "cell");
         expect(cursor).toHaveLength(1);
-        // One character may be wider than a very narrow room.
+        // One character may be wider than a very narrow field.
         expect(lineWidth(drawn)).toBeLessThanOrEqual(Math.max(width, textWidth(cursor[0]?.text ?? "")));
         expect(lineWidth(fieldLine(line, width, false))).toBeLessThanOrEqual(Math.max(width, 9));
       }),

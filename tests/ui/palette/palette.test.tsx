@@ -9,7 +9,7 @@ import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 const BOOKMARKS: Route = { kind: "page", page: "bookmarks" };
 const account = (id: string): Route => ({ kind: "entity", entity: "account", id });
 
-/** A memory of the test. */
+/** An explorer memory in memory. */
 function memoryOf(bookmarks: readonly Bookmark[] = [], recent: readonly Route[] = []): ExplorerMemory {
   const stored = { bookmarks, recent };
   return {

@@ -1,4 +1,4 @@
-/** The explorer as a conversation: lines in, lines out. */
+/** The plain explorer: lines in, lines out. */
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { RateLimitError } from "../../../src/base/errors.ts";
@@ -29,7 +29,7 @@ const CHAIN = {
   "v2-token-top": { total: 1, items: [{ address: USDC, symbol: "USDC", price: 1 }] },
 };
 
-/** What is said to these lines, in pieces between prompts: the greeting first. */
+/** Runs the plain explorer with these lines; returns its output, also split at the prompts. */
 async function runPlain(
   start: Route,
   lines: readonly string[],

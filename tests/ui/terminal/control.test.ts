@@ -7,7 +7,7 @@ test("reads no input while another program has the terminal", async () => {
   const listener = () => {};
   stdin.on("readable", listener);
   const terminal = terminalControl(stdin, new PassThrough() as unknown as NodeJS.WriteStream);
-  // As the library that reads the keyboard does before and behind it.
+  // As Ink does before and after the listener.
   stdin.off("readable", listener);
   const during = await terminal.lend(async () => [stdin.isPaused(), terminal.isReleased()]);
   stdin.on("readable", listener);

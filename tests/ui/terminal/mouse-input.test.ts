@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listenForMouse } from "../../../src/ui/terminal/mouse.ts";
 
-/** What is heard of pieces of input. */
+/** Returns the mouse reports in chunks of input. */
 function reportsIn(...pieces: readonly string[]): readonly string[] {
   const waiting = [...pieces];
   const reports: string[] = [];

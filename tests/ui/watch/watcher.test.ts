@@ -5,7 +5,7 @@ import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
 import { createWatcher } from "../../../src/ui/watch/watcher.ts";
 import { NOW, readingOf } from "./world.ts";
 
-/** A watcher with a clock and answers of the test's own. */
+/** A watcher with a clock and answers that the test controls. */
 function watching(interval = 60) {
   let now = NOW;
   const waiting: { resolve: (reading: UsageReport) => void; reject: (error: unknown) => void; signal: AbortSignal }[] =
@@ -27,7 +27,7 @@ function watching(interval = 60) {
     told: calls,
     asked: () => waiting.length,
     signal: () => waiting.at(-1)?.signal,
-    /** So many seconds go by on the wall, and the second's tick comes. */
+    /** Advances the wall clock by some seconds and ticks. */
     async pass(seconds: number) {
       now += seconds * 1000;
       watcher.tick();

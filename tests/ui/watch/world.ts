@@ -1,4 +1,4 @@
-/** Readings, samples and watchers of a made-up key. */
+/** Usage reports, samples and watchers of a simulated key. */
 import type { JsonObject } from "../../../src/base/json.ts";
 import { forecastUsage } from "../../../src/client/usage/forecast.ts";
 import type { UsageSample } from "../../../src/client/usage/samples.ts";
@@ -10,7 +10,7 @@ import type { WatchState } from "../../../src/ui/watch/watcher.ts";
 export const NOW = Date.UTC(2025, 5, 15, 12);
 export const HOUR = 3_600_000;
 
-/** What the API tells of a key that has used so many of 20 million units. */
+/** Returns the API's answer for a key that has used some of 20 million units. */
 export function usageOf(used: number, more: JsonObject = {}): JsonObject {
   return {
     renew_date: "2025-06-01T00:00:00.000Z",
@@ -25,13 +25,13 @@ export function usageOf(used: number, more: JsonObject = {}): JsonObject {
   };
 }
 
-/** A sample so many hours ago. */
+/** Returns a sample some hours ago. */
 export const sample = (hoursAgo: number, used: number, more: JsonObject = {}): UsageSample => ({
   at: NOW - hoursAgo * HOUR,
   usage: usageOf(used, more),
 });
 
-/** A reading of now. */
+/** Returns a usage report of now. */
 export function readingOf(used: number, more: Partial<UsageReport> = {}): UsageReport {
   const usage = more.usage ?? usageOf(used);
   return {
