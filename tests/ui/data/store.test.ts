@@ -71,7 +71,7 @@ describe("watching a query", () => {
   it("notifies listeners of each change and of nothing else", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const { data } = world(server);
-    const { shown: states, leave } = watch(data, META);
+    const { states, leave } = watch(data, META);
     const entry = await settled(data, META);
     leave();
     data.refresh(META);

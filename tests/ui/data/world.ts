@@ -109,7 +109,7 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
 export function watch(data: DataStore, request: EndpointRequest) {
   const states: QueryState[] = [];
   const leave = data.watch(request, () => states.push(data.read(request)));
-  return { shown: states, leave, entry: () => data.read(request) };
+  return { states, leave, entry: () => data.read(request) };
 }
 
 /** Waits until a state matches. */
