@@ -1,6 +1,6 @@
 /**
- * Writes `docs/reference/`, the pages of every command, endpoint and topic, and the list of manual pages in
- * `package.json`. With `--check` nothing is written, and files that are not what the code says are a failure.
+ * Writes `docs/reference/`, a page per command, endpoint and topic, and the list of man pages in `package.json`. With
+ * `--check` it writes nothing and fails when a file is not current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,11 +17,11 @@ const { values } = parseArgs({
 const REFERENCE = "docs/reference";
 const folder = join(values.root, REFERENCE);
 
-const wanted = new Map([...markdownFiles()].map(([name, text]) => [`${REFERENCE}/${name}`, text]));
-const there = existsSync(folder) ? readdirSync(folder).map((name) => `${REFERENCE}/${name}`) : [];
-const removed = there.filter((name) => !wanted.has(name));
-wanted.set("package.json", packageText());
-const changed = [...wanted].filter(([name, text]) => contentOf(name) !== text).map(([name]) => name);
+const files = new Map([...markdownFiles()].map(([name, text]) => [`${REFERENCE}/${name}`, text]));
+const existing = existsSync(folder) ? readdirSync(folder).map((name) => `${REFERENCE}/${name}`) : [];
+const removed = existing.filter((name) => !files.has(name));
+files.set("package.json", packageText());
+const changed = [...files].filter(([name, text]) => contentOf(name) !== text).map(([name]) => name);
 
 if (values.check) {
   const stale = [...changed, ...removed].sort();
@@ -30,18 +30,18 @@ if (values.check) {
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   mkdirSync(folder, { recursive: true });
-  for (const name of changed) writeFileSync(join(values.root, name), wanted.get(name) ?? "");
+  for (const name of changed) writeFileSync(join(values.root, name), files.get(name) ?? "");
   for (const name of removed) rmSync(join(values.root, name));
-  console.log(`${wanted.size} files, ${changed.length} written, ${removed.length} removed`);
+  console.log(`${files.size} files, ${changed.length} written, ${removed.length} removed`);
 }
 
-/** What a file holds; undefined where there is none. */
+/** Returns the text of a file; undefined when it does not exist. */
 function contentOf(name: string): string | undefined {
   const path = join(values.root, name);
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** The package with its manual pages, which npm links for `man` only where each is named. */
+/** Returns package.json with the man pages, each of which npm requires by name. */
 function packageText(): string {
   const text = contentOf("package.json") ?? "{}";
   const content = JSON.parse(text);
