@@ -162,21 +162,21 @@ test("a refusal is told with the parameter that it is about", () => {
 describe("cursors", () => {
   test("a place is found again until newer ones need its room", () => {
     const cursors = new Cursors<number>();
-    const [first, second] = [cursors.keep(1, 20_000_000), cursors.keep(2, 10_000_000)];
+    const [first, second] = [cursors.save(1, 20_000_000), cursors.save(2, 10_000_000)];
     expect(cursors.find(first)).toBe(1);
     // The one that was not used of late goes first.
-    const third = cursors.keep(3, 10_000_000);
+    const third = cursors.save(3, 10_000_000);
     expect([cursors.find(first), cursors.find(third)]).toEqual([1, 3]);
     expect(() => cursors.find(second)).toThrow("not kept any more");
-    for (let place = 0; place < 200; place += 1) cursors.keep(place, 0);
+    for (let place = 0; place < 200; place += 1) cursors.save(place, 0);
     expect(() => cursors.find(first)).toThrow("not kept any more");
   });
 
   test("a place that is larger than all room is kept while it is the newest", () => {
     const cursors = new Cursors<number>();
-    const large = cursors.keep(1, 100_000_000);
+    const large = cursors.save(1, 100_000_000);
     expect(cursors.find(large)).toBe(1);
-    cursors.keep(2, 0);
+    cursors.save(2, 0);
     expect(() => cursors.find(large)).toThrow("not kept any more");
   });
 });

@@ -12,7 +12,7 @@ import { isApi, type Probe, type Steps } from "./probe.ts";
 /** Milliseconds beyond which an answer is slow. */
 const SLOW_MS = 3000;
 /** Seconds that a clock may be off: beyond the first, windows of time are wrong; beyond the second, TLS may fail. */
-const SKEW_SECONDS = { tolerable: 5, grave: 300 } as const;
+const SKEW_SECONDS = { tolerable: 5, severe: 300 } as const;
 
 const certificates: Check = {
   area: "network",
@@ -210,7 +210,7 @@ export function clockOutcome(skew: number, host: string): Outcome {
   const value = Math.round(skew * 10) / 10;
   if (size <= SKEW_SECONDS.tolerable) return { level: "ok", value, message: `agrees with ${host}` };
   return {
-    level: size > SKEW_SECONDS.grave ? "problem" : "warning",
+    level: size > SKEW_SECONDS.severe ? "problem" : "warning",
     value,
     message: `This clock is ${formatSkew(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}.`,
     hint: "Let the system set it, such as with: timedatectl set-ntp true. Times and certificates depend on it.",

@@ -10,7 +10,7 @@ import type { Check, Finding, Outcome } from "./finding.ts";
  * Steps, one after another, that the longest checks have: of those that send a name, a server without a key, one with
  * it, an example, and what is lost between them; of others what they ask of the system, after the key.
  */
-const MAX_STEPS = { sends: 5, looks: 2 } as const;
+const MAX_STEPS = { remote: 5, local: 2 } as const;
 /** Seconds that the sandbox may take: its data is made by the first request. */
 const SANDBOX_SECONDS = 600;
 
@@ -22,7 +22,7 @@ export function runChecks(
   checks: readonly Check[],
   checkContext: CheckContext,
 ): ReadonlyMap<Check, Promise<readonly Finding[]>> {
-  const timeLimit = ({ sends }: Check) => checkContext.seconds * (sends ? MAX_STEPS.sends : MAX_STEPS.looks);
+  const timeLimit = ({ sends }: Check) => checkContext.seconds * (sends ? MAX_STEPS.remote : MAX_STEPS.local);
   const seconds = (check: Check) => (checkContext.settings.sandbox ? SANDBOX_SECONDS : timeLimit(check));
   return new Map(checks.map((check) => [check, findingsOf(check, checkContext, seconds(check))]));
 }

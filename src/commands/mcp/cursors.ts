@@ -15,21 +15,21 @@ const CURSOR_PATTERN = /^c[0-9a-z]+-[0-9a-z]{6}$/;
 
 /** The cursors of one server. A cursor is good for more than one use: the same one goes on at the same place. */
 export class Cursors<T> {
-  readonly #kept = new Map<string, StoredValue<T>>();
+  readonly #entries = new Map<string, StoredValue<T>>();
   #bytes = 0;
   #count = 0;
 
   /** Keeps a place that takes about so many bytes, and names it. */
-  keep(value: T, bytes: number): string {
+  save(value: T, bytes: number): string {
     this.#count += 1;
     // The dice tell the cursors of one server from those of another.
     const suffix = Math.floor(Math.random() * 36 ** 6)
       .toString(36)
       .padStart(6, "0");
     const cursor = `c${this.#count.toString(36)}-${suffix}`;
-    this.#kept.set(cursor, { value, bytes });
+    this.#entries.set(cursor, { value, bytes });
     this.#bytes += bytes;
-    this.#makeRoom();
+    this.#evict();
     return cursor;
   }
 
@@ -38,10 +38,10 @@ export class Cursors<T> {
    * @throws UsageError for one that is none, or that is not kept any more
    */
   find(cursor: string): T {
-    const stored = this.#kept.get(cursor);
+    const stored = this.#entries.get(cursor);
     if (stored) {
-      this.#kept.delete(cursor);
-      this.#kept.set(cursor, stored);
+      this.#entries.delete(cursor);
+      this.#entries.set(cursor, stored);
       return stored.value;
     }
     const hint = "Make the call again that the list or text came from; its result has a new cursor.";
@@ -53,12 +53,12 @@ export class Cursors<T> {
     });
   }
 
-  #makeRoom(): void {
-    for (const [cursor, { bytes }] of this.#kept) {
-      const isFull = this.#kept.size > MAX_CURSORS || this.#bytes > MAX_BYTES;
+  #evict(): void {
+    for (const [cursor, { bytes }] of this.#entries) {
+      const isFull = this.#entries.size > MAX_CURSORS || this.#bytes > MAX_BYTES;
       // The newest one is what somebody asks for next.
-      if (!isFull || this.#kept.size === 1) return;
-      this.#kept.delete(cursor);
+      if (!isFull || this.#entries.size === 1) return;
+      this.#entries.delete(cursor);
       this.#bytes -= bytes;
     }
   }

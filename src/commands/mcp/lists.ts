@@ -86,7 +86,7 @@ export async function listResult(
   const isComplete = unread.length === 0 && read.state === undefined;
   const metadata = unread.length > 0 ? read.metadata : undefined;
   const rest: ListPosition = { ...place, unread, state: read.state, returned, more: read.more, metadata };
-  const cursor = isComplete ? undefined : session.cursors.keep(rest, sizeInBytes(rest));
+  const cursor = isComplete ? undefined : session.cursors.save(rest, sizeInBytes(rest));
   const values = visible.map(({ value }) => value);
   const omissions = new Set(brief.slice(0, count).flatMap(({ notes }) => notes));
   const result = compact({

@@ -20,26 +20,26 @@ export class LineReader {
     const lines: InputLine[] = [];
     let at = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, at)) {
-      this.#keep(piece.subarray(at, end));
-      lines.push(this.#line());
+      this.#append(piece.subarray(at, end));
+      lines.push(this.#finishLine());
       at = end + 1;
     }
-    this.#keep(piece.subarray(at));
+    this.#append(piece.subarray(at));
     return lines;
   }
 
   /** What is left when nothing more comes. */
   rest(): readonly InputLine[] {
-    return this.#size === 0 ? [] : [this.#line()];
+    return this.#size === 0 ? [] : [this.#finishLine()];
   }
 
-  #keep(piece: Buffer): void {
+  #append(piece: Buffer): void {
     this.#size += piece.length;
     if (this.#size > MAX_LINE_BYTES) this.#pieces = [];
     else this.#pieces.push(piece);
   }
 
-  #line(): InputLine {
+  #finishLine(): InputLine {
     const finishLine = this.#size > MAX_LINE_BYTES ? undefined : Buffer.concat(this.#pieces).toString("utf8");
     this.#pieces = [];
     this.#size = 0;

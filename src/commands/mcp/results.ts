@@ -20,7 +20,7 @@ export interface TextPosition {
 
 /** Where what is too large is kept, and how large a text may be. */
 export interface ResultStore {
-  readonly cursors: Pick<Cursors<TextPosition>, "keep">;
+  readonly cursors: Pick<Cursors<TextPosition>, "save">;
   /** Bytes. */
   readonly bytes: number;
 }
@@ -47,7 +47,7 @@ export function createPart({ text, at }: TextPosition, store: ResultStore, advic
   const isLast = end === text.length;
   const head = {
     part: `bytes ${at + 1}-${end} of ${text.length}`,
-    ...(isLast ? {} : { cursor: store.cursors.keep({ kind: "text", text, at: end }, text.length) }),
+    ...(isLast ? {} : { cursor: store.cursors.save({ kind: "text", text, at: end }, text.length) }),
     note: isLast
       ? "The last part of a JSON text. A cursor in it, if there is one, leads to what follows."
       : `A part of a JSON text that is too large for one result; the tool more gives the next one. ${advice}`.trim(),

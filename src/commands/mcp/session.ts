@@ -105,7 +105,7 @@ export class Session {
       return await this.#counted(request, () => send(client));
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;
-      const isOutdated = client !== (await this.client()) || (await this.#hasNewKey());
+      const isOutdated = client !== (await this.client()) || (await this.#reloadKey());
       if (!isOutdated) throw error;
       const other = await this.client();
       return this.#counted(request, () => send(other));
@@ -152,7 +152,7 @@ export class Session {
   }
 
   /** Looks for the key again; true where it is another one by now, with which the next client is made. */
-  async #hasNewKey(): Promise<boolean> {
+  async #reloadKey(): Promise<boolean> {
     const settings = await loadSettings(await this.context.settingsOptions());
     const key = await settings.key(this.context.io.signal);
     if (key?.value === this.#key) return false;

@@ -25,17 +25,17 @@ export class StdioTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: NodeJS.ReadableStream;
   readonly #output: NodeJS.WritableStream;
-  readonly #lines = new LineReader();
-  readonly #patienceMs: number;
+  readonly #reader = new LineReader();
+  readonly #maxWaitMs: number;
   /** Requests that have no answer yet. */
-  readonly #open = new Set<Id>();
-  readonly #waiting: (() => void)[] = [];
-  #patience: NodeJS.Timeout | undefined;
+  readonly #pending = new Set<Id>();
+  readonly #closeListeners: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
   #isClosed = false;
 
   constructor({ input, output, maxWaitMs }: TransportStreams) {
-    [this.#input, this.#output, this.#patienceMs] = [input, output, maxWaitMs];
+    [this.#input, this.#output, this.#maxWaitMs] = [input, output, maxWaitMs];
   }
 
   /** Begins to listen. */
@@ -49,26 +49,26 @@ export class StdioTransport {
   /** Sends a message; a connection that was closed meanwhile takes nothing. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    if (!this.#output.write(serializeMessage(message))) await this.#drained();
+    if (!this.#output.write(serializeMessage(message))) await this.#waitForDrain();
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
   }
 
   /** Calls back when the connection is closed, however it ends. */
   whenClosed(listener: () => void): void {
-    this.#waiting.push(listener);
+    this.#closeListeners.push(listener);
   }
 
   /** Ends the connection. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timer);
     this.#input.pause();
     this.onclose?.();
-    for (const listener of this.#waiting) listener();
+    for (const listener of this.#closeListeners) listener();
   }
 
-  #drained(): Promise<void> {
+  #waitForDrain(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         for (const event of ["drain", "error", "close"]) this.#output.off(event, done);
@@ -79,20 +79,20 @@ export class StdioTransport {
   }
 
   #read(chunk: Buffer): void {
-    for (const line of this.#lines.read(chunk)) this.#readLine(line);
+    for (const line of this.#reader.read(chunk)) this.#readLine(line);
   }
 
   #readLine(line: InputLine): void {
     const parsed = this.#isClosed ? undefined : parseLine(line);
     if (parsed === undefined) return;
-    if ("message" in parsed) this.#take(parsed.message);
+    if ("message" in parsed) this.#receive(parsed.message);
     else this.onerror?.(new Error("refusal" in parsed ? parsed.refusal.error.message : parsed.problem));
-    if ("refusal" in parsed) this.#refuse(parsed.refusal);
+    if ("refusal" in parsed) this.#sendError(parsed.refusal);
   }
 
-  #take(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) this.#open.add(message.id);
-    else if ("method" in message && message.method === "notifications/cancelled") this.#cancelled(message.params);
+  #receive(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) this.#pending.add(message.id);
+    else if ("method" in message && message.method === "notifications/cancelled") this.#cancelRequest(message.params);
     try {
       this.onmessage?.(message);
     } catch (error) {
@@ -100,37 +100,37 @@ export class StdioTransport {
     }
   }
 
-  #refuse(refusal: ErrorResponse): void {
+  #sendError(refusal: ErrorResponse): void {
     if (!this.#isClosed) this.#output.write(`${JSON.stringify(refusal)}\n`);
   }
 
   /** What is cancelled has no answer. */
-  #cancelled(params: Readonly<Record<string, unknown>> | undefined): void {
+  #cancelRequest(params: Readonly<Record<string, unknown>> | undefined): void {
     const id = params?.requestId;
     if (typeof id === "string" || typeof id === "number") this.#settle(id);
   }
 
   #settle(id: Id): void {
-    this.#open.delete(id);
+    this.#pending.delete(id);
     this.#closeWhenDone();
   }
 
   #end(): void {
     if (this.#hasEnded) return;
-    for (const line of this.#lines.rest()) this.#readLine(line);
+    for (const line of this.#reader.rest()) this.#readLine(line);
     this.#hasEnded = true;
-    this.#patience = setTimeout(() => this.#giveUp(), this.#patienceMs);
+    this.#timer = setTimeout(() => this.#failPending(), this.#maxWaitMs);
     this.#closeWhenDone();
   }
 
   /** Nothing is left without an answer. */
-  #giveUp(): void {
+  #failPending(): void {
     const message = "The input ended, and the answer did not come in time.";
-    for (const id of this.#open) this.#refuse({ jsonrpc: "2.0", id, error: { code: NO_ANSWER_CODE, message } });
+    for (const id of this.#pending) this.#sendError({ jsonrpc: "2.0", id, error: { code: NO_ANSWER_CODE, message } });
     void this.close();
   }
 
   #closeWhenDone(): void {
-    if (this.#hasEnded && this.#open.size === 0) void this.close();
+    if (this.#hasEnded && this.#pending.size === 0) void this.close();
   }
 }
