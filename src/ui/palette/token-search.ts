@@ -49,7 +49,7 @@ export function searchKnownTokens(symbols: ReadonlyMap<string, string>, query: s
       return {
         kind: "token",
         title: symbol,
-        about: [shortId(mint), ...(isAmbiguous ? [`⚠ symbol of ${namesakes} tokens`] : []), mint].join("  "),
+        about: [shortId(mint), ...(isAmbiguous ? ["⚠ shared symbol"] : []), mint].join("  "),
         keywords: "",
         action: { type: "open", route: { kind: "entity", entity: "token", id: mint } },
       };

@@ -47,7 +47,7 @@ describe("the palette", () => {
     data.setName("BONK", bonk, WALLET);
     const screen = renderExplorer({ route: BOOKMARKS, data, width: 120 });
     await screen.press(":", "bon");
-    const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ symbol of 2 tokens +${bonk}`));
+    const lines = await screen.waitFor(new RegExp(`token +BONK +DezX…B263 +⚠ shared symbol +${bonk}`));
     expect(lines).toContain(WALLET);
     await screen.press("ctrl+u", "usdc");
     await screen.waitFor(new RegExp(`token +USDC +EPjF…Dt1v +${USDC} *│`));
