@@ -26,17 +26,17 @@ const textOf = (one: TextLine) => one.map((piece) => piece.text).join("");
 describe("lines", () => {
   test("have exactly the requested width, whatever the content", () => {
     fc.assert(
-      fc.property(anyLine, width, (one, room) => {
-        expect(lineWidth(fitLine(one, room))).toBe(room);
+      fc.property(anyLine, width, (one, size) => {
+        expect(lineWidth(fitLine(one, size))).toBe(size);
       }),
     );
   });
 
   test("are whole where they fit, and marked where truncated", () => {
     fc.assert(
-      fc.property(anyLine, fc.integer({ min: 1, max: 120 }), (one, room) => {
-        const visible = textOf(fitLine(one, room));
-        if (lineWidth(one) <= room) expect(visible.startsWith(textOf(one))).toBe(true);
+      fc.property(anyLine, fc.integer({ min: 1, max: 120 }), (one, size) => {
+        const visible = textOf(fitLine(one, size));
+        if (lineWidth(one) <= size) expect(visible.startsWith(textOf(one))).toBe(true);
         else expect(visible.trimEnd()).toMatch(/…$/);
       }),
     );
@@ -54,10 +54,10 @@ describe("lines", () => {
 
   test("with two parts keep the right one", () => {
     fc.assert(
-      fc.property(anyLine, anyLine, width, (left, right, room) => {
-        const visible = joinEnds(left, right, room);
-        expect(lineWidth(visible)).toBe(room);
-        if (lineWidth(right) < room) expect(textOf(visible).endsWith(textOf(right))).toBe(true);
+      fc.property(anyLine, anyLine, width, (left, right, size) => {
+        const visible = joinEnds(left, right, size);
+        expect(lineWidth(visible)).toBe(size);
+        if (lineWidth(right) < size) expect(textOf(visible).endsWith(textOf(right))).toBe(true);
       }),
     );
   });
@@ -78,11 +78,11 @@ describe("lines", () => {
         harmless,
         fc.record({ width: fc.integer({ min: 10, max: 100 }), height: fc.integer({ min: 1, max: 40 }) }),
         fc.boolean(),
-        (lines, title, room, unicode) => {
-          const framed = borderLines({ title, lines, width: undefined, footer: title }, room, unicode);
-          expect(framed.length).toBeLessThanOrEqual(room.height + 2);
+        (lines, title, size, unicode) => {
+          const framed = borderLines({ title, lines, width: undefined, footer: title }, size, unicode);
+          expect(framed.length).toBeLessThanOrEqual(size.height + 2);
           expect(new Set(framed.map(lineWidth)).size).toBe(1);
-          expect(lineWidth(framed[0] ?? [])).toBeLessThanOrEqual(room.width + 4);
+          expect(lineWidth(framed[0] ?? [])).toBeLessThanOrEqual(size.width + 4);
         },
       ),
     );
@@ -117,11 +117,11 @@ describe("the footer", () => {
 
 describe("help", () => {
   test("lists every key once, in columns that fit", () => {
-    for (const room of [40, 80, 200]) {
-      const lines = helpLines(BINDINGS, room, true);
+    for (const size of [40, 80, 200]) {
+      const lines = helpLines(BINDINGS, size, true);
       const all = lines.map(textOf).join("\n");
       for (const { label } of BINDINGS) expect(all.split(label)).toHaveLength(2);
-      expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(room);
+      expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(size);
     }
   });
 });

@@ -254,14 +254,14 @@ describe("rendering", () => {
       fc.property(
         size,
         fc.constantFrom("", "a", "tok", WALLET, "0x52908400098527886E0F7030069857D2E4169EE7"),
-        (room, text) => {
+        (size, text) => {
           const { candidates, note } = searchCandidates(text, all, NOW);
           const messages = note === undefined ? [] : [{ text: note, role: "warning" as const }];
           for (const selected of [0, Math.floor(candidates.length / 2), candidates.length - 1]) {
             const view = { promptLabel: undefined, field: textField(text), messages, candidates, selected };
-            const lines = paletteLines(view, room, true);
-            expect(lines).toHaveLength(room.height);
-            for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(room.width);
+            const lines = paletteLines(view, size, true);
+            expect(lines).toHaveLength(size.height);
+            for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
             if (candidates[selected])
               expect(lines.some((line) => line.some(({ cursor: on }) => on === "row"))).toBe(true);
           }

@@ -24,8 +24,8 @@ describe("units per hour", () => {
   });
 
   test("restart at the renewal, and ignore values that are not numbers", () => {
-    const anew = sample(1, 50, { last_cu_reset_date: "2025-06-15T11:00:00.000Z" });
-    expect(hourlyRates([sample(2, 9_000_000), anew], hours)[2]).toBe(50);
+    const reset = sample(1, 50, { last_cu_reset_date: "2025-06-15T11:00:00.000Z" });
+    expect(hourlyRates([sample(2, 9_000_000), reset], hours)[2]).toBe(50);
     const odd = sample(1, 0, { usage_cus: "many" });
     expect(hourlyRates([sample(2, 10), odd, sample(0, 20)], hours)).toEqual([
       undefined,

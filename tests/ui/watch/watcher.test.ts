@@ -24,7 +24,7 @@ function watching(interval = 60) {
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     watcher,
-    told: calls,
+    calls,
     asked: () => waiting.length,
     signal: () => waiting.at(-1)?.signal,
     /** Advances the wall clock by some seconds and ticks. */
@@ -46,7 +46,7 @@ function watching(interval = 60) {
 }
 
 test("polls at once, then at the interval after each answer", async () => {
-  const { watcher, pass, answer, asked: polls, told: calls, due } = watching();
+  const { watcher, pass, answer, asked: polls, calls, due } = watching();
   await pass(0);
   expect(polls()).toBe(1);
   await pass(30);
@@ -63,7 +63,7 @@ test("polls at once, then at the interval after each answer", async () => {
 });
 
 test("polls less often while polls fail, and keeps the last answer", async () => {
-  const { watcher, pass, answer, fail, due, told: calls } = watching();
+  const { watcher, pass, answer, fail, due, calls } = watching();
   await pass(0);
   await answer();
   const waits: number[] = [];
