@@ -1,4 +1,4 @@
-/** Values of answers as pieces of lines, by what the catalogue knows of their fields. */
+/** Formats fields of answers as spans, by what the catalogue knows about them. */
 
 import type * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
@@ -13,45 +13,45 @@ import type { Services } from "../app/services.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import type { QueryState } from "../data/store.ts";
 
-/** The endpoint of a path that a screen is made for. */
+/** Returns the endpoint of a path. Throws when the catalogue has none, which is a mistake of the program. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {
   const endpoint = endpointByPath(family, path);
   if (!endpoint) throw new Error(`The catalogue has no ${path}.`);
   return endpoint;
 }
 
-/** The object of an answer; undefined before it is there, and where it is none. */
+/** Returns the object of an answer; undefined before the answer has arrived and when it is no object. */
 export function answerObject({ answer }: QueryState): JsonObject | undefined {
   return answer && isObject(answer.data) ? answer.data : undefined;
 }
 
-/** The clock that a screen's times are shown by. */
+/** Returns the clock for the times of a page. */
 export function relativeClock({ now, timeZone }: Services): Clock {
   return { style: "relative", now: now(), timeZone };
 }
 
-/** An entity of the catalogue. */
+/** The schema of an entity of the catalogue. */
 export interface EntitySchema {
   readonly shape: Readonly<Record<string, z.ZodType>>;
 }
 
-/** What is known of a field of an entity. */
+/** Returns the metadata of a field of an entity. */
 export function fieldMetaOf({ shape }: EntitySchema, field: string): FieldMeta | undefined {
   const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
   return schema && fieldMeta(schema);
 }
 
-/** A field of an object of the entity, ready to be shown. */
+/** Formats a field of an object. */
 export function formatField(entity: EntitySchema, object: JsonObject | undefined, field: string, clock: Clock): Cell {
   return object ? formatValue(object[field], fieldMetaOf(entity, field), object, clock) : MISSING;
 }
 
-/** A value of a kind, ready to be shown. */
+/** Formats a value as a kind. */
 export function formatAs(kind: FieldMeta["kind"], value: Json | undefined, clock: Clock): Cell {
   return formatValue(value, { kind, description: "" }, undefined, clock);
 }
 
-/** The clock for the Unix times of one column: ages where all of them are recent, else moments for all. */
+/** Returns the clock for the Unix times of one column: ages when all of them are recent, otherwise dates for all. */
 export function clockForColumn(times: readonly (Json | undefined)[], clock: Clock): Clock {
   const isAge = times
     .map((time) => formatAs("unixTime", time, clock))
@@ -60,17 +60,17 @@ export function clockForColumn(times: readonly (Json | undefined)[], clock: Cloc
   return isAge.includes(true) && isAge.includes(false) ? { ...clock, style: "iso" } : clock;
 }
 
-/** A cell as a piece of a line; what warns is seen to warn. */
+/** Converts a cell to a span; cells with a warning have the role of a warning. */
 export function cellSpan({ text, role, warning }: Cell): Span {
   return span(text, warning === undefined ? role : "warning");
 }
 
-/** The narrowest name beside an identifier. */
+/** Minimum width of a name beside an identifier. */
 const MIN_NAME = 12;
 
 /**
- * What a thing is called and its whole identifier, in one line: a long name gives way to it, since names are anybody's
- * and the identifier tells things apart.
+ * Returns the name and the whole identifier of an entity in one line. A long name is cut before the identifier, since
+ * anybody can choose a name and only the identifier is unique.
  */
 export function titleLine(name: TextLine, id: string, width: number): TextLine {
   if (lineWidth(name) === 0) return [span(id)];
@@ -83,7 +83,7 @@ export function titleLine(name: TextLine, id: string, width: number): TextLine {
   ];
 }
 
-/** A count that the program made: `1,234`. */
+/** Formats a count of the program itself: `1,234`. */
 export function countText(count: number): string {
   return groupThousands(count);
 }

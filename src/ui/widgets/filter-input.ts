@@ -1,4 +1,4 @@
-/** The filter of a short list: what is typed after `/`, and the rows that it leaves. */
+/** The filter of a short table or a tree: the text typed after `/`, and its line. */
 import { useLayoutEffect, useState } from "react";
 import type { JsonObject } from "../../base/json.ts";
 import { safeText } from "../../output/index.ts";
@@ -8,22 +8,22 @@ import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
 import type { Binding, KeyLayer } from "../app/keys/keymap.ts";
 import { span, type TextLine } from "../app/theme/text-line.ts";
 
-/** What was typed, and whether it still is. */
+/** The text, and whether it is being typed. */
 export interface FilterInput {
   readonly text: string;
   readonly isOpen: boolean;
 }
 
-/** Nothing typed. */
+/** No filter. */
 const NO_INPUT: FilterInput = { text: "", isOpen: false };
 
-/** The rows that a filter leaves, and why it could not be tried. */
+/** The rows that match a filter, and why it could not be applied. */
 export interface FilteredRows<R = JsonObject> {
   readonly rows: readonly R[];
   readonly problem: string | undefined;
 }
 
-/** The filter in a line: what is typed, how many rows it leaves; undefined where there is none. */
+/** Returns the filter as a line with the number of matches; undefined when there is none. */
 export function filterLine(
   { text, isOpen }: FilterInput,
   { rows, problem }: FilteredRows<unknown>,
@@ -43,7 +43,7 @@ export function filterLine(
 
 type SetInput = (next: (before: FilterInput) => FilterInput) => void;
 
-/** The keys while it is typed. */
+/** Returns the key layer while the filter is typed. */
 function inputLayer(set: SetInput, close: () => void): KeyLayer {
   const end = (change: (before: FilterInput) => FilterInput) => () => {
     close();
@@ -70,7 +70,7 @@ function inputLayer(set: SetInput, close: () => void): KeyLayer {
   };
 }
 
-/** A filter that the visit keeps, and the keys that open and clear it. */
+/** Returns a filter that is stored with the history entry, and the bindings that open and clear it. */
 export function useFilterInput(part: string, canOpen: boolean, active: boolean) {
   const { keys } = useExplorer();
   const [input, set] = useViewState(`${part} filter`, NO_INPUT);
@@ -83,7 +83,7 @@ export function useFilterInput(part: string, canOpen: boolean, active: boolean) 
     },
     [keys, owner],
   );
-  // Text may follow in the same breath, before anything is drawn: so the keys are there at once.
+  // Text may follow before the next frame, so the keys are active at once.
   const open = () => {
     keys.set(
       owner,

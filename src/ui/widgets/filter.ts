@@ -1,24 +1,24 @@
 /**
- * The filter of one page: `usdc` finds text in any case, `~re` or `/re/` a pattern, a leading `!` what does not match.
- * A pattern is plain text until it says otherwise, since amounts and names are full of its signs. It is tried on each
- * cell alone: `^` and `$` are the ends of a cell.
+ * Row filters: `usdc` matches text in any case, `~re` or `/re/` a regular expression; a leading `!` inverts. Plain text
+ * is the default, since amounts and names contain the special characters of patterns. A pattern is tested on each cell
+ * separately: `^` and `$` are the ends of a cell.
  */
 import { createContext, Script } from "node:vm";
 
-/** What was typed. */
+/** A parsed filter. */
 export type RowFilter =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string; readonly isInverse: boolean }
   | { readonly kind: "pattern"; readonly pattern: RegExp; readonly isInverse: boolean }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** The rows that a filter leaves, or why it could not be tried. */
+/** The indices of the matching texts, or why the filter could not be applied. */
 export interface FilterResult {
   readonly matches: readonly number[];
   readonly problem?: string;
 }
 
-/** Reads what was typed. */
+/** Parses the text of a filter. */
 export function parseFilter(typed: string): RowFilter {
   const isInverse = typed.startsWith("!");
   const text = isInverse ? typed.slice(1) : typed;
@@ -38,11 +38,11 @@ function compilePattern(source: string, flags: string): RegExp | undefined {
   }
 }
 
-/** Milliseconds that a pattern may take for a page: some take longer than the universe is old. */
+/** Maximum time in milliseconds for a pattern on one page, against catastrophic backtracking. */
 const TIMEOUT_MS = 100;
 const TEST_SCRIPT = new Script("texts.map((text) => pattern.test(text))");
 
-/** The places of the texts that a filter leaves. Where it cannot be tried, all stay, and the problem says why. */
+/** Returns the indices of the texts that match. All match when the filter cannot be applied; `problem` says why. */
 export function applyFilter(filter: RowFilter, texts: readonly string[]): FilterResult {
   const all = texts.map((_text, index) => index);
   if (filter.kind === "none") return { matches: all };
@@ -56,12 +56,14 @@ export function applyFilter(filter: RowFilter, texts: readonly string[]): Filter
   return { matches: all.filter((index) => results[index] !== isInverse) };
 }
 
-/** Tries a pattern on texts; undefined when that takes too long. Only code in a context of its own can be stopped. */
+/**
+ * Tests a pattern on texts; undefined when that takes too long. Only code in a separate VM context can be interrupted.
+ */
 function testPattern(pattern: RegExp, texts: readonly string[]): readonly boolean[] | undefined {
   try {
     return TEST_SCRIPT.runInContext(createContext({ pattern, texts }), { timeout: TIMEOUT_MS }) as boolean[];
   } catch {
-    // What the pattern itself could throw there is the same to the user: it cannot be tried.
+    // Other errors of the pattern are treated alike: it cannot be applied.
     return undefined;
   }
 }

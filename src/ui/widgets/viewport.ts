@@ -112,7 +112,7 @@ export function itemAfter(items: ScrollItems, height: number, cursor: number, mo
   return lines <= 1 || next === from ? next : farthestWithin(items, lines, next, direction);
 }
 
-/** The movement of the mouse wheel. */
+/** Returns the movement of the mouse wheel. */
 export function wheelMovement(turned: "up" | "down"): Movement {
   return { direction: turned === "up" ? -1 : 1, distance: "wheel" };
 }

@@ -1,4 +1,4 @@
-/** One line of a chart: a bar for a share, and a sparkline for a row of values. */
+/** One-line charts: a bar for a fraction and a sparkline for a series. */
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { extentOf, isDrawable, stepOf } from "./scale.ts";
 
@@ -7,8 +7,8 @@ const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const
 const ASCII_LEVELS = [".", ":", "-", "=", "+", "*", "#"] as const;
 
 /**
- * A bar of exactly `width` cells, filled by a share between 0 and 1. Only nothing is empty and only all is full: a
- * small share is seen, and so is a small rest.
+ * Returns a bar of exactly `width` cells, filled by a fraction between 0 and 1. Only 0 is drawn empty and only 1 full,
+ * so that small fractions and small remainders stay visible.
  */
 export function shareBar(share: number, width: number, unicode: boolean): TextLine {
   const filledShare = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
@@ -25,8 +25,8 @@ export function shareBar(share: number, width: number, unicode: boolean): TextLi
 }
 
 /**
- * Values as one character each, the newest that fit into `width`: holes are blank, and zero has a mark of its own (`·`)
- * where the values begin at it, so that nothing is told apart from little.
+ * Returns values as one character each, the newest that fit into `width`. Missing values are blank; zero has its own
+ * mark (`·`) where the scale starts at zero, to distinguish nothing from little.
  */
 export function sparkline(values: readonly (number | undefined)[], width: number, unicode: boolean): string {
   const visible = values.slice(Math.max(0, values.length - Math.max(0, width)));

@@ -1,15 +1,15 @@
-/** The exact numbers beside a chart, in words. */
+/** The exact numbers beside a chart. */
 import { formatUsd } from "../../../output/index.ts";
 import { lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
 import { type DayValue, dayText, type SeriesSummary } from "./series.ts";
 
-/** How the numbers are told. */
+/** How the caption is formatted. */
 export interface CaptionOptions {
   readonly days: number;
-  /** What they are of: `price`. */
+  /** What the values are: `price`. */
   readonly subject: string;
-  /** What else is to be known of the chart, such as the days of one bar. */
+  /** A note about the chart, such as the days per bar. */
   readonly note?: string;
   readonly unicode: boolean;
   readonly width: number;
@@ -17,7 +17,10 @@ export interface CaptionOptions {
 
 const amount = (point: DayValue) => (point.exact ? formatUsd(point.exact) : "-");
 
-/** Last value, change, least and greatest with their days: in one line where it is wide enough, else in two. */
+/**
+ * Returns the last value, the change, the lowest and the highest value with their days: in one line where it fits,
+ * otherwise in two.
+ */
 export function captionLines(
   summary: SeriesSummary | undefined,
   { days, subject, note, unicode, width }: CaptionOptions,

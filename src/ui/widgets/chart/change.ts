@@ -1,9 +1,9 @@
-/** A change in words. */
+/** Formats a percentage change. */
 import type { Decimal } from "../../../base/decimal.ts";
 import { formatPercent, MISSING } from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
 
-/** A change in percent with its direction as a sign: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
+/** Formats a change in percent with a sign for its direction: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
 export function changeSpan(change: Decimal | undefined, unicode: boolean): Span {
   if (!change) return span(MISSING.text, "missing");
   if (change.digits === 0n) return span("0%");

@@ -1,4 +1,4 @@
-/** Charts by day with axes: a line for prices, bars for volumes. Exactly as many lines and cells as asked for. */
+/** Charts by day with axes: a line for prices, bars for volumes. They fill exactly the given lines and cells. */
 
 import { textWidth } from "../../../output/index.ts";
 import { fitLines, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
@@ -6,36 +6,36 @@ import { createRaster } from "./raster.ts";
 import { axisText, type Extent, extentOf, isDrawable, stepOf } from "./scale.ts";
 import { type DayValue, dayText } from "./series.ts";
 
-/** What a chart is drawn with. */
+/** How a chart is drawn. */
 export interface ChartOptions {
   readonly width: number;
   readonly height: number;
   readonly unicode: boolean;
-  /** Before the numbers of the axis, such as `$`. */
+  /** Prefix of the numbers of the axis, such as `$`. */
   readonly unit?: string;
-  /** What is said where there is nothing to draw. */
+  /** The message when there is nothing to draw. */
   readonly empty: string;
 }
 
-/** The least room in which axes leave something of the chart. */
+/** Minimum size with axes; smaller charts are drawn without. */
 const MIN_SIZE = { width: 20, height: 4 } as const;
-/** A lone label is as exact as if there were so many steps to zero: `$1.00`. */
+/** A single label is as precise as if there were this many steps down to zero: `$1.00`. */
 const SINGLE_LABEL_STEPS = 100;
-/** Lines between two labels of the upright axis. */
+/** Lines between two labels of the vertical axis. */
 const LABEL_EVERY = 4;
 
-/** Lines for a value that is always the same: more of them would tell no more. */
+/** Height of a chart of a constant value. */
 const FLAT_HEIGHT = 6;
 
-/** Cells that the upright axis takes, about. */
+/** Approximate width of the vertical axis in cells. */
 const AXIS_WIDTH = 9;
-/** Cells of the widest bar of a day. */
+/** Maximum width of the bar of one day in cells. */
 const MAX_BAR = 8;
 
-/** What fills the field between the axes: lines from the top. */
+/** Draws the area between the axes: lines from the top. */
 type DrawField = (width: number, height: number, extent: Extent) => readonly string[];
 
-/** A line chart; days of which nothing is known are gaps, and a lone value is a dash. */
+/** Draws a line chart; unknown days are gaps, a single value is a horizontal line. */
 export function lineChart(points: readonly DayValue[], options: ChartOptions): readonly TextLine[] {
   const visible = trimHoles(points);
   const extent = extentOf(visible.map(({ value }) => value));
@@ -60,12 +60,12 @@ export function lineChart(points: readonly DayValue[], options: ChartOptions): r
   return fitLines(chart, options.width, options.height);
 }
 
-/** The days of one bar, where a chart of this width has no room for a bar of each day. */
+/** Returns how many days one bar covers when a chart of this width has no space for a bar per day. */
 export function daysPerBar(points: readonly DayValue[], width: number): number {
   return Math.max(1, Math.ceil(trimHoles(points).length / Math.max(1, width - AXIS_WIDTH)));
 }
 
-/** Bars from zero up, one for each day, or for so many days as {@link daysPerBar} tells. */
+/** Draws bars from zero, one per day or per {@link daysPerBar} days. */
 export function barChart(points: readonly DayValue[], options: ChartOptions): readonly TextLine[] {
   const visible = sumDays(trimHoles(points), daysPerBar(points, options.width));
   const valueExtent = extentOf(visible.map(({ value }) => value));
@@ -78,7 +78,7 @@ export function barChart(points: readonly DayValue[], options: ChartOptions): re
       levels
         .map((level, at) => {
           const cell = barCell(level, height - 1 - row, options.unicode);
-          // The rest of the width is shared out, so that the last bar stands at the end of the axis.
+          // The remaining width is distributed, so that the last bar is at the end of the axis.
           const room = Math.floor(((at + 1) * width) / levels.length) - Math.floor((at * width) / levels.length);
           return (cellsPerBar === 1 ? cell : centreText(cell.repeat(Math.min(barWidth, room)), room)).padEnd(room);
         })
@@ -91,7 +91,7 @@ const centreText = (text: string, width: number) => " ".repeat(Math.floor((width
 
 const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
-/** The height of a bar in eighths of a cell (in ASCII in cells); 0 for nothing, undefined for a hole. */
+/** Returns the height of a bar in eighths of a cell (in cells in ASCII); 0 for zero, undefined for a missing value. */
 function levelOf(value: number | undefined, max: number, height: number, unicode: boolean): number | undefined {
   if (!isDrawable(value)) return undefined;
   if (value <= 0 || max <= 0) return 0;
@@ -99,7 +99,9 @@ function levelOf(value: number | undefined, max: number, height: number, unicode
   return Math.max(1, Math.round((value / max) * steps));
 }
 
-/** What a bar shows at a height, counted from the bottom. Nothing has a mark of its own, a hole is blank. */
+/**
+ * Returns the character of a bar at a height counted from the bottom. Zero has its own mark, a missing value is blank.
+ */
 function barCell(level: number | undefined, above: number, unicode: boolean): string {
   if (level === undefined) return " ";
   if (level === 0) return above === 0 ? (unicode ? "·" : "_") : " ";
@@ -109,7 +111,7 @@ function barCell(level: number | undefined, above: number, unicode: boolean): st
   return EIGHTHS[Math.min(left, EIGHTHS.length) - 1] ?? " ";
 }
 
-/** Groups of so many days with their sum, the last one ending at the last day; each is named by its last day. */
+/** Sums groups of days; the last group ends at the last day, and each has the date of its last day. */
 function sumDays(points: readonly DayValue[], days: number): readonly DayValue[] {
   if (days === 1) return points;
   const groups: DayValue[] = [];
@@ -122,14 +124,14 @@ function sumDays(points: readonly DayValue[], days: number): readonly DayValue[]
   return groups;
 }
 
-/** Without the holes at both ends. */
+/** Removes missing values at both ends. */
 function trimHoles(points: readonly DayValue[]): readonly DayValue[] {
   const first = points.findIndex(({ value }) => isDrawable(value));
   const last = points.findLastIndex(({ value }) => isDrawable(value));
   return first < 0 ? [] : points.slice(first, last + 1);
 }
 
-/** The position of one of `count` things on `size` places, the first and the last at the ends. */
+/** Returns the position of one of `count` items on an axis of `size` positions, the first and the last at the ends. */
 function positionOf(index: number, count: number, size: number): number {
   return count <= 1 ? 0 : Math.round((index / (count - 1)) * (size - 1));
 }
@@ -157,7 +159,7 @@ function withAxes(points: readonly DayValue[], extent: Extent | undefined, optio
   return fitLines([...rows, dateAxis(points, gutter + 2, inner)], width, height);
 }
 
-/** The labels of the upright axis from the top; lines without one have an empty label. */
+/** Returns the labels of the vertical axis from the top; lines without a label have an empty one. */
 function axisLabels({ min, max }: Extent, height: number, unit: string): readonly string[] {
   const count = min === max ? 1 : Math.max(2, Math.floor((height - 1) / LABEL_EVERY) + 1);
   const step = ((max / 2 - min / 2) / Math.max(1, count - 1)) * 2;
@@ -170,7 +172,7 @@ function axisLabels({ min, max }: Extent, height: number, unit: string): readonl
   return labels;
 }
 
-/** The days under the chart: first, middle and last, as far as there is room. */
+/** Returns the dates below the chart: first, middle and last, as far as they fit. */
 function dateAxis(points: readonly DayValue[], indent: number, width: number): TextLine {
   const days = points.map(({ day }) => day);
   const [first = 0, last = 0] = [days[0], days.at(-1)];

@@ -1,25 +1,25 @@
-/** How many days a chart shows, and the keys that change it. */
+/** The number of days of a chart and the keys that change it. */
 import { actionBinding } from "../../app/keys/actions.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 
-/** The days that a chart can show. */
+/** The selectable ranges in days. */
 export const RANGES = [7, 30, 90, 365] as const;
 
-/** The most of them. */
+/** The longest range. */
 export const MAX_DAYS = RANGES[3];
 
-/** Days that a chart can show. */
+/** A range in days. */
 export type ChartDays = (typeof RANGES)[number];
 
-/** The next longer or shorter range; the ends stay. */
+/** Returns the next longer or shorter range; stops at the ends. */
 export function nextRange(days: ChartDays, by: number): ChartDays {
   const at = Math.max(0, Math.min(RANGES.length - 1, RANGES.indexOf(days) + by));
   return RANGES[at] ?? days;
 }
 
 /**
- * The keys for a longer and a shorter range.
- * @param change is given the way from the days that are shown to the next
+ * Returns the bindings for a longer and a shorter range.
+ * @param change is called with a function from the current range to the next
  */
 export function rangeBindings(
   days: ChartDays,

@@ -1,8 +1,8 @@
-/** A grid of dots, written as braille characters of 2 × 4 dots or, in plain ASCII, as one character for each dot. */
+/** A grid of dots, rendered as braille characters of 2 × 4 dots or, in ASCII, as one character per dot. */
 
-/** How dots become characters. */
+/** How dots are rendered as characters. */
 interface CellGrid {
-  /** Dots of one character. */
+  /** Dots per character. */
   readonly across: number;
   readonly down: number;
   readonly character: (dots: number) => string;
@@ -24,18 +24,18 @@ const BRAILLE: CellGrid = {
 };
 const ASCII: CellGrid = { across: 1, down: 1, character: (dots) => (dots === 0 ? " " : "*") };
 
-/** A grid that is drawn on; its size is in characters, its dots are counted from the bottom left. */
+/** A grid to draw on; its size is in characters, its dots are counted from the bottom left. */
 export interface Raster {
-  /** Dots from left to right, and from the bottom to the top. */
+  /** Number of dots from left to right and from bottom to top. */
   readonly columns: number;
   readonly rows: number;
-  /** A straight line between two dots, both ends drawn. */
+  /** Draws a straight line between two dots, both included. */
   line(fromX: number, fromY: number, toX: number, toY: number): void;
-  /** The text, from the top; each line has as many cells as the grid is wide. */
+  /** Returns the lines from the top, each as many cells wide as the grid. */
   text(): readonly string[];
 }
 
-/** An empty grid of `width` × `height` characters. */
+/** Creates an empty grid of `width` × `height` characters. */
 export function createRaster(width: number, height: number, unicode: boolean): Raster {
   const grid = unicode ? BRAILLE : ASCII;
   const dots = new Uint8Array(width * height);

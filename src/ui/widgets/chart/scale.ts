@@ -1,12 +1,12 @@
-/** Values to positions, and positions to words: what all charts share. Doubles are enough here: exact numbers are text. */
+/** Maps values to positions and formats axis labels. Doubles are sufficient here: exact numbers are printed as text. */
 
-/** The least and the greatest of values. */
+/** The minimum and maximum of values. */
 export interface Extent {
   readonly min: number;
   readonly max: number;
 }
 
-/** The extent of the values that are numbers; undefined where there are none. */
+/** Returns the extent of the finite values; undefined when there are none. */
 export function extentOf(values: readonly (number | undefined)[]): Extent | undefined {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -17,15 +17,15 @@ export function extentOf(values: readonly (number | undefined)[]): Extent | unde
   return min > max ? undefined : { min, max };
 }
 
-/** Whether a value has a place on a chart: holes and what is no number have none. */
+/** Returns whether a value can be drawn: not missing and finite. */
 export function isDrawable(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
 }
 
-/** The step of a value, from 0 to `steps` - 1: the greater value never has the lower step. Equal values are in the middle. */
+/** Returns the step of a value, from 0 to `steps` - 1; monotonic. With a single value all are in the middle. */
 export function stepOf(value: number, { min, max }: Extent, steps: number): number {
   if (steps <= 1) return 0;
-  // Halved, so that the difference of the greatest doubles is still a number.
+  // Halved, so that the difference of the largest doubles does not overflow.
   const span = max / 2 - min / 2;
   if (span <= 0) return Math.floor((steps - 1) / 2);
   const share = (value / 2 - min / 2) / span;
@@ -33,13 +33,13 @@ export function stepOf(value: number, { min, max }: Extent, steps: number): numb
 }
 
 const SUFFIXES = ["", "K", "M", "B", "T", "Q"] as const;
-/** Decimals of an axis at most; below the least number it is written as a power of ten. */
+/** Maximum number of decimals of a label; smaller numbers than the second constant are in scientific notation. */
 const MAX_PLACES = 9;
 const MIN_PLAIN = 1e-5;
 
 /**
- * A number for an axis, short: `1.2K`, `147.8`, `0.0042`, `3.1e-9`.
- * @param step the distance to the next label, which says how many decimals are of use
+ * Formats a number for an axis: `1.2K`, `147.8`, `0.0042`, `3.1e-9`.
+ * @param step the distance to the next label, which determines the number of decimals
  */
 export function axisText(value: number, step: number, unit = ""): string {
   const sign = value < 0 ? "-" : "";
@@ -56,12 +56,12 @@ function plainText(value: number, step: number): string {
   return `${scaled.toFixed(Math.min(MAX_PLACES, places))}${SUFFIXES[power]}`;
 }
 
-/** Decimals of a mantissa that tell a step apart. */
+/** Returns the decimals of a mantissa that distinguish a step. */
 function mantissaOf(value: number, step: number): number {
   return step > 0 ? Math.min(MAX_PLACES, Math.max(1, Math.ceil(Math.log10(value / step)))) : 1;
 }
 
-/** Decimals that tell a step apart from nothing. */
+/** Returns the decimals that distinguish a step from zero. */
 function placesOf(step: number): number {
   return step >= 10 ? 0 : Math.max(0, Math.ceil(-Math.log10(step))) + (step >= 1 ? 1 : 0);
 }

@@ -1,4 +1,4 @@
-/** Values by day: what the API gives as rows becomes a series without surprises, its exact digits kept as text. */
+/** Daily series: rows of the API, sorted by day, with their exact digits. */
 
 import { compareDecimals, type Decimal, decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/json.ts";
@@ -9,16 +9,16 @@ import { DAY_MS } from "../../../base/time.ts";
 export interface DayValue {
   /** Days since 1970-01-01. */
   readonly day: number;
-  /** For drawing; undefined where nothing is known of the day. */
+  /** The value for drawing; undefined when unknown. */
   readonly value: number | undefined;
-  /** The value as it came. */
+  /** The value with all its digits. */
   readonly exact: Decimal | undefined;
 }
 
-/** Days of a series at most, the newest: a chart of more shows nothing more. */
+/** Maximum number of days of a series, the newest; more cannot be seen in a chart. */
 const MAX_DAYS = 4000;
 
-/** The day of a date in the form YYYYMMDD; undefined where there is none such. */
+/** Parses a date of the form YYYYMMDD to days since 1970-01-01; undefined when it is invalid. */
 export function dayOf(date: Json | undefined): number | undefined {
   const text = isNumeric(date) ? numericText(date) : date;
   const match = typeof text === "string" ? /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) : null;
@@ -28,15 +28,15 @@ export function dayOf(date: Json | undefined): number | undefined {
   return Number.isNaN(moment) || !new Date(moment).toISOString().startsWith(iso) ? undefined : moment / DAY_MS;
 }
 
-/** A day as `2026-11-21`. */
+/** Formats a day as `2026-11-21`. */
 export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 /**
- * The series of rows, oldest day first, in whatever order they come; days without a row between others are holes. Of
- * two rows of one day the later counts.
- * @param fields names of the value: the first that a row has
+ * Converts rows in any order to a series, oldest day first; days without a row in between are missing values. The last
+ * of several rows of a day counts.
+ * @param fields names of the value: the first that a row has is used
  */
 export function dailySeries(rows: readonly Json[], date: string, fields: readonly string[]): readonly DayValue[] {
   const days = new Map<number, DayValue>();
@@ -63,19 +63,19 @@ function textOf({ negative, digits, scale }: Decimal): string {
   return `${negative ? "-" : ""}${digits}e-${scale}`;
 }
 
-/** What a series comes to. */
+/** The key numbers of a series. */
 export interface SeriesSummary {
   readonly first: DayValue;
   readonly last: DayValue;
   readonly lowest: DayValue;
   readonly highest: DayValue;
-  /** From the first to the last, in percent; undefined where the first is nothing. */
+  /** From the first to the last value in percent; undefined when the first is zero. */
   readonly change: Decimal | undefined;
-  /** Days of which nothing is known. */
+  /** Number of days without a value. */
   readonly holes: number;
 }
 
-/** First, last, least and greatest of a series, exactly; undefined where it has no values. */
+/** Returns the first, last, lowest and highest value of a series, exactly; undefined when it has no values. */
 export function summarizeSeries(points: readonly DayValue[]): SeriesSummary | undefined {
   const known = points.filter((point) => point.exact !== undefined);
   const [first, last] = [known[0], known.at(-1)];

@@ -1,4 +1,4 @@
-/** The foot of a detail: what is searched for, and what is known of the value at the cursor. No React here. */
+/** The footer of a detail view: the search, and what is known about the value at the cursor. No React here. */
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
 import { formatValue, safeText, wrap } from "../../../output/index.ts";
@@ -10,13 +10,13 @@ import { clocksOf, countText, type DrawOptions, formatLeaf, isTime, labelForCell
 import type { DetailState } from "./reducer.ts";
 import { formatPath, nodeKind, nodePath, singleValue, type ValueNode } from "./value-tree.ts";
 
-/** Regions of fewer lines have no foot, or one of a line. */
+/** Regions with fewer lines have no footer, or a footer of one line. */
 const SMALL_HEIGHT = 7;
 const LOW_HEIGHT = 12;
-/** From this width on a signature has room on one line, else on two. */
+/** From this width on a signature fits into one line, otherwise it takes two. */
 const WIDE_WIDTH = 90;
 
-/** The lines that the foot takes. A small region has one while there is something to tell. */
+/** Returns the number of lines of the footer. A small region has one only while there is a search or a notice. */
 export function footerHeight(
   { width, height }: Size,
   { query, searchInput }: Pick<DetailState, "query" | "searchInput">,
@@ -27,7 +27,7 @@ export function footerHeight(
   return width < WIDE_WIDTH ? 3 : 2;
 }
 
-/** Where one is: among the items, and among what was found. */
+/** The position of the cursor among the rows and among the matches. */
 export interface CursorPosition {
   readonly index: number;
   readonly count: number;
@@ -35,18 +35,18 @@ export interface CursorPosition {
   readonly matches: number;
 }
 
-/** What the foot tells of. */
+/** What the footer shows. */
 export interface FooterInput {
   readonly state: DetailState;
-  /** What the cursor is on. */
+  /** The node at the cursor. */
   readonly node: ValueNode | undefined;
   readonly position: CursorPosition;
-  /** How it stands with the answer, where that is worth a line. */
+  /** The state of the answer, when it deserves a line. */
   readonly notice: TextLine | undefined;
   readonly keyOf: KeyLabels;
 }
 
-/** The lines of the foot, each of at most the sheet's width. */
+/** Returns the lines of the footer, each at most as wide as the region. */
 export function footerLines(input: FooterInput, options: DrawOptions, height: number): readonly TextLine[] {
   return layOutFooter(input, options, height).map((one) =>
     lineWidth(one) > options.width ? fitLine(one, options.width) : one,
@@ -65,7 +65,9 @@ function layOutFooter(input: FooterInput, options: DrawOptions, height: number):
   return [bar, ...name, ...facts].slice(0, height);
 }
 
-/** Where one is, in the rule between the fields and what is told of one: `── block_time  Time of the block ── 3/39 ──`. */
+/**
+ * Returns the rule between the fields and the footer, with the position: `── block_time  Time of the block ── 3/39 ──`.
+ */
 function ruleLine(node: ValueNode | undefined, position: CursorPosition, { width, unicode }: DrawOptions): TextLine {
   const dash = unicode ? "─" : "-";
   const right = [span(` ${positionText(position)} `, "note"), span(dash.repeat(2), "frame")];
@@ -75,7 +77,7 @@ function ruleLine(node: ValueNode | undefined, position: CursorPosition, { width
   return [...left, span(dash.repeat(Math.max(0, room - lineWidth(left))), "frame"), ...right];
 }
 
-/** A notice, and where one is if there is room beside it. */
+/** Returns a notice, with the position beside it where it fits. */
 function noticeLine(notice: TextLine, position: CursorPosition, { width }: DrawOptions): TextLine {
   const right = [span(`  ${positionText(position)}`, "note")];
   return lineWidth(notice) + lineWidth(right) <= width ? joinEnds(notice, right, width) : fitLine(notice, width);
@@ -103,7 +105,7 @@ function searchLine(
   return joinEnds([span("/", "hotkey"), ...text], right, width);
 }
 
-/** The most needed in one line: what cannot be seen whole above, then what it is. */
+/** Returns the most important facts in one line: first what the row above cannot show in full. */
 function briefLine(node: ValueNode | undefined, options: DrawOptions): TextLine {
   if (!node) return [];
   const facts = factsOf(node, options);
@@ -114,7 +116,7 @@ function briefLine(node: ValueNode | undefined, options: DrawOptions): TextLine 
   );
 }
 
-/** Facts on as few lines as they need; a long one is broken. */
+/** Joins facts on as few lines as possible; long ones are wrapped. */
 function joinFacts(facts: readonly TextLine[], width: number): readonly TextLine[] {
   const lines: TextLine[] = [];
   for (const fact of facts) {
@@ -129,13 +131,13 @@ function joinFacts(facts: readonly TextLine[], width: number): readonly TextLine
 
 const GAP = "  ";
 
-/** `block_time  Time of the block`: the API's own name, and what it means. */
+/** `block_time  Time of the block`: the field name of the API and its meaning. */
 function fieldNameLine(node: ValueNode): TextLine {
   const name = node.shape.meta?.description;
   return [span(formatPath(nodePath(node)), "title"), ...(name ? [span(`${GAP}${name}`, "note")] : [])];
 }
 
-/** What there is to say of a value beyond what its line shows. */
+/** Returns what is known about a value beyond its row. */
 function factsOf(node: ValueNode, options: DrawOptions): readonly TextLine[] {
   const fullValue = fullValueText(node, options);
   const cell = node.form === "leaf" ? formatLeaf(node, options) : undefined;
@@ -145,7 +147,7 @@ function factsOf(node: ValueNode, options: DrawOptions): readonly TextLine[] {
   return [...warning, ...(fullValue === undefined ? [] : [[span(fullValue)]]), ...nameWarning];
 }
 
-/** The unit of a number as it came. */
+/** Units of raw numbers. */
 const UNITS: Partial<Record<Kind, string>> = {
   lamports: " lamports",
   tokenAmount: " base units",
@@ -166,7 +168,7 @@ function fullValueText(node: ValueNode, options: DrawOptions): string | undefine
   return exact === undefined ? moment : `${moment} = ${exact}`;
 }
 
-/** The digits as they came, where they are not what is shown. */
+/** Returns the raw digits where they differ from what is displayed. */
 function rawDigits(value: Json, node: ValueNode, displayText: string): string | undefined {
   const kind = nodeKind(node);
   const unit = (kind && UNITS[kind]) ?? "";

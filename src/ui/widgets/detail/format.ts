@@ -1,4 +1,4 @@
-/** What the lines of a detail share, and how its values read. No React here. */
+/** Formatting of the values of a detail view, and the options its lines share. No React here. */
 import { parseDecimal } from "../../../base/decimal.ts";
 import { isArray, isNumeric, isObject, type Json } from "../../../base/json.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
@@ -17,34 +17,34 @@ import { routeForValue } from "../../app/route-for.ts";
 import type { Role, Span } from "../../app/theme/text-line.ts";
 import { nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
 
-/** Names of identifiers, ready to be shown. */
+/** Formatted names by identifier. */
 export type Labels = ReadonlyMap<string, Cell>;
 
-/** How a detail is drawn. */
+/** How a detail view is drawn. */
 export interface DrawOptions {
   readonly width: number;
-  /** The most lines that one value may take. */
+  /** Maximum number of lines of one value. */
   readonly maxLines: number;
-  /** Whether long values are broken into lines; else they are cut. */
+  /** Whether long values are wrapped instead of cut. */
   readonly wraps: boolean;
-  /** Cells of JSON that are to the left of the window. */
+  /** Columns of JSON scrolled off to the left. */
   readonly scrollLeft: number;
-  /** Whether sections stand apart. */
+  /** Whether sections are separated by an empty line. */
   readonly isSpaced: boolean;
   readonly unicode: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly timeZone: string | undefined;
   readonly shorten: Shorten;
-  /** What identifiers are called. */
+  /** Names of identifiers. */
   readonly labels: Labels;
-  /** What is searched for. */
+  /** The search pattern. */
   readonly query?: RegExp | undefined;
-  /** What an address in a field called `address` is of. */
+  /** The entity of a field called `address`. */
   readonly addressEntity?: EntityKind | undefined;
 }
 
-/** The clocks of a sheet: for the age of a moment, and for the moment itself. */
+/** Returns the clocks for ages and for dates. */
 export function clocksOf({ now, timeZone }: Pick<DrawOptions, "now" | "timeZone">) {
   const clock = (style: Clock["style"]): Clock => ({ style, now, timeZone });
   return { relative: clock("relative"), local: clock("local"), iso: clock("iso") };
@@ -52,15 +52,15 @@ export function clocksOf({ now, timeZone }: Pick<DrawOptions, "now" | "timeZone"
 
 const TIME_KINDS: ReadonlySet<Kind | undefined> = new Set(["unixTime", "isoTime"]);
 
-/** Whether a value is a moment. */
+/** Returns whether a value is a time. */
 export function isTime(node: ValueNode): boolean {
   return TIME_KINDS.has(node.shape.meta?.kind);
 }
 
-/** Counts of days: their names do not say that they are. */
+/** Counts of days, whose names do not contain the unit. */
 const DAY_COUNT = /^Days\b/;
 
-/** A leaf as it reads where it is one of several. */
+/** Formats a leaf as one of several values in a line. */
 export function formatLeafBriefly(
   { value, shape, holder }: ValueNode,
   options: Pick<DrawOptions, "now" | "timeZone">,
@@ -70,39 +70,39 @@ export function formatLeafBriefly(
   return isDays ? { ...cell, text: `${cell.text} ${cell.text === "1" ? "day" : "days"}` } : cell;
 }
 
-/** A leaf as it reads on its own: moments with both their age and their date. */
+/** Formats a leaf on its own: times with both age and date. */
 export function formatLeaf(node: ValueNode, options: Pick<DrawOptions, "now" | "timeZone">): Cell {
   const cell = formatLeafBriefly(node, options);
   if (!isTime(node) || cell.role === "missing") return cell;
   const date = formatValue(node.value, node.shape.meta, node.holder, clocksOf(options).local).text;
-  // Ages beyond a month are dates already.
+  // Times older than a month are formatted as dates already.
   return { text: /^\d{4}-/.test(cell.text) || date === cell.text ? date : `${cell.text} · ${date}` };
 }
 
-/** What a node leads to; undefined where it leads nowhere. */
+/** Returns the route of a node; undefined when it has none. */
 export function routeOfNode(node: ValueNode, addressEntity: EntityKind | undefined): Route | undefined {
   return node.form === "leaf"
     ? routeForValue(singleValue(node.value), nodeKind(node), node.field, addressEntity)
     : undefined;
 }
 
-/** The look of a value. */
+/** Returns the role of a leaf. */
 export function roleOfLeaf(node: ValueNode, cell: Cell, addressEntity: EntityKind | undefined): Role | undefined {
   if (cell.warning !== undefined) return "warning";
   return cell.role ?? (routeOfNode(node, addressEntity) ? "link" : undefined);
 }
 
-/** How many, with the word for it. */
+/** Formats a count with its noun. */
 export function countText(count: number, one: string, many: string): string {
   const number = parseDecimal(String(count));
   return `${number ? groupDigits(number) : count} ${count === 1 ? one : many}`;
 }
 
-/** Fields of what an answer tells beside its data of an identifier, the best name first. */
+/** Fields of an envelope's metadata that name an identifier, in order of preference. */
 const NAME_FIELDS = ["token_symbol", "token_name", "account_label", "label", "name"];
 const MAX_LABEL = 20;
 
-/** The names that an answer gives beside its data: `metadata` of the envelope holds them by kind and identifier. */
+/** Returns the names in the `metadata` of an envelope, which holds them by kind and identifier. */
 export function labelsFrom(metadata: Json | undefined): Labels {
   const labels = new Map<string, Cell>();
   if (!isObject(metadata)) return labels;
@@ -120,17 +120,17 @@ export function labelsFrom(metadata: Json | undefined): Labels {
   return labels;
 }
 
-/** What the one identifier of a cell is called. */
+/** Returns the name of the only identifier of a cell. */
 export function labelForCell({ ids }: Cell, { labels }: Pick<DrawOptions, "labels">): Cell | undefined {
   const [id, more] = ids ?? [];
   return id === undefined || more !== undefined ? undefined : labels.get(id);
 }
 
-/** Identifiers that are looked at for those that look alike. */
+/** Maximum number of identifiers that are checked for collisions. */
 const MAX_IDS = 10_000;
 const IDENTIFIER = /^[0-9A-Za-z]{32,128}$/;
 
-/** A shortener that knows all identifiers of a value, so that no two of them have one short form. */
+/** Creates a shortener that knows all identifiers of a value, so that no two of them have the same short form. */
 export function createValueShortener(value: Json): Shorten {
   const shorten = createShortener();
   let remaining = MAX_IDS;
@@ -147,12 +147,12 @@ export function createValueShortener(value: Json): Shorten {
   return shorten;
 }
 
-/** The pattern of what is searched for: the very text, in either case; undefined for none. */
+/** Returns the pattern of a query: its literal text, case-insensitive; undefined for an empty one. */
 export function searchPattern(query: string): RegExp | undefined {
   return query === "" ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
 }
 
-/** A piece of text with what is searched for marked in it. */
+/** Splits a text into spans with the matches of the query highlighted. */
 export function highlightMatches(text: string, role: Role | undefined, query: RegExp | undefined): readonly Span[] {
   if (query === undefined) return [{ text, role }];
   const spans: Span[] = [];

@@ -1,4 +1,4 @@
-/** The items of a list beside each other: what a row of each tells, in columns that stand below one another. No React here. */
+/** The items of a list as a table: one row per item with aligned columns. No React here. */
 import { isArray } from "../../../base/json.ts";
 import {
   type Cell,
@@ -29,16 +29,16 @@ export interface ItemColumn {
   readonly numeric: boolean;
 }
 
-/** Items that are looked at to settle the columns. */
+/** Number of items that determine the columns. */
 const SAMPLE_SIZE = 300;
 const MAX_WIDTH = 24;
-/** Decimals say nothing beside the amounts that they are applied to. */
+/** Decimals are redundant beside the amounts they apply to. */
 const DECIMALS = /(^|_)decimals$/;
 const GAP = "  ";
-/** The fields that say what an object is; they come first where the catalogue does not say which do. */
+/** Fields that name an object; they come first where the catalogue has no order. */
 const NAMING_FIELDS = ["name", "symbol", "title", "label", "type"];
 
-/** The columns of a list; none where its items are no objects, or there is but one. */
+/** Returns the columns of a list; none when its items are no objects or there is only one. */
 export function itemColumnsOf(list: ValueNode, tree: ValueTree, options: DrawOptions): readonly ItemColumn[] {
   const items = tree.children(list).slice(0, SAMPLE_SIZE);
   if (items.length < 2 || !items.every(({ form, value }) => form === "object" || value === null)) return [];
@@ -65,7 +65,7 @@ export function itemColumnsOf(list: ValueNode, tree: ValueTree, options: DrawOpt
 const hasValue = ({ role }: Cell) => role !== MISSING.role;
 const isNumber = (cell: Cell) => cell.numeric === true || !hasValue(cell);
 
-/** The columns that are seen as a whole in a width, and whether there are others. At least one. */
+/** Returns the columns that fit into a width as a whole, at least one, and whether others were left out. */
 export function fitColumns(
   columns: readonly ItemColumn[],
   width: number,
@@ -80,10 +80,10 @@ export function fitColumns(
   return { visible, isCut: visible.length < columns.length };
 }
 
-/** Cells for the mark of columns that did not fit. */
+/** Cells for the mark of omitted columns. */
 const MARK_WIDTH = 2;
 
-/** The headings of the columns. */
+/** Returns the headings of the columns. */
 export function headingSpans(columns: readonly ItemColumn[], width: number, unicode: boolean): readonly Span[] {
   const { visible, isCut } = fitColumns(columns, width);
   const heads = visible.map(({ head, width: available, numeric }) => pad(head, available, numeric ? "right" : "left"));
@@ -98,13 +98,13 @@ export interface ItemRow {
   readonly options: DrawOptions;
 }
 
-/** An item as a row of the columns that fit into a width. */
+/** Returns an item as a row of the columns that fit into a width. */
 export function rowSpans({ columns, item, tree, options }: ItemRow, available: number): readonly Span[] {
   const fields = new Map(tree.children(item).map((child) => [child.name, child]));
   return fitColumns(columns, available).visible.flatMap(({ name, width, numeric }, index) => {
     const node = fields.get(name);
     const whole = node ? briefText(node, options) : MISSING.text;
-    // An item that did not count for the widths may be wider.
+    // Items beyond the sample may be wider.
     const text = textWidth(whole) <= width ? whole : clip((numeric && compactNumber(whole)) || whole, width);
     const space = span(" ".repeat(Math.max(0, width - textWidth(text))));
     const leafCells = highlightMatches(text, node ? briefRole(node, options) : MISSING.role, options.query);
@@ -112,19 +112,19 @@ export function rowSpans({ columns, item, tree, options }: ItemRow, available: n
   });
 }
 
-/** A field in a few words, for a place where it is one of several. */
+/** Formats a field as one of several in a row. */
 export function briefText(node: ValueNode, options: DrawOptions): string {
   if (node.form === "list") return countText(isArray(node.value) ? node.value.length : 0, "entry", "entries");
   if (node.form === "object") return clip(summarizeValue(node.value)?.text ?? "…", MAX_WIDTH);
   const cell = formatLeafBriefly(node, options);
-  // A number is of no use in part, and never long.
+  // A number is useless when cut, and never long.
   if (cell.numeric) return cell.text;
   const label = labelForCell(cell, options);
   if (label && cell.ids?.[0] !== undefined) return `${options.shorten(cell.ids[0])} ${label.text}`;
   return clip(cell.ids ? cell.ids.map((id) => options.shorten(id)).join(", ") : cell.text, MAX_WIDTH);
 }
 
-/** The look of a field there: links are followed where they are whole. */
+/** Returns the role of such a field. Links have none, since only whole identifiers can be followed. */
 export function briefRole(node: ValueNode, options: DrawOptions) {
   if (node.form !== "leaf") return undefined;
   const cell = formatLeafBriefly(node, options);

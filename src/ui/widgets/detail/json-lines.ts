@@ -1,4 +1,4 @@
-/** A value as lines of JSON, as the API's own names and digits, coloured by what they are. No React here. */
+/** A value as lines of highlighted JSON with the names and digits of the API. No React here. */
 import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import { clip, escapeJson, sizeMark, sliceWidth, textWidth } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
@@ -7,24 +7,24 @@ import { type DrawOptions, highlightMatches } from "./format.ts";
 
 /** A line of JSON. */
 export interface JsonLine {
-  /** The id of the node that begins here; of a closing bracket, the same with {@link END}. */
+  /** The id of the node that starts here; for a closing bracket the same with {@link END}. */
   readonly id: string;
   readonly level: number;
-  /** The key as JSON text; undefined in lists. */
+  /** The key as JSON text; undefined in arrays. */
   readonly key: string | undefined;
-  /** A bracket, or the value where it is plain or empty. */
+  /** A bracket, or the value when it is a scalar or empty. */
   readonly value: Json | { readonly bracket: string };
   readonly comma: boolean;
 }
 
-/** Stands behind the id of a node in the id of its closing bracket; no name of a field is written so. */
+/** Suffix that turns the id of a node into that of its closing bracket; escaped field names cannot contain it. */
 export const END = "/~2";
 
 interface Bracket {
   readonly bracket: string;
 }
 
-/** The lines of a value: joined, they are the JSON text with an indentation of 2. */
+/** Returns the lines of a value: joined, they are its JSON text with an indentation of 2. */
 export function jsonLines(value: Json): readonly JsonLine[] {
   const lines: JsonLine[] = [];
   const add = (inner: Json, takeCells: Pick<JsonLine, "id" | "level" | "key" | "comma">) => {
@@ -46,7 +46,7 @@ export function jsonLines(value: Json): readonly JsonLine[] {
   return lines;
 }
 
-/** What is inside a value on lines of its own. */
+/** Returns the entries of a value that takes several lines. */
 function entriesOf(value: Json): readonly (readonly [string, Json])[] | undefined {
   if (!isArray(value) && !isObject(value)) return undefined;
   const entries = Object.entries(value) as [string, Json][];
@@ -57,11 +57,11 @@ function isBracket(value: JsonLine["value"]): value is Bracket {
   return typeof value === "object" && value !== null && "bracket" in value && typeof value.bracket === "string";
 }
 
-/** Characters of a string that are shown. */
+/** Maximum number of characters of a string. */
 const MAX_STRING = 4000;
 const INDENT = 2;
 
-/** The text of a line, whole. */
+/** Returns the full text of a line. */
 export function jsonText(line: JsonLine): string {
   return spansOf(line, Number.POSITIVE_INFINITY)
     .map(({ text }) => text)
@@ -89,7 +89,7 @@ function roleOfValue(value: Json): Role | undefined {
   return typeof value === "string" ? undefined : "missing";
 }
 
-/** A line in the width of a sheet: broken where it wraps, else cut. */
+/** Fits a line into the width: wrapped when wrapping is on, otherwise cut. */
 export function wrapJsonLine(
   line: JsonLine,
   { width, wraps, scrollLeft, maxLines, unicode, query }: DrawOptions,
@@ -106,13 +106,13 @@ export function wrapJsonLine(
   return [...taken.slice(0, -1), truncateLine(taken.at(-1) ?? [], width, size)];
 }
 
-/** A line that is cut in any case, with a mark at its end. */
+/** Cuts a line and appends a mark. */
 function truncateLine(line: TextLine, width: number, mark = "…"): TextLine {
   const displayText = clip(mark, width);
   return [...takeCells(line, width - textWidth(displayText)).taken, span(displayText, "note")];
 }
 
-/** The start of a line in so many cells, and what is left of it. */
+/** Splits a line after a number of cells. */
 function takeCells(line: TextLine, width: number): { readonly taken: readonly Span[]; readonly rest: readonly Span[] } {
   const taken: Span[] = [];
   let room = width;
@@ -127,14 +127,14 @@ function takeCells(line: TextLine, width: number): { readonly taken: readonly Sp
   return { taken, rest: [] };
 }
 
-/** A line broken at the width, wherever that is; what follows is set in. */
+/** Wraps a line at the width, with an indentation for the following lines. */
 function wrapSpans(line: TextLine, width: number, indent: number): readonly TextLine[] {
   const lines: TextLine[] = [];
   let { taken, rest } = takeCells(line, width);
   lines.push(taken);
   while (rest.length > 0) {
     const next = takeCells(rest, width - indent);
-    // A character that is wider than the room is left out, so that this ends.
+    // Skipping a character that is wider than the line guarantees termination.
     ({ taken, rest } = lineWidth(next.taken) === 0 ? takeCells(rest.slice(1), width - indent) : next);
     lines.push([span(" ".repeat(indent)), ...taken]);
   }

@@ -1,4 +1,4 @@
-/** The keys of a detail. No React here. */
+/** The keys of a detail view. No React here. */
 import { type ActionName, actionBinding } from "../../app/keys/actions.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import type { Route } from "../../app/route.ts";
@@ -10,24 +10,24 @@ import { isOpen, type ValueNode } from "./value-tree.ts";
 /** What the keys work on. */
 export interface DetailContext {
   readonly state: DetailState;
-  /** What the cursor is on. */
+  /** The node at the cursor. */
   readonly node: ValueNode | undefined;
   readonly target: Route | undefined;
-  /** Things on view. */
+  /** Number of visible rows. */
   readonly rowCount: number;
-  /** Whether anything folds. */
+  /** Whether anything can be folded. */
   readonly hasFolds: boolean;
   readonly dispatch: (action: Action) => void;
   readonly open: (route: Route) => void;
   readonly refresh: (() => void) | undefined;
 }
 
-/** The keys of the view. */
+/** Returns the bindings of the view. */
 export function detailBindings(context: DetailContext): readonly Binding[] {
   return [...enterBindings(context), ...cursorBindings(context), ...viewBindings(context), ...searchBindings(context)];
 }
 
-/** Enter does what is most of use: it follows, else it folds. */
+/** Enter follows a link, or else folds and unfolds. */
 function enterBindings({ state, node, target, dispatch, open }: DetailContext): readonly Binding[] {
   const folds = state.mode === "fields" && node !== undefined && node.form !== "leaf";
   const foldLabel = node && isOpen(state.folds, node) ? "fold" : "unfold";
@@ -140,7 +140,7 @@ function searchBindings({ state, dispatch }: DetailContext): readonly Binding[] 
   ];
 }
 
-/** The keys while a search is typed. */
+/** Returns the bindings while a search is typed. */
 export function searchInputBindings(dispatch: (action: Action) => void): readonly Binding[] {
   return [
     { keys: ["enter"], label: "keep", group: "view", hint: 1, run: () => dispatch({ type: "accept" }) },

@@ -1,4 +1,4 @@
-/** A detail as the lines of its region, and back from a line to what stands on it. No React here. */
+/** A detail view as lines of text. No React here. */
 import { isArray, isObject, type Json } from "../../../base/json.ts";
 import type { Size } from "../../app/context.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
@@ -14,16 +14,16 @@ export interface DetailView {
   readonly model: DrawableModel;
   readonly state: DetailState;
   readonly size: Size;
-  /** Whether the cursor is shown. */
+  /** Whether the cursor is visible. */
   readonly active: boolean;
-  /** How it stands with the answer, where that is worth a line. */
+  /** The state of the answer, when it deserves a line. */
   readonly notice: TextLine | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly keyOf: KeyLabels;
 }
 
-/** The lines of a region: a part of the fields, and the foot. */
+/** Returns the lines of a region: the visible fields and the footer. */
 export function detailLines({ model, state, size, active, notice, now, keyOf }: DetailView): readonly TextLine[] {
   const { width, height } = size;
   const rows = model.rows(state);
@@ -38,7 +38,7 @@ export function detailLines({ model, state, size, active, notice, now, keyOf }: 
   return [...windowLines(rows, window, live), ...footerLines(input, { ...model.options(state), ...live }, footer)];
 }
 
-/** What is said of a value that there is nothing in. */
+/** Returns the message for an empty value; undefined for all others. */
 export function emptyValueLines(value: Json): readonly TextLine[] | undefined {
   if (value === null) return [[], textLine("  The answer is empty: nothing is known of this.", "note")];
   if (isArray(value) && value.length === 0) return [[], textLine("  This list is empty.", "note")];
@@ -47,17 +47,17 @@ export function emptyValueLines(value: Json): readonly TextLine[] | undefined {
     : undefined;
 }
 
-/** What part of a view is drawn. */
+/** The visible part of the rows. */
 interface DetailWindow {
-  /** The index of the first item. */
+  /** The index of the first row. */
   readonly top: number;
-  /** The index of the item that the cursor is on; undefined for no cursor. */
+  /** The index of the row at the cursor; undefined for no cursor. */
   readonly cursor: number | undefined;
   readonly width: number;
   readonly height: number;
 }
 
-/** The lines of a window, exactly as many as there is room for. */
+/** Returns exactly as many lines as the window has. */
 function windowLines(
   rows: DrawableRows,
   { top, cursor, width, height }: DetailWindow,
@@ -65,14 +65,14 @@ function windowLines(
 ): readonly TextLine[] {
   const lines = rows.lines(top, windowEnd(rows, height, top), live).flatMap((lines, at) => {
     if (top + at !== cursor) return lines;
-    // The line that sets a section apart is none of its own.
+    // The empty line before a section is not part of the row.
     return lines.map((one) => (one.length === 1 && one[0]?.text === "" ? one : cursorLine(one, width)));
   });
   const visible = lines.slice(0, Math.max(0, height));
   return [...visible, ...Array.from({ length: Math.max(0, height - visible.length) }, (): TextLine => [])];
 }
 
-/** A line as the place of the cursor, over its whole width; what was found in it stays to be seen. */
+/** Highlights the line of the cursor over its whole width; matches of the search stay visible. */
 function cursorLine(line: TextLine, width: number): TextLine {
   return fitLine(line, width).map((one) =>
     one.role === "found" ? { ...one, cursor: "cell" } : { ...one, cursor: "row" },

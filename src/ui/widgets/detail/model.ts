@@ -1,4 +1,7 @@
-/** What a detail shows in each of its states: nodes or lines of JSON, measured near the window only. No React here. */
+/**
+ * The rows of a detail view in each of its states: nodes or lines of JSON, measured only near the window. No React
+ * here.
+ */
 import type { Json } from "../../../base/json.ts";
 import type { Shape } from "../../../output/index.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
@@ -11,40 +14,40 @@ import type { DetailModel, DetailRows, DetailState } from "./reducer.ts";
 import { findMatches, type Searchable, searchableLines, searchableNodes } from "./search.ts";
 import { createValueTree, type FoldState, findNode, type ValueNode, visibleNodes } from "./value-tree.ts";
 
-/** What is newer than the measures: it changes looks, and no heights. */
+/** Options that change styles but no heights, so that measured heights stay valid. */
 export type LiveOptions = Pick<DrawOptions, "query" | "now">;
 
-/** A view that can be drawn. */
+/** Rows that can be drawn. */
 export interface DrawableRows extends DetailRows {
-  /** The lines of the items from an index to before another. */
+  /** Returns the lines of the rows in a half-open range. */
   lines(from: number, to: number, live: LiveOptions): readonly (readonly TextLine[])[];
 }
 
-/** A scene that can be drawn. */
+/** A model that can be drawn. */
 export interface DrawableModel extends DetailModel {
   rows(state: DetailState): DrawableRows;
-  /** The node that the cursor is on; of a closing bracket the one that it closes. */
+  /** Returns the node at the cursor; for a closing bracket the node that it closes. */
   nodeAt(id: string): ValueNode | undefined;
   options(state: DetailState): DrawOptions;
 }
 
-/** What a scene is of. */
+/** What a model is made from. */
 export interface DetailInput {
   readonly value: Json;
   readonly shape: Shape;
   readonly width: number;
   readonly height: number;
-  /** Whether a line is needed to tell how it stands with the answer. */
+  /** Whether the state of the answer needs a line. */
   readonly hasNotice: boolean;
   readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "addressEntity" | "labels">;
 }
 
-/** From this height on sections stand apart. */
+/** From this height on sections are separated by an empty line. */
 const MIN_SPACED_HEIGHT = 16;
-/** Lines of one value among fields. */
+/** Maximum number of lines of one value among fields. */
 const MAX_LINES = 8;
 
-/** Makes a scene. What takes long is made when it is first asked for, and kept. */
+/** Creates a model. Expensive parts are computed on first use and cached. */
 export function createDetailModel({ value, shape, width, height, hasNotice, options }: DetailInput): DrawableModel {
   const tree = createValueTree(value, shape);
   const shorten = createValueShortener(value);
@@ -89,7 +92,7 @@ export function createDetailModel({ value, shape, width, height, hasNotice, opti
   };
 }
 
-/** Keeps the result for the newest arguments. */
+/** Caches the result for the latest arguments. */
 function memoizeLatest<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
   let cached: { readonly args: A; readonly result: R } | undefined;
   return (...args) => {
@@ -99,7 +102,7 @@ function memoizeLatest<A extends readonly unknown[], R>(make: (...args: A) => R)
   };
 }
 
-/** Keeps the result for each object. */
+/** Caches the result per object. */
 function memoizeByObject<K extends object, R>(make: (key: K) => R): (key: K) => R {
   const cached = new WeakMap<K, R>();
   return (key) => {
@@ -139,7 +142,7 @@ function jsonRows(lines: readonly JsonLine[], optionsFor: DrawOptions): Drawable
   };
 }
 
-/** Items by their ids, each measured once. */
+/** Returns rows by id whose heights are measured once. */
 function measuredRows(all: readonly { readonly id: string }[], measure: (index: number) => number): DetailRows {
   const heights = new Map<number, number>();
   const positions = memoizeLatest(() => new Map(all.map(({ id }, index) => [id, index])));

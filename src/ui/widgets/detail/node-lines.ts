@@ -1,4 +1,4 @@
-/** Nodes as lines: label, value, and what a folded node holds in a few words. No React here. */
+/** Nodes as lines: label, value, and a summary of folded nodes. No React here. */
 
 import { isArray, isObject } from "../../../base/json.ts";
 import {
@@ -18,15 +18,15 @@ import { countText, type DrawOptions, formatLeaf, highlightMatches, labelForCell
 import { briefRole, briefText, headingSpans, type ItemColumn, rowSpans } from "./item-columns.ts";
 import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-tree.ts";
 
-/** Cells by which each level is set in, and the share of the width at which that ends. */
+/** Cells of indentation per level, and the maximum share of the width for it. */
 const INDENT_STEP = 2;
 const INDENT_SHARE = 0.3;
-/** The share of what is left that labels may take. */
+/** Maximum share of the remaining width for labels. */
 const LABEL_SHARE = 0.45;
 const GAP = 2;
-/** Below this width both ends of an identifier are cut as far as they tell it apart, else as far as there is room. */
+/** From this width on an identifier is cut in the middle as far as necessary; below, to its short form. */
 const MIN_MIDDLE_CUT = 24;
-/** Fields that a folded object tells. */
+/** Maximum number of fields in the summary of a folded object. */
 const MAX_FIELDS = 6;
 
 /** What is drawn. */
@@ -34,11 +34,11 @@ export interface NodeDrawing {
   readonly tree: ValueTree;
   readonly folds: FoldState;
   readonly options: DrawOptions;
-  /** The columns of a list's items. */
+  /** Returns the columns of the items of a list. */
   readonly columns: (list: ValueNode) => readonly ItemColumn[];
 }
 
-/** The lines of a node, each of the sheet's width. */
+/** Returns the lines of a node, each exactly as wide as the region. */
 export function nodeLines(node: ValueNode, drawing: NodeDrawing): readonly TextLine[] {
   const { options } = drawing;
   const margin = marginOf(node, drawing);
@@ -50,7 +50,7 @@ export function nodeLines(node: ValueNode, drawing: NodeDrawing): readonly TextL
   return [...values, ...headingLines(node, drawing)];
 }
 
-/** Cells before the mark of folding, and of the label. */
+/** Returns the cells before the fold mark and the cells of the label. */
 function marginWidths(node: ValueNode, width: number): { readonly indent: number; readonly label: number } {
   const indent = Math.min(node.depth * INDENT_STEP, Math.floor(width * INDENT_SHARE));
   return {
@@ -59,11 +59,11 @@ function marginWidths(node: ValueNode, width: number): { readonly indent: number
   };
 }
 
-/** What stands before a value: the level, the mark of folding, the label. */
+/** Returns what precedes a value: the indentation, the fold mark and the label. */
 function marginOf(node: ValueNode, { folds, options }: NodeDrawing): readonly Span[] {
   if (node.depth < 0) return [];
   const { indent, label: labelWidth } = marginWidths(node, options.width);
-  // Where levels are too many to be seen, they are counted.
+  // Levels too deep to indent are shown as a number.
   const level = indent < node.depth * INDENT_STEP ? clip(String(node.depth), indent) : "";
   const label = clip(node.label, labelWidth);
   return [
@@ -99,7 +99,7 @@ function valueLines(node: ValueNode, width: number, drawing: NodeDrawing): reado
   return [fitLine(spans, width)];
 }
 
-/** The headings of an open list, above the rows of its items. */
+/** Returns the headings of an open list, above the rows of its items. */
 function headingLines(node: ValueNode, { tree, folds, options, columns }: NodeDrawing): readonly TextLine[] {
   if (node.form !== "list" || !isOpen(folds, node)) return [];
   const [heads, first] = [columns(node), tree.children(node)[0]];
@@ -110,7 +110,7 @@ function headingLines(node: ValueNode, { tree, folds, options, columns }: NodeDr
   return [fitLine([span(" ".repeat(margin)), ...spans], options.width)];
 }
 
-/** A value on as many lines as it needs and may take; identifiers are never broken, but shortened. */
+/** Wraps a value to the permitted number of lines; identifiers are shortened instead. */
 function cellLines(cell: Cell, width: number, { wraps, maxLines: lineLimit, shorten }: DrawOptions): readonly string[] {
   if (cell.ids?.length === 1) return [fitIdentifier(cell.text, width, shorten)];
   const lines = wraps ? wrap(cell.text, width) : [cell.text];
@@ -122,7 +122,7 @@ function cellLines(cell: Cell, width: number, { wraps, maxLines: lineLimit, shor
   return [...visible.slice(0, -1), withMark(visible.at(-1) ?? "", mark, width)];
 }
 
-/** An identifier and what it is called; the name stays, since both ends are enough of the identifier. */
+/** Returns an identifier with its name; the identifier is shortened before the name is cut. */
 function labelledLine(
   { text }: Cell,
   role: Role | undefined,
@@ -139,7 +139,7 @@ function labelledLine(
   );
 }
 
-/** Both ends of an identifier. */
+/** Minimum width of a shortened identifier. */
 const MIN_ID = 9;
 
 function withMark(text: string, mark: string, width: number): string {
@@ -171,7 +171,7 @@ function listSpans(node: ValueNode, open: boolean, options: DrawOptions): readon
 
 const SEPARATOR = " · ";
 
-/** What an object is, and while it is folded its first fields. */
+/** Returns the name of an object and, while it is folded, its first fields. */
 function objectSpans(node: ValueNode, open: boolean, tree: ValueTree, options: DrawOptions): readonly Span[] {
   const name = summarizeValue(node.value);
   const nameSpans = name
@@ -195,7 +195,7 @@ function objectSpans(node: ValueNode, open: boolean, tree: ValueTree, options: D
 
 const MAX_NAME = 60;
 
-/** Whether a node begins a section that stands apart from what is above it. */
+/** Returns whether a node starts a section that is separated from the rows above. */
 export function startsSection(node: ValueNode, above: ValueNode | undefined, { folds, options }: NodeDrawing): boolean {
   if (!options.isSpaced || node.depth !== 0 || above === undefined) return false;
   return above.depth > 0 || (isOpen(folds, node) && node.form !== "leaf");

@@ -1,4 +1,4 @@
-/** The object of any endpoint: fields with units, nested values that fold, the JSON as it came. */
+/** The object of any endpoint: fields with units, nested values that fold, and the raw JSON. */
 
 import { useMemo } from "react";
 import type { ZodType } from "zod";
@@ -35,7 +35,7 @@ export interface DetailPanelProps {
   readonly active?: boolean | undefined;
 }
 
-/** What an endpoint answers, as a detail. */
+/** Shows the answer of an endpoint as a detail view. */
 export function DetailPanel({ endpoint, params, region, part, addressEntity, active = true }: DetailPanelProps) {
   const resource = useResource(endpoint, params);
   const notice = useResourceLine(resource);
@@ -79,27 +79,27 @@ export function DetailPanel({ endpoint, params, region, part, addressEntity, act
 }
 
 export interface ValuePanelProps {
-  /** What is shown, and its schema where there is one. */
+  /** The value, and its schema if there is one. */
   readonly value: Json;
   readonly entity?: ZodType | undefined;
-  /** The request that it came from, for copying and the command line. */
+  /** The request of the value, for copying and the command line. */
   readonly request?: { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined;
   readonly region: Region;
   readonly part: string;
   readonly addressEntity?: EntityKind | undefined;
   readonly active?: boolean | undefined;
-  /** What identifiers in it are called. */
+  /** Names of identifiers in the value. */
   readonly labels?: Labels | undefined;
-  /** How it stands with the answer: a line at the foot while there is something to tell. */
+  /** The state of the answer, shown at the bottom. */
   readonly notice?: TextLine | undefined;
-  /** Asks anew. */
+  /** Requests the value again. */
   readonly refresh?: (() => void) | undefined;
 }
 
 const NO_LABELS: Labels = new Map();
 const AGE_MS = 15_000;
 
-/** A value that is there already, such as a part of an answer. */
+/** Shows a value that is already available, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
   const {
     value,

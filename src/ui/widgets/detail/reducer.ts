@@ -1,4 +1,4 @@
-/** What keys do to a detail. Pure: the scene tells what is on view. No React here. */
+/** The state of a detail view and its transitions. Pure: the model provides the visible rows. No React here. */
 import { editField, insertText, type TextField, textField } from "../../form/text-field.ts";
 import { farthestWithin, itemAfter, type Movement, type ScrollItems, scrollTop } from "../viewport.ts";
 import { nextMatch } from "./search.ts";
@@ -13,21 +13,21 @@ import {
   withFolds,
 } from "./value-tree.ts";
 
-/** What a detail looks like; kept with the visit. */
+/** The state of a detail view; stored with the history entry. */
 export interface DetailState {
   readonly mode: "fields" | "raw";
-  /** Whether long values are broken into lines. */
+  /** Whether long values are wrapped. */
   readonly wraps: boolean;
-  /** Cells of JSON that are to the left of the window, while lines are cut. */
+  /** Columns of JSON scrolled off to the left, while lines are cut. */
   readonly scrollLeft: number;
   readonly folds: FoldState;
-  /** The id of what is looked at. */
+  /** The id of the node at the cursor. */
   readonly cursor: string;
-  /** The index of the first item on view. */
+  /** The index of the first visible row. */
   readonly top: number;
-  /** What is searched for; empty for nothing. */
+  /** The search text; empty for none. */
   readonly query: string;
-  /** What is typed, and what to go back to when it is given up. */
+  /** The search that is being typed, and the state to restore when it is cancelled. */
   readonly searchInput: SearchInput | undefined;
 }
 
@@ -36,7 +36,7 @@ interface SearchInput {
   readonly before: Pick<DetailState, "folds" | "cursor" | "query" | "top">;
 }
 
-/** As it is when one comes. */
+/** The initial state. */
 export const INITIAL_DETAIL_STATE: DetailState = {
   mode: "fields",
   wraps: true,
@@ -52,23 +52,23 @@ export const INITIAL_DETAIL_STATE: DetailState = {
 export interface DetailRows extends ScrollItems {
   heightAt(index: number): number;
   idAt(index: number): string;
-  /** -1 where it is not on view. */
+  /** Returns -1 when the id is not visible. */
   indexOf(id: string): number;
 }
 
-/** What is on view in a state. */
+/** The rows of a state. */
 export interface DetailModel {
   readonly tree: ValueTree;
   rows(state: DetailState): DetailRows;
-  /** Lines for the view. */
+  /** Returns the number of lines for rows. */
   height(state: DetailState): number;
-  /** Ids of what matches a query, in order. */
+  /** Returns the ids of all matches, in order. */
   matches(state: DetailState): readonly string[];
-  /** Where an id stands among everything that can be found; -1 for unknown ones. */
+  /** Returns the position of an id among everything that can be found; -1 for unknown ids. */
   position(state: DetailState, id: string): number;
 }
 
-/** What a key does. */
+/** A transition. */
 export type Action =
   | ({ readonly type: "move" } & Movement)
   | { readonly type: "pick"; readonly index: number }
@@ -79,12 +79,12 @@ export type Action =
   | { readonly type: "edit"; readonly key: string }
   | { readonly type: "match"; readonly by: 1 | -1 };
 
-/** The state after a key. */
+/** Returns the state after an action. */
 export function reduce(state: DetailState, action: Action, model: DetailModel): DetailState {
   return normalizeState(applyAction(normalizeState(state, model), action, model), model);
 }
 
-/** The state with its cursor on something that is there, and that on the screen. */
+/** Returns the state with the cursor on an existing row, and that row visible. */
 export function normalizeState(state: DetailState, model: DetailModel): DetailState {
   const rows = model.rows(state);
   const index = visibleIndex(rows, state.cursor);
@@ -93,7 +93,7 @@ export function normalizeState(state: DetailState, model: DetailModel): DetailSt
   return cursor === state.cursor && top === state.top ? state : { ...state, cursor, top };
 }
 
-/** Where an id is on view, or the nearest that it is in; the first item where none is. */
+/** Returns the index of the row of an id or of its nearest visible ancestor; the first row when there is none. */
 export function visibleIndex(rows: DetailRows, id: string): number {
   for (let one = id; one !== ""; one = one.slice(0, one.lastIndexOf("/"))) {
     const index = rows.indexOf(one);
@@ -138,7 +138,7 @@ const SIDE_STEP = 16;
 /** No line is longer on the screen. */
 const MAX_SCROLL = 4000;
 
-/** Moves the window over lines of JSON that are cut. */
+/** Scrolls cut lines of JSON sideways. */
 function scrollSideways(state: DetailState, type: "into" | "out"): DetailState {
   if (state.wraps) return state;
   return {
@@ -195,7 +195,7 @@ function applySearch(state: DetailState, action: SearchAction, model: DetailMode
   }
 }
 
-/** Shows the first match from where the search began; what it unfolded for an earlier text folds again. */
+/** Moves to the first match from where the search started; what an earlier text unfolded is folded again. */
 function updateQuery(state: DetailState, searchInput: SearchInput, field: TextField, model: DetailModel): DetailState {
   const { folds, cursor, top } = searchInput.before;
   const next = { ...state, folds, cursor, top, query: field.text, searchInput: { ...searchInput, field } };
@@ -210,7 +210,7 @@ function showMatch(state: DetailState, model: DetailModel, from: number, by: 1 |
   return revealCursor({ ...state, cursor: id, folds }, model);
 }
 
-/** Where the cursor would be out of sight, the window is put around it. */
+/** Centres the window on the cursor when the cursor is outside of it. */
 function revealCursor(state: DetailState, model: DetailModel): DetailState {
   const rows = model.rows(state);
   const height = model.height(state);

@@ -1,17 +1,17 @@
-/** Searching in a detail: what matches, in the order of the view, folded or not. No React here. */
+/** Search in a detail view: matches in row order, folded rows included. No React here. */
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
 import { type DrawOptions, formatLeaf, labelForCell, searchPattern } from "./format.ts";
 import type { JsonLine } from "./json-lines.ts";
 import { jsonText } from "./json-lines.ts";
 import { singleValue, type ValueNode, type ValueTree } from "./value-tree.ts";
 
-/** Something that can be found: its id, and the texts to look at. */
+/** Something that can be found: its id and its texts. */
 export interface Searchable {
   readonly id: string;
   readonly texts: readonly string[];
 }
 
-/** All nodes of a tree: their labels and names, their values as they read and as they came. */
+/** Returns all nodes of a tree with their labels, names, and values as formatted and as received. */
 export function searchableNodes(
   tree: ValueTree,
   options: Pick<DrawOptions, "now" | "timeZone" | "labels">,
@@ -40,12 +40,12 @@ function plainText(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** All lines of JSON, whole. */
+/** Returns all lines of JSON with their full texts. */
 export function searchableLines(lines: readonly JsonLine[]): readonly Searchable[] {
   return lines.map((line) => ({ id: line.id, texts: [jsonText(line)] }));
 }
 
-/** The ids of what matches, in order. */
+/** Returns the ids of the matches, in order. */
 export function findMatches(all: readonly Searchable[], query: string): readonly string[] {
   const pattern = searchPattern(query);
   if (pattern === undefined) return [];
@@ -53,8 +53,8 @@ export function findMatches(all: readonly Searchable[], query: string): readonly
 }
 
 /**
- * The match after or before a place in the order of the view; from the last on to the first and back.
- * @param positionOf where an id stands among all that can be found
+ * Returns the next or previous match; wraps around at the ends.
+ * @param positionOf returns the position of an id among everything that can be found
  */
 export function nextMatch(
   matches: readonly string[],

@@ -1,4 +1,4 @@
-/** A value as a tree of fields that fold. Children are made when they are first looked at. No React here. */
+/** A value as a tree of fields that fold. Children are created on first use. No React here. */
 import { isArray, isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import type { Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
@@ -6,45 +6,45 @@ import { fieldNames, omitRedundant, type Path, type Shape, safeText, textWidth }
 
 /** A field, or an item of a list. */
 export interface ValueNode {
-  /** Where it is: the same in every answer, so that what is folded and looked at survives a refresh. */
+  /** The path: stable across answers, so that folds and the cursor survive a refresh. */
   readonly id: string;
   readonly parent: ValueNode | undefined;
-  /** Levels below the top, whose fields have 0. */
+  /** The level; fields of the top level have 0. */
   readonly depth: number;
   readonly name: string | number;
-  /** The name as people read it. */
+  /** The display name. */
   readonly label: string;
-  /** Cells of the widest label beside it. */
+  /** Width of the longest label among the siblings, in cells. */
   readonly labelWidth: number;
-  /** Undefined for a field that should be there and is not. */
+  /** Undefined for a required field that is missing. */
   readonly value: Json | undefined;
-  /** The nearest object that it is in. */
+  /** The nearest enclosing object. */
   readonly holder: Json | undefined;
   readonly shape: Shape;
   /** The name of the nearest field: for items that of their list. */
   readonly field: string;
-  /** What it unfolds to; leaves stand on their own. */
+  /** How it unfolds; leaves do not. */
   readonly form: "leaf" | "object" | "list";
 }
 
-/** A value, unfolded as far as anybody looked. */
+/** A value as a tree, created lazily. */
 export interface ValueTree {
-  /** Stands above the first fields and is not shown, except for a value without any. */
+  /** Parent of the top-level fields; not displayed unless the value is a leaf. */
   readonly root: ValueNode;
   children(node: ValueNode): readonly ValueNode[];
 }
 
-/** What is folded: what the user folded or unfolded, else everything or nothing, else what is too much at once. */
+/** What is folded: choices for single nodes, then for all nodes, then by size. */
 export interface FoldState {
   readonly all: boolean | undefined;
-  /** Whether it is open, by id. */
+  /** Whether a node is open, by id. */
   readonly chosen: ReadonlyMap<string, boolean>;
 }
 
-/** As it is when one comes. */
+/** The initial state. */
 export const INITIAL_FOLDS: FoldState = { all: undefined, chosen: new Map() };
 
-/** The tree of a value. */
+/** Creates the tree of a value. */
 export function createValueTree(value: Json, shape: Shape): ValueTree {
   const cache = new WeakMap<ValueNode, readonly ValueNode[]>();
   return {
@@ -69,7 +69,7 @@ export function createValueTree(value: Json, shape: Shape): ValueTree {
   };
 }
 
-/** A form that works out each of its fields once: a list may have thousands of items of it. */
+/** Returns a shape that computes each of its fields once: a list may have thousands of items of it. */
 function memoizeFields(shape: Shape): Shape {
   const known = new Map<string, Shape>();
   return {
@@ -106,7 +106,7 @@ function itemsOf(list: ValueNode, items: readonly Json[]): readonly ValueNode[] 
     label: indexLabel(index),
     labelWidth,
     value,
-    // Decimals of amounts in a list of amounts stand beside the list.
+    // Decimals of amounts in a list of amounts are siblings of the list.
     holder: list.holder,
     shape: list.shape,
     field: list.field,
@@ -136,15 +136,15 @@ function fieldsOf(object: ValueNode, value: JsonObject): readonly ValueNode[] {
       form: formOf(inner),
     };
   });
-  // The order of what nobody has described may mean something, as in a layout of bytes.
+  // The order of undescribed fields may be significant, as in a byte layout.
   if (object.shape.open) return nodes;
   return [...nodes.filter(({ form }) => form === "leaf"), ...nodes.filter(({ form }) => form !== "leaf")];
 }
 
-/** Whether fields read alike does not hang on the present. */
+/** Whether two fields read alike must not depend on the current time. */
 const FIXED_CLOCK = { style: "iso", now: 0 } as const;
 
-/** The fields that say something: those that are there or should be, without what repeats a sibling. */
+/** Returns the names of fields that are present or required, without those that repeat a sibling. */
 function visibleNames(value: JsonObject, shape: Shape): readonly string[] {
   const twins = new Set(Object.keys(value).map((name) => `${name}_str`));
   const names = fieldNames(shape, [value]).filter(
@@ -153,7 +153,7 @@ function visibleNames(value: JsonObject, shape: Shape): readonly string[] {
   return omitRedundant(names, shape, [value], FIXED_CLOCK);
 }
 
-/** `block_time` is `block time` and `blockHeight` `block height`; names that nobody has described stay as they are. */
+/** Converts `block_time` to `block time` and `blockHeight` to `block height`; undescribed names stay as they are. */
 function labelOfField(name: string, shape: Shape): string {
   if (!shape.fields.includes(name)) return safeText(name);
   return name.replaceAll("_", " ").replace(/([a-z\d])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
@@ -161,22 +161,22 @@ function labelOfField(name: string, shape: Shape): string {
 
 const escapeName = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** Objects with more fields, and lists with more items, wait to be unfolded. */
+/** Objects with more fields and lists with more items start folded. */
 const MAX_OPEN_FIELDS = 14;
 const MAX_OPEN_ITEMS = 6;
-/** Levels that are open at first. */
+/** Maximum level of nodes that start open. */
 const OPEN_LEVELS = 3;
 
-/** Whether what is inside a node is shown. */
+/** Returns whether the children of a node are visible. */
 export function isOpen(folds: FoldState, node: ValueNode): boolean {
   if (node.form === "leaf") return false;
   return folds.chosen.get(node.id) ?? folds.all ?? opensByDefault(node);
 }
 
-/** A nested object of no more fields, plain and described by nobody, says as much folded as open: `u64 · data 7`. */
+/** A nested, undescribed object of at most this many scalars says as much folded as open: `u64 · data 7`. */
 const MAX_SUMMARY_FIELDS = 2;
 
-/** Short objects and lists do; items of lists only where there is no other. */
+/** Short objects and lists start open; items of a list only when there is no other. */
 function opensByDefault({ depth, form, value, parent, shape }: ValueNode): boolean {
   if (depth < 0) return true;
   if (depth >= OPEN_LEVELS) return false;
@@ -188,7 +188,7 @@ function opensByDefault({ depth, form, value, parent, shape }: ValueNode): boole
   return values.length <= MAX_OPEN_FIELDS && !isSummary;
 }
 
-/** The nodes on view, from the top. */
+/** Returns the visible nodes from the top. */
 export function visibleNodes(tree: ValueTree, folds: FoldState): readonly ValueNode[] {
   if (tree.root.form === "leaf") return [tree.root];
   const nodes: ValueNode[] = [];
@@ -200,7 +200,7 @@ export function visibleNodes(tree: ValueTree, folds: FoldState): readonly ValueN
   return nodes;
 }
 
-/** The node of an id, whether or not it is on view; undefined where there is none. */
+/** Returns the node with an id, visible or not; undefined when there is none. */
 export function findNode(tree: ValueTree, id: string): ValueNode | undefined {
   if (id === "") return tree.root.form === "leaf" ? tree.root : undefined;
   let node: ValueNode | undefined = tree.root;
@@ -213,19 +213,19 @@ export function findNode(tree: ValueTree, id: string): ValueNode | undefined {
   return node;
 }
 
-/** The nodes above a node, the nearest first; the root is none. */
+/** Returns the ancestors of a node without the root, the nearest first. */
 export function ancestors(node: ValueNode): readonly ValueNode[] {
   const above: ValueNode[] = [];
   for (let one = node.parent; one !== undefined && one.depth >= 0; one = one.parent) above.push(one);
   return above;
 }
 
-/** The path of a node. */
+/** Returns the path of a node. */
 export function nodePath(node: ValueNode): Path {
   return node.depth < 0 ? [] : [...ancestors(node).toReversed(), node].map(({ name }) => name);
 }
 
-/** A path as `--fields` and jq take it: `a.b[0]["odd name"]`. */
+/** Formats a path as `--fields` and jq accept it: `a.b[0]["odd name"]`. */
 export function formatPath(path: Path): string {
   const text = path.map((step) => {
     if (typeof step === "number") return `[${step}]`;
@@ -234,7 +234,7 @@ export function formatPath(path: Path): string {
   return safeText(text.join("").replace(/^\./, ""));
 }
 
-/** The kind of a value: the catalogue's, or what it looks like where nobody has described it. */
+/** Returns the kind of a value: that of the catalogue, otherwise the one its format suggests. */
 export function nodeKind({ shape, value }: ValueNode): Kind | undefined {
   const kind = shape.meta?.kind;
   const plain = singleValue(value);
@@ -243,7 +243,7 @@ export function nodeKind({ shape, value }: ValueNode): Kind | undefined {
   return isSignature(plain) ? "signature" : kind;
 }
 
-/** The plain value of a leaf: of a list of one, that one. */
+/** Returns the scalar of a leaf: of a list with one item, that item. */
 export function singleValue(value: Json | undefined): Json | undefined {
   return isArray(value) && value.length === 1 ? value[0] : value;
 }

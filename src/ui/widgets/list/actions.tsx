@@ -1,4 +1,4 @@
-/** What the keys of a list do. */
+/** The actions of a list. */
 
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { type Explorer, useExplorer, useHistoryEntry } from "../../app/context.ts";
@@ -29,7 +29,7 @@ import {
 import { isQuantity } from "./sort.ts";
 import type { List } from "./use-list.ts";
 
-/** What keys are pressed in. */
+/** What the actions work on. */
 interface ActionContext {
   readonly list: List;
   readonly layout: ListLayout;
@@ -38,7 +38,7 @@ interface ActionContext {
   readonly openPrompt: (prompt: Prompt, onDone: (state: ListState) => ListState) => void;
 }
 
-/** What keys do, and what of it would do something now. */
+/** Returns the actions of a list, and which of them are available. */
 export function useListActions(
   list: List,
   layout: ListLayout,
@@ -64,7 +64,7 @@ function moveActions({ list: { set }, layout: { viewport } }: ActionContext) {
   };
 }
 
-/** The number of the page on view. */
+/** Returns the number of the displayed page. */
 function pageNumberOf({ displayed }: List): number | undefined {
   return pageNumber(displayed.request.endpoint, displayed.request.params);
 }
@@ -108,7 +108,7 @@ function viewActions(context: ActionContext) {
   };
 }
 
-/** Lays the marked rows beside each other, each with the thing that it is about. */
+/** Opens a comparison of the marked rows, each with its main link. */
 function showComparison({ list, explorer }: ActionContext): void {
   const rows = [...list.state.marks.values()];
   const marked = rows.slice(0, MAX_COMPARED).map((row) => ({ row, route: rowLinks(row, list.shape)[0]?.route }));
@@ -127,7 +127,7 @@ function sortChoice({ displayed, table }: List, column: ListColumn) {
   };
 }
 
-/** Shows other columns, here and whenever this endpoint is listed; none stands for the usual ones. */
+/** Applies other columns, here and whenever this endpoint is listed; an empty list restores the defaults. */
 function saveColumns({ list, explorer }: ActionContext, keys: readonly string[]): void {
   const { memory } = explorer.services;
   const { route } = list.source.endpoint;
@@ -145,7 +145,7 @@ function showForm({ list, explorer, route }: ActionContext): void {
     if (!entered) return;
     if (route.kind !== "endpoint" || route.endpointRoute !== endpoint.route)
       return list.set((before) => withFormParams(before, entered));
-    // A place that is this list tells what is asked itself: bookmarks and the command line know of it.
+    // When the route is this list, its parameters are in the route, where bookmarks and the command line read them.
     const identifiers = Object.fromEntries(
       Object.entries(route.params).filter(([name]) => identifierParams.includes(name)),
     );
@@ -155,7 +155,7 @@ function showForm({ list, explorer, route }: ActionContext): void {
   explorer.setOverlay(<FilterForm endpoint={endpoint} params={queryParams} fixed={identifierParams} onDone={onDone} />);
 }
 
-/** The places that Enter leads to: those of the cell, else those of the row; where one is already is none. */
+/** Returns the links that Enter opens: those of the cell, otherwise those of the row, without the current route. */
 function linksAt({ list, layout, route }: ActionContext): readonly RowLink[] {
   const row = list.visible.matches[layout.selected];
   if (row === undefined) return [];
@@ -185,7 +185,7 @@ function flagsOf({ list }: ActionContext, links: readonly RowLink[]): ListFlags 
     hasForm: Object.keys(endpoint.query).some((name) => !identifierParams.includes(name)),
     hasPreview: state.hasPreview,
     markedCount: state.marks.size,
-    // Exports are asked for once a minute at most, and are no lists to look at while they grow.
+    // Exports are limited to one a minute, and are not lists that grow.
     canAutoRefresh: endpoint.returns.shape !== "csv",
     isAutoRefreshing: state.isAutoRefreshing,
     cancelLabel: resource.isLoading ? "stop loading" : filterKey,

@@ -1,4 +1,4 @@
-/** Everything of a list below its status: headings, rows, preview, and the line that is typed into. */
+/** Everything of a list below its status line: headings, rows, preview and prompt. */
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
 import { noMatchLines, promptLine } from "./messages.ts";
@@ -8,7 +8,7 @@ import { type PanelLayout, withPreview } from "./preview.ts";
 import { headerLine, type RowsDrawing, rowLines } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 
-/** What the lines are made of. */
+/** What the lines are made from. */
 export interface ListBody {
   readonly list: List;
   readonly layout: ListLayout;
@@ -18,7 +18,7 @@ export interface ListBody {
   readonly keyOf: KeyLabels;
 }
 
-/** The lines below the status. */
+/** Returns the lines below the status line. */
 export function bodyLines(listBody: ListBody): readonly TextLine[] {
   const { list, panel, unicode } = listBody;
   const drawing = rowsDrawing(listBody);

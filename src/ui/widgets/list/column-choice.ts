@@ -1,7 +1,7 @@
-/** Choosing columns: pure functions. */
+/** The state of the column picker and its transitions. Pure. */
 import type { ListColumn } from "./columns.ts";
 
-/** A column that may be shown. */
+/** A column that can be selected. */
 export interface ColumnOption {
   readonly key: string;
   readonly head: string;
@@ -9,13 +9,13 @@ export interface ColumnOption {
   readonly isOn: boolean;
 }
 
-/** What the picker knows. */
+/** The state of the picker. */
 export interface ColumnChoice {
   readonly options: readonly ColumnOption[];
   readonly selected: number;
 }
 
-/** All columns: those on view first, in their order. */
+/** Creates the state from all columns: the displayed ones first, in their order. */
 export function createColumnChoice(displayed: readonly ListColumn[], all: readonly ListColumn[]): ColumnChoice {
   const on = new Set(displayed.map(({ key }) => key));
   const item = ({ key, head, sources }: ListColumn): ColumnOption => ({
@@ -32,7 +32,7 @@ export function moveCursor(state: ColumnChoice, by: number): ColumnChoice {
   return { ...state, selected: Math.max(0, Math.min(state.selected + by, state.options.length - 1)) };
 }
 
-/** Shows or hides the column of the cursor. */
+/** Shows or hides the column at the cursor. */
 export function toggleColumn({ options, selected }: ColumnChoice): ColumnChoice {
   return {
     options: options.map((item, index) => (index === selected ? { ...item, isOn: !item.isOn } : item)),
@@ -40,7 +40,7 @@ export function toggleColumn({ options, selected }: ColumnChoice): ColumnChoice 
   };
 }
 
-/** Moves the column of the cursor, and the cursor with it. */
+/** Moves the column at the cursor, and the cursor with it. */
 export function moveColumn(state: ColumnChoice, by: 1 | -1): ColumnChoice {
   const to = state.selected + by;
   const [here, there] = [state.options[state.selected], state.options[to]];
@@ -48,7 +48,7 @@ export function moveColumn(state: ColumnChoice, by: 1 | -1): ColumnChoice {
   return { options: state.options.with(to, here).with(state.selected, there), selected: to };
 }
 
-/** The keys of the columns that are to be shown, in their order. */
+/** Returns the keys of the selected columns, in order. */
 export function chosenKeys({ options }: ColumnChoice): readonly string[] {
   return options.filter(({ isOn }) => isOn).map(({ key }) => key);
 }

@@ -1,4 +1,4 @@
-/** How wide the columns are, and which of them are on view. The first one always is: it says what a row is about. */
+/** Column widths and horizontal scrolling. The first column is frozen: it says what a row is about. */
 
 import {
   alignColumn,
@@ -10,55 +10,55 @@ import {
 } from "../../../output/index.ts";
 import type { CellTable, ListCell } from "./table.ts";
 
-/** What the columns of a table want, measured once. */
+/** The space that the columns of a table demand, measured once. */
 export interface ColumnMeasure {
   readonly demands: readonly ColumnDemand[];
   readonly aligns: readonly ("left" | "right")[];
-  /** Of each column, the widths with which the names in front of short identifiers have room, ascending. */
+  /** For each column, the widths that have space for the names before short identifiers, ascending. */
   readonly namedWidths: readonly (readonly number[])[];
 }
 
-/** The columns on view. */
+/** The visible columns. */
 export interface ColumnLayout {
-  /** Places of the columns, the frozen one first, and their widths. */
+  /** Indices and widths of the columns, the frozen one first. */
   readonly visible: readonly { readonly index: number; readonly width: number }[];
   /** The first column after the frozen one. */
   readonly firstScrolled: number;
-  /** Whether columns are hidden before and behind those on view. */
+  /** Whether columns are hidden to the left and to the right. */
   readonly hasHiddenLeft: boolean;
   readonly hasHiddenRight: boolean;
 }
 
-/** Text asks for no more than the first, and is of use down to the second. */
+/** Maximum width that text demands, and the minimum at which it is useful. */
 const MAX_TEXT = 60;
 const MIN_TEXT = 16;
-/** Texts of the frozen column that begin alike get more than that, up to here, until they differ. */
+/** Texts of the frozen column with a common prefix get up to this width, until they differ. */
 const MAX_DISTINCT = 32;
-/** Headings are cut only beyond this: the rest of the columns is a key press away. */
+/** Maximum width of a heading that is never cut; the other columns are one key press away. */
 const MIN_HEAD = 14;
-/** What `columnWidths` gives a heading at least. */
+/** Minimum width of a heading in `columnWidths`. */
 const MIN_CUT_HEAD = 6;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-/** The width of a text; nearly all text is ASCII, and a page has thousands of cells. */
+/** Returns the width of a text. Nearly all text is ASCII, and a page has thousands of cells. */
 function widthOfText(text: string): number {
   return PRINTABLE_ASCII.test(text) ? text.length : textWidth(text);
 }
 
-/** The cells of the name in front of an identifier, with the space between. */
+/** Returns the width of the name before an identifier, including the space. */
 function nameWidth({ name }: ListCell): number {
   return name === undefined ? 0 : widthOfText(name) + 1;
 }
 
-/** The cells in which texts still differ where they are cut. */
+/** Returns the width at which cut texts still differ. */
 function distinctWidth(body: readonly ListCell[]): number {
   const texts = [...new Set(body.filter(({ elastic }) => elastic).map(({ text }) => text))].sort();
   return texts.reduce((most, text, at) => {
     const before = texts[at - 1] ?? "";
     let alike = 0;
     while (alike < MAX_DISTINCT && alike < before.length && before[alike] === text[alike]) alike += 1;
-    // The first character that differs, and the sign of a cut.
+    // The first character that differs, and the mark of a cut.
     return Math.max(most, Math.min(widthOfText(text.slice(0, alike + 1)) + 1, MAX_DISTINCT));
   }, MIN_TEXT);
 }
@@ -76,7 +76,7 @@ export function measureColumns({ columns, cells: rows, shorten, lookalikes }: Ce
   const wholeWidth = (cell: ListCell) => signWidth(cell) + nameWidth(cell) + cellTextWidth(cell, MAX_TEXT);
   const demands = columns.map(({ head }, index): ColumnDemand => {
     const body = bodies[index] ?? [];
-    // Names give way before columns do.
+    // Names are dropped before columns are.
     const minWidths = body.reduce((most, cell) => Math.max(most, bareWidth(cell, index)), 0);
     return {
       head: widthOfText(head),
@@ -97,15 +97,15 @@ export function measureColumns({ columns, cells: rows, shorten, lookalikes }: Ce
   };
 }
 
-/** Whether a cell shows an identifier that looks like another one. */
+/** Returns whether a cell shows an identifier that looks like another one. */
 export function isLookalike({ ids }: ListCell, lookalikes: ReadonlySet<string>): boolean {
   return ids?.some((id) => lookalikes.has(id)) ?? false;
 }
 
 /**
- * The first column after the frozen one, moved no further than it takes for the selected one to be on view; nothing is
- * left empty at the end while columns are hidden.
- * @param minWidths the narrowest widths of all columns, in cells
+ * Returns the first column after the frozen one, scrolled no further than necessary to show the selected one; no space
+ * stays empty at the end while columns are hidden.
+ * @param minWidths minimum widths of all columns in cells
  */
 export function firstScrolledColumn(
   minWidths: readonly number[],
@@ -128,7 +128,7 @@ function totalWidth(widths: readonly number[]): number {
   return widths.reduce((all, width) => all + width + COLUMN_GAP, 0);
 }
 
-/** The narrowest widths with which side scrolling counts: the frozen column takes no more than half of the room. */
+/** Returns the minimum widths for scrolling: the frozen column takes at most half of the width. */
 export function minWidthsOf({ demands }: ColumnMeasure, width: number): readonly number[] {
   const half = Math.max(1, Math.floor((width - COLUMN_GAP) / 2));
   return demands.map(({ head, minimum: minWidths }, index) =>
@@ -136,7 +136,7 @@ export function minWidthsOf({ demands }: ColumnMeasure, width: number): readonly
   );
 }
 
-/** The narrowest widths of these columns, in order, with the widest names that there is room for. */
+/** Returns the minimum widths of these columns, enlarged for names as far as there is space. */
 function widthsWithNames(
   indices: readonly number[],
   minWidths: readonly number[],
@@ -168,7 +168,7 @@ export function layOutColumns(measure: ColumnMeasure, width: number, left: numbe
   const demands = indices.map((index, at) => {
     const demand = measure.demands[index] ?? { head: 0, body: 0, minimum: 0, stepped: false };
     const narrowest = widest[at] ?? 1;
-    // A wish that is cut already asks for no more than it gets at least.
+    // A demand that is cut already demands no more than its minimum.
     return narrowest < demand.minimum || narrowest < Math.min(demand.head, MIN_CUT_HEAD)
       ? { head: narrowest, body: narrowest, minimum: narrowest, stepped: false }
       : { ...demand, minimum: narrowest };

@@ -1,4 +1,4 @@
-/** The choice of columns, over the list. */
+/** The column picker, an overlay of the list. */
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
@@ -20,7 +20,7 @@ import { allColumns, type ColumnSource, listColumns } from "./columns.ts";
 
 export interface PickerProps {
   readonly source: ColumnSource;
-  /** Takes the choice; `undefined` for the usual columns. */
+  /** Called with the selected columns; `undefined` for the defaults. */
   readonly onDone: (keys: readonly string[] | undefined) => void;
 }
 
@@ -82,7 +82,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
 
 const MAX_HEAD = 28;
 
-/** The columns as lines: whether they are shown, their heading, what they are. */
+/** Returns the columns as lines: selected or not, heading, description. */
 function pickerLines({ options, selected }: ColumnChoice, width: number, unicode: boolean): readonly TextLine[] {
   const headWidth = Math.min(MAX_HEAD, Math.max(...options.map(({ head }) => textWidth(head))));
   const room = Math.max(0, width - headWidth - 6);

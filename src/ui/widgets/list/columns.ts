@@ -1,4 +1,7 @@
-/** The columns of a list: those that the user chose, else those of the panel or the catalogue, else all fields. */
+/**
+ * The columns of a list: those that the user chose, otherwise those of the panel or the catalogue, otherwise all
+ * fields.
+ */
 import { isObject, type Json } from "../../../base/json.ts";
 import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
 import {
@@ -13,33 +16,33 @@ import {
 
 /** A column of a list. */
 export interface ListColumn extends TableColumn {
-  /** What the user's choice calls it: its paths, separated by `|`. */
+  /** Its name in the user's choice: its paths, separated by `|`. */
   readonly key: string;
 }
 
-/** Where the columns of a list come from. */
+/** What the columns of a list are made from. */
 export interface ColumnSource {
   readonly endpoint: Endpoint;
   readonly shape: Shape;
   readonly rows: readonly Json[];
-  /** Other columns than the catalogue's. */
+  /** Columns that replace those of the catalogue. */
   readonly defaults?: readonly Column[] | undefined;
-  /** The keys that the user chose, in order. */
+  /** The keys of the columns that the user chose, in order. */
   readonly chosenKeys?: readonly string[] | undefined;
-  /** The identifier of the thing that the rows are of. */
+  /** The identifier of the entity that the rows belong to. */
   readonly subjectId?: string | undefined;
 }
 
-/** The columns of a list. */
+/** Returns the columns of a list. */
 export function listColumns(source: ColumnSource): readonly ListColumn[] {
   if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", sources: [{ path: [], meta: source.shape.meta }] }];
   return omitOwnerColumns(withKeys(columnSpecs(source), source.shape), source);
 }
 
-/** Fields that tell whose a row is: of all rows of a thing, or of none, on every page. */
+/** Fields that identify the owner of a row. */
 const OWNER_FIELDS = /^(owner|address|account|account_address|token_address|tokenAddress|mint)$/;
 
-/** Without the columns that say in each row what the list is of, unless the user chose them. */
+/** Removes the columns that repeat the subject of the list in every row, unless the user chose them. */
 function omitOwnerColumns(
   columns: readonly ListColumn[],
   { rows, subjectId, chosenKeys = [] }: ColumnSource,
@@ -53,7 +56,7 @@ function omitOwnerColumns(
   return informative.length === 0 ? columns : informative;
 }
 
-/** All columns that the user may choose from: those of the list first, then every other field. */
+/** Returns all columns that can be selected: those of the list first, then every other field. */
 export function allColumns(source: ColumnSource): readonly ListColumn[] {
   const specs = columnSpecs({ ...source, chosenKeys: undefined });
   const present = new Set(specs.flatMap((spec) => columnKey(spec).split("|")));
@@ -61,7 +64,7 @@ export function allColumns(source: ColumnSource): readonly ListColumn[] {
   return withKeys([...specs, ...others], source.shape);
 }
 
-/** Rows that are plain values and no objects: they are one column. */
+/** Returns whether rows are scalars: these have a single column. */
 export function isPlainList(rows: readonly Json[]): boolean {
   return rows.length > 0 && !rows.some(isObject);
 }
@@ -83,13 +86,13 @@ function columnKey(column: Column): string {
   return typeof column === "string" ? column : column.path;
 }
 
-/** Regions of fewer cells have no room for both sides of a trade and what is told before them, or not for both. */
+/** Narrower regions have no space for both sides of a trade and the columns before them, or not even for both sides. */
 const WIDE_WIDTH = 110;
 const NARROW_WIDTH = 72;
 const SIDE_FIELD = /(?:amount|token)_?[12]$/;
 const SIDE_COLUMNS = 4;
 
-/** In a narrow region what was given and what was got for it come right behind the first column. */
+/** Moves the two sides of a trade right behind the first column in a narrow region. */
 export function tradeSidesFirst(columns: readonly Column[], width: number): readonly Column[] {
   const [first, ...others] = columns;
   const isSide = (column: Column) => SIDE_FIELD.test(columnKey(column).split("|")[0] ?? "");
@@ -98,7 +101,7 @@ export function tradeSidesFirst(columns: readonly Column[], width: number): read
   return [first, ...sides, ...others.filter((column) => !isSide(column))];
 }
 
-/** Names with the signs of paths in them are quoted. */
+/** Names with path characters are quoted. */
 function fieldKeys({ shape, rows }: ColumnSource): readonly string[] {
   return orderFields(fieldNames(shape, rows), shape).map((name) =>
     /[.[\]"|]/.test(name) ? `["${name.replace(/["\\]/g, "\\$&")}"]` : name,
@@ -106,8 +109,8 @@ function fieldKeys({ shape, rows }: ColumnSource): readonly string[] {
 }
 
 /**
- * The sort key of the API that is about a column: the one of its name, else one whose words are all in the name of this
- * column and of no other (`tvl` is `total_tvl`). Undefined where the API cannot sort by it.
+ * Returns the sort key of the API for a column: the one with its name, otherwise one whose words are all in the name of
+ * this column and of no other (`tvl` is `total_tvl`). Undefined when the API cannot sort by it.
  */
 export function apiSortKey(endpoint: Endpoint, column: ListColumn, columns: readonly ListColumn[]): string | undefined {
   const keys = (endpoint.query.sort_by?.values ?? []).map(String);
@@ -129,7 +132,7 @@ function hasWords(name: string, key: string): boolean {
   return singularWords(key).every((word) => words.includes(word));
 }
 
-/** Words in the singular: `trades` and `trade` are one. */
+/** Splits a name into singular words: `trades` and `trade` are the same. */
 function singularWords(name: string): readonly string[] {
   return name.split("_").map((word) => word.replace(/s$/, ""));
 }

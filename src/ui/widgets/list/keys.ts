@@ -3,7 +3,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { type Movement, moveBindings } from "../viewport.ts";
 
-/** What the keys of a list do, and what of it would do something now. */
+/** The actions that keys trigger. */
 export interface ListActions {
   readonly moveRows: (movement: Movement) => void;
   readonly moveColumns: (chooseColumns: number) => void;
@@ -20,11 +20,11 @@ export interface ListActions {
   readonly openForm: () => void;
   readonly refresh: () => void;
   readonly toggleAutoRefresh: () => void;
-  /** Esc: stops loading, or takes the filter away. */
+  /** Esc: stops loading, or clears the filter. */
   readonly cancel: () => void;
 }
 
-/** What is the case while keys are pressed. */
+/** Which actions are available. */
 export interface ListFlags {
   readonly hasRows: boolean;
   readonly columnCount: number;
@@ -37,11 +37,11 @@ export interface ListFlags {
   readonly markedCount: number;
   readonly canAutoRefresh: boolean;
   readonly isAutoRefreshing: boolean;
-  /** What Esc would do first; undefined where it leaves the list. */
+  /** What Esc does first; undefined when it leaves the list. */
   readonly cancelLabel: "stop loading" | "clear filter" | undefined;
 }
 
-/** The bindings of a list. */
+/** Returns the bindings of a list. */
 export function listBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
   return [...cursorBindings(actions, flags), ...viewBindings(actions, flags), ...requestBindings(actions, flags)];
 }

@@ -1,4 +1,4 @@
-/** The menu of the places that a row leads to. */
+/** The menu of the links of a row. */
 import { pad, textWidth } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
@@ -9,7 +9,7 @@ import { useLatestReducer } from "../../app/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
 import { linkFieldLabel, linkTitle, type RowLink } from "./links.ts";
 
-/** Places that a digit opens. */
+/** Number of links that a digit opens. */
 const DIGITS = 9;
 
 const latest = (_before: number, now: number) => now;
@@ -49,7 +49,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
   return <Popup title="Open" lines={lines.slice(first, first + height)} footer="Enter opens · Esc closes" />;
 }
 
-/** The places as lines: their number, what they are, the field that names them. */
+/** Returns the links as lines: number, title, field. */
 export function menuLines(links: readonly RowLink[], selected: number): readonly TextLine[] {
   const titleWidth = Math.max(...links.map((link) => textWidth(linkTitle(link))));
   const fieldWidth = Math.max(...links.map((link) => textWidth(linkFieldLabel(link))));

@@ -1,4 +1,4 @@
-/** What a row leads to. */
+/** The links of a row. */
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
@@ -8,17 +8,17 @@ import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 
-/** A place that a row leads to, and the field that names it. */
+/** A route that a row links to, and the field that contains it. */
 export interface RowLink {
   readonly field: string;
   readonly route: Route;
 }
 
-/** Fields inside fields that are looked at, and links that a menu can hold. */
+/** Maximum depth of nested values, and maximum number of links in a menu. */
 const MAX_DEPTH = 4;
 const MAX_LINKS = 40;
 
-/** The distinct places that a value leads to, those inside it included. */
+/** Returns the distinct routes that a value links to, nested values included. */
 export function linksIn(
   value: Json | undefined,
   field: string,
@@ -52,7 +52,7 @@ function collectLinks(value: Json | undefined, field: string, shape: Shape, sear
   if (route && !links.some((link) => isSameRoute(link.route, route))) links.push({ field, route });
 }
 
-/** The place that a plain value leads to. */
+/** Returns the route of a scalar. */
 function routeOfValue(
   value: Json,
   field: string,
@@ -63,7 +63,7 @@ function routeOfValue(
   return routeForValue(plain, kindOfValue(plain, meta), field.toLowerCase(), addressEntity ?? describedEntity(meta));
 }
 
-/** Fields that the catalogue does not know are told by their form. */
+/** Fields that the catalogue does not know are recognised by their format. */
 function kindOfValue(value: Json, meta: FieldMeta | undefined): Kind | undefined {
   if (meta && meta.kind !== "json") return meta.kind;
   if (typeof value !== "string") return undefined;
@@ -71,7 +71,7 @@ function kindOfValue(value: Json, meta: FieldMeta | undefined): Kind | undefined
   return isAddress(value) ? "address" : undefined;
 }
 
-/** What an address is of, by the catalogue's words for the field. */
+/** Returns the entity of an address, according to the description of the field. */
 function describedEntity(meta: FieldMeta | undefined): EntityKind {
   const about = meta?.description ?? "";
   if (/^(the )?mint\b/i.test(about)) return "token";
@@ -80,13 +80,13 @@ function describedEntity(meta: FieldMeta | undefined): EntityKind {
 
 /** The links of a table. */
 export interface LinkFinder {
-  /** The distinct places that a cell leads to. */
+  /** Returns the distinct routes that a cell links to. */
   cell(row: number, column: number): readonly RowLink[];
-  /** The distinct places that a row leads to, the transaction first: an event is about it. */
+  /** Returns the distinct routes that a row links to, its transaction first. */
   row(row: number): readonly RowLink[];
 }
 
-/** Finds the links of a table, each once. */
+/** Creates a link finder that looks up each cell once. */
 export function createLinkFinder(
   { rows, columns }: CellTable,
   shape: Shape,
@@ -111,19 +111,19 @@ export function createLinkFinder(
   };
 }
 
-/** The distinct places that a row leads to, the transaction first: an event is about it. */
+/** Returns the distinct routes that a row links to, its transaction first. */
 export function rowLinks(row: Json, shape: Shape, addressEntity?: EntityKind): readonly RowLink[] {
   const links = linksIn(row, "", shape, addressEntity);
   const isTransaction = ({ route }: RowLink) => route.kind === "entity" && route.entity === "transaction";
   return [...links.filter(isTransaction), ...links.filter((link) => !isTransaction(link))];
 }
 
-/** A link as an item of a menu. */
+/** Returns the title of a link in a menu. */
 export function linkTitle({ route }: RowLink): string {
   return routeTitle(route);
 }
 
-/** The field of a link as people read it. */
+/** Returns the display name of the field of a link. */
 export function linkFieldLabel({ field }: RowLink): string {
   return safeText(field.replaceAll("_", " "));
 }

@@ -1,4 +1,4 @@
-/** What a list says where there are no rows to show, and while something is typed. */
+/** The messages of a list without rows, and its prompt. */
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import { positionalOf } from "../../../catalogue/index.ts";
 import { isAddress, isSignature } from "../../../catalogue/validate.ts";
@@ -11,13 +11,13 @@ import type { ListState } from "./reducer.ts";
 const MAX_VALUE = 60;
 const MARGIN = "  ";
 
-/** What is known of the rows beside the request: the parameters that are no filters, and what they are. */
+/** The parameters that are no filters of the user, and what the rows are called. */
 interface EmptyListOptions {
   readonly presetParams: readonly string[];
   readonly noun: string | undefined;
 }
 
-/** That an answer has no rows, and what may help: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
+/** Returns the message for an answer without rows: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
 export function noRowsLines(
   { endpoint, params }: EndpointRequest,
   { presetParams, noun = rowNoun(endpoint) }: EmptyListOptions,
@@ -35,11 +35,11 @@ export function noRowsLines(
   ];
 }
 
-/** The head of a summary: `Token accounts` of `Token accounts of a wallet`. */
+/** The subject of a summary: `Token accounts` of `Token accounts of a wallet`. */
 const NOUN =
   /^(?:Latest |Newest |Richest |Top |Several )?([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
 
-/** What the rows of an endpoint are, in the plural where its summary says so. */
+/** Returns what the rows of an endpoint are called, in the plural when its summary says so. */
 function rowNoun({ summary, command }: Endpoint): string {
   const noun = NOUN.exec(summary)?.[1];
   if (noun !== undefined) return noun.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
@@ -47,7 +47,7 @@ function rowNoun({ summary, command }: Endpoint): string {
   return last.endsWith("s") ? last.replaceAll("-", " ") : "rows";
 }
 
-/** That a page is behind the last one. */
+/** Returns the message for a page after the last one. */
 export function noSuchPageLines(page: number, keyOf: KeyLabels): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
     ["list.previous-page", "goes back"],
@@ -61,7 +61,7 @@ export function noSuchPageLines(page: number, keyOf: KeyLabels): readonly TextLi
   ];
 }
 
-/** What is asked of the API but for pages and orders and what is given, each as `flow in`. */
+/** Describes the parameters of a request without paging, sorting and presets, each as `flow in`. */
 export function describeFilters(
   { endpoint, params }: EndpointRequest,
   presetParams: readonly string[],
@@ -71,12 +71,12 @@ export function describeFilters(
   );
   const shorten = createShortener();
   const describe = () => filters.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value, shorten)}`);
-  // Two that look alike are told apart once both are known.
+  // Identifiers that look alike are told apart once the shortener knows both.
   describe();
   return describe();
 }
 
-/** Pages and orders change what is seen of the rows, not which there are. */
+/** Paging and sorting change what is visible of the rows, not which rows there are. */
 function isFilter({ query }: Endpoint, name: string): boolean {
   const role = query[name]?.role;
   return role !== "page" && role !== "size" && role !== "offset" && role !== "cursor" && !name.startsWith("sort_");
@@ -90,7 +90,7 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
     .join(", ");
 }
 
-/** That the filter leaves no row. */
+/** Returns the message for a filter without matches. */
 export function noMatchLines(filter: string, keyOf: KeyLabels): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
     ["view.cancel", "clears the filter"],
@@ -103,7 +103,7 @@ export function noMatchLines(filter: string, keyOf: KeyLabels): readonly TextLin
   ];
 }
 
-/** The line in which the filter or the number of a page is typed. */
+/** Returns the line in which a filter or a page number is typed. */
 export function promptLine({ prompt, filter }: ListState): TextLine {
   if (prompt?.kind === "page") {
     return [

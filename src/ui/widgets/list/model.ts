@@ -1,4 +1,4 @@
-/** What a list shows, made of the answer and of what it remembers. Pure; each step is made anew only when it must. */
+/** Derives what a list displays from its answer and its state. Pure, and memoized per step. */
 
 import type { Json } from "../../../base/json.ts";
 import type { Endpoint } from "../../../catalogue/endpoint.ts";
@@ -12,7 +12,7 @@ import { type ListSort, type ListState, selectedRow, type Viewport } from "./red
 import { sortOrder } from "./sort.ts";
 import { type CellTable, searchTexts } from "./table.ts";
 
-/** What is asked, without the page: what the panel or the filter form asks, in the order that the user chose. */
+/** Returns the parameters without the page: those of the panel or of the filter form, in the chosen order. */
 export function queryParamsOf(
   endpoint: Endpoint,
   params: ParameterValues,
@@ -24,7 +24,7 @@ export function queryParamsOf(
   return sort?.api === undefined ? base : { ...base, ...sortParams(endpoint, sort.api, sort) };
 }
 
-/** The sort key and its direction; what the API does anyway is not said. */
+/** Returns the sort key and direction; the defaults of the API are omitted. */
 function sortParams({ query }: Endpoint, key: string, { isDescending }: ListSort): ParameterValues {
   const direction = isDescending ? "desc" : "asc";
   return {
@@ -33,14 +33,14 @@ function sortParams({ query }: Endpoint, key: string, { isDescending }: ListSort
   };
 }
 
-/** The rows on view of a table: what the filter leaves, in order. */
+/** The rows of a table that match the filter, in order. */
 export interface VisibleRows extends FilterResult {
-  /** The rows and their identities. */
+  /** The rows and their keys. */
   readonly rows: readonly Json[];
   readonly keys: readonly string[];
 }
 
-/** Filters and sorts a table; the texts are made only where something filters. */
+/** Filters and sorts a table; the search texts are created only for a filter. */
 export function selectVisibleRows(
   table: CellTable,
   filter: string,
@@ -61,7 +61,7 @@ export function selectVisibleRows(
   };
 }
 
-/** What is on view and where the cursor is. */
+/** What is visible and where the cursor is. */
 export interface ListLayout {
   readonly viewport: Viewport;
   readonly columns: ColumnLayout;
@@ -71,11 +71,11 @@ export interface ListLayout {
   readonly column: ListColumn | undefined;
 }
 
-/** Cells at the left of each row for its marks, and at the right for the sign that there are more columns. */
+/** Cells to the left of each row for its marks, and to the right for the sign of hidden columns. */
 export const GUTTER = 2;
 export const MORE_SIGN_WIDTH = 2;
 
-/** Where everything is in a body of so many lines for rows. */
+/** Lays out a list for a number of lines and cells. */
 export function layOutList(
   state: ListState,
   visible: VisibleRows,

@@ -1,4 +1,4 @@
-/** The mouse on a list: the wheel moves, a click goes to a cell, another click on it follows. */
+/** The mouse on a list: the wheel scrolls, a click selects a cell, a click on the selected cell opens it. */
 
 import { COLUMN_GAP } from "../../../output/index.ts";
 import type { Region } from "../../app/context.ts";
@@ -9,7 +9,7 @@ import { GUTTER, type ListLayout } from "./model.ts";
 import { moveToColumn, moveToRow } from "./reducer.ts";
 import type { List } from "./use-list.ts";
 
-/** What the mouse is on. */
+/** What the mouse acts on. */
 export interface MouseContext {
   readonly list: List;
   readonly layout: ListLayout;
@@ -20,7 +20,7 @@ export interface MouseContext {
 /** Lines above the rows. */
 const LINES_ABOVE = 2;
 
-/** What the mouse does. */
+/** Returns the mouse handler of a list. */
 export function mouseHandler({ list, layout, region, actions }: MouseContext): Pick<KeyLayer, "onMouse"> {
   const onMouse = ({ type, x, y }: MouseEvent) => {
     if (type !== "click") return actions.moveRows(wheelMovement(type));
@@ -40,7 +40,7 @@ export function mouseHandler({ list, layout, region, actions }: MouseContext): P
   return { onMouse };
 }
 
-/** The column at a cell of the line. */
+/** Returns the column at a cell of a line. */
 export function columnAt({ columns }: Pick<ListLayout, "columns">, x: number): number | undefined {
   let end = GUTTER;
   for (const { index, width } of columns.visible) {

@@ -1,4 +1,4 @@
-/** Pages of a list: where one is, and how one gets to another. */
+/** The pages of a list. */
 
 import { isObject, toNumber } from "../../../base/json.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
@@ -7,11 +7,11 @@ import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { Param } from "../../../catalogue/param.ts";
 import type { QueryState } from "../../data/store.ts";
 
-/** A page that was on view. */
+/** A page of a list. */
 export interface PageRef {
-  /** The parameters that make it another page than the first. */
+  /** The parameters that differ from those of the first page. */
   readonly params: ParameterValues;
-  /** Rows on the pages before it, where the parameters do not tell. */
+  /** Number of rows before it, when the parameters do not contain it. */
   readonly rowsBefore: number;
 }
 
@@ -27,25 +27,25 @@ function wholeNumberParam(params: ParameterValues, name: string | undefined): nu
   return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The number of the page that is asked for, from 1; undefined where pages have none. */
+/** Returns the page number of a request, from 1; undefined when its pages have none. */
 export function pageNumber(endpoint: Endpoint, params: ParameterValues): number | undefined {
   const name = paramName(endpoint, "page");
   return name === undefined ? undefined : (wholeNumberParam(params, name) ?? 1);
 }
 
-/** Rows that a page has; undefined where nobody says. */
+/** Returns the page size; undefined when unknown. */
 export function pageSize(endpoint: Endpoint, params: ParameterValues): number | undefined {
   const name = paramName(endpoint, "size");
   const fallback = name === undefined ? undefined : Number(endpoint.query[name]?.default);
   return wholeNumberParam(params, name) ?? (Number.isSafeInteger(fallback) ? fallback : undefined);
 }
 
-/** A page holds at least so many rows, where it may: it costs no more, and sorting and filtering see more at once. */
+/** Preferred minimum size of a page: it costs the same, and filters and sorting cover more rows. */
 const MIN_ROWS = 100;
 
 /**
- * The size of a page as a parameter: the smallest legal one that fills so many lines. None where the caller gave one, or
- * where pages have none.
+ * Returns the page size as a parameter: the smallest permitted one that fills the lines. Empty when the caller chose
+ * one or pages have none.
  */
 export function pageSizeParam(endpoint: Endpoint, params: ParameterValues, lines: number): ParameterValues {
   const name = paramName(endpoint, "size");
@@ -57,7 +57,7 @@ export function pageSizeParam(endpoint: Endpoint, params: ParameterValues, lines
   return { [name]: Math.max(param.min ?? 1, Math.min(target, param.max ?? Number(param.default ?? target))) };
 }
 
-/** Rows on the pages before the one that is asked for. */
+/** Returns the number of rows before a page. */
 export function countRowsBefore(endpoint: Endpoint, params: ParameterValues, ref: PageRef): number {
   const page = pageNumber(endpoint, params);
   const size = pageSize(endpoint, params);
@@ -65,7 +65,7 @@ export function countRowsBefore(endpoint: Endpoint, params: ParameterValues, ref
   return wholeNumberParam(params, paramName(endpoint, "offset")) ?? ref.rowsBefore;
 }
 
-/** The page after the one that is asked for; undefined where none follows. */
+/** Returns the next page; undefined when there is none. */
 export function nextPageRef(params: ParameterValues, entry: QueryState, before: number): PageRef | undefined {
   const { next, answer } = entry;
   if (next === undefined || entry.more === false) return undefined;
@@ -73,19 +73,19 @@ export function nextPageRef(params: ParameterValues, entry: QueryState, before: 
   return { params: changed, rowsBefore: before + (answer?.rows?.length ?? 0) };
 }
 
-/** A page by its number; undefined where pages have none, or it is no number of one. */
+/** Returns a page by its number; undefined when pages have none or the number is invalid. */
 export function pageRefOf(endpoint: Endpoint, typed: string): PageRef | undefined {
   const name = paramName(endpoint, "page");
   const page = /^[1-9]\d{0,8}$/.test(typed.trim()) ? Number(typed) : undefined;
   return name === undefined || page === undefined ? undefined : { params: { [name]: page }, rowsBefore: 0 };
 }
 
-/** Whether an export has as many rows as it may: then there may be more. */
+/** Returns whether an export has reached the row limit of the API, so that rows may be missing. */
 export function isTruncatedExport({ returns }: Endpoint, { answer }: Pick<QueryState, "answer">): boolean {
   return returns.shape === "csv" && (answer?.rows?.length ?? 0) >= MAX_EXPORT_ROWS;
 }
 
-/** The rows that the API has in all, as far as it or the end of the list tells. */
+/** Returns the total number of rows, when the API reports it or the end of the list is known. */
 export function totalRows(endpoint: Endpoint, entry: QueryState, before: number): number | undefined {
   const { total } = endpoint.returns;
   const data = entry.answer?.data;
@@ -93,6 +93,6 @@ export function totalRows(endpoint: Endpoint, entry: QueryState, before: number)
   const reported = total !== undefined && isObject(data) ? toNumber(data[total]) : undefined;
   if (reported !== undefined) return reported;
   const count = entry.answer?.rows?.length ?? 0;
-  // A page behind the last one does not tell how many there are in front of it.
+  // An empty page after the last one does not reveal the number of rows before it.
   return entry.more === false && (count > 0 || before === 0) ? before + count : undefined;
 }

@@ -1,4 +1,4 @@
-/** The rows of any endpoint: the one list of the explorer. */
+/** The list of any endpoint. */
 
 import type { Json } from "../../../base/json.ts";
 import { pluralize } from "../../../base/text.ts";
@@ -22,12 +22,12 @@ import { emptyListLines, listStatus, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
 import { type List, useList } from "./use-list.ts";
 
-/** The row of the cursor. */
+/** Returns the row at the cursor. */
 export function selectedRowOf({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
   return visible.rows[selected];
 }
 
-/** What is looked at. */
+/** Returns what the list shows, for copying, exporting and the command line. */
 export function subjectOf(list: List, layout: ListLayout): Subject {
   const { displayed, visible, state, table } = list;
   const row = selectedRowOf(list, layout);
@@ -43,7 +43,7 @@ export function subjectOf(list: List, layout: ListLayout): Subject {
   };
 }
 
-/** What is done here and cannot be asked of the API. */
+/** Describes local changes that the API cannot be asked for. */
 function localChanges({ state, table }: List): readonly string[] {
   const { filter, sort } = state;
   const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;
@@ -55,7 +55,7 @@ function localChanges({ state, table }: List): readonly string[] {
   ];
 }
 
-/** Asks again while it is on, and gives the words for it: how often, and what an hour of it costs. */
+/** Refreshes while it is on. Returns a text with the interval and the cost per hour. */
 export function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
@@ -65,18 +65,18 @@ export function useAutoRefreshText(resource: Resource, isOn: boolean): string | 
 
 export interface ListPanelProps {
   readonly endpoint: Endpoint;
-  /** What is asked; the user's filter and sort are added by the panel itself and kept with the visit. */
+  /** The parameters; the filters and the order of the user are added by the panel and stored with the history entry. */
   readonly params: ParameterValues;
   readonly region: Region;
-  /** Tells the panels of a screen apart. */
+  /** Distinguishes the panels of a page. */
   readonly part: string;
-  /** What an address in a field called `address` is of (default: what the catalogue says of the field). */
+  /** The entity of a field called `address` (default: according to the catalogue). */
   readonly addressEntity?: EntityKind | undefined;
-  /** Other columns than the catalogue's. */
+  /** Columns that replace those of the catalogue. */
   readonly columns?: readonly Column[] | undefined;
-  /** What its rows are, in the plural (default: what the endpoint's summary says). */
+  /** What the rows are called, in the plural (default: according to the summary of the endpoint). */
   readonly noun?: string | undefined;
-  /** Whether keys are for this panel (default): a screen may show several, of which one is active. */
+  /** Whether keys are for this panel (default); a page may show several, of which one is active. */
   readonly active?: boolean | undefined;
 }
 
@@ -99,7 +99,7 @@ export function ListPanel(props: ListPanelProps) {
   const autoRefresh = useAutoRefreshText(resource, state.isAutoRefreshing);
   const resourceLine = useResourceLine(resource);
   if (!displayed.answer) return <ResourceStatus resource={resource} region={region} />;
-  // Without rows the body says so, and what was asked.
+  // Without rows the body says so, with the filters.
   const notice = resource.isLoading || resource.problem || !isEmpty(resource) ? resourceLine : undefined;
   const top = topLine(
     listStatus(list, layout, { unicode: services.unicode, keyOf, autoRefresh }),

@@ -25,19 +25,19 @@ import type { ListState } from "./reducer.ts";
 
 /** The parts of a panel. */
 export interface PanelLayout {
-  /** The room for the lines of rows; the headings are one line above. */
+  /** The size of the rows without the headings. */
   readonly rows: Size;
   readonly preview: PreviewLayout | undefined;
   readonly width: number;
 }
 
-/** Lines above headings and rows, and for headings. */
+/** Lines of the status and of the headings. */
 const STATUS_HEIGHT = 1;
 const HEADINGS_HEIGHT = 1;
-/** Lines that a preview leaves to the rows at least, with their headings. */
+/** Minimum number of lines that a preview leaves to the list, headings included. */
 const MIN_LIST_HEIGHT = 4;
 
-/** Shares out a region. */
+/** Lays out a panel. */
 export function layOutPanel(
   { width, height }: Size,
   { hasPreview, prompt }: Pick<ListState, "hasPreview" | "prompt">,
@@ -48,22 +48,22 @@ export function layOutPanel(
   return { rows: { width: list.width, height: Math.max(1, list.height - HEADINGS_HEIGHT) }, preview, width };
 }
 
-/** From this width on the preview is at the right, below it at the bottom. */
+/** From this width on the preview is to the right, otherwise at the bottom. */
 const WIDE_WIDTH = 100;
-/** The part of the width or the height that it takes, and the most of it. */
+/** The share of the width or the height for the preview, and its maximum. */
 const SHARE = 0.42;
 const MAX_WIDTH = 64;
 const MAX_HEIGHT = 14;
 
-/** Where the preview is. */
+/** Position and size of the preview. */
 export interface PreviewLayout {
   readonly side: "right" | "bottom";
-  /** The room for the rows with their headings, and that of the preview, without the line between them. */
+  /** The size of the list with its headings, and that of the preview, without the rule between them. */
   readonly list: Size;
   readonly preview: Size;
 }
 
-/** Shares a region between the list and the preview. */
+/** Divides a region between the list and the preview; undefined when it is too small for both. */
 export function layOutPreview({ width, height }: Size): PreviewLayout | undefined {
   if (width >= WIDE_WIDTH) {
     const size = Math.min(MAX_WIDTH, Math.floor(width * SHARE));
@@ -75,17 +75,17 @@ export function layOutPreview({ width, height }: Size): PreviewLayout | undefine
   return list.height < MIN_LIST_HEIGHT ? undefined : { side: "bottom", list, preview: { width, height: size } };
 }
 
-/** What the fields of a row are shown with. */
+/** How the fields of a row are formatted. */
 export interface PreviewFormat {
   readonly shape: Shape;
   readonly clock: Clock;
   readonly shorten: Shorten;
 }
 
-/** Cells of the widest name. */
+/** Maximum width of a name in cells. */
 const MAX_NAME = 24;
 
-/** The fields of a row that have a value, one a line; how many did not fit is told by the last line. */
+/** Returns the non-empty fields of a row, one per line; the last line counts those that do not fit. */
 export function previewLines(
   row: Json | undefined,
   { shape, clock, shorten }: PreviewFormat,
@@ -117,7 +117,7 @@ function fieldsOf(row: Json, shape: Shape, clock: Clock): readonly PreviewField[
     .filter(({ cell }) => cell.text !== MISSING.text);
 }
 
-/** A time is told twice: the moment, and how long ago that was. */
+/** Times are shown as a date and as an age. */
 function fieldCell(row: Json, name: string, shape: Shape, clock: Clock): Cell {
   const value = isObject(row) && Object.hasOwn(row, name) ? row[name] : undefined;
   const { meta } = shape.field(name);
@@ -127,7 +127,7 @@ function fieldCell(row: Json, name: string, shape: Shape, clock: Clock): Cell {
   return text === cell.text || cell.text === MISSING.text ? cell : { ...cell, text: `${text} · ${cell.text}` };
 }
 
-/** The lines of a list with those of the preview at its right or below a line. */
+/** Joins the lines of a list with those of the preview. */
 export function joinPreview(
   list: readonly TextLine[],
   preview: readonly TextLine[],
@@ -147,7 +147,7 @@ export function joinPreview(
   return list.map((one, at) => [...fitLine(one, listSize.width), bar, ...(preview[at] ?? [])]);
 }
 
-/** The title of the preview, for where the headings of the list are. */
+/** Returns the title of the preview, in the line of the headings. */
 function previewTitle(width: number, keyOf: KeyLabels): TextLine {
   const hint = formatKeyHints(keyOf, [["list.preview", "closes"]]);
   const title = [span("row", "heading"), ...(hint === "" ? [] : [span(` · ${hint}`, "note")])];

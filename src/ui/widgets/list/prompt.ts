@@ -1,4 +1,4 @@
-/** The line at the bottom that is typed into: its keys are obeyed from the very key that opens it. */
+/** The prompt at the bottom of a list. */
 import { useLayoutEffect, useState } from "react";
 import { useExplorer } from "../../app/context.ts";
 import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
@@ -6,10 +6,10 @@ import { eraseCharacter, type ListState, moveByRows, type Prompt, typeText, type
 
 type SetList = (change: (before: ListState) => ListState) => void;
 
-/** What the prompt does when it is left with Enter. */
+/** The transition when the prompt is confirmed. */
 export type PromptResult = (state: ListState) => ListState;
 
-/** Opens the prompt of a list. */
+/** Returns a function that opens the prompt of a list. */
 export function usePrompt(set: SetList, viewport: Viewport): (prompt: Prompt, onEnter: PromptResult) => void {
   const { keys } = useExplorer();
   const [owner] = useState(() => ({}));
@@ -22,7 +22,7 @@ export function usePrompt(set: SetList, viewport: Viewport): (prompt: Prompt, on
     [keys, owner],
   );
   return (prompt, onEnter) => {
-    // Text may follow in the same breath, before anything is drawn: so the keys are there at once.
+    // Text may follow before the next frame, so the keys are active at once.
     keys.set(
       owner,
       promptLayer(prompt, set, viewport, () => keys.remove(owner), onEnter),

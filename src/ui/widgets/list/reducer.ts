@@ -1,4 +1,4 @@
-/** What a list remembers, and what keys make of it. Pure functions: however fast keys come, each builds on the last. */
+/** The state of a list and its transitions. Pure: each key builds on the latest state, however fast keys arrive. */
 
 import type { Json } from "../../../base/json.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
@@ -11,56 +11,56 @@ export interface ListSort {
   /** The key of the column. */
   readonly column: string;
   readonly isDescending: boolean;
-  /** The sort key of the API; undefined where only this page is sorted. */
+  /** The sort key of the API; undefined when only this page is sorted. */
   readonly api: string | undefined;
 }
 
 /** What is typed at the bottom. */
 export type Prompt = { readonly kind: "filter" } | { readonly kind: "page"; readonly text: string };
 
-/** What the answers so far were. */
+/** The answers so far. */
 export interface AnswerHistory {
-  /** The newest one: what was asked, the answer itself, its rows. */
+  /** The latest answer: its request, itself, the keys of its rows. */
   readonly request: string;
   readonly answer: object;
   readonly keys: readonly string[];
-  /** Rows that a refresh brought. */
+  /** Keys of the rows that a refresh added. */
   readonly newKeys: ReadonlySet<string>;
-  /** The answers so far, and what they cost. */
+  /** The answers that were counted, and their cost. */
   readonly counted: ReadonlySet<string>;
   readonly requests: number;
   readonly units: number;
 }
 
-/** What a list remembers. */
+/** The state of a list. */
 export interface ListState {
-  /** The row of the cursor by its identity, and its place where that row is gone. */
+  /** The key of the row at the cursor, and its index when that row is gone. */
   readonly rowKey: string | undefined;
   readonly row: number;
-  /** The first row and the first column (after the frozen one) on view. */
+  /** The first visible row and the first visible column after the frozen one. */
   readonly top: number;
   readonly firstScrolled: number;
   readonly column: number;
   readonly filter: string;
   readonly prompt: Prompt | undefined;
   readonly sort: ListSort | undefined;
-  /** Marked rows by their identity, of all pages. */
+  /** Marked rows by key, of all pages. */
   readonly marks: ReadonlyMap<string, Json>;
-  /** The size of the pages, as a parameter: it stays when the window changes. */
+  /** The page size as a parameter; it does not change with the window. */
   readonly pageSize: ParameterValues | undefined;
   readonly page: PageRef;
-  /** The pages on the way here. */
+  /** The pages that were opened before this one. */
   readonly pageHistory: readonly PageRef[];
-  /** What the filter form asks; undefined where it was not used. */
+  /** The parameters of the filter form; undefined when it was not used. */
   readonly formParams: ParameterValues | undefined;
   readonly hasPreview: boolean;
   readonly isAutoRefreshing: boolean;
-  /** The columns that the user chose on this visit. */
+  /** The columns that the user chose for this history entry. */
   readonly chosenColumns: readonly string[] | undefined;
   readonly answers: AnswerHistory | undefined;
 }
 
-/** What a list remembers at first. */
+/** The initial state. */
 export const INITIAL_LIST_STATE: ListState = {
   rowKey: undefined,
   row: 0,
@@ -81,18 +81,18 @@ export const INITIAL_LIST_STATE: ListState = {
   answers: undefined,
 };
 
-/** What is on view while a key is pressed. */
+/** What is visible while a key is pressed. */
 export interface Viewport {
-  /** The identities of the rows, filtered and sorted. */
+  /** The keys of the rows, filtered and sorted. */
   readonly keys: readonly string[];
-  /** Lines for rows. */
+  /** Number of lines for rows. */
   readonly height: number;
-  /** The narrowest widths of the columns, and the room for them. */
+  /** Minimum widths of the columns, and the width for them. */
   readonly minWidths: readonly number[];
   readonly width: number;
 }
 
-/** The place of the cursor among rows: its own row where that is still there. */
+/** Returns the index of the row at the cursor, by its key when that still exists. */
 export function selectedRow({ rowKey, row }: ListState, keys: readonly string[]): number {
   const ofKey = rowKey === undefined ? -1 : keys.indexOf(rowKey);
   return ofKey >= 0 ? ofKey : Math.max(0, Math.min(row, keys.length - 1));
@@ -104,18 +104,18 @@ export function moveToRow(state: ListState, row: number, { keys, height }: Viewp
   return { ...state, row: to, rowKey: keys[to], top: scrollTop({ count: keys.length }, height, state.top, to) };
 }
 
-/** Moves the cursor by some rows. */
+/** Moves the cursor by a number of rows. */
 export function moveByRows(state: ListState, rows: number, viewport: Viewport): ListState {
   return moveToRow(state, selectedRow(state, viewport.keys) + rows, viewport);
 }
 
-/** Moves the cursor as keys and the wheel do. */
+/** Moves the cursor by keys and the mouse wheel. */
 export function moveCursor(state: ListState, movement: Movement, viewport: Viewport): ListState {
   const { keys, height } = viewport;
   return moveToRow(state, itemAfter({ count: keys.length }, height, selectedRow(state, keys), movement), viewport);
 }
 
-/** Moves the cursor by some columns. */
+/** Moves the cursor by a number of columns. */
 export function moveByColumns(state: ListState, columns: number, { minWidths, width }: Viewport): ListState {
   const last = Math.max(0, minWidths.length - 1);
   const column = Math.max(0, Math.min(Math.min(state.column, last) + columns, last));
@@ -127,17 +127,17 @@ export function moveToColumn(state: ListState, column: number, viewport: Viewpor
   return moveByColumns({ ...state, column }, 0, viewport);
 }
 
-/** Other rows from the start: the cursor and the pages begin anew. */
+/** Resets the cursor and the pages for other rows. */
 function toFirstPage(state: ListState): ListState {
   return { ...state, row: 0, rowKey: undefined, top: 0, page: FIRST_PAGE, pageHistory: [] };
 }
 
-/** Goes on to a page. */
+/** Opens a page. */
 export function openPage(state: ListState, page: PageRef): ListState {
   return { ...toFirstPage(state), page, pageHistory: [...state.pageHistory, state.page] };
 }
 
-/** Goes back to the page before; `fallback` where the way here does not tell. */
+/** Opens the previous page; `fallback` when the page history is empty. */
 export function openPreviousPage(state: ListState, fallback: PageRef): ListState {
   return {
     ...toFirstPage(state),
@@ -146,17 +146,17 @@ export function openPreviousPage(state: ListState, fallback: PageRef): ListState
   };
 }
 
-/** A column that may be sorted by. */
+/** A column that can be sorted by. */
 export interface SortChoice {
   readonly column: string;
-  /** Whether the first look is from the greatest down. */
+  /** Whether the first order is from highest to lowest. */
   readonly highestFirst: boolean;
-  /** The sort key of the API, and whether it sorts upwards as well. */
+  /** The sort key of the API, and whether the API sorts in ascending order as well. */
   readonly api: string | undefined;
   readonly apiAscends: boolean;
 }
 
-/** Sorts by a column: in one direction, then in the other, then not at all. */
+/** Cycles the order of a column: first direction, other direction, unsorted. */
 export function sortBy(state: ListState, choice: SortChoice): ListState {
   const { sort } = state;
   const { column, api, apiAscends } = choice;
@@ -167,23 +167,23 @@ export function sortBy(state: ListState, choice: SortChoice): ListState {
   return afterSort(state, { column, isDescending, api: isDescending || apiAscends ? api : undefined });
 }
 
-/** Where the API sorts, pages begin anew; on one page the cursor goes to the first row. */
+/** When the API sorts, the list starts at its first page; otherwise the cursor moves to the first row. */
 function afterSort(state: ListState, sort: ListSort | undefined): ListState {
   const next = { ...state, sort, row: 0, rowKey: undefined, top: 0 };
   return (state.sort?.api ?? sort?.api) === undefined ? next : toFirstPage(next);
 }
 
-/** Another filter of this page. */
+/** Replaces the filter of the page. */
 export function withFilter(state: ListState, filter: string): ListState {
   return { ...state, filter, top: 0 };
 }
 
-/** Asks what the filter form says: other rows from the first page on. */
+/** Replaces the parameters with those of the filter form and opens the first page. */
 export function withFormParams(state: ListState, formParams: ParameterValues | undefined): ListState {
   return { ...toFirstPage(state), formParams, filter: "", marks: new Map() };
 }
 
-/** Marks a row, or takes the mark away, and goes to the next one. */
+/** Marks or unmarks the row at the cursor and moves to the next one. */
 export function toggleMark(state: ListState, row: Json, viewport: Viewport): ListState {
   const key = viewport.keys[selectedRow(state, viewport.keys)];
   if (key === undefined) return state;
@@ -192,18 +192,18 @@ export function toggleMark(state: ListState, row: Json, viewport: Viewport): Lis
   return moveByRows({ ...state, marks }, 1, viewport);
 }
 
-/** An answer that came. */
+/** An answer that arrived. */
 export interface AnswerEvent {
-  /** What was asked, and which of its answers this is. */
+  /** The key of its request, and the answer itself. */
   readonly request: string;
   readonly answer: object;
-  /** When it came, in milliseconds since the epoch: the same answer is paid once. */
+  /** Time of arrival in milliseconds since the epoch, so that each answer is counted once. */
   readonly at: number;
   readonly keys: readonly string[];
   readonly units: number;
 }
 
-/** An answer that came: what it brought that the one before to the same request had not, and what it cost. */
+/** Records an answer: the rows that the previous answer to the same request did not have, and its cost. */
 export function withAnswer(state: ListState, event: AnswerEvent): ListState {
   const { request, answer, keys, units } = event;
   const { answers = NO_ANSWERS } = state;
@@ -236,7 +236,7 @@ const NO_ANSWERS: AnswerHistory = {
   units: 0,
 };
 
-/** Types at the bottom. */
+/** Appends text to the prompt. */
 export function typeText(state: ListState, text: string): ListState {
   if (state.prompt?.kind === "filter") return withFilter(state, state.filter + text);
   if (state.prompt?.kind !== "page") return state;
@@ -244,7 +244,7 @@ export function typeText(state: ListState, text: string): ListState {
   return { ...state, prompt: { kind: "page", text: (state.prompt.text + digits).slice(0, 9) } };
 }
 
-/** Takes the last character away; from an empty line, the line itself. */
+/** Removes the last character of the prompt; closes an empty prompt. */
 export function eraseCharacter(state: ListState): ListState {
   const { prompt } = state;
   const text = prompt?.kind === "page" ? prompt.text : state.filter;

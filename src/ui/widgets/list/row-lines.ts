@@ -1,4 +1,4 @@
-/** A list as lines: what it is of, the headings, the rows on view. */
+/** The rows of a list as lines. */
 
 import { COLUMN_GAP, clip, fitCell, pad, shortenIds, textWidth } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
@@ -8,7 +8,7 @@ import { GUTTER, type ListLayout, MORE_SIGN_WIDTH, type VisibleRows } from "./mo
 import type { ListSort } from "./reducer.ts";
 import type { CellTable, ListCell } from "./table.ts";
 
-/** What the lines of rows are made of. */
+/** What the lines are made from. */
 export interface RowsDrawing {
   readonly table: CellTable;
   readonly visible: VisibleRows;
@@ -18,26 +18,26 @@ export interface RowsDrawing {
   readonly height: number;
   readonly isMarked: (key: string) => boolean;
   readonly isNew: (key: string) => boolean;
-  /** Whether a cell leads somewhere. */
+  /** Returns whether a cell is a link. */
   readonly isLink: (row: number, column: number) => boolean;
   readonly sort: ListSort | undefined;
-  /** Whether keys are for this list: only then there is a cursor. */
+  /** Whether keys are for this list; otherwise there is no cursor. */
   readonly isActive: boolean;
   readonly unicode: boolean;
 }
 
-/** Signs, and what stands for them where only ASCII can be shown. */
+/** Symbols and their ASCII replacements. */
 const SYMBOLS = {
   unicode: { left: "‹", right: "›", up: "↑", down: "↓", marked: "✓", fresh: "•", twin: "≈" },
   ascii: { left: "<", right: ">", up: "^", down: "v", marked: "*", fresh: "+", twin: "~" },
 } as const;
 
-/** The signs of a terminal. */
+/** Returns the symbols of a terminal. */
 export function symbolsOf(unicode: boolean): (typeof SYMBOLS)[keyof typeof SYMBOLS] {
   return unicode ? SYMBOLS.unicode : SYMBOLS.ascii;
 }
 
-/** The line of the headings, with the signs of hidden columns and of the order. */
+/** Returns the headings, with the symbols of hidden columns and of the order. */
 export function headerLine(drawing: RowsDrawing): TextLine {
   const { columns } = drawing.layout;
   const { left, right } = symbolsOf(drawing.unicode);
@@ -52,7 +52,7 @@ export function headerLine(drawing: RowsDrawing): TextLine {
   return spans;
 }
 
-/** A heading in its width; the arrow of the order stands beyond it where there is no room. */
+/** Formats a heading; the arrow of the order follows it where it does not fit inside. */
 function formatHeading({ table, measure, layout, sort, unicode, isActive }: RowsDrawing, index: number, width: number) {
   const column = table.columns[index];
   const head = column?.head ?? "";
@@ -64,7 +64,7 @@ function formatHeading({ table, measure, layout, sort, unicode, isActive }: Rows
   return { text: pad(text, width, measure.aligns[index]), beyond: fits ? "" : arrow, role };
 }
 
-/** The lines of the rows on view. */
+/** Returns the visible rows. */
 export function rowLines(drawing: RowsDrawing): readonly TextLine[] {
   const { visible, layout, height } = drawing;
   return visible.matches
@@ -96,7 +96,7 @@ function cellSpan({ table, measure, unicode, isLink }: RowsDrawing, row: number,
   const isTwin = isLookalike(cell, table.lookalikes);
   const symbol = isTwin ? symbolsOf(unicode).twin : "";
   const name = cell.name === undefined ? "" : `${cell.name} `;
-  // Where there is not room for both, the identifier stays: anybody may take any name.
+  // Without space for both, the identifier is preferred: anybody can choose a name.
   const fitsName = name !== "" && textWidth(symbol + name + shortenIds(cell, table.shorten)) <= width;
   const prefix = fitsName ? symbol + name : symbol;
   const text = prefix + fitCell(cell, width - textWidth(prefix), table.shorten);
@@ -104,7 +104,7 @@ function cellSpan({ table, measure, unicode, isLink }: RowsDrawing, row: number,
   return span(pad(text, width, measure.aligns[index]), isTwin || cell.warning ? "warning" : (cell.role ?? link));
 }
 
-/** Which way money went, as it is coloured everywhere. */
+/** Returns the role of the direction of a transfer. */
 function flowRole(head: string | undefined, text: string): Role | undefined {
   if (head !== "FLOW") return undefined;
   return text === "in" ? "good" : text === "out" ? "bad" : undefined;

@@ -9,17 +9,17 @@ import { type RowValue, valueOfColumn } from "./table.ts";
 /** Kinds that are numbers even where the API sends text. */
 const QUANTITY_KINDS: ReadonlySet<string | undefined> = new Set([...NUMERIC_KINDS, "unixTime", "date"]);
 
-/** Times and quantities are first looked at from the greatest down. */
+/** Returns whether values of a kind are sorted from highest to lowest first. */
 export function isQuantity(kind: Kind | undefined): boolean {
   return QUANTITY_KINDS.has(kind) || kind === "isoTime";
 }
 
-/** What is compared: values of one rank among each other, ranks by their number. Nothing has no key and comes last. */
+/** What is compared: values within a rank by value, otherwise by rank. Empty values have no key and come last. */
 export type SortKey =
   | { readonly rank: 0 | 1; readonly number: Decimal }
   | { readonly rank: 2 | 3 | 4; readonly text: string; readonly exact: string };
 
-/** The key of a value; undefined for null, missing and empty ones. */
+/** Returns the key of a value; undefined for null, missing and empty values. */
 export function sortKeyOf({ value, meta, parent }: RowValue): SortKey | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "boolean") return textKey(3, value ? "1" : "0");
@@ -34,7 +34,7 @@ function textKey(rank: 2 | 3 | 4, exact: string): SortKey {
   return { rank, text: exact.toLowerCase(), exact };
 }
 
-/** Amounts in base units count in whole ones; where the decimals are not known they cannot be compared with the others. */
+/** Amounts in base units are compared in whole units; without decimals they cannot be compared with the others. */
 function numberKey(text: string, meta: FieldMeta | undefined, parent: Json | undefined): SortKey | undefined {
   const number = parseDecimal(text);
   if (!number || meta?.kind !== "tokenAmount") return number && { rank: 0, number };
@@ -49,7 +49,7 @@ function decimalsOf({ decimals }: FieldMeta, parent: Json | undefined): number |
   return typeof text === "string" && /^\d{1,3}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Compares two keys: a total order. */
+/** Compares two keys; a total order. */
 export function compareKeys(a: SortKey, b: SortKey): number {
   if ("number" in a && "number" in b && a.rank === b.rank) return compareDecimals(a.number, b.number);
   if (a.rank !== b.rank) return a.rank - b.rank;
@@ -61,7 +61,10 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The places of the rows in order of a column; nothing comes last in both directions, equal ones stay as they came. */
+/**
+ * Returns the indices of the rows in the order of a column. The sort is stable, and empty values come last in both
+ * directions.
+ */
 export function sortOrder(rows: readonly Json[], column: ListColumn, isDescending: boolean): readonly number[] {
   const keys = rows.map((row) => sortKeyOf(valueOfColumn(row, column)));
   const sign = isDescending ? -1 : 1;

@@ -1,4 +1,4 @@
-/** The line above a list: what is on view of how much, what was done to it here, what it cost. */
+/** The status line above a list: the displayed rows, filters and order, and the cost. */
 
 import { parseDecimal } from "../../../base/decimal.ts";
 import { pluralize } from "../../../base/text.ts";
@@ -12,14 +12,14 @@ import { isTruncatedExport, pageNumber, totalRows } from "./paging.ts";
 import { symbolsOf } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 
-/** What the words depend on beside the list. */
+/** What the status depends on besides the list. */
 interface StatusOptions {
   readonly unicode: boolean;
   readonly keyOf: KeyLabels;
   readonly autoRefresh: string | undefined;
 }
 
-/** The status of a list. */
+/** Returns the status of a list. */
 export function listStatus(
   list: List,
   { columns }: Pick<ListLayout, "columns">,
@@ -53,7 +53,7 @@ export function listStatus(
   };
 }
 
-/** What is said in place of rows where a page has none. */
+/** Returns the message for a page without rows. */
 export function emptyListLines(
   { displayed, presetParams }: List,
   noun: string | undefined,
@@ -64,19 +64,19 @@ export function emptyListLines(
   return page > 1 ? noSuchPageLines(page, keyOf) : noRowsLines(displayed.request, { presetParams, noun }, width, keyOf);
 }
 
-/** What the line tells. */
+/** What the status line shows. */
 export interface ListStatus {
-  /** Rows on this page and on the pages before it, and in all where that is known. */
+  /** Number of rows on this page, before it, and in total when known. */
   readonly rowCount: number;
   readonly rowsBefore: number;
   readonly total: number | undefined;
-  /** Whether the API cut the rows at the most that it gives. */
+  /** Whether the API truncated the rows at its limit. */
   readonly isTruncated: boolean;
-  /** The number of the page, where pages have one. */
+  /** The page number, when pages have one. */
   readonly page: number | undefined;
-  /** What the API was asked for: `flow in`. */
+  /** The filters of the request: `flow in`. */
   readonly filters: readonly string[];
-  /** What was typed as a filter, and how many rows it leaves or why it cannot be tried. */
+  /** The local filter, the number of matches, and why it could not be applied. */
   readonly filter: string;
   readonly matches: number;
   readonly problem: string | undefined;
@@ -87,7 +87,7 @@ export interface ListStatus {
   readonly newCount: number;
   /** `every 30s · 12,000 units/h`. */
   readonly autoRefresh: string | undefined;
-  /** Columns that are off to a side, and the key that goes there. */
+  /** Number of columns scrolled out of view, and the key that shows them. */
   readonly hiddenColumns: number;
   readonly scrollKey: string | undefined;
   readonly requests: number;
@@ -96,19 +96,19 @@ export interface ListStatus {
 
 const MAX_FILTER = 30;
 
-/** A number with thousands separators. */
+/** Formats a number with thousands separators. */
 export function digits(number: number): string {
   const decimal = parseDecimal(String(number));
   return decimal ? groupDigits(decimal) : String(number);
 }
 
-/** A part of the line, in full and in short. */
+/** A part of the line, in full and abbreviated. */
 interface StatusPart {
   readonly full: TextLine;
   readonly short?: TextLine;
 }
 
-/** What was done to the rows here, the most telling first. */
+/** Returns the parts after the number of rows, the most important first. */
 function statusParts(status: ListStatus): readonly StatusPart[] {
   const { filters, isTruncated, sort, isPageSort, markedCount, newCount, autoRefresh, page } = status;
   const statusParts: (StatusPart | false)[] = [
@@ -156,7 +156,7 @@ function rowsText({ rowCount, rowsBefore, total }: ListStatus): string {
 
 const SEPARATOR: Span = span(" · ", "note");
 
-/** The status in at most `width` cells: what does not fit is told in short, then left out; the cost is at the right. */
+/** Returns the status in at most `width` cells: parts are abbreviated, then omitted; the cost is at the right. */
 export function statusLine(status: ListStatus, width: number): TextLine {
   const { requests, units } = status;
   const changes = statusParts(status);
@@ -168,7 +168,7 @@ export function statusLine(status: ListStatus, width: number): TextLine {
   return lineWidth(left) + lineWidth(cost) + 2 <= width ? joinEnds(left, cost, width) : left;
 }
 
-/** Columns that are not on view are told of where nothing else has to give way for it. */
+/** Appends the number of hidden columns where there is space left. */
 function withHiddenColumns(state: TextLine, { hiddenColumns, scrollKey }: ListStatus, room: number): TextLine {
   if (hiddenColumns === 0) return state;
   const more = span(`+${pluralize(hiddenColumns, "column")}`, "note");
@@ -176,7 +176,7 @@ function withHiddenColumns(state: TextLine, { hiddenColumns, scrollKey }: ListSt
   return joinParts([state, [more, ...key]], room);
 }
 
-/** Parts with a separator between them; what would go beyond `width` is left out. */
+/** Joins parts with a separator; those that do not fit are omitted. */
 function joinParts(statusParts: readonly TextLine[], width: number): TextLine {
   const [first = [], ...others] = statusParts;
   const line = [...first];
@@ -186,7 +186,7 @@ function joinParts(statusParts: readonly TextLine[], width: number): TextLine {
   return line;
 }
 
-/** The status, and beside it what is going on; where both do not fit, only that. */
+/** Returns the status with the notice beside it; only the notice when both do not fit. */
 export function topLine(status: ListStatus, state: TextLine | undefined, width: number): TextLine {
   if (!state) return statusLine(status, width);
   const room = width - lineWidth(state) - 2;

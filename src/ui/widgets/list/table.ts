@@ -1,4 +1,4 @@
-/** Rows as cells: what a list computes once for each answer, and then only looks up. */
+/** The rows of an answer as cells, computed once per answer. */
 import { isArray, isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import type { FieldMeta } from "../../../catalogue/kinds.ts";
 import {
@@ -18,8 +18,8 @@ import {
 import { isPlainList, type ListColumn } from "./columns.ts";
 
 /**
- * Why a transaction failed: `{"InstructionError":[1,{"Custom":6001}]}` is `instruction 2: its own error 6001`.
- * Undefined for what is no such error.
+ * Describes the error of a failed transaction: `{"InstructionError":[1,{"Custom":6001}]}` is `instruction 2: custom
+ * program error 6001`. Undefined for anything else.
  */
 export function transactionErrorText(error: Json | undefined): string | undefined {
   if (typeof error === "string") return error === "" ? undefined : spacedWords(error);
@@ -40,12 +40,12 @@ function instructionErrorText(reason: Json | undefined): string | undefined {
   return code === undefined ? transactionErrorText(reason) : `its own error ${safeText(String(code))}`;
 }
 
-/** `InsufficientFunds` is `insufficient funds`. */
+/** Converts `InsufficientFunds` to `insufficient funds`. */
 function spacedWords(name: string): string {
   return safeText(name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 }
 
-/** A cell of a list: an identifier may have a name, which is shown in front of it. */
+/** A cell of a list; an identifier may have a name, which precedes it. */
 export interface ListCell extends Cell {
   readonly name?: string;
 }
@@ -53,23 +53,23 @@ export interface ListCell extends Cell {
 /** The rows of an answer as cells. */
 export interface CellTable {
   readonly columns: readonly ListColumn[];
-  /** The rows; plain values among objects are objects with one field. */
+  /** The rows; scalars among objects are wrapped in objects with one field. */
   readonly rows: readonly Json[];
-  /** What tells the rows apart, also from those of another answer. */
+  /** Keys that identify the rows, also in other answers. */
   readonly keys: readonly string[];
-  /** By row and column. */
+  /** Cells by row and column. */
   readonly cells: readonly (readonly ListCell[])[];
   readonly shorten: Shorten;
-  /** Identifiers that look like another one on the page: both ends are the same. */
+  /** Identifiers with the same ends as another one on the page. */
   readonly lookalikes: ReadonlySet<string>;
 }
 
-/** Characters of an identifier that people look at, at each end. */
+/** Number of characters at each end that people compare. */
 const END_LENGTH = 4;
-/** Cells of a name in front of an identifier at most. */
+/** Maximum width of a name before an identifier in cells. */
 const MAX_NAME = 12;
 
-/** Makes the cells of all rows; `nameOf` knows the names of some identifiers. */
+/** Formats all rows; `nameOf` returns the known name of an identifier. */
 export function buildTable(
   answer: readonly Json[],
   columns: readonly ListColumn[],
@@ -86,12 +86,12 @@ export function buildTable(
   );
   const shorten = createShortener();
   const ids = new Set(cells.flatMap((row) => row.flatMap((cell) => cell.ids ?? [])));
-  // All of a page before any is shown: then two that look alike both have a longer form.
+  // The shortener must know all identifiers of a page first, so that lookalikes get longer forms.
   for (const id of ids) shorten(id);
   return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, lookalikes: findLookalikes(ids) };
 }
 
-/** The cells of a row with names in front of identifiers, but for those that another cell tells anyway. */
+/** Adds names before identifiers, unless another cell of the row shows the name. */
 function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefined): readonly ListCell[] {
   const isVisible = (name: string) => row.some(({ text }) => text.toLowerCase() === name.toLowerCase());
   return row.map((cell) => {
@@ -105,7 +105,7 @@ function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefi
   });
 }
 
-/** Why a transaction failed, in a column of that. */
+/** Formats the error of a failed transaction. */
 function errorCell(row: Json, { sources }: ListColumn): Cell | undefined {
   const path = sources[0]?.path;
   const text = path?.at(-1) === "err" ? transactionErrorText(valueAt(row, path)) : undefined;
@@ -117,7 +117,7 @@ function asObject(row: Json): Json {
   return row === null ? {} : { value: row };
 }
 
-/** What tells rows apart: the fields of the endpoint's identity, else the whole row; a row that is there again gets a number. */
+/** Returns keys for rows: the identity fields of the endpoint, otherwise the whole row; duplicates are numbered. */
 export function rowKeys(rows: readonly Json[], identity: readonly string[] | undefined): readonly string[] {
   const seen = new Map<string, number>();
   return rows.map((row) => {
@@ -129,34 +129,34 @@ export function rowKeys(rows: readonly Json[], identity: readonly string[] | und
   });
 }
 
-/** The identifiers of which another has the same ends. */
+/** Returns the identifiers that share both ends with another one. */
 function findLookalikes(ids: Iterable<string>): ReadonlySet<string> {
   const groups = Map.groupBy(ids, (id) => `${id.slice(0, END_LENGTH)}…${id.slice(-END_LENGTH)}`);
   return new Set([...groups.values()].filter((group) => group.length > 1).flat());
 }
 
-/** A value where it stands in a row. */
+/** A value with its position in a row. */
 export interface RowValue {
   readonly path: Path;
   readonly value: Json | undefined;
   readonly meta: FieldMeta | undefined;
-  /** The object that holds it. */
+  /** The enclosing object. */
   readonly parent: Json | undefined;
 }
 
-/** The value of a row in a column: at the first of its paths that leads somewhere. */
+/** Returns the value of a row in a column: that of the first path with a value. */
 export function valueOfColumn(row: Json, { sources }: ListColumn): RowValue {
   const source = sources.find(({ path }) => valueAt(row, path) !== undefined) ?? sources[0];
   const path = source?.path ?? [];
   return { path, value: valueAt(row, path), meta: source?.meta, parent: valueAt(row, path.slice(0, -1)) };
 }
 
-/** Characters of a raw value that are looked at. */
+/** Maximum number of characters of a raw value. */
 const MAX_RAW = 500;
 
 const CACHE = new WeakMap<CellTable, readonly string[]>();
 
-/** What the filter sees of each row: its cells as they are shown and as they came, one a line. */
+/** Returns the search text of each row: its cells as formatted and as received, one per line. */
 export function searchTexts(table: CellTable, clock: Clock): readonly string[] {
   const texts = CACHE.get(table) ?? createSearchTexts(table, clock);
   CACHE.set(table, texts);

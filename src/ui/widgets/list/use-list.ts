@@ -1,4 +1,4 @@
-/** A list: its answer, what it remembers, and what both make. */
+/** The hook of a list: its answer, its state and what follows from both. */
 import { useEffect, useMemo, useRef } from "react";
 import type { ZodType } from "zod";
 import type { Json } from "../../../base/json.ts";
@@ -18,7 +18,7 @@ import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam } from "./pag
 import { INITIAL_LIST_STATE, type ListState, withAnswer } from "./reducer.ts";
 import { buildTable, type CellTable } from "./table.ts";
 
-/** What a list is of. */
+/** What a list shows. */
 export interface ListSource {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
@@ -32,7 +32,7 @@ export interface ListSource {
 export interface List {
   readonly state: ListState;
   readonly set: (change: (rowsBefore: ListState) => ListState) => void;
-  /** The answer that is asked for now, and the one that is on view: the one before while another page loads. */
+  /** The current request, and the displayed one: the previous page stays while another one loads. */
   readonly resource: Resource;
   readonly displayed: Resource;
   readonly source: ColumnSource;
@@ -43,22 +43,22 @@ export interface List {
   readonly links: LinkFinder;
   readonly rowsBefore: number;
   readonly nextPage: PageRef | undefined;
-  /** What is asked, without page and size. */
+  /** The parameters without page and size. */
   readonly queryParams: ParameterValues;
   readonly clock: Clock;
   /** The parameters that the filter form does not change. */
   readonly identifierParams: readonly string[];
-  /** The parameters that are no filter of the user: these, and what the screen around the list asks by itself. */
+  /** The parameters that are no filters of the user: the identifiers and those that the page sets itself. */
   readonly presetParams: readonly string[];
   readonly layOut: (size: { readonly width: number; readonly height: number }) => ListLayout;
 }
 
-/** Relative times are made anew so often. */
+/** How often relative times are updated. */
 const CLOCK_MS = 30_000;
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const NO_ROWS: readonly Json[] = [];
 
-/** The list of a panel. */
+/** Returns the list of a panel. */
 export function useList({
   endpoint,
   params,
@@ -120,13 +120,13 @@ export function useList({
   };
 }
 
-/** What a list is about is no filter of it. */
+/** The identifier of a list is not a filter. */
 function identifierParamsOf(endpoint: Endpoint): readonly string[] {
   const [name] = positionalOf(endpoint) ?? [];
   return name === undefined ? [] : [name];
 }
 
-/** On a place of its own a list is asked for what the user wants; elsewhere the screen asks by itself as well. */
+/** On its own route all parameters of a list are the user's; elsewhere the page sets some itself. */
 function usePresetParams(
   { endpoint, params }: EndpointRequest,
   identifierParams: readonly string[],
@@ -140,13 +140,13 @@ function usePresetParams(
   ];
 }
 
-/** The identifier of what the rows on view are of; undefined where they are of several things. */
+/** Returns the identifier that the displayed rows belong to; undefined for several. */
 function identifierIn({ request }: Resource, [name = ""]: readonly string[]): string | undefined {
   const value = request.params[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** The clock that relative times are read from: that of the newest answer, and a later one now and then. */
+/** Returns the clock of relative times: the time of the latest answer, updated periodically. */
 function useClock(displayed: Resource): Clock {
   const { services } = useExplorer();
   const { timeZone, now } = services;
@@ -156,7 +156,7 @@ function useClock(displayed: Resource): Clock {
   return useMemo(() => ({ style: "relative", now: now(), timeZone }), [now, timeZone, tick, answer]);
 }
 
-/** The size of the pages: the one that fills the window in which the list is first seen. */
+/** Returns the page size, chosen once from the first size of the window. */
 function usePageSize(
   endpoint: Endpoint,
   queryParams: ParameterValues,
@@ -172,13 +172,13 @@ function usePageSize(
   return size;
 }
 
-/** An answer on view, and its page. */
+/** A displayed answer and its page. */
 interface DisplayedPage {
   readonly displayed: Resource;
   readonly page: PageRef;
 }
 
-/** The answer before stays on view until the new one is there, or fails. */
+/** Returns the previous answer until the new one has arrived or failed. */
 function useDisplayedPage(resource: Resource, page: PageRef): DisplayedPage {
   const last = useRef<DisplayedPage>(undefined);
   const hasAnswer = resource.answer !== undefined;
@@ -190,7 +190,7 @@ function useDisplayedPage(resource: Resource, page: PageRef): DisplayedPage {
   return hasAnswer || !resource.isLoading || !isSame ? current : (last.current ?? current);
 }
 
-/** Counts what answers cost and marks what they bring. */
+/** Records the cost of answers and their new rows. */
 function useAnswerHistory(resource: Resource, table: CellTable, displayed: Resource, set: List["set"]): void {
   const { answer, at = 0, request } = resource;
   const isDisplayed = displayed === resource;
@@ -202,7 +202,7 @@ function useAnswerHistory(resource: Resource, table: CellTable, displayed: Resou
   });
 }
 
-/** Asks for the next page once it is likely to be wanted: it costs units. */
+/** Prefetches the next page once it is likely to be opened, since it costs units. */
 function usePrefetch({ request }: Resource, state: ListState, nextPage: PageRef | undefined): void {
   const { data } = useExplorer();
   const { answers, pageHistory, row } = state;

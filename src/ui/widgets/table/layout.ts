@@ -1,4 +1,4 @@
-/** A short list as lines: rows that are all there, in columns that share the width out. */
+/** Short tables as lines: all rows are known, and the columns share the width. */
 import { decimalText, parseDecimal, roundDecimal, trimZeros } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import {
@@ -16,19 +16,19 @@ import {
 } from "../../../output/index.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
-/** A column of a short list. */
+/** A column of a short table. */
 export interface TableColumn {
   readonly head: string;
   /** The path of its value, for copying and exporting. */
   readonly path: string;
   readonly cell: (row: JsonObject) => Cell;
-  /** The fewest cells in which its text is of use; the column is left out, if it is the last, rather than headings cut. */
+  /** Minimum useful width of its text. If it is the last column, it is left out before headings are cut. */
   readonly minWidth?: number;
-  /** The most cells that its text is given. */
+  /** Maximum width of its text. */
   readonly maxWidth?: number;
-  /** Whether its heading is that of the cursor. */
+  /** Whether the cursor is in this column. */
   readonly isActive?: boolean | undefined;
-  /** Drawn instead of text, such as a bar, in so many cells. */
+  /** Drawn instead of text, such as a bar, with a fixed width. */
   readonly drawing?: { readonly width: number; readonly line: (row: JsonObject, width: number) => TextLine };
 }
 
@@ -36,22 +36,22 @@ export interface TableColumn {
 export interface TableLines {
   readonly head: TextLine;
   readonly rows: readonly TextLine[];
-  /** How many columns there is room for. */
+  /** Number of columns that fit. */
   readonly columnCount: number;
 }
 
-/** Text of strangers takes no more than this from other columns. */
+/** Maximum width of text from the chain. */
 const MAX_TEXT = 32;
-/** The most cells for the symbol of a token: longer ones are no symbols. */
+/** Maximum width of a token symbol; longer ones are cut. */
 export const MAX_SYMBOL = 12;
-/** The narrowest text and shortened identifier that say something, and the most that a short number is given first. */
+/** Minimum widths of text and of a shortened identifier, and the maximum reserved for a short number. */
 const MIN_TEXT = 6;
 const MIN_ID = 9;
 const MAX_SHORT_NUMBER = 12;
-/** A shown number below a thousand: sign and currency, digits, decimals, unit. */
+/** A formatted number below a thousand: sign and currency, digits, decimals, unit. */
 const NUMBER_PARTS = /^~?([$+-]*)(\d+)\.(\d+)(.*)$/;
 
-/** Lays rows out in `width` cells. Numbers are aligned at their ends, identifiers are whole or shortened. */
+/** Lays out rows in `width` cells. Numbers are right-aligned, identifiers are whole or shortened. */
 export function layOutTable(rows: readonly JsonObject[], columns: readonly TableColumn[], width: number): TableLines {
   const shorten = createShortener();
   const whole = rows.map((row) => columns.map(({ cell }) => cell(row)));
@@ -98,7 +98,7 @@ function columnWidthsOf(
   return isCut && columns[last]?.minWidth !== undefined ? columnWidthsOf(grid, columns.slice(0, last), width) : widths;
 }
 
-/** Where one great number of a column has to be short, all are: one form can be compared at a glance. */
+/** When one large number of a column must be abbreviated, all are, so that they stay comparable. */
 function shortenNumbers(grid: readonly (readonly Cell[])[], widths: readonly number[]): readonly (readonly Cell[])[] {
   const short = (cell: Cell | undefined) => (cell?.numeric ? compactNumber(cell.text) : undefined);
   const isShort = widths.map((room, at) =>
@@ -135,7 +135,7 @@ function cellSpan(cell: Cell, text: string): Span {
   return span(text, cell.warning === undefined ? cell.role : "warning");
 }
 
-/** A shown number that is rounded to so many cells: with a letter from a thousand on, with fewer decimals below. */
+/** Rounds a formatted number to a number of cells: abbreviated from a thousand on, with fewer decimals below. */
 export function shortNumber(text: string, width: number): string {
   const short = compactNumber(text) ?? text;
   const [, prefix = "", whole = "", fraction = "", unit = ""] = NUMBER_PARTS.exec(short) ?? [];
@@ -161,7 +161,7 @@ function joinColumns(columns: readonly TextLine[]): TextLine {
   return columns.flatMap((line, at) => (at === 0 ? line : [span(" ".repeat(COLUMN_GAP)), ...line]));
 }
 
-/** A line as the place of the cursor, over its whole width. */
+/** Highlights the line of the cursor over its whole width. */
 export function cursorLine(line: TextLine, width: number): TextLine {
   return padLine(line, width).map((one) => ({ ...one, cursor: "row" as const }));
 }

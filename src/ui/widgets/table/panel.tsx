@@ -1,4 +1,4 @@
-/** A short list with a cursor: rows that one answer holds, as in the sections of the home screen. */
+/** A short table with a cursor: rows of a single answer, as in the sections of the home page. */
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
@@ -23,27 +23,27 @@ import type { RowIdentity } from "./tools.ts";
 import { useRowTools, useTableFilter, useToolBindings, useToolLayout } from "./use-tools.tsx";
 
 export interface TablePanelProps {
-  /** What the rows came from. */
+  /** The query that the rows came from. */
   readonly resource: Resource;
-  /** The same array until something changes: another one is laid out anew. */
+  /** Must be the same array until something changes, since it is memoized. */
   readonly rows: readonly JsonObject[];
   readonly columns: readonly TableColumn[];
   readonly region: Region;
   readonly part: string;
   readonly active: boolean;
-  /** Cells between the left end of the body and the region (default: none), for the mouse. */
+  /** Cells to the left of the region (default: none), for the mouse. */
   readonly left?: number | undefined;
-  /** What refreshing does beside asking for the rows anew. */
+  /** Called when the rows are refreshed. */
   readonly onRefresh?: (() => void) | undefined;
-  /** A click outside of the region. */
+  /** Called for a click outside of the region. */
   readonly onClickOutside?: ((event: MouseEvent) => void) | undefined;
-  /** Lines above the list, told where the cursor is and how many rows the filter leaves. */
+  /** Returns the lines above the table, for the selected row and the number of visible rows. */
   readonly top: (selected: number, shown: number) => readonly TextLine[];
-  /** What is said of an answer without rows. */
+  /** The message for an answer without rows. */
   readonly empty: string;
   readonly target: (row: JsonObject | undefined) => Route | undefined;
   readonly cell: (row: JsonObject | undefined) => Subject["cell"];
-  /** With what is known of the rows, they can be sorted, marked, compared and previewed. */
+  /** With the identity of rows, they can be sorted, marked, compared and previewed. */
   readonly tools?: RowIdentity | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What a short list may do with its rows beyond following them: sort, mark, compare, preview. Pure. */
+/** Sorting, marking, comparing and previewing rows of a short table. Pure. */
 import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/json.ts";
 import type { Shape } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
@@ -8,35 +8,35 @@ import { symbolsOf } from "../list/row-lines.ts";
 import { sortOrder } from "../list/sort.ts";
 import type { TableColumn } from "./layout.ts";
 
-/** What the rows of a list with tools are. */
+/** What identifies and describes the rows. */
 export interface RowIdentity {
-  /** What is known of their fields. */
+  /** The shape of their fields. */
   readonly shape: Shape;
-  /** Tells a row apart, also in the next answer. */
+  /** Returns an identifier that is stable across answers. */
   readonly idOf: (row: JsonObject) => string;
 }
 
-/** What a list with tools remembers. */
+/** The state of the tools. */
 export interface RowToolsState {
-  /** The column that is sorted by, of those that have a heading. */
+  /** The selected column, among those with text. */
   readonly column: number;
   readonly sort: { readonly path: string; readonly isDescending: boolean } | undefined;
   readonly marks: ReadonlyMap<string, JsonObject>;
   readonly hasPreview: boolean;
 }
 
-/** Where it begins. */
+/** The initial state. */
 export const INITIAL_ROW_TOOLS: RowToolsState = { column: 0, sort: undefined, marks: new Map(), hasPreview: false };
 
-/** Cells at the left of each row for its mark. */
+/** Cells to the left of each row for its mark. */
 export const MARK_WIDTH = 2;
 
-/** The columns that can be sorted by: those that are text. */
+/** Returns the columns that can be sorted by: those with text. */
 export function sortableColumns(columns: readonly TableColumn[]): readonly TableColumn[] {
   return columns.filter(({ drawing }) => drawing === undefined);
 }
 
-/** The next order by the column of the cursor: quantities from the greatest, then the other way, then as it came. */
+/** Cycles the order of the selected column: quantities from the highest first, then reversed, then unsorted. */
 export function nextSort(
   state: RowToolsState,
   columns: readonly TableColumn[],
@@ -50,7 +50,7 @@ export function nextSort(
   return state.sort.isDescending === first ? { path, isDescending: !first } : undefined;
 }
 
-/** The rows in the order that was chosen. */
+/** Sorts rows. */
 export function sortRows(rows: readonly JsonObject[], { sort }: RowToolsState, shape: Shape): readonly JsonObject[] {
   if (sort === undefined) return rows;
   const { path, isDescending } = sort;
@@ -60,7 +60,7 @@ export function sortRows(rows: readonly JsonObject[], { sort }: RowToolsState, s
     .filter((row) => row !== undefined);
 }
 
-/** The columns with the sign of the order, and the one of the cursor. */
+/** Adds the arrow of the order and marks the selected column. */
 export function withSortArrows(
   columns: readonly TableColumn[],
   state: RowToolsState,
@@ -75,14 +75,14 @@ export function withSortArrows(
   });
 }
 
-/** The order in the words of all lists. */
+/** Describes the order, as lists do. */
 export function describeSort({ sort }: RowToolsState, columns: readonly TableColumn[]): readonly string[] {
   const column = columns.find(({ path }) => path === sort?.path);
   if (sort === undefined || column === undefined) return [];
   return [`sorted by ${column.head} on this page, ${sort.isDescending ? "greatest" : "least"} first`];
 }
 
-/** Marks a row, or takes its mark away. */
+/** Marks or unmarks a row. */
 export function toggleMark(state: RowToolsState, row: JsonObject, idOf: RowIdentity["idOf"]): RowToolsState {
   const marks = new Map(state.marks);
   const id = idOf(row);
@@ -90,12 +90,12 @@ export function toggleMark(state: RowToolsState, row: JsonObject, idOf: RowIdent
   return { ...state, marks };
 }
 
-/** A line with room for its mark. */
+/** Adds the column of marks to a line. */
 export function withMarkColumn(line: TextLine, isMarked: boolean, unicode: boolean): TextLine {
   return [isMarked ? span(`${symbolsOf(unicode).marked} `, "marked") : span(" ".repeat(MARK_WIDTH)), ...line];
 }
 
-/** The rows that are marked, as they are now where they are still there. */
+/** Returns the marked rows, updated from the current answer where they still exist. */
 export function markedRows(
   { marks }: RowToolsState,
   rows: readonly JsonObject[],
@@ -105,7 +105,7 @@ export function markedRows(
   return [...marks].map(([id, row]) => current.get(id) ?? row);
 }
 
-/** Filters rows by what their cells show and by what the API gave. */
+/** Filters rows by their formatted cells and their raw values. */
 export function filterTableRows(
   text: string,
   rows: readonly JsonObject[],
@@ -117,7 +117,7 @@ export function filterTableRows(
   return { rows: matches.map((at) => rows[at]).filter((row) => row !== undefined), problem };
 }
 
-/** The values of a row as they came; the names of its fields are in every row, and no use in a filter. */
+/** Returns the raw values of a row; field names are in every row and useless in a filter. */
 function rawValues(row: JsonObject): readonly string[] {
   return Object.values(row).flatMap((value) =>
     isNumeric(value) ? [numericText(value)] : typeof value === "string" ? [value] : [],

@@ -1,4 +1,4 @@
-/** The keys of a short list with tools, and what it remembers. */
+/** Hooks for the tools of a short table. */
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
 import { createShortener } from "../../../output/index.ts";
@@ -28,7 +28,7 @@ import {
   withSortArrows,
 } from "./tools.ts";
 
-/** The rows of a list in their order, its columns, and what its tools need to draw and to obey. */
+/** Returns the sorted rows, the columns and the state of the tools. */
 export function useRowTools(
   part: string,
   all: readonly JsonObject[],
@@ -56,20 +56,20 @@ export function useRowTools(
   };
 }
 
-/** What {@link useRowTools} gives. */
+/** The result of {@link useRowTools}. */
 export type RowTools = ReturnType<typeof useRowTools>;
 
-/** What keys are pressed in. */
+/** What the tools work on. */
 interface RowToolsContext {
   readonly row: JsonObject | undefined;
   readonly active: boolean;
-  /** Columns that are on view. */
+  /** Number of visible columns. */
   readonly columnCount: number;
   readonly moveDown: () => void;
   readonly target: (row: JsonObject) => Route | undefined;
 }
 
-/** The keys of the tools; none where there are none. */
+/** Returns the bindings of the tools; none for a table without tools. */
 export function useToolBindings(
   { state, set, baseColumns, rows, tools, marked }: RowTools,
   context: RowToolsContext,
@@ -119,14 +119,14 @@ export function useToolBindings(
   ];
 }
 
-/** Where rows and preview are in a region, and how they are drawn in it. */
+/** Returns the sizes of rows and preview, and a function that draws them. */
 export function useToolLayout({ state, tools }: RowTools, size: Size) {
   const explorer = useExplorer();
   const { services } = explorer;
   if (!tools) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
   const layout = state.hasPreview ? layOutPreview(size) : undefined;
   const list = layout?.list ?? size;
-  /** Rows with their marks, the headings first, and the preview of the row of the cursor. */
+  /** Returns the lines with their marks, headings first, and the preview of the selected row. */
   const draw = (
     lines: readonly TextLine[],
     visible: readonly JsonObject[],
@@ -143,7 +143,7 @@ export function useToolLayout({ state, tools }: RowTools, size: Size) {
   return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };
 }
 
-/** {@link useFilterInput} for rows of columns: the rows that it leaves, and its line. */
+/** {@link useFilterInput} for the rows of a table: the matching rows and the line of the filter. */
 export function useTableFilter(
   part: string,
   rows: readonly JsonObject[],

@@ -1,4 +1,4 @@
-/** Rows of text with links: a cursor, a window that scrolls, folds; what is not a table and no tree of fields. */
+/** Foldable rows of text with links, with a cursor and a filter. */
 
 import { useMemo } from "react";
 import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
@@ -33,12 +33,12 @@ import {
 export type { Link, LinkSpan, TreeRow } from "./rows.ts";
 
 export interface TreePanelProps {
-  /** The same array until something changes: a new one is laid out anew. */
+  /** Must be the same array until something changes, since it is memoized. */
   readonly rows: readonly TreeRow[];
   readonly region: Region;
-  /** Tells the panels of a screen apart. */
+  /** Distinguishes the panels of a page. */
   readonly part: string;
-  /** What the rows came from, for copying and the command line. */
+  /** The request of the rows, for copying and the command line. */
   readonly request?: Subject["request"];
   /** Whether keys are for this panel (default). */
   readonly active?: boolean | undefined;
@@ -64,11 +64,11 @@ export function TreePanel({ rows: allRows, region: outerRegion, part, request, a
   const line = selected ? layout(selected) : [];
   const stops = selected ? linkStops(selected, line) : [];
   const stop = stops[Math.min(state.stopIndex, stops.length - 1)];
-  // A row that neither folds nor leads somewhere as a whole opens the first thing that is in it.
+  // A row that neither folds nor is a link as a whole opens its first link.
   const rowTarget = selected?.isOpen === undefined ? stops.find((one) => one.target)?.target : undefined;
   const target = stop?.target ?? rowTarget;
 
-  /** Updates build on the newest state: the rows on view may have changed since this frame. */
+  /** Updates build on the latest state: the visible rows may have changed since this frame. */
   const update = (change: (before: TreeState, now: readonly VisibleRow[]) => TreeState) =>
     setState((before) => {
       const now = before.folds === state.folds ? visible : visibleRows(rows, before.folds);
@@ -152,10 +152,10 @@ export function TreePanel({ rows: allRows, region: outerRegion, part, request, a
   );
 }
 
-/** Cells of a line for which there is no window. */
+/** Width of a line without a window. */
 const UNLIMITED_WIDTH = 1000;
 
-/** The rows as lines of text, none of them cut. */
+/** Returns the rows as uncut lines of text. */
 function plainTexts(visible: readonly VisibleRow[], unicode: boolean): readonly string[] {
   return visible.map((one) =>
     rowLine(one, UNLIMITED_WIDTH, unicode)
@@ -165,19 +165,19 @@ function plainTexts(visible: readonly VisibleRow[], unicode: boolean): readonly 
   );
 }
 
-/** Tells what is looked at: a part of its own, so that panels without the cursor tell nothing. */
+/** Reports what is selected; a separate component, so that inactive panels report nothing. */
 function SubjectReporter({ subject }: { readonly subject: Subject }) {
   useSubject(subject);
   return null;
 }
 
-/** Which rows of all are on view. */
+/** Returns the line with the range of visible rows. */
 function positionLine(top: number, height: number, count: number, width: number): TextLine {
   const text = `${top + 1}–${Math.min(count, top + height)} of ${count}`;
   return fitLine([span(" ".repeat(Math.max(0, width - text.length))), span(text, "note")], width);
 }
 
-/** What copying takes of a stop: what it stands for, or what it leads to. */
+/** Returns the cell that is copied for a link: its own, or the identifier of its target. */
 function cellOfLink(link: Link | undefined): Subject["cell"] {
   const { cell, target } = link ?? {};
   if (cell || target?.kind !== "entity") return cell;

@@ -1,4 +1,4 @@
-/** Rows of text with links in them, which may fold: what is on view, and where the cursor is. No React here. */
+/** Foldable rows of text with links: visible rows and the cursor. No React here. */
 
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
 import { sliceWidth, textWidth } from "../../../output/index.ts";
@@ -9,10 +9,12 @@ import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
 import { scrollTop } from "../viewport.ts";
 
-/** Cells of a line for which there is no window. */
+/** Width of a line without a window. */
 const UNLIMITED_WIDTH = 1000;
 
-/** The rows that a filter leaves; headings are no rows. */
+/**
+ * Filters rows; headings are dropped. A row matches by its text, the full text of what is shortened, and its children.
+ */
 export function filterTreeRows(text: string, rows: readonly TreeRow[]): FilteredRows<TreeRow> {
   if (text === "") return { rows, problem: undefined };
   const filterable = rows.filter(({ isStatic }) => isStatic !== true);
@@ -34,12 +36,12 @@ function searchTexts(row: TreeRow): readonly string[] {
   ];
 }
 
-/** What a link stands for. */
+/** Returns the full texts behind a link. */
 function linkTexts({ target, cell }: Link): readonly string[] {
   return [...(target?.kind === "entity" ? [target.id] : []), ...rawTexts(cell?.value)];
 }
 
-/** The values of a row as they came; the names of its fields are no use in a filter. */
+/** Returns the raw values of a row; field names are useless in a filter. */
 function rawTexts(value: Json | undefined): readonly string[] {
   if (isNumeric(value)) return [numericText(value)];
   if (typeof value === "string") return [value];
@@ -47,65 +49,65 @@ function rawTexts(value: Json | undefined): readonly string[] {
   return isObject(value) ? Object.values(value).flatMap(rawTexts) : [];
 }
 
-/** What a piece of a row, or a whole one, leads to and stands for. */
+/** The link of a span or of a whole row. */
 export interface Link {
-  /** What Enter opens. */
+  /** The route that Enter opens. */
   readonly target?: Route | undefined;
-  /** What copying takes. */
+  /** The cell that is copied. */
   readonly cell?: Subject["cell"];
 }
 
-/** A piece of a row, possibly one that the cursor can stop at. */
+/** A span of a row, possibly with a link. */
 export type LinkSpan = Span & Link;
 
 /** A row. */
 export interface TreeRow extends Link {
-  /** Tells the rows of a panel apart. */
+  /** Identifies the row in its panel. */
   readonly key: string;
-  /** What it shows, in so many cells where it depends on them. */
+  /** The spans, possibly depending on the available cells. */
   readonly line: readonly LinkSpan[] | ((width: number) => readonly LinkSpan[]);
-  /** Rows below it that fold; a function where they are many and mostly folded. */
+  /** The child rows; a function when they are many and mostly folded. */
   readonly children?: readonly TreeRow[] | (() => readonly TreeRow[]) | undefined;
-  /** Whether the rows below are shown before anybody folded or unfolded them. */
+  /** Whether the children start visible. */
   readonly isOpen?: boolean | undefined;
-  /** Whether the cursor passes over it, as over headings. */
+  /** Whether the cursor skips it, as headings. */
   readonly isStatic?: boolean | undefined;
-  /** What it is made of, for copying it as a whole. */
+  /** The value that the row was made from, for copying it as a whole. */
   readonly row?: Subject["row"];
 }
 
-/** A row in its place. */
+/** A visible row. */
 export interface VisibleRow {
   readonly row: TreeRow;
   readonly depth: number;
-  /** Whether the rows below it are shown; undefined where it has none. */
+  /** Whether its children are visible; undefined when it has none. */
   readonly isOpen: boolean | undefined;
-  /** Whether rows beside it fold: then it keeps room for the mark, as do all rows below another one. */
+  /** Whether siblings fold: then it reserves space for the fold mark, as all nested rows do. */
   readonly isAligned: boolean;
 }
 
-/** What was folded and unfolded by hand, by the key of the row. */
+/** Rows that the user folded or unfolded, by key. */
 export type TreeFolds = Readonly<Record<string, boolean>>;
 
-/** Where the cursor is. */
+/** The state of a tree. */
 export interface TreeState {
   readonly cursor: number;
-  /** The first row on view. */
+  /** The first visible row. */
   readonly top: number;
-  /** Which link of the row; 0 is the row itself where it folds or leads somewhere as a whole. */
+  /** The selected link of the row; 0 is the row itself when it folds or is a link as a whole. */
   readonly stopIndex: number;
-  /** Cells that are scrolled away at the left. */
+  /** Cells scrolled off to the left. */
   readonly scrollLeft: number;
   readonly folds: TreeFolds;
 }
 
-/** Where everything begins. */
+/** The initial state. */
 export const INITIAL_TREE_STATE: TreeState = { cursor: 0, top: 0, stopIndex: 0, scrollLeft: 0, folds: {} };
 
-/** Rows below others, once they were asked for: folding another row makes none of them anew. */
+/** Child rows by parent, so that folding another row does not recreate them. */
 const childCache = new WeakMap<TreeRow, readonly TreeRow[]>();
 
-/** The rows below a row. */
+/** Returns the children of a row. */
 export function childrenOf(row: TreeRow): readonly TreeRow[] | undefined {
   if (typeof row.children !== "function") return row.children;
   const children = childCache.get(row) ?? row.children();
@@ -115,7 +117,7 @@ export function childrenOf(row: TreeRow): readonly TreeRow[] | undefined {
 
 const opensRow = (row: TreeRow, folds: TreeFolds) => folds[row.key] ?? row.isOpen ?? false;
 
-/** The rows that are not folded away, from the top. */
+/** Returns the visible rows from the top. */
 export function visibleRows(rows: readonly TreeRow[], folds: TreeFolds): readonly VisibleRow[] {
   const visible: VisibleRow[] = [];
   const add = (list: readonly TreeRow[], depth: number) => {
@@ -130,7 +132,7 @@ export function visibleRows(rows: readonly TreeRow[], folds: TreeFolds): readonl
   return visible;
 }
 
-/** The places of a row where the cursor can stop: the whole of it (without `at`), or its spans. */
+/** Returns the positions of a row where the cursor can stop: the whole row (without `at`) or its spans. */
 export function linkStops(
   { row }: VisibleRow,
   line: readonly LinkSpan[],
@@ -142,7 +144,7 @@ export function linkStops(
   return isStop || inside.length === 0 ? [{ target: row.target, cell: row.cell }, ...inside] : inside;
 }
 
-/** The row `by` further that the cursor may stop at; at the ends, the last one on the way. */
+/** Returns the selectable row `by` rows further; at the ends, the last one on the way. */
 export function cursorAfter(visible: readonly VisibleRow[], from: number, by: number): number {
   const last = visible.length - 1;
   const to = Math.max(0, Math.min(last, from + by));
@@ -153,19 +155,19 @@ export function cursorAfter(visible: readonly VisibleRow[], from: number, by: nu
   return to;
 }
 
-/** The first row on view, so that the cursor is: headings above the first row are shown with it. */
+/** Returns the first visible row; headings above the first row are visible with it. */
 export function treeTop({ top, cursor }: TreeState, visible: readonly VisibleRow[], height: number): number {
   const isFirst = cursor <= cursorAfter(visible, 0, 0) && cursor < height;
   return scrollTop({ count: visible.length }, height, isFirst ? 0 : top, cursor);
 }
 
-/** The row of the cursor, whatever was folded away since. */
+/** Returns the row of the cursor after rows were folded. */
 export function visibleCursor(state: TreeState, visible: readonly VisibleRow[]): number {
   const at = Math.max(0, Math.min(state.cursor, visible.length - 1));
   return visible[at]?.row.isStatic === true ? cursorAfter(visible, at, 0) : at;
 }
 
-/** Folds or unfolds the row of the cursor. */
+/** Folds or unfolds the row at the cursor. */
 export function toggleRow(state: TreeState, visible: readonly VisibleRow[]): TreeState {
   const cursor = visibleCursor(state, visible);
   const selected = visible[cursor];
@@ -173,7 +175,7 @@ export function toggleRow(state: TreeState, visible: readonly VisibleRow[]): Tre
   return { ...state, cursor, folds: { ...state.folds, [selected.row.key]: !selected.isOpen } };
 }
 
-/** Folds all rows, or unfolds all where none is open; the cursor stays with its row, or goes to the one above it. */
+/** Folds all rows, or unfolds all when none is open; the cursor stays on its row or moves to the one above. */
 export function toggleAll(state: TreeState, rows: readonly TreeRow[]): TreeState {
   const visible = visibleRows(rows, state.folds);
   const open = !visible.some((one) => one.isOpen);
@@ -192,11 +194,11 @@ export function toggleAll(state: TreeState, rows: readonly TreeRow[]): TreeState
   return { ...state, cursor: after.get(visible[at]?.row.key ?? "") ?? 0, top: 0, folds };
 }
 
-/** Marks of rows that fold. */
+/** Fold marks. */
 const FOLD_MARKS = { unicode: { open: "▾ ", shut: "▸ " }, ascii: { open: "- ", shut: "+ " } } as const;
 const INDENT = 2;
 
-/** Rows as they were laid out last: moving the cursor lays out none of them anew. */
+/** Spans by row for the latest width, so that moving the cursor lays out nothing again. */
 const spanCache = new WeakMap<TreeRow, { readonly room: number; readonly spans: readonly LinkSpan[] }>();
 
 function spansOf(row: TreeRow, room: number): readonly LinkSpan[] {
@@ -208,7 +210,7 @@ function spansOf(row: TreeRow, room: number): readonly LinkSpan[] {
   return spans;
 }
 
-/** A row's spans in a width, with its indentation and its mark in front. */
+/** Returns the spans of a row with its indentation and fold mark. */
 export function rowLine(one: VisibleRow, width: number, unicode: boolean): readonly LinkSpan[] {
   const { open, shut } = FOLD_MARKS[unicode ? "unicode" : "ascii"];
   const mark = one.isOpen === undefined ? (one.isAligned || one.depth > 0 ? "  " : "") : one.isOpen ? open : shut;
@@ -217,7 +219,7 @@ export function rowLine(one: VisibleRow, width: number, unicode: boolean): reado
   return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spansOf(one.row, room)];
 }
 
-/** A line without its first cells. */
+/** Removes the first cells of a line. */
 export function scrollLine(spans: TextLine, by: number): TextLine {
   let remaining = by;
   return spans.flatMap((one): TextLine => {
@@ -229,24 +231,24 @@ export function scrollLine(spans: TextLine, by: number): TextLine {
   });
 }
 
-/** A text without its first cells; where that cuts a wide character in two, a space stands for the rest of it. */
+/** Removes the first cells of a text; half of a wide character becomes a space. */
 function withoutCells(text: string, by: number): string {
   const cut = sliceWidth(text, by);
   const rest = text.slice(cut.length);
   return textWidth(cut) === by ? rest : ` ${rest.slice(sliceWidth(rest, 2).length)}`;
 }
 
-/** Where a stop begins and ends in its line. */
+/** Returns the start and end of a link in its line. */
 export function stopExtent(line: TextLine, at: number | undefined): readonly [start: number, end: number] {
   if (at === undefined) return [0, 0];
   const start = lineWidth(line.slice(0, at));
   return [start, start + textWidth(line[at]?.text ?? "")];
 }
 
-/** Cells by which a long line is moved sideways where it has no further link. */
+/** Cells by which a long line scrolls when it has no further link. */
 const SIDE_STEP = 10;
 
-/** The link `by` further in the row of the cursor, scrolled to where it is seen; beyond the last one, only scrolled. */
+/** Selects the next or previous link of the row and scrolls to it; after the last one, only scrolls. */
 export function moveSideways(
   state: TreeState,
   selected: VisibleRow | undefined,
@@ -265,7 +267,7 @@ export function moveSideways(
   return { ...state, stopIndex: next, scrollLeft: Math.max(Math.min(state.scrollLeft, start), end - width, 0) };
 }
 
-/** The line of the cursor: its row is lit over the whole width, and the very piece. */
+/** Highlights the row at the cursor over the whole width, and the selected link in it. */
 export function cursorLine(line: TextLine, at: number | undefined, width: number, scrollLeft: number): TextLine {
   const highlighted = line.map((one, index): Span => ({ ...one, cursor: index === at ? "cell" : "row" }));
   return fitLine(scrollLine(highlighted, scrollLeft), width).map((one) =>
