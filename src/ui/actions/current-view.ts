@@ -71,7 +71,7 @@ export function withoutPage(request: EndpointRequest): EndpointRequest {
   return { ...request, params: Object.fromEntries(params) };
 }
 
-/** Returns whether a route can be bookmarked; home and bookmarks have keys of their own. */
+/** Returns whether a route can be bookmarked; home and bookmarks have their own keys. */
 export function canBookmark(route: Route): boolean {
   return route.kind !== "page" || (route.page !== "bookmarks" && route.page !== "home");
 }

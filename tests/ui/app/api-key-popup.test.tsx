@@ -16,7 +16,7 @@ function entryThat(accepts: (key: string) => boolean) {
     submit: async (text, save) => {
       entered.push([text, save]);
       if (!accepts(text)) throw new AuthError("The API does not accept the key.", { hint: "Copy it once more." });
-      return { message: "The key ****Zx81 is in use and kept.", notes: [] };
+      return { message: "The key ****Zx81 is in use and saved.", notes: [] };
     },
   };
   return { entry, entered };

@@ -125,11 +125,11 @@ describe("the terminal is restored", () => {
   test("console output goes to the log meanwhile and to its destination afterwards", async () => {
     const { error } = globalThis.console;
     const { screen, log } = await lived(({ stop }) => {
-      globalThis.console.error("a remark of %s", "a dependency");
+      globalThis.console.error("a message of %s", "a dependency");
       stop.abort();
     });
-    expect(log).toEqual(["a remark of a dependency"]);
-    expect(screen.text).not.toMatch(/remark/);
+    expect(log).toEqual(["a message of a dependency"]);
+    expect(screen.text).not.toMatch(/message of/);
     expect(globalThis.console.error).toBe(error);
   });
 });

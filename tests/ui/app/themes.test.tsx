@@ -36,7 +36,7 @@ describe("parsing a style", () => {
 
 describe("themes", () => {
   test.each(THEME_NAMES)(
-    "%s has a look for every role, on every terminal, and none of colour where none may be",
+    "%s has a style for every role on every terminal, without colours where there are none",
     (theme) => {
       for (const palette of ["dark", "light", "none"] as const) {
         const styles = resolveTheme({ colorScheme: palette, depth: 24, theme, customStyles: {} });

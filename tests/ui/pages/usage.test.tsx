@@ -64,7 +64,7 @@ describe("a forecast", () => {
   it("warns where the units end before the period does", () => {
     const forecast = of({ remaining_cus: 50_000 });
     expect(forecast.state).toBe("short");
-    expect(forecastText(forecast)).toBe("At this pace the units end on 2025-06-20, 15 days before the period does.");
+    expect(forecastText(forecast)).toBe("At this pace the units end on 2025-06-20, 15 days before the period ends.");
   });
 
   it("goes by the last day where that was the busier one", () => {
@@ -80,7 +80,7 @@ describe("a forecast", () => {
   it("foresees nothing from nothing", () => {
     expect(forecastText(of({ usage_cus: 0, total_cu_24h: 0 }))).toBe("At this pace the units do not end.");
     expect(forecastUsage({}, NOW).state).toBe("unknown");
-    expect(forecastText(forecastUsage({}, NOW))).toBe("How long the units last is not known.");
+    expect(forecastText(forecastUsage({}, NOW))).toBe("How long the units last is unknown.");
   });
 
   it("keeps the digits of great numbers", () => {

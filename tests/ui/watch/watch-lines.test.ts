@@ -28,7 +28,7 @@ describe("the screen", () => {
     [1, 1],
   ])("has exactly the size of the window, %s × %s", (width, height) => {
     const history = Array.from({ length: 50 }, (_, at) => sample(10 - at / 5, at * 10_000));
-    for (const problem of [undefined, new NetworkError("The API is not there.", { hint: "Look at the cable." })]) {
+    for (const problem of [undefined, new NetworkError("The API is not there.", { hint: "Check the cable." })]) {
       const lines = watchLines(viewOf({ width, height, state: stateOf({ history, problem, failures: 3 }) }));
       expect(lines).toHaveLength(height);
       expect([...new Set(lines.map(lineWidth))]).toEqual([width]);
