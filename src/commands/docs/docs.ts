@@ -59,8 +59,8 @@ function endpointNamed(name: string): Endpoint | undefined {
   const typed = words.replace(/^\S+/, (group) => findGroup(group) ?? group);
   return (
     endpoints.find(({ command }) => command === typed) ??
-    endpoints.find(({ command, name: own, aliases = [] }) =>
-      aliases.some((alias) => command.replace(new RegExp(`${own}$`), alias) === typed),
+    endpoints.find(({ command, name: endpointName, aliases = [] }) =>
+      aliases.some((alias) => command.replace(new RegExp(`${endpointName}$`), alias) === typed),
     ) ??
     endpoints.find(({ command }) => command.replaceAll(" ", "-") === typed) ??
     endpointByRoute(name)
