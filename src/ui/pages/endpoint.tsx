@@ -1,4 +1,4 @@
-/** Any endpoint that answers with an object, as a screen. */
+/** The pages of single endpoints: any list, any object, and the leaderboard. */
 
 import { Box } from "ink";
 import { useExplorer } from "../app/context.ts";
@@ -38,10 +38,10 @@ export function ListPage({ route, region }: PageProps) {
   return <ListPanel endpoint={endpoint} params={route.params} region={region} part="list" />;
 }
 
-/** What an address in a field called `address` is of, by the group of the endpoint. */
+/** The entity of a field called `address`, by the group of the endpoint. */
 const ADDRESS_ENTITIES: Readonly<Record<string, EntityKind>> = { token: "token", market: "market", nft: "token" };
 
-/** The object that an endpoint answers with. */
+/** Shows the object of an endpoint. */
 export function DetailPage({ route, region }: PageProps) {
   const endpoint = endpointOfRoute(route);
   if (!endpoint || route.kind !== "endpoint") return null;

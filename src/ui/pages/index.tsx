@@ -1,4 +1,4 @@
-/** The screen of each place: one list, which the compiler holds to all places. */
+/** The component of each page; the compiler requires one for every kind of entity and every named page. */
 import type { FC } from "react";
 import type { Region } from "../app/context.ts";
 import type { EntityKind, PageName } from "../app/entity-pages.ts";
@@ -35,7 +35,7 @@ const ENTITY_COMPONENTS: Readonly<Record<EntityKind, FC<PageProps<EntityRoute>>>
   collection: CollectionPage,
 };
 
-/** The screen of a place. */
+/** Renders the page of a route. */
 export function Page({ route, region }: { route: Route; region: Region }) {
   if (route.kind === "page") {
     const Component = PAGE_COMPONENTS[route.page];

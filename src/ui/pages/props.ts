@@ -1,12 +1,12 @@
-/** What a screen gets. */
+/** The properties of page components. */
 import type { Region } from "../app/context.ts";
 import type { Route } from "../app/route.ts";
 
-/** A screen fills its region with what a place is about. */
+/** A page fills its region with the content of a route. */
 export interface PageProps<P extends Route = Route> {
   readonly route: P;
   readonly region: Region;
 }
 
-/** The place of a thing. */
+/** The route of an entity. */
 export type EntityRoute = Extract<Route, { readonly kind: "entity" }>;

@@ -1,4 +1,4 @@
-/** Usage: what the key has used, what is left, and how long it lasts. */
+/** The page of the API key's usage: used and remaining units and a forecast. */
 
 import { type JsonObject, toNumber } from "../../base/json.ts";
 import { percentToFraction } from "../../base/ratio.ts";
@@ -38,7 +38,7 @@ export function UsagePage({ region }: PageProps) {
     ...sessionLines(spent, gauge, services),
     ...planLine(usage, services),
   ];
-  // A cursor that stops where the last line is on view.
+  // Scrolling stops when the last line is visible.
   const positions = Math.max(1, lines.length - region.height + 1);
   const top = clampIndex(storedLine, positions);
   useBindings("panel", [
@@ -57,7 +57,7 @@ export function UsagePage({ region }: PageProps) {
   );
 }
 
-/** The lines on view; the last one tells what is below it. */
+/** Returns the visible lines; the last one counts the hidden ones. */
 function visibleLines(lines: readonly TextLine[], top: number, height: number, unicode: boolean): readonly TextLine[] {
   const hiddenCount = lines.length - top - height;
   if (hiddenCount <= 0) return lines.slice(top);
@@ -94,7 +94,7 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
   ];
 }
 
-/** The reset, where it is not the start of the period. */
+/** Returns the reset, when it differs from the start of the period. */
 function resetLine(usage: JsonObject, text: string): readonly TextLine[] {
   return usage.last_cu_reset_date === usage.renew_date ? [] : [fact("last reset", span(dayText(text)))];
 }
@@ -118,7 +118,7 @@ function dayText(iso: string): string {
   return iso.replace(/T00:00:00Z$/, "").replace("T", " ");
 }
 
-/** What this session has used, and what it may ask for now. */
+/** Returns the usage of this session and the current rate limit. */
 function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Services): readonly TextLine[] {
   const left = gauge.requests;
   return [
@@ -137,7 +137,7 @@ function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Servic
   ];
 }
 
-/** The plan that is set; not in the sandbox, which has none, nor where the API tells of another allowance. */
+/** Returns the configured plan; omitted in the sandbox, which has none, and when the API reports another allowance. */
 function planLine(usage: JsonObject | undefined, { identity }: Services): readonly TextLine[] {
   const { plan, units, rate, sandbox } = identity;
   const [used, left] = [toNumber(usage?.usage_cus), toNumber(usage?.remaining_cus)];

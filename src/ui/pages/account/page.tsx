@@ -1,4 +1,4 @@
-/** Account: who it is, what it holds, what happened to it. */
+/** The page of an account: summary, portfolio and activity. */
 
 import { useMemo } from "react";
 import * as z from "zod";
@@ -46,10 +46,10 @@ const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: Paramete
 ];
 const DECODED_DATA = endpointAt("/account/data-decoded");
 
-/** The keys that open an address as what else it is. */
+/** Other entities that an address can be, with a key each. */
 const OTHER_ENTITIES: readonly OtherEntity[] = ["token", "program", "market"];
 
-/** The account with what is known of it: names first. */
+/** The details and the metadata of an account in one object, names first. */
 const { account, ...detailShape } = AccountDetail.shape;
 const { account_address: _, account_label, account_domain, account_tags, ...restShape } = AccountMetadata.shape;
 const AboutAccount = z.looseObject({
@@ -120,7 +120,7 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
   return <EntityLayout route={route} region={region} summary={summary} tabs={[...tabs, about, decoded]} />;
 }
 
-/** What else the address is, and the key that opens it so. */
+/** Returns the line with the other entities of the address and their keys. */
 function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): TextLine {
   const keyOf = keyLabelsOf(explorer);
   return others.flatMap((other, at): TextLine => {
@@ -156,7 +156,7 @@ interface AboutProps {
   readonly part: string;
 }
 
-/** All that is told of the account itself, from both endpoints. */
+/** All data about the account itself, from both endpoints. */
 function AboutPanel({ detail, metadata, region, part }: AboutProps) {
   const [chain, names] = [answerObject(detail), answerObject(metadata)];
   const value = useMemo(() => {

@@ -1,4 +1,4 @@
-/** What an account holds, by value, with exact shares. */
+/** The holdings of an account, sorted by value, with exact shares. */
 import { compareDecimals, type Decimal, decimalOf, decimalText } from "../../../base/decimal.ts";
 import { isObject, type Json, type JsonObject, numericOf } from "../../../base/json.ts";
 import { percentOf, percentToFraction, sumDecimals } from "../../../base/ratio.ts";
@@ -9,20 +9,20 @@ import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";
 
-/** The field that a holding's share of the value is added in. */
+/** The added field with a holding's share of the total value. */
 const SHARE = "share_percent";
 const BAR_WIDTH = 10;
-/** A name is beside its symbol only where it can be read. */
+/** Minimum useful width of a name beside its symbol. */
 const MIN_NAME = 12;
 const MIN_SYMBOL = 8;
-/** Smaller shares differ in nothing that matters, and would take the room of what does. */
+/** Smaller shares are abbreviated: their digits would only take space. */
 const MIN_SHARE: Decimal = { negative: false, digits: 1n, scale: 2 };
-/** Both forms of SOL have its symbol: the wrapped one is told apart. */
+/** Both forms of SOL have the symbol SOL; the wrapped one is distinguished. */
 const WRAPPED_SOL_CELL: Cell = { text: "wSOL", elastic: true };
 /** SOL has no mint. */
 const NO_MINT_CELL: Cell = { text: "native", role: "note" };
 
-/** The holdings: SOL and tokens, the most valuable first, those without a price last. */
+/** Returns SOL and the tokens of a portfolio, most valuable first, those without a price last. */
 export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
   const tokens = Array.isArray(portfolio.tokens) ? portfolio.tokens.filter(isObject) : [];
   const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
@@ -34,7 +34,7 @@ export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
   });
 }
 
-/** The mint of a holding, whose price is told of its mint: SOL itself has none, and leads to its wrapped form. */
+/** Returns the mint of a holding. SOL has none and uses the mint of its wrapped form, which has the same price. */
 export function mintOf(holding: JsonObject | undefined): Json | undefined {
   if (holding === undefined) return undefined;
   if (hasMint(holding)) return holding.token_address;
@@ -43,7 +43,7 @@ export function mintOf(holding: JsonObject | undefined): Json | undefined {
 
 const hasMint = ({ token_address: mint }: JsonObject) => typeof mint === "string" && mint !== "";
 
-/** The value of all; where the API leaves it out, the sum. */
+/** Returns the total value, or the sum of the values when the API omits it. */
 function totalValue(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
   const reported = decimalOf(portfolio.total_value);
   if (reported && reported.digits !== 0n && !reported.negative) return reported;
@@ -57,7 +57,7 @@ function compareValues(a: JsonObject, b: JsonObject): number {
   return (left ? 0 : 1) - (right ? 0 : 1);
 }
 
-/** What the portfolio comes to, in a line. */
+/** Returns the summary line of a portfolio. */
 export function portfolioLine(portfolio: JsonObject, count: number): TextLine {
   const total = decimalOf(portfolio.total_value);
   const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
@@ -85,7 +85,7 @@ const META = {
   mint: fieldMeta(f.address("Mint") as never),
 };
 
-/** The columns of holdings. */
+/** Returns the columns of holdings. */
 export function holdingColumns(clock: Clock, unicode: boolean): readonly TableColumn[] {
   const cell =
     (meta: (typeof META)[keyof typeof META], ...fields: readonly string[]) =>

@@ -1,16 +1,16 @@
-/** Mints and programs are accounts too: which screen an address has, unless its account is asked for. */
+/** Redirects the page of an account that is a mint or a program, unless the account itself was requested. */
 import { useEffect } from "react";
 import { useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { Route } from "../../app/route.ts";
 import type { EntityRoute } from "../props.ts";
 import type { OtherEntity } from "./summary.ts";
 
-/** The account of an address whatever else it is: a place with a tab is meant as it is. */
+/** Returns the route of the account of an address; a route with a tab is not redirected. */
 export function accountRoute(id: string): Route {
   return { kind: "entity", entity: "account", id, tab: "portfolio" };
 }
 
-/** Puts the token or the program in the place of an account that is one, until a tab of the account was asked for. */
+/** Replaces the page of an account by that of its token or program, unless a tab of the account was requested. */
 export function useEntityRedirect({ id, tab }: EntityRoute, others: readonly OtherEntity[]): void {
   const { navigation } = useExplorer();
   const entry = useHistoryEntry().id;

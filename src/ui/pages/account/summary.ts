@@ -1,4 +1,4 @@
-/** Who and what an account is, in a few facts. */
+/** The summary of an account. */
 import type { SolxError } from "../../../base/errors.ts";
 import { isObject, type JsonObject } from "../../../base/json.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
@@ -13,10 +13,10 @@ const TOKEN_PROGRAMS: readonly unknown[] = [
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
 ];
-/** Text of strangers takes no more than this of the summary. */
+/** Maximum width of a label, which is text from the chain. */
 const MAX_LABEL = 40;
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
-/** Programs that own nearly every account that is no wallet. */
+/** Programs that own nearly all accounts except wallets. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: "Token program",
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: "Token-2022 program",
@@ -25,12 +25,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   Vote111111111111111111111111111111111111111: "Vote program",
 };
 
-/** Whether a token program owns the account: it may be a mint, or hold some of a token. */
+/** Returns whether a token program owns the account: it may be a mint or a token account. */
 export function isOwnedByTokenProgram(detail: JsonObject | undefined): boolean {
   return TOKEN_PROGRAMS.includes(detail?.owner_program);
 }
 
-/** The funder in short, but never so short that it looks like the account itself; twins are told. */
+/** Returns the funder, shortened so that it differs from the account itself, with a warning for lookalikes. */
 function funderLine(id: string, funder: string): TextLine {
   const shorten = createShortener();
   shorten(id);
@@ -41,15 +41,15 @@ function funderLine(id: string, funder: string): TextLine {
   ];
 }
 
-/** Whether the account may hold data that a program laid out: wallets hold none. */
+/** Returns whether the account may hold data of a program; wallets hold none. */
 export function mayHoldData(detail: JsonObject | undefined): boolean {
   return detail !== undefined && detail.owner_program !== SYSTEM_PROGRAM;
 }
 
-/** What else an address is. */
+/** Another entity that an address can be. */
 export type OtherEntity = "token" | "program" | "market";
 
-/** What an account's address is beside an account, as far as the chain tells. */
+/** Returns the other entities that an address is, as far as known. */
 export function otherEntities(detail: JsonObject | undefined, mint: JsonObject | undefined): readonly OtherEntity[] {
   return [
     ...(mint?.address === undefined ? [] : (["token"] as const)),
@@ -58,14 +58,14 @@ export function otherEntities(detail: JsonObject | undefined, mint: JsonObject |
   ];
 }
 
-/** The account that sent the first SOL. */
+/** Returns the account that sent the first SOL. */
 export function funderOf(metadata: JsonObject | undefined): string | undefined {
   const funding = metadata?.funded_by;
   const funder = isObject(funding) ? funding.funded_by : funding;
   return typeof funder === "string" && funder !== "" ? funder : undefined;
 }
 
-/** What the account screen knows. */
+/** The data of the account page. */
 export interface AccountData {
   readonly id: string;
   readonly detail: JsonObject | undefined;
@@ -75,13 +75,13 @@ export interface AccountData {
   readonly mint: JsonObject | undefined;
 }
 
-/** The label of an account; nothing where it has none. */
+/** Returns the label of an account; empty when it has none. */
 export function accountLabel(metadata: JsonObject | undefined, clock: Clock): TextLine {
   const label = formatField(AccountMetadata, metadata, "account_label", clock);
   return label.role === "missing" ? [] : [{ ...cellSpan(label), text: clip(label.text, MAX_LABEL) }];
 }
 
-/** The facts, the most telling first. */
+/** Returns the facts of an account, the most important first. */
 export function accountFacts(
   { id, detail, metadata, metadataError, mint }: AccountData,
   clock: Clock,

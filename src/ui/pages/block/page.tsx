@@ -1,4 +1,4 @@
-/** Block: what it is, its transactions, the blocks before and after it. */
+/** The page of a block: summary, transactions and neighbours. */
 
 import { useEffect, useMemo } from "react";
 import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
@@ -17,13 +17,13 @@ import { type BlockSearch, blockFacts, continueSearch, MAX_EMPTY_SLOTS, previous
 const DETAIL = endpointAt("/block/detail");
 const TRANSACTIONS = endpointAt("/block/transactions");
 
-/** How often ages are told anew. */
+/** How often ages are updated. */
 const AGE_MS = 15_000;
 
-/** Which block followed where one came from: slots in between may hold none. */
+/** The next block by slot, as visited: slots in between may be empty. */
 type NextSlots = Readonly<Record<string, string>>;
 
-/** Goes to the block before and after; the visit stays one step of the history. */
+/** Adds the keys for the previous and the next block; the history entry stays the same. */
 function useNeighbourKeys(slot: string, detail: Resource): void {
   const { navigation, toast } = useExplorer();
   const [search, setSearch] = useViewState<BlockSearch | undefined>("walk", undefined);

@@ -1,4 +1,4 @@
-/** A block: what its summary says, and which blocks stand before and after it. */
+/** The summary and the neighbours of a block. */
 import type { JsonObject } from "../../../base/json.ts";
 import { Block } from "../../../catalogue/entities/chain.ts";
 import type { Clock } from "../../../output/index.ts";
@@ -9,10 +9,10 @@ import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { timeLine } from "../transaction/summary.ts";
 
-/** Cells from which on hashes are shown whole. */
+/** From this width on hashes are shown in full. */
 const WIDE_WIDTH = 160;
 
-/** What is known of a block, the most telling first. */
+/** Returns the facts of a block, the most important first. */
 export function blockFacts(slot: string, block: JsonObject | undefined, clock: Clock, width: number): readonly Fact[] {
   if (!block) return [{ label: "slot", value: [span(slot)] }];
   const cell = (field: string): TextLine => [cellSpan(formatField(Block, block, field, clock))];
@@ -34,7 +34,7 @@ export function blockFacts(slot: string, block: JsonObject | undefined, clock: C
   ];
 }
 
-/** The slot of the block before: its parent where that is known, for slots in between hold none; undefined at 0. */
+/** Returns the slot of the previous block: the parent when known, since slots may be empty; undefined at 0. */
 export function previousSlot(slot: string, block: JsonObject | undefined): string | undefined {
   const current = Number(slot);
   const parent = countOf(fieldOf(block, "parent_slot"));
@@ -42,18 +42,18 @@ export function previousSlot(slot: string, block: JsonObject | undefined): strin
   return current > 0 ? `${current - 1}` : undefined;
 }
 
-/** A search for the next block: slots may be skipped. */
+/** A search for the next block, since slots may be empty. */
 export interface BlockSearch {
-  /** The block that it began at. */
+  /** The slot where the search started. */
   readonly from: string;
-  /** Slots without a block so far. */
+  /** Number of empty slots so far. */
   readonly empty: number;
 }
 
-/** Slots that are looked at for the next block: each costs a request. */
+/** Maximum number of slots to try: each costs a request. */
 export const MAX_EMPTY_SLOTS = 8;
 
-/** The next step of a search where a slot holds no block: another slot, or back to where it began. */
+/** Returns the next step of a search after an empty slot: the following slot, or the start after too many. */
 export function continueSearch(
   slot: string,
   search: BlockSearch,

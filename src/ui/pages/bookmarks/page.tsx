@@ -1,4 +1,4 @@
-/** Bookmarks, and the places where one was. */
+/** The page of bookmarks and recent pages. */
 
 import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
@@ -27,11 +27,11 @@ export function BookmarksPage({ region }: PageProps) {
   const selected = clampIndex(position, rows.length);
   const row = rows[selected];
 
-  // The memory changes at once; what cannot be written is logged where it is written.
+  // Memory changes immediately; failures to write are logged by the memory.
   const redraw = () => setChanges((count) => count + 1);
   const remove = (one: BookmarkRow) => {
     const restore = removeRow(memory, one);
-    // Keys may come faster than frames: what is gone already is not deleted again.
+    // Keys may arrive faster than frames: a row that is gone is not deleted again.
     if (!restore) return;
     setUndo(() => restore);
     redraw();
@@ -112,7 +112,7 @@ export function BookmarksPage({ region }: PageProps) {
   );
 }
 
-/** Takes a row out of the memory; gives what puts it back where it was, or undefined where it was not there. */
+/** Removes a row from memory. Returns a function that restores it; undefined when it did not exist. */
 function removeRow(memory: ExplorerMemory, { kind, route }: BookmarkRow): (() => void) | undefined {
   if (kind === "recent") {
     const removed = withoutRoute(memory.recent(), route, (one) => one);
@@ -130,7 +130,7 @@ type RenameField = TextField | undefined;
 type RenameChange = (before: RenameField) => RenameField;
 const applyRenameChange = (renaming: RenameField, change: RenameChange): RenameField => change(renaming);
 
-/** The keys of the name that is typed; none while nothing is. */
+/** Adds the keys of the name field while a bookmark is renamed. */
 function useRenameKeys(isOn: boolean, setRenaming: (change: RenameChange) => void, onDone: () => void): void {
   const change = (next: (field: TextField) => TextField) => setRenaming((before) => before && next(before));
   const insert = (text: string) => change((field) => insertText(field, text));

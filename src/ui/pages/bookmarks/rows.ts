@@ -1,4 +1,4 @@
-/** Bookmarks and recent places as rows and lines. Pure. */
+/** Bookmarks and recent pages as rows and lines. Pure. */
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import type { Size } from "../../app/context.ts";
 import type { KeyHint, KeyLabels } from "../../app/keys/key-hints.ts";
@@ -9,14 +9,14 @@ import { fieldLine, type TextField } from "../../form/text-field.ts";
 import { describeRoute } from "../../palette/candidates.ts";
 import { centredTop } from "../../widgets/viewport.ts";
 
-/** A bookmark, or a place where one was. */
+/** A bookmark or a recent page. */
 export interface BookmarkRow {
   readonly kind: "bookmark" | "recent";
   readonly name: string;
   readonly route: Route;
 }
 
-/** The rows: bookmarks in their order, then the recent places that are none. */
+/** Returns the bookmarks in their order, then the recent pages that are not bookmarked. */
 export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Route[]): readonly BookmarkRow[] {
   const recentRoutes = recent.filter(
     (route) => route.kind !== "page" && !bookmarks.some((one) => isSameRoute(one.route, route)),
@@ -27,7 +27,7 @@ export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Ro
   ];
 }
 
-/** The list without the place, and where it stood; undefined where it is not there. */
+/** Returns the list without a route, and its former position; undefined when the list does not contain it. */
 export function withoutRoute<T>(
   list: readonly T[],
   route: Route,
@@ -42,7 +42,7 @@ export function withoutRoute<T>(
 export interface BookmarksState {
   readonly rows: readonly BookmarkRow[];
   readonly selected: number;
-  /** The new name of the row of the cursor, while it is typed. */
+  /** The new name of the selected bookmark while it is typed. */
   readonly renaming: TextField | undefined;
   readonly keyOf: KeyLabels;
 }
@@ -52,7 +52,7 @@ const HINTS: readonly KeyHint[] = [
   ["go.search", "opens anything: a name, a command, an address, a signature, a slot or a link."],
 ];
 
-/** That there are none, and how to make some. */
+/** Returns the message that there are no bookmarks and how to create one. */
 function noBookmarksLines(keyOf: KeyLabels): readonly TextLine[] {
   const hints = HINTS.flatMap(([name, does]): readonly TextLine[] => {
     const key = keyOf(name);
@@ -61,7 +61,7 @@ function noBookmarksLines(keyOf: KeyLabels): readonly TextLine[] {
   return [[], [span("  No bookmarks yet.", "title")], [], ...hints];
 }
 
-/** Exactly so many lines: the rows under their headings, around the cursor. */
+/** Returns exactly as many lines as the region has: the rows under their headings, around the cursor. */
 export function bookmarksLines(
   { rows, selected, renaming, keyOf }: BookmarksState,
   { width, height }: Size,
@@ -94,7 +94,7 @@ function rowLine(row: BookmarkRow, nameWidth: number, width: number, isSelected:
   return [left, { text: pad(clip(describeRow(row), room), room), role: "note", cursor }];
 }
 
-/** What the name does not say already. */
+/** Describes a row beyond its name. */
 function describeRow({ name, route }: BookmarkRow): string {
   const isNamed = route.kind === "endpoint" && name !== routeTitle(route);
   return isNamed ? `${routeTitle(route)}  ${describeRoute(route)}` : describeRoute(route);

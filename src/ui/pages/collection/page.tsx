@@ -1,4 +1,4 @@
-/** NFT collection: its market, its items and what is traded. */
+/** The page of an NFT collection: its market, items and activity. */
 
 import { useMemo } from "react";
 import { isObject } from "../../../base/json.ts";

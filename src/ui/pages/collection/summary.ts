@@ -1,4 +1,4 @@
-/** A collection of NFTs: what its summary says. */
+/** The summary of an NFT collection. */
 import { decimalOf } from "../../../base/decimal.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Column } from "../../../catalogue/endpoint.ts";
@@ -10,22 +10,22 @@ import { changeSpan } from "../../widgets/chart/change.ts";
 import { fieldOf, listOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 
-/** Days that the volume covers. */
+/** The selectable periods of the volume in days. */
 export const DAYS = [1, 7, 30] as const;
 export type VolumeDays = (typeof DAYS)[number];
 
-/** The number of days `by` steps further, within the ends. */
+/** Returns the period `by` steps further; stops at the ends. */
 export function nextDays(days: VolumeDays, by: number): VolumeDays {
   return DAYS[Math.max(0, Math.min(DAYS.length - 1, DAYS.indexOf(days) + by))] ?? days;
 }
 
-/** The name of a collection; empty where it has none. */
+/** Returns the name of a collection; empty when it has none. */
 export function collectionName(collection: JsonObject | undefined, clock: Clock): TextLine {
   const name = cellSpan(formatField(NftCollection, collection, "name", clock));
   return name.text === "-" || textWidth(name.text) === 0 ? [] : [name];
 }
 
-/** The columns of a list with the currency beside each price: a number alone is no price. */
+/** Adds the currency beside each price column: a number alone is no price. */
 export function withCurrency(columns: readonly Column[]): readonly Column[] {
   return columns.flatMap((column) => {
     const path = typeof column === "string" ? column : column.path;
@@ -34,13 +34,13 @@ export function withCurrency(columns: readonly Column[]): readonly Column[] {
   });
 }
 
-/** What the facts depend on beside the answer. */
+/** How the facts are formatted. */
 export interface CollectionFormat {
   readonly clock: Clock;
   readonly unicode: boolean;
 }
 
-/** What is known of a collection, the most telling first. */
+/** Returns the facts of a collection, the most important first. */
 export function collectionFacts(
   collection: JsonObject | undefined,
   days: VolumeDays,

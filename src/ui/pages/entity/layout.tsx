@@ -1,4 +1,4 @@
-/** The common frame of the screens of things: what it is, and tabs of which one is open. */
+/** The layout of the pages of entities: a summary and tabs. */
 
 import { Box } from "ink";
 import type { ReactNode } from "react";
@@ -10,24 +10,24 @@ import type { EntityRoute } from "../props.ts";
 import { summaryHeight } from "./summary.ts";
 import { nextTab, tabBar } from "./tabs.ts";
 
-/** A tab of a thing. */
+/** A tab of an entity. */
 export interface Tab {
   readonly name: string;
-  /** What it shows. It is rendered while it is open only, so its answers are asked for on first sight. */
+  /** Renders the content. Called only while the tab is open, so that its requests are sent on first use. */
   readonly render: (region: Region, part: string) => ReactNode;
-  /** Whether it is offered (default). */
+  /** Whether the tab is available (default). */
   readonly active?: boolean | undefined;
 }
 
 export interface EntityLayoutProps {
   readonly route: EntityRoute;
   readonly region: Region;
-  /** At most `summaryHeight(region.height)` of them are shown. */
+  /** At most `summaryHeight(region.height)` of them are visible. */
   readonly summary: readonly TextLine[];
   readonly tabs: readonly Tab[];
 }
 
-/** From this height on a rule sets the tabs apart from what they show. */
+/** From this height on a rule separates the tabs from their content. */
 const MIN_RULE_HEIGHT = 18;
 
 export function EntityLayout({ route, region, summary, tabs }: EntityLayoutProps) {

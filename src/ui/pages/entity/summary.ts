@@ -1,15 +1,15 @@
-/** What a thing is, in the few lines above its tabs. */
+/** The summary of an entity above its tabs. */
 import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 
-/** Something that is known of a thing, such as its fee. */
+/** A fact about an entity, such as its fee. */
 export interface Fact {
   readonly label: string;
   readonly value: TextLine;
-  /** Whether it takes a line of its own, above the others. */
+  /** Whether it has a line of its own above the others. */
   readonly onOwnLine?: boolean | undefined;
 }
 
-/** The lines that the summary of a thing may take in a region of so many: few in a low window. */
+/** Returns the maximum number of lines of a summary in a region. */
 export function summaryHeight(height: number): number {
   return Math.max(1, Math.min(5, Math.floor((height - 5) / 3)));
 }
@@ -18,8 +18,8 @@ export function summaryHeight(height: number): number {
 const GAP = 3;
 
 /**
- * Facts as lines in columns, in as few lines as the width allows, row by row: what comes first is seen first. Where
- * `most` lines of columns do not hold them all, they follow each other without columns, and the last ones are left out.
+ * Lays out facts in columns on as few lines as the width permits, row by row. When `maxLines` lines cannot hold them in
+ * columns, they follow each other without columns, and the last ones are omitted.
  */
 export function summaryLines(facts: readonly Fact[], width: number, maxLines: number): readonly TextLine[] {
   const present = facts.filter(({ value }) => lineWidth(value) > 0);
@@ -38,7 +38,7 @@ function gridLines(present: readonly Fact[], width: number, maxLines: number): r
   return flowLines(present, width).slice(0, maxLines);
 }
 
-/** Facts one after the other, as many in a line as it holds: where columns would take too much room. */
+/** Lays out facts one after the other, for widths where columns take too much space. */
 function flowLines(facts: readonly Fact[], width: number): readonly TextLine[] {
   const lines: TextLine[] = [];
   for (const { label, value } of facts) {
@@ -56,7 +56,7 @@ interface FactGrid {
   readonly width: number;
 }
 
-/** Facts in so many columns, each as wide as its widest label and value. */
+/** Lays out facts in a number of columns, each as wide as its widest label and value. */
 function factGrid(facts: readonly Fact[], columns: number): FactGrid {
   const rows = Array.from({ length: Math.ceil(facts.length / columns) }, (_, at) =>
     facts.slice(at * columns, (at + 1) * columns),

@@ -1,15 +1,15 @@
-/** The bar of tabs of a thing. */
+/** The tab bar of an entity. */
 import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 
-/** Digits open tabs; later ones are reached with Tab. */
+/** Digits open tabs; later tabs are reached with Tab. */
 const MAX_NUMBERED = 9;
 const GAP = "  ";
-/** A tab without a number, where there is no room for its name. */
+/** A tab without a number and without space for its name. */
 const MORE_SIGN = "›";
 
 /**
- * The tabs in one line, the open one marked. Where the width does not hold all their names, those around the open one
- * have theirs and the others their numbers; where it does not hold these either, `‹` and `›` stand for the rest.
+ * Returns the tabs in one line, the open one highlighted. Without space for all names, only tabs around the open one
+ * have theirs and the others their numbers; without space for these either, `‹` and `›` replace the rest.
  */
 export function tabBar(names: readonly string[], open: number, width: number): TextLine {
   const labels = names.map((name, at) => tabLabel(name, at, at === open));
@@ -51,7 +51,7 @@ function joinLabels(labels: readonly TextLine[]): TextLine {
   return labels.flatMap((label, at) => (at === 0 ? label : [span(GAP), ...label]));
 }
 
-/** The tab that is `by` further, around the ends. */
+/** Returns the tab `by` further, around the ends. */
 export function nextTab(count: number, open: number, by: number): number {
   return (open + by + count) % count;
 }

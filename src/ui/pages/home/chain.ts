@@ -1,4 +1,4 @@
-/** How the chain stands, in a few facts. */
+/** The state of the chain in a few facts. */
 
 import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
@@ -11,20 +11,20 @@ import { countText, formatField } from "../../widgets/cells.ts";
 import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
 import type { Fact } from "../entity/summary.ts";
 
-/** Slots of an epoch, and the seconds that one is meant to take. */
+/** Slots per epoch, and the target duration of a slot in seconds. */
 const EPOCH_SLOTS = 432_000;
 const SLOT_SECONDS = 0.4;
 const BAR_WIDTH = 10;
 
-/** How far an epoch is. */
+/** The progress of an epoch. */
 export interface Epoch {
   /** From 0 to 1. */
   readonly share: number;
-  /** Seconds to its end at the speed that slots are meant to have. */
+  /** Seconds to its end at the target speed. */
   readonly secondsLeft: number;
 }
 
-/** Where a slot stands in its epoch. */
+/** Returns the progress of the epoch of a slot. */
 export function epochProgress(slot: Decimal | undefined): Epoch | undefined {
   if (!slot || slot.negative || slot.scale > 0) return undefined;
   const done = Number(slot.digits % BigInt(EPOCH_SLOTS));
@@ -32,8 +32,8 @@ export function epochProgress(slot: Decimal | undefined): Epoch | undefined {
 }
 
 /**
- * Transactions of a second over the latest blocks, votes among them: those of all blocks but the oldest, in the time
- * from the oldest to the newest. Undefined where they do not span a second.
+ * Returns the transactions per second of the latest blocks, votes included: those of all blocks but the oldest, divided
+ * by the time between the oldest and the newest. Undefined when they span less than a second.
  */
 export function transactionsPerSecond(blocks: readonly JsonObject[]): number | undefined {
   const datedBlocks = blocks.flatMap((block) => {
@@ -48,7 +48,7 @@ export function transactionsPerSecond(blocks: readonly JsonObject[]): number | u
   return count / seconds;
 }
 
-/** A time to come in words: `19h`, `2d 4h`, `12m`. */
+/** Formats a future duration: `19h`, `2d 4h`, `12m`. */
 export function durationText(seconds: number): string {
   const minutes = Math.max(0, Math.round(seconds / 60));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
@@ -56,7 +56,7 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}h` : `${minutes}m`;
 }
 
-/** The facts of the chain, the most asked for first. */
+/** Returns the facts of the chain, the most important first. */
 export function chainFacts(
   chain: JsonObject | undefined,
   blocks: readonly JsonObject[],
@@ -84,7 +84,7 @@ export function chainFacts(
   ];
 }
 
-/** Transactions of a second, and those of the latest blocks side by side, the newest at the end. */
+/** Returns the transactions per second with a sparkline of the latest blocks, the newest at the end. */
 function speedLine(blocks: readonly JsonObject[], unicode: boolean): TextLine {
   const speed = transactionsPerSecond(blocks);
   if (speed === undefined) return [];

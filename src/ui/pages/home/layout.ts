@@ -1,25 +1,25 @@
-/** Where the sections of the home screen are, by the size of the window: a grid, a stack, or one at a time. */
+/** The layout of the sections of the home page by the size of the window: a grid, a stack, or tabs. */
 import type { Region, Size } from "../../app/context.ts";
 
-/** How the sections share the room below the summary of the chain. */
+/** The layout of the sections below the summary of the chain. */
 export interface HomeLayout {
   readonly mode: "grid" | "stack" | "tabs";
-  /** Lines of the summary at the top. */
+  /** Number of lines of the summary at the top. */
   readonly summary: number;
-  /** Regions of the sections, in rows from the top; with tabs, one for the open section. */
+  /** Regions of the sections in rows from the top; with tabs, that of the open section. */
   readonly rows: readonly (readonly Region[])[];
 }
 
-/** From this width on two sections stand side by side. */
+/** From this width on two sections are side by side. */
 const WIDE_WIDTH = 120;
-/** From this width on the facts of the chain stand in one line. */
+/** From this width on the facts of the chain fit into one line. */
 const ONE_LINE_WIDTH = 150;
 /** Cells between two sections. */
 export const GAP = 2;
-/** A section with its heading that shows fewer lines is no use beside others. */
+/** Minimum useful height of a section with its heading. */
 const MIN_HEIGHT = 7;
 
-/** Shares a region out among `count` sections. */
+/** Divides a region among `count` sections. */
 export function layOutHome({ width, height, top }: Region, count: number): HomeLayout {
   const summary = summaryHeightFor({ width, height });
   const room = Math.max(1, height - summary);
@@ -32,7 +32,7 @@ export function layOutHome({ width, height, top }: Region, count: number): HomeL
   const rows = Math.ceil(count / columns);
   const heights = splitEvenly(room, rows);
   if ((heights.at(-1) ?? 0) < MIN_HEIGHT) {
-    // The bar of tabs takes a line.
+    // The tab bar takes a line.
     return { mode: "tabs", summary, rows: [[region(width, room - 1, 1)]] };
   }
   const widths = columns === 1 ? [width] : [Math.ceil((width - GAP) / 2), Math.floor((width - GAP) / 2)];
@@ -46,14 +46,14 @@ export function layOutHome({ width, height, top }: Region, count: number): HomeL
   };
 }
 
-/** Lines for the search hint and the facts of the chain, which are fewer lines the wider they are. */
+/** Returns the lines of the search hint and the facts of the chain. */
 function summaryHeightFor({ width, height }: Size): number {
   if (height < 16) return 2;
   const facts = width >= ONE_LINE_WIDTH ? 1 : 2;
   return 1 + facts + (height < 30 ? 0 : 1);
 }
 
-/** The place of the section at a place of the body, counted in order; undefined between sections. */
+/** Returns the index of the section at a position of the body; undefined between sections. */
 export function sectionAt({ rows }: HomeLayout, x: number, y: number): number | undefined {
   let at = 0;
   for (const row of rows) {
@@ -67,12 +67,12 @@ export function sectionAt({ rows }: HomeLayout, x: number, y: number): number | 
   return undefined;
 }
 
-/** A number in parts that differ by no more than one. */
+/** Splits a number into parts that differ by at most one. */
 function splitEvenly(whole: number, parts: number): readonly number[] {
   return Array.from({ length: parts }, (_, at) => Math.floor((whole + parts - 1 - at) / parts));
 }
 
-/** The section after one that is `by` further, around the ends. */
+/** Returns the section `by` further, around the ends. */
 export function nextSection(at: number, by: number, count: number): number {
   return (at + by + count) % count;
 }

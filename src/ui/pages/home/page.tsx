@@ -1,4 +1,4 @@
-/** Home: the chain at a glance, and the first things to look at. */
+/** The home page: the state of the chain and its latest and largest entities. */
 
 import { Box } from "ink";
 import { useMemo } from "react";
@@ -50,7 +50,7 @@ export function HomePage({ region }: PageProps) {
         navigation.open({ kind: "endpoint", endpointRoute: section.endpoint.route, params: section.listParams }),
     },
   ]);
-  // What failed beside the section of the cursor is tried again with it; the state of the chain costs nothing.
+  // A refresh retries other failed sections as well; the state of the chain is free.
   const retry = () => {
     data.refresh({ endpoint: CHAIN, params: NO_PARAMS });
     const others = SECTIONS.filter((one) => one !== section && data.read(one).problem !== undefined);
@@ -91,7 +91,7 @@ export function HomePage({ region }: PageProps) {
   );
 }
 
-/** Sections in the rows of a layout. */
+/** Distributes the sections to the rows of a layout. */
 function sectionRows(
   sections: readonly HomeSection[],
   rows: readonly (readonly Region[])[],
@@ -103,7 +103,7 @@ function sectionRows(
   });
 }
 
-/** The state of the chain, and how to find anything. */
+/** The state of the chain and the search hint. */
 function ChainSummary({ width, height }: { width: number; height: number }) {
   const explorer = useExplorer();
   const { services } = explorer;
@@ -135,13 +135,13 @@ interface SectionPanelProps {
   readonly left: number;
   readonly active: boolean;
   readonly onRefresh: () => void;
-  /** A click elsewhere. */
+  /** Called for a click outside of the section. */
   readonly onClickOutside: (event: MouseEvent) => void;
-  /** Whether it needs a heading of its own. */
+  /** Whether it needs its own heading. */
   readonly hasTitle: boolean;
 }
 
-/** One list, which loads and fails alone. */
+/** One section, which loads and fails independently. */
 function SectionPanel({ section, region, left, active, onRefresh, onClickOutside, hasTitle }: SectionPanelProps) {
   const { services } = useExplorer();
   const resource = useResource(section.endpoint, section.params);
@@ -196,7 +196,7 @@ interface TitleOptions {
   readonly unicode: boolean;
 }
 
-/** The heading of a section: its name, a rule, and which row the cursor is on. */
+/** Returns the heading of a section: its title, a rule, and the position of the cursor. */
 function titleLine(text: string, { position, active, width, unicode }: TitleOptions): TextLine {
   const right = active && position !== "" ? ` ${position}` : "";
   const rule = (unicode ? "─" : "-").repeat(Math.max(0, width - text.length - 1 - right.length));

@@ -1,4 +1,4 @@
-/** The sections of the home screen: what each asks for, shows and opens. */
+/** The sections of the home page: their requests, columns and links. */
 
 import { decimalOf } from "../../../base/decimal.ts";
 import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
@@ -21,26 +21,26 @@ export interface HomeSection {
   readonly title: string;
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
-  /** The parameters with which the whole list opens. */
+  /** The parameters of the full list. */
   readonly listParams: ParameterValues;
   readonly columns: (clock: Clock, unicode: boolean) => readonly TableColumn[];
-  /** The field that tells what a row is of, and what that is. */
+  /** The field that identifies the entity of a row. */
   readonly id: { readonly field: string; readonly kind: Kind; readonly entity: EntityKind };
   readonly empty: string;
 }
 
-/** Rows of a section: one answer holds them, however many are on view. */
+/** Number of rows per request of a section. */
 const ROW_COUNT = 30;
 
-/** `least`: with fewer cells the column is left out, where it is the last. */
+/** A field with its heading; with less than `minWidth` cells the column is left out if it is the last. */
 type FieldColumn = readonly (readonly [field: string, head: string, minWidth?: number])[];
 
-/** A unit that is in the heading is not in the cells. */
+/** A unit in the heading is removed from the cells. */
 const SOL = " SOL";
-/** A name is beside its symbol only where it can be read. */
+/** Minimum useful width of a name beside its symbol. */
 const MIN_NAME = 12;
 
-/** Great sums, which are taken in at a glance as three digits and a letter. */
+/** Fields with large sums, which are abbreviated. */
 const COMPACT_FIELDS: readonly string[] = ["market_cap", "total_values", "sol_values", "token_values", "stake_values"];
 
 const fieldColumns =
@@ -58,7 +58,7 @@ const fieldColumns =
       },
     }));
 
-/** The columns of tokens: what they are called, what they cost, and how that changed. */
+/** Returns the columns of tokens with the price change as a signed percentage. */
 const tokenColumns =
   (fields: FieldColumn) =>
   (clock: Clock, unicode: boolean): readonly TableColumn[] =>
@@ -78,7 +78,7 @@ const ACCOUNT = { field: "account", kind: "address", entity: "account" } as cons
 const TOKEN = { field: "address", kind: "address", entity: "token" } as const;
 const BLOCK = { field: "current_slot", kind: "slot", entity: "block" } as const;
 
-/** The sections, in the order of reading. */
+/** The sections, in reading order. */
 export const SECTIONS: readonly HomeSection[] = [
   {
     title: "latest blocks",
@@ -144,25 +144,25 @@ export const SECTIONS: readonly HomeSection[] = [
   },
 ];
 
-/** The rows of an answer that are objects. */
+/** Returns the rows of an answer that are objects. */
 export function objectsIn(rows: readonly Json[] | undefined): readonly JsonObject[] {
   return (rows ?? []).filter(isObject);
 }
 
-/** Trending tokens carry names only: what the list of top tokens knows of the same mint is added. */
+/** Trending tokens have names only; prices are added from the list of top tokens by mint. */
 export function withPrices(tokenColumns: readonly JsonObject[], known: readonly JsonObject[]): readonly JsonObject[] {
   const byMint = new Map(known.map((token) => [token.address, token]));
   return tokenColumns.map((token) => ({ ...byMint.get(token.address ?? null), ...token }));
 }
 
-/** What a row is of, as a place; undefined where the API does not tell. */
+/** Returns the route of a row; undefined when its identifier is missing. */
 export function routeOfRow({ id }: HomeSection, row: JsonObject | undefined): Route | undefined {
   const value = row?.[id.field];
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   return value === "" ? undefined : { kind: "entity", entity: id.entity, id: String(value) };
 }
 
-/** The cell of a row that copying takes first. */
+/** Returns the cell of a row that is copied first. */
 export function cellOfRow({ id }: HomeSection, row: JsonObject | undefined): Subject["cell"] {
   const value = row?.[id.field];
   return value === undefined || value === null ? undefined : { field: id.field, value, kind: id.kind };

@@ -1,4 +1,4 @@
-/** Market: a pool, its reserves, and its volume over days. */
+/** The page of a market: a pool, its reserves and its volume. */
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/json.ts";
@@ -80,7 +80,7 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
   return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
 }
 
-/** What is known of a reserve's token, for its symbol. */
+/** Returns the metadata of a reserve's token, for its symbol. */
 function useSymbol(mint: string): JsonObject | undefined {
   const params = useMemo(() => ({ address: mint }), [mint]);
   return answerObject(useResource(META, params, mint !== ""));

@@ -1,4 +1,4 @@
-/** What a pool is, in a few facts. */
+/** The summary of a market. */
 import { decimalOf } from "../../../base/decimal.ts";
 import { isObject, type JsonObject } from "../../../base/json.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/entities/market.ts";
@@ -9,31 +9,31 @@ import { cellSpan, type EntitySchema, formatAs, formatField } from "../../widget
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
 
-/** The reserves of a pool, under either of their names. */
+/** Returns the reserves of a pool, whose field has two names in the API. */
 export function reservesOf(info: JsonObject | undefined): readonly JsonObject[] {
   const reserves = info?.token_infos ?? info?.tokens_info;
   return Array.isArray(reserves) ? reserves.filter(isObject) : [];
 }
 
-/** The mints of a pool's reserves. */
+/** Returns the mints of a pool's reserves. */
 export function mintsOf(info: JsonObject | undefined): readonly string[] {
   return reservesOf(info).flatMap(({ token }) => (typeof token === "string" && token !== "" ? [token] : []));
 }
 
-/** What the market screen knows. */
+/** The data of the market page. */
 export interface MarketData {
   readonly info: JsonObject | undefined;
   readonly volume: JsonObject | undefined;
-  /** Symbols by mint, as far as they are known. */
+  /** Known tokens by mint, for their symbols. */
   readonly symbols: ReadonlyMap<string, JsonObject>;
 }
 
-/** The tokens of a pool: `SOL / USDC`. */
+/** Returns the tokens of a pool: `SOL / USDC`. */
 export function pairLine({ info, symbols }: MarketData, clock: Clock): TextLine {
   return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolLine(mint, symbols, clock)]);
 }
 
-/** The facts, the most telling first. */
+/** Returns the facts of a market, the most important first. */
 export function marketFacts({ info, volume, symbols }: MarketData, clock: Clock, unicode: boolean): readonly Fact[] {
   const formatNumber = (entity: EntitySchema, object: JsonObject | undefined, field: string): TextLine => {
     const { text, role } = formatField(entity, object, field, clock);
@@ -55,7 +55,7 @@ export function marketFacts({ info, volume, symbols }: MarketData, clock: Clock,
   ];
 }
 
-/** A token by its symbol; by its mint where it has none that is known. */
+/** Returns a token by its symbol, or by its mint when the symbol is unknown. */
 function symbolLine(mint: string, symbols: MarketData["symbols"], clock: Clock): TextLine {
   const cell = formatAs("text", symbols.get(mint)?.symbol, clock);
   return [cell.role === "missing" ? span(shortId(mint)) : cellSpan(cell)];

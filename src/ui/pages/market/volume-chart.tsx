@@ -1,4 +1,4 @@
-/** The volume of a pool day by day: bars, and the exact numbers that matter. */
+/** The daily volume of a pool as bars, with the exact numbers. */
 import { Box } from "ink";
 import { useMemo } from "react";
 import { isArray } from "../../../base/json.ts";

@@ -1,4 +1,4 @@
-/** Program: who it is, how much it is used, and what calls it. */
+/** The page of a program: what it is, how much it is used and what calls it. */
 
 import { useMemo } from "react";
 import { useBindings, useExplorer } from "../../app/context.ts";
@@ -23,7 +23,7 @@ const TRANSFERS = endpointAt("/account/transfer");
 const PROGRAMS = endpointAt("/program/list");
 const PLATFORMS = endpointAt("/program/popular/platforms");
 
-/** The busiest programs: as many as a request gives. */
+/** The request for the busiest programs, as many as one page holds. */
 const BUSIEST = { sort_by: "num_txs", sort_order: "desc", page_size: 40 } as const;
 const NO_PARAMS = {} as const;
 

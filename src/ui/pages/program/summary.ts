@@ -1,4 +1,4 @@
-/** A program: who it is, and how much it is used. */
+/** The summary of a program. */
 import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
 import { Program } from "../../../catalogue/entities/chain.ts";
 import type { Clock } from "../../../output/index.ts";
@@ -7,30 +7,33 @@ import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 
-/** What is known of a program. */
+/** The data of the program page. */
 export interface ProgramData {
-  /** The account that it is, and what the API calls it. */
+  /** The account of the program and its metadata. */
   readonly account: JsonObject | undefined;
   readonly metadata: JsonObject | undefined;
-  /** The platform that it belongs to. */
+  /** The platform that the program belongs to. */
   readonly platform: JsonObject | undefined;
-  /** Its activity, and its place among the busiest, from 1. */
+  /** Its activity, and its rank among the busiest programs, from 1. */
   readonly activity: { readonly row: JsonObject; readonly rank: number } | undefined;
 }
 
-/** The platform of a program among all platforms. */
+/** Returns the platform of a program. */
 export function platformOf(platforms: readonly Json[] | undefined, program: string): JsonObject | undefined {
   return platforms?.find((each): each is JsonObject => isObject(each) && listOf(each.program_ids).includes(program));
 }
 
-/** The activity of a program, where it is among the busiest. */
+/** Returns the activity of a program, when it is among the busiest. */
 export function activityOf(programs: readonly Json[] | undefined, program: string): ProgramData["activity"] {
   const at = programs?.findIndex((each) => fieldOf(each, "program") === program) ?? -1;
   const row = programs?.[at];
   return isObject(row) ? { row, rank: at + 1 } : undefined;
 }
 
-/** What is said of a program, the most telling first; `listed` is how many of the busiest are known. */
+/**
+ * Returns the facts of a program, the most important first; `listedCount` is the number of busiest programs that are
+ * known.
+ */
 export function programFacts(
   { account, metadata, platform, activity }: ProgramData,
   listedCount: number,

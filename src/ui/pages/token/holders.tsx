@@ -1,4 +1,4 @@
-/** Who holds a token, and how concentrated that is. */
+/** The holders of a token and their concentration. */
 import { Box } from "ink";
 import { useMemo } from "react";
 import type { Decimal } from "../../../base/decimal.ts";
@@ -12,7 +12,7 @@ import { ListPanel } from "../../widgets/list/panel.tsx";
 import { concentrationLine, concentrationOf } from "./summary.ts";
 
 const HOLDERS = endpointAt("/token/holders");
-/** The holders that concentration is about. */
+/** The number of holders that concentration is based on. */
 const LARGEST = 20;
 
 export interface HoldersProps {

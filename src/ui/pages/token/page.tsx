@@ -1,4 +1,4 @@
-/** Token: what it is, what it costs, who holds it, where it is traded. */
+/** The page of a token: metadata, price, holders and markets. */
 
 import { useMemo } from "react";
 import { decimalOf } from "../../../base/decimal.ts";

@@ -1,4 +1,4 @@
-/** The price of a token over days: a chart, and the exact numbers that matter. */
+/** The daily price of a token as a line, with the exact numbers. */
 
 import { Box } from "ink";
 import { useMemo } from "react";

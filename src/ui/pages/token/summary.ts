@@ -1,4 +1,4 @@
-/** What a token is, in a few facts: its market, its supply, and who still has power over it. */
+/** The summary of a token: market, supply and authorities. */
 
 import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
@@ -13,10 +13,10 @@ import { shareBar } from "../../widgets/chart/bar.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
 
-/** Text of strangers takes no more than this of the summary. */
+/** Maximum width of a name, which is text from the chain. */
 const MAX_NAME = 40;
 
-/** The facts, the most telling first. */
+/** Returns the facts of a token, the most important first. */
 export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
   const cell = (field: string) => formatField(TokenMeta, meta, field, clock);
   const formatKnown = (field: string, unit = ""): TextLine => {
@@ -36,7 +36,7 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
   ];
 }
 
-/** Symbol and name, as harmless text with a mark where they pretend to be others. */
+/** Returns symbol and name as safe text, marked when they imitate another token. */
 export function tokenName(meta: JsonObject, clock: Clock): TextLine {
   const [symbol, name] = [formatField(TokenMeta, meta, "symbol", clock), formatField(TokenMeta, meta, "name", clock)];
   const clipped = (cell: typeof symbol) => ({ ...cellSpan(cell), text: clip(cell.text, MAX_NAME) });
@@ -47,7 +47,7 @@ export function tokenName(meta: JsonObject, clock: Clock): TextLine {
     : [clipped(symbol), span(" "), { ...clipped(name), role: name.warning ? "warning" : "note" }];
 }
 
-/** Why the name of a token may pretend to be another; undefined where nothing is odd. */
+/** Returns why the name of a token is suspicious; undefined when it is not. */
 export function nameWarning(meta: JsonObject, clock: Clock): string | undefined {
   return formatField(TokenMeta, meta, "symbol", clock).warning ?? formatField(TokenMeta, meta, "name", clock).warning;
 }
@@ -68,7 +68,7 @@ function holderCount(value: JsonObject[string] | undefined): TextLine {
   return Number.isSafeInteger(count) ? [span(countText(count))] : [];
 }
 
-/** The supply in whole units, and how far a unit can be divided. */
+/** Returns the supply in whole units with the number of decimals. */
 function supplyLine(meta: JsonObject, clock: Clock): TextLine {
   const { text, role } = formatField(TokenMeta, meta, "supply", clock);
   if (role === "missing") return [];
@@ -76,14 +76,16 @@ function supplyLine(meta: JsonObject, clock: Clock): TextLine {
   return withNote([span(compactNumber(text) ?? text)], decimals === MISSING ? "" : `${decimals.text} decimals`);
 }
 
-/** Who has a power; given up for good is good news, so it is said. Where the API does not tell, nothing is. */
+/**
+ * Returns the holder of an authority. A revoked authority is good news, so it is stated; an unreported one is omitted.
+ */
 function authorityLine(value: JsonObject[string] | undefined, ability: string): TextLine {
   if (value === undefined) return [];
   if (typeof value !== "string" || value === "") return [span("given up", "good")];
   return [span(shortId(value)), span(` ${ability}`, "warning")];
 }
 
-/** The share of the supply that the largest holders have. */
+/** The share of the supply of the largest holders. */
 export interface Concentration {
   readonly count: number;
   /** In percent of the supply. */
@@ -91,8 +93,8 @@ export interface Concentration {
 }
 
 /**
- * How much the largest accounts hold, by their amounts and the supply; where an amount is not told or there is no
- * supply, by the shares that the API gives. Groups that are larger than the rows are left out.
+ * Returns how much of the supply the largest accounts hold: exactly when all amounts and the supply are known,
+ * otherwise by the shares that the API reports. Groups with more members than rows are omitted.
  */
 export function concentrationOf(
   holders: readonly JsonObject[],
@@ -113,7 +115,7 @@ export function concentrationOf(
 const MIN_BAR = 6;
 const MAX_BAR = 20;
 
-/** Concentration as one line: words, numbers, and bars as far as there is room. */
+/** Returns the concentration as one line, with bars as far as they fit. */
 export function concentrationLine(groups: readonly Concentration[], width: number, unicode: boolean): TextLine {
   const texts = groups.map(
     ({ count, percent }): TextLine => [

@@ -1,4 +1,4 @@
-/** The accounts that a transaction names, and what they allow. */
+/** The accounts of a transaction and their roles. */
 import type { Json } from "../../../base/json.ts";
 import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
@@ -10,10 +10,10 @@ import { signedText, type TransactionFormatter } from "./formatter.ts";
 const GAP = "  ";
 const ADDRESS_WIDTH = 44;
 
-/** The rows of the accounts, in the order of the transaction. */
+/** Returns the rows of the accounts, in the order of the transaction. */
 export function accountRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const keys = listOf(fieldOf(detail, "account_keys"));
-  // Older answers list no keys; their balances are in the same order.
+  // Older answers have no keys; their balances are in the same order.
   const rows = keys.length > 0 ? keys : listOf(fieldOf(detail, "sol_bal_change"));
   if (rows.length === 0) return [{ key: "none", line: [span("The answer names no accounts.", "note")] }];
   const changes = solChanges(detail);
@@ -61,7 +61,7 @@ interface AccountRoles {
   readonly isProgram: boolean;
 }
 
-/** What an account is to the transaction, in words. */
+/** Describes the roles of an account in the transaction. */
 function describeRoles(row: Json, { isSigner, isFeePayer, isProgram }: AccountRoles): string {
   const writable = fieldOf(row, "writable");
   const words = [

@@ -1,4 +1,4 @@
-/** What a transaction changed: balances of SOL and of tokens, before and after. */
+/** The balance changes of a transaction, in SOL and tokens. */
 
 import type { Decimal } from "../../../base/decimal.ts";
 import { decimalOf } from "../../../base/decimal.ts";
@@ -12,7 +12,7 @@ import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";
 
-/** How much more or less of a token somebody has. */
+/** The change of an owner's balance of one token. */
 export interface BalanceChange {
   readonly key: string;
   readonly owner: string;
@@ -31,7 +31,10 @@ interface BalancePart {
   readonly row: Json;
 }
 
-/** What owners have more or less of, all their token accounts together; tokens first, then SOL. Nothing else is told. */
+/**
+ * Returns the balance changes per owner and token, over all token accounts; tokens first, then SOL. Unchanged balances
+ * are omitted.
+ */
 export function balanceChanges(detail: Json | undefined, formatter: TransactionFormatter): readonly BalanceChange[] {
   const parts = [...tokenParts(detail), ...solParts(detail)];
   const groups = Map.groupBy(parts, ({ owner, token }) => `${owner} ${token}`);
@@ -46,7 +49,7 @@ export function balanceChanges(detail: Json | undefined, formatter: TransactionF
   });
 }
 
-/** After less before, or what is told of it. */
+/** Returns the balance after minus the balance before, or the reported change. */
 function balanceDelta(row: Json): Decimal | undefined {
   const [pre, post] = [decimalOf(fieldOf(row, "pre_balance")), decimalOf(fieldOf(row, "post_balance"))];
   return pre && post ? subtractDecimals(post, pre) : decimalOf(fieldOf(row, "change_amount"));
@@ -69,12 +72,12 @@ function solParts(detail: Json | undefined): readonly BalancePart[] {
   });
 }
 
-/** The SOL that an account gained or lost, with its sign; undefined where it did neither. */
+/** Returns the change in SOL by account, without unchanged ones. */
 export function solChanges(detail: Json | undefined): ReadonlyMap<string, Decimal> {
   return new Map(solParts(detail).flatMap(({ owner, delta }) => (delta.digits === 0n ? [] : [[owner, delta]])));
 }
 
-/** The rows of both tables. */
+/** Returns the rows of both tables. */
 export function balanceRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const sol = listOf(fieldOf(detail, "sol_bal_change"));
   const changed = sol.filter((row) => balanceDelta(row)?.digits !== 0n);
@@ -118,7 +121,7 @@ function tokenTable(rows: readonly BalanceCells[]): readonly TreeRow[] {
   return [heading("tokens", "Tokens", table), table.head("token head"), ...table.rows];
 }
 
-/** The heading of a table, which tells what has no room in it. */
+/** Returns the heading of a table, with the columns that do not fit. */
 function heading(key: string, text: string, table?: Pick<ReturnType<typeof layOutBalances>, "without">): TreeRow {
   const line = (width: number) => {
     const hidden = table?.without(width) ?? [];
@@ -130,7 +133,7 @@ function heading(key: string, text: string, table?: Pick<ReturnType<typeof layOu
   return { key, line, isStatic: true };
 }
 
-/** All changes of SOL together: what left the accounts is the fee. */
+/** Returns the sum of all changes in SOL, which is the fee. */
 function sumRow(detail: Json | undefined, end: (width: number) => number): readonly TreeRow[] {
   const parts = solParts(detail);
   const fee = decimalOf(fieldOf(detail, "fee"));
@@ -145,7 +148,7 @@ function sumRow(detail: Json | undefined, end: (width: number) => number): reado
   return [{ key: "sum", line, isStatic: true }];
 }
 
-/** A row of a table before it is laid out: who, and three numbers. */
+/** A row before layout: identifiers and three numbers. */
 interface BalanceCells {
   readonly key: string;
   readonly row: Json;
@@ -196,13 +199,13 @@ function tokenCells(row: Json, formatter: TransactionFormatter): BalanceCells {
 const GAP = 2;
 const NUMBERS = ["before", "after", "change"] as const;
 
-/** How the columns of a table are laid out: in which form it says who, and from which number on. */
+/** The layout of the columns: the form of the identifiers, and the first visible number. */
 interface TableLayout {
   readonly form: "whole" | "short";
   readonly from: number;
 }
 
-/** Layouts from the widest on. The change is what one looks for, so it gives way to nothing. */
+/** Layouts from wide to narrow. The change is never omitted. */
 const LAYOUTS: readonly TableLayout[] = [
   { form: "whole", from: 0 },
   { form: "short", from: 0 },
@@ -210,7 +213,7 @@ const LAYOUTS: readonly TableLayout[] = [
 ];
 const NARROWEST: TableLayout = { form: "short", from: 2 };
 
-/** Rows in columns: with whole addresses where they have room, with short ones where not, with fewer numbers where need be. */
+/** Lays out rows in columns: whole addresses when they fit, short ones otherwise, and fewer numbers if necessary. */
 function layOutBalances(rows: readonly BalanceCells[], names: readonly string[]) {
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => textWidth(text)));
   const identifierWidths = (form: TableLayout["form"]) =>
@@ -247,7 +250,7 @@ function layOutBalances(rows: readonly BalanceCells[], names: readonly string[])
     rows: rows.map((row): TreeRow => ({ key: row.key, row: row.row, line: lineOf(row) })),
     head: (key: string): TreeRow => ({ key, line: headLine, isStatic: true }),
     changeEnd: (width: number) => sizeOf(layoutFor(width)),
-    /** The numbers that have no room. */
+    /** Returns the names of the numbers that do not fit. */
     without: (width: number): readonly string[] => NUMBERS.slice(0, layoutFor(width).from),
   };
 }

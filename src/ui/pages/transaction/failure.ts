@@ -1,4 +1,4 @@
-/** Why a transaction failed, in words. */
+/** Why a transaction failed. */
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
@@ -7,11 +7,11 @@ import type { TransactionFormatter } from "./formatter.ts";
 const FAILED_LINE = /^Program (\S+) failed: (.+)$/;
 const TOP_LEVEL_CALL = /^Program \S+ invoke \[1\]$/;
 const CUSTOM_ERROR = /^custom program error: 0x([0-9a-f]{1,13})$/i;
-/** What frameworks write before they give up. */
+/** Error messages that frameworks log. */
 const ERROR_MESSAGE = /(?:Error Message: |Program log: Error: |panicked at )(.+?)\.?$/;
 const MAX_LENGTH = 200;
 
-/** What the codes of the programs of the cluster mean. */
+/** Meanings of the error codes of native programs. */
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const TOKEN_PROGRAM = /^Token(keg|z)/;
 const SYSTEM_CODES: Readonly<Record<number, string>> = {
@@ -26,7 +26,7 @@ const TOKEN_CODES: Readonly<Record<number, string>> = {
   17: "the account is frozen",
 };
 
-/** Whether the transaction failed; undefined where nobody says. */
+/** Returns whether the transaction failed; undefined when its status is unknown. */
 export function hasFailed(detail: Json | undefined): boolean | undefined {
   const status = fieldOf(detail, "status");
   if (status === undefined) return undefined;
@@ -34,12 +34,12 @@ export function hasFailed(detail: Json | undefined): boolean | undefined {
   return count === undefined ? !/^success$/i.test(textOf(status) ?? "") : count === 0;
 }
 
-/** Why a transaction failed, as its logs tell it; undefined where it did not fail. */
+/** Returns why a transaction failed, according to its logs; undefined when it did not fail. */
 export function failureOf(detail: Json | undefined, formatter: TransactionFormatter): string | undefined {
   if (hasFailed(detail) !== true) return undefined;
   const logs = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
   const lines = logs.map((text) => FAILED_LINE.exec(text));
-  // The innermost program fails first; those that called it fail with the same words.
+  // The innermost program fails first; its callers fail with the same error.
   const at = lines.findIndex((match) => match !== null);
   const [, program = "", words = ""] = lines[at] ?? [];
   if (at < 0) return reportedError(detail);
@@ -57,7 +57,10 @@ export function failureOf(detail: Json | undefined, formatter: TransactionFormat
   return `${name}: ${reason}`;
 }
 
-/** The instruction at the top that failed, from 0, as the logs tell it; undefined where none did, or nobody says. */
+/**
+ * Returns the index of the top-level instruction that failed, according to the logs; undefined when none did or it is
+ * unknown.
+ */
 export function failedInstruction(detail: Json | undefined): number | undefined {
   const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
   const at = lines.findIndex((text) => FAILED_LINE.test(text));
@@ -65,7 +68,7 @@ export function failedInstruction(detail: Json | undefined): number | undefined 
   return at < 0 || startedCount === 0 ? undefined : startedCount - 1;
 }
 
-/** The code that a program gave, and what it means where that is known. */
+/** Describes an error code of a program. */
 function codeText(program: string, reason: string): string {
   const hex = CUSTOM_ERROR.exec(reason)?.[1];
   if (hex === undefined) return clip(safeText(reason), MAX_LENGTH);
@@ -75,7 +78,7 @@ function codeText(program: string, reason: string): string {
   return known ?? `its own error ${code} (0x${hex})`;
 }
 
-/** What answers say of an error beside their logs. */
+/** Returns the error of the answer itself, for answers without logs. */
 function reportedError(detail: Json | undefined): string {
   const error = fieldOf(detail, "error") ?? fieldOf(detail, "err");
   if (error === undefined) return "the reason is not told";

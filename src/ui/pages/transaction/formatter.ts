@@ -1,4 +1,4 @@
-/** The pieces that a transaction is told in: addresses, programs, tokens and amounts, each a link. */
+/** Formats the addresses, programs, tokens and amounts of a transaction as linked spans. */
 import { type Decimal, decimalOf, scaleDown } from "../../../base/decimal.ts";
 import { isObject, type Json } from "../../../base/json.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
@@ -20,20 +20,20 @@ import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 
-/** Gives the pieces of one transaction. */
+/** Formats the parts of one transaction. */
 export interface TransactionFormatter {
   readonly clock: Clock;
-  /** An address, shortened so that no other one of the transaction looks like it; `whole` in full. */
+  /** Formats an address, shortened so that it is unique in the transaction; `whole` in full. */
   readonly address: (value: Json | undefined, field: string, options?: AddressOptions) => LinkSpan;
-  /** A program by its name, where one is known. */
+  /** Formats a program by its name when known. */
   readonly program: (value: Json | undefined) => LinkSpan;
-  /** The name of a program; undefined where nobody knows it. */
+  /** Returns the name of a program; undefined when unknown. */
   readonly nameOf: (program: string) => string | undefined;
-  /** A token by its symbol; by its mint where it has none, or shares it with another token of the transaction. */
+  /** Formats a token by its symbol; by its mint when it has none or shares it with another token of the transaction. */
   readonly token: (value: Json | undefined) => LinkSpan;
-  /** A word or two from the chain. */
+  /** Formats a short text from the chain. */
   readonly text: (value: string) => LinkSpan;
-  /** An amount in base units, in whole units with all its digits. */
+  /** Formats an amount in base units as whole units with all digits. */
   readonly amount: (value: Json | undefined, decimals: Json | undefined) => string;
 }
 
@@ -42,27 +42,27 @@ export interface AddressOptions {
   readonly whole?: boolean;
 }
 
-/** The most decimals that a mint can have. */
+/** Maximum number of decimals of a mint. */
 const MAX_DECIMALS = 255;
-/** What stands for what is not told. */
+/** Stands for an unknown amount. */
 const UNKNOWN_AMOUNT = "?";
-/** Cells of something that should be an address and is none. */
+/** Maximum width of an invalid address. */
 const INVALID_LENGTH = 20;
-/** Cells of names and of words from the chain. */
+/** Maximum widths of names and of texts from the chain. */
 const NAME_LENGTH = 32;
 const TEXT_LENGTH = 60;
 
-/** A number of base units in whole ones, grouped, with every digit that there is room for. */
+/** Formats base units as whole units, grouped, with as many digits as fit. */
 export function amountText(value: Decimal, decimals: number): string {
   return capNumber(groupDigits(scaleDown(value, decimals)));
 }
 
-/** A change with its sign in front, also where it grew. */
+/** Formats a change with its sign, also when positive. */
 export function signedText(value: Decimal, decimals: number): string {
   return `${value.negative || value.digits === 0n ? "" : "+"}${amountText(value, decimals)}`;
 }
 
-/** The pieces for an answer of transaction details, or for what is known while there is none. */
+/** Creates the formatter of a transaction, which may still be loading. */
 export function createFormatter(
   detail: Json | undefined,
   metadata: Json | undefined,
@@ -110,7 +110,7 @@ export function createFormatter(
   };
 }
 
-/** Every address that a transaction names where people read it. */
+/** Returns the addresses of a transaction that are displayed. */
 function addressesIn(detail: Json | undefined): readonly string[] {
   const of = (list: string, fields: readonly string[]) =>
     listOf(fieldOf(detail, list)).flatMap((row) => fields.map((name) => textOf(fieldOf(row, name))));
@@ -122,10 +122,10 @@ function addressesIn(detail: Json | undefined): readonly string[] {
   ].filter((id) => id !== undefined);
 }
 
-/** Names that say that there is none. */
+/** Names that stand for no name. */
 const NAMELESS = /^(unknown|unknown program|-)?$/i;
 
-/** The names of programs, as the instructions tell them. */
+/** Returns the names of programs in the instructions. */
 function programNames(instructions: readonly Json[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const open = [...instructions];
@@ -138,7 +138,7 @@ function programNames(instructions: readonly Json[]): ReadonlyMap<string, string
   return names;
 }
 
-/** The symbols of tokens; of those that several share, each says whose it is. */
+/** Returns the symbols of tokens; shared and imitated symbols are followed by the mint. */
 function symbolsOf(tokens: Json | undefined, clock: Clock): ReadonlyMap<string, string> {
   const entries = isObject(tokens) ? Object.entries(tokens) : [];
   const named = entries.flatMap(([mint, label]) => {

@@ -1,4 +1,4 @@
-/** The instructions of a transaction as a tree of calls, with what they were given. */
+/** The instructions of a transaction as a tree of calls with their inputs. */
 import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
 import { isAddress } from "../../../catalogue/validate.ts";
 import { clip, escapeJson, SOL_DECIMALS, safeText } from "../../../output/index.ts";
@@ -8,12 +8,12 @@ import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import { stepKind, stepLine, stepOf } from "./steps.ts";
 
-/** Characters of a value that one line shows. */
+/** Maximum number of characters of a value. */
 const MAX_LENGTH = 2000;
-/** Levels of calls that are unfolded at first. */
+/** Number of call levels that start open. */
 const OPEN_LEVELS = 8;
 
-/** The rows of the tree. */
+/** Returns the rows of the tree. */
 export function instructionRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const rows = listOf(fieldOf(detail, "parsed_instructions")).map((each, at) =>
     instructionRow(each, `${at + 1}`, formatter),
@@ -41,7 +41,7 @@ function instructionRow(instruction: Json, number: string, formatter: Transactio
   };
 }
 
-/** Number, program and name of an instruction, and what it did where that is one entity. */
+/** Returns number, program and name of an instruction, and its effect when it has a single one. */
 function instructionLine(instruction: Json, number: string, formatter: TransactionFormatter): readonly LinkSpan[] {
   const type = textOf(fieldOf(instruction, "type")) ?? textOf(fieldOf(instruction, "parsed_type"));
   const effect = effectOf(instruction);
@@ -58,7 +58,7 @@ function instructionLine(instruction: Json, number: string, formatter: Transacti
   ];
 }
 
-/** The one step that tells what an instruction did: an activity that has a meaning, else its transfer. */
+/** Returns the activity of an instruction that describes its effect, otherwise its transfer. */
 function effectOf(instruction: Json): Json | undefined {
   const activities = listOf(fieldOf(instruction, "activities")).filter(
     (each) => stepKind(fieldOf(each, "activity_type")) !== "common",
@@ -66,7 +66,7 @@ function effectOf(instruction: Json): Json | undefined {
   return activities[0] ?? listOf(fieldOf(instruction, "transfers"))[0];
 }
 
-/** What an instruction was given: its decoded data, and its accounts. */
+/** Returns the inputs of an instruction: its decoded data and its accounts. */
 function inputRows(instruction: Json, key: string, formatter: TransactionFormatter): readonly TreeRow[] {
   const raw = fieldOf(instruction, "data_raw");
   const info = fieldOf(raw, "info") ?? raw;
@@ -100,7 +100,7 @@ function fieldRows(value: Json, key: string, formatter: TransactionFormatter): r
   return entries.map(([name, inner]) => valueRow(name, inner, `${key} ${name}`, formatter));
 }
 
-/** A named value: a link where it is an address, folded where there is something inside. */
+/** Returns a named value: a link for an address, folded for a nested value. */
 function valueRow(name: string, value: Json, key: string, formatter: TransactionFormatter): TreeRow {
   const label = span(`${clip(safeText(name), 40)} `, "key");
   const isNested = (isObject(value) && Object.keys(value).length > 0) || (isArray(value) && value.length > 0);

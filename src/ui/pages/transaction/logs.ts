@@ -1,4 +1,4 @@
-/** The lines that the programs of a transaction wrote, each as deep as the call that wrote it. */
+/** The logs of a transaction, indented by call depth. */
 import type { Json } from "../../../base/json.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
@@ -13,18 +13,18 @@ const PROGRAM_OUTPUT = /^Program (log|data|return): /;
 const WITH_PROGRAM = /^(Program )([1-9A-HJ-NP-Za-km-z]{32,44})( .*)$/;
 const ERROR_LINE = /^Program \S+ failed|Error|panicked|^Log truncated/;
 const INDENT = 2;
-/** Deeper calls are set no further in: the chain allows fewer. */
+/** Maximum indentation; the chain permits fewer levels. */
 const MAX_DEPTH = 16;
-/** Characters of a line that are shown: data can be as long as a transaction. */
+/** Maximum number of characters of a line. */
 const MAX_LENGTH = 4000;
 
-/** How deep each line stands: the lines of a call, and of the calls in it, one deeper than its beginning and its end. */
+/** Returns the depth of each line: lines of a call are one deeper than its start and end. */
 export function logDepths(lines: readonly string[]): readonly number[] {
   let depth = 0;
   return lines.map((text) => {
     const level = CALL_START.exec(text)?.[2];
     if (level !== undefined) {
-      // Where lines were cut off, the number is right and what was counted is not.
+      // The depth in the log is right where preceding lines were truncated.
       depth = Math.max(1, Number(level));
       return Math.min(depth - 1, MAX_DEPTH);
     }
@@ -33,7 +33,7 @@ export function logDepths(lines: readonly string[]): readonly number[] {
   });
 }
 
-/** The rows of the logs. */
+/** Returns the rows of the logs. */
 export function logRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
   if (lines.length === 0) return [{ key: "none", line: [span("No logs are kept of this transaction.", "note")] }];
@@ -46,7 +46,7 @@ export function logRows(detail: Json | undefined, formatter: TransactionFormatte
   }));
 }
 
-/** A line, the program in it by its name. */
+/** Returns a line with the name of its program. */
 function logLine(text: string, formatter: TransactionFormatter): readonly LinkSpan[] {
   const role = roleOf(text);
   const [, before, program, after] = WITH_PROGRAM.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** What happened in a transaction, in sentences: what it was for, what it changed for those who signed, its steps. */
+/** What happened in a transaction, in sentences: its purpose, the balance changes of its signers and its steps. */
 import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
 import { safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
@@ -10,10 +10,10 @@ import type { TransactionFormatter } from "./formatter.ts";
 import { sentence } from "./sentence.ts";
 import { type Step, stepKind, stepLine, stepOf } from "./steps.ts";
 
-/** Characters of a memo that one line shows. */
+/** Maximum number of characters of a memo. */
 const MAX_MEMO = 2000;
 
-/** The memos of a transaction, wherever in the tree of its calls they were written. */
+/** Returns the memos of a transaction, at any call depth. */
 export function memosOf(detail: Json | undefined): readonly string[] {
   const memos: string[] = [];
   const queue = [...listOf(fieldOf(detail, "parsed_instructions"))].reverse();
@@ -28,7 +28,7 @@ export function memosOf(detail: Json | undefined): readonly string[] {
   return memos;
 }
 
-/** The memos as rows: anybody's text, made harmless. */
+/** Returns the memos as rows of safe text. */
 export function memoRows(detail: Json | undefined): readonly TreeRow[] {
   return memosOf(detail).map((memo, at) => ({
     key: `memo ${at}`,
@@ -37,17 +37,17 @@ export function memoRows(detail: Json | undefined): readonly TreeRow[] {
   }));
 }
 
-/** What the story is told from. */
+/** What the overview is made from. */
 export interface OverviewInput {
   /** `data` of transaction details. */
   readonly detail: Json | undefined;
-  /** `data` of its actions; undefined while they are not there, or cannot be had. */
+  /** `data` of transaction actions; undefined while loading or unavailable. */
   readonly actions: Json | undefined;
-  /** Why it failed, in words; undefined for success. */
+  /** Why the transaction failed; undefined for success. */
   readonly failure: string | undefined;
 }
 
-/** The rows of the story. */
+/** Returns the rows of the overview. */
 export function overviewRows(input: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const failed = input.failure !== undefined;
   const steps = failed ? attemptedRows(input.detail, formatter) : stepRows(input, formatter);
@@ -74,7 +74,7 @@ function section(key: string, rows: readonly TreeRow[] | undefined, title?: stri
   return [...heading, ...rows];
 }
 
-/** What the transaction was for, and where it stands. */
+/** Returns the purpose of the transaction. */
 function headRows({ actions }: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const line = fieldOf(actions, "one_line_summary");
   if (line === undefined) return [];
@@ -83,7 +83,7 @@ function headRows({ actions }: OverviewInput, formatter: TransactionFormatter): 
 
 const emphasize = (one: LinkSpan): LinkSpan => (one.role === undefined ? { ...one, role: "title" } : one);
 
-/** What the signers have more or less of. */
+/** Returns the balance changes of the signers. */
 function changeRows({ detail }: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const signers = listOf(fieldOf(detail, "signer")).map(textOf);
   const changes = balanceChanges(detail, formatter).filter(({ owner }) => signers.includes(owner));
@@ -107,7 +107,10 @@ function changeRows({ detail }: OverviewInput, formatter: TransactionFormatter):
   });
 }
 
-/** The steps in groups, one for each instruction at the top; without actions, the transfers of the details. */
+/**
+ * Returns the steps in groups, one per top-level instruction; without actions, the activities and transfers of the
+ * details.
+ */
 function stepRows({ detail, actions }: OverviewInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const groups = listOf(fieldOf(actions, "summaries"));
   if (groups.length > 0) return groups.map((group, at) => groupRow(group, `${at + 1}`, formatter));
@@ -117,7 +120,7 @@ function stepRows({ detail, actions }: OverviewInput, formatter: TransactionForm
   return rows.length > 0 ? rows : [{ key: "nothing", line: [span("It moved nothing and traded nothing.", "note")] }];
 }
 
-/** What was called, and which call failed: those after it never ran. */
+/** Returns the attempted instructions, and which of them failed; those after it were not executed. */
 function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const failed = failedInstruction(detail);
   return listOf(fieldOf(detail, "parsed_instructions")).map((value, at) => {
@@ -136,7 +139,7 @@ function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter
   });
 }
 
-/** What a transaction belongs to, and who took part, to go on from. */
+/** Returns the entities that the transaction refers to. */
 function relatedRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const row = (label: string, links: readonly LinkSpan[]): TreeRow => ({
     key: `around ${label}`,
@@ -180,7 +183,7 @@ const slotSpan = (slot: number): LinkSpan => ({
   target: { kind: "entity", entity: "block", id: `${slot}` },
 });
 
-/** Steps that say nothing beside the others. */
+/** Kinds of steps without information beside the others. */
 const HIDDEN_KINDS = new Set(["common", "computeunitlimit", "computeunitprice"]);
 
 function groupRow(group: Json, number: string, formatter: TransactionFormatter): TreeRow {
@@ -221,7 +224,7 @@ function stepRow(value: Json, key: string, formatter: TransactionFormatter): Tre
   };
 }
 
-/** Every venue that a swap went through, with those below. */
+/** Returns all venues of a swap, nested ones included. */
 function routesOf(title: Json | undefined): readonly Json[] {
   const memos: Json[] = [];
   const queue = [...listOf(fieldOf(fieldOf(title, "data"), "routers"))];
@@ -233,7 +236,7 @@ function routesOf(title: Json | undefined): readonly Json[] {
   return memos;
 }
 
-/** The venues that a swap went through, in their order. */
+/** Returns the venues of a swap in their order. */
 function routeRows(routes: readonly Json[], key: string, formatter: TransactionFormatter): readonly TreeRow[] {
   return routes.map((route, at) => {
     const below = routeRows(listOf(fieldOf(route, "child_routers")), `${key} ${at}`, formatter);

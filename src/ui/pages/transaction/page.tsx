@@ -1,4 +1,4 @@
-/** Transaction: what happened, the instructions, what it changed, what the programs said. */
+/** The page of a transaction: overview, instructions, balances, logs and accounts. */
 
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
@@ -29,7 +29,7 @@ import { transactionFacts } from "./summary.ts";
 export interface ResourceBodyProps {
   readonly resource: QueryState;
   readonly region: Region;
-  /** What is shown where there is an answer; it fills the region that it is given. */
+  /** Renders the answer into a region. */
   readonly children: (region: Region) => ReactNode;
 }
 
@@ -49,13 +49,13 @@ export function ResourceBody({ resource, region, children }: ResourceBodyProps) 
 const DETAIL = endpointAt("/transaction/detail");
 const ACTIONS = endpointAt("/transaction/actions");
 
-/** How often ages are told anew. */
+/** How often ages are updated. */
 const AGE_MS = 15_000;
 
-/** From this width on the summary has room for notes in brackets. */
+/** From this width on the summary has space for notes in parentheses. */
 const MIN_NOTES_WIDTH = 72;
 
-/** Tabs whose rows are told from the details alone. */
+/** Tabs that need the details only. */
 const DETAIL_TABS: readonly (readonly [
   name: string,
   rows: (detail: Json | undefined, formatter: TransactionFormatter) => readonly TreeRow[],
@@ -66,7 +66,7 @@ const DETAIL_TABS: readonly (readonly [
   ["accounts", accountRows],
 ];
 
-/** The pieces for what is known of a transaction; the same until something else is known. */
+/** Returns the formatter of the transaction, memoized per answer. */
 function useFormatter(detail: Resource, services: Services): TransactionFormatter {
   const { answer } = detail;
   return useMemo(
@@ -128,7 +128,7 @@ interface DetailTabProps {
   readonly rowsOf: (detail: Json | undefined, formatter: TransactionFormatter) => readonly TreeRow[];
 }
 
-/** A tab that is told from the details. */
+/** A tab of rows made from the details. */
 function DetailTab({ detail, formatter, region, part, rowsOf }: DetailTabProps) {
   const data = answerObject(detail);
   const rows = useMemo(() => rowsOf(data, formatter), [rowsOf, data, formatter]);
@@ -148,7 +148,7 @@ interface OverviewProps {
   readonly part: string;
 }
 
-/** What happened: the actions, or the details alone where those cannot be had. */
+/** The overview, made from the actions, or from the details when the actions are unavailable. */
 function OverviewTab({ detail, params, formatter, failure, region, part }: OverviewProps) {
   const actions = useResource(ACTIONS, params);
   const [data, steps] = [answerObject(detail), answerObject(actions)];
@@ -161,7 +161,7 @@ function OverviewTab({ detail, params, formatter, failure, region, part }: Overv
     () => overviewRows({ detail: data, actions: steps, failure }, formatter),
     [data, steps, failure, formatter],
   );
-  // Without the actions, the transfers and activities of the details tell the story.
+  // Without actions, the transfers and activities of the details are used.
   const hasNoActions = actions.problem !== undefined && actions.answer === undefined;
   const resource = detail.answer ? (hasNoActions ? { ...actions, answer: detail.answer } : actions) : detail;
   return (

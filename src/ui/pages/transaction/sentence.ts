@@ -1,11 +1,11 @@
-/** Sentences with links, from templates: `{name}` is a piece, `[…]` is left out where one of its pieces is missing. */
+/** Sentences with links from templates: `{name}` inserts spans, `[…]` is omitted when one of its names is unknown. */
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 
-/** The pieces that a template may name; undefined for what is not known. */
+/** Returns the spans of a name in a template; undefined when unknown. */
 export type SpansByName = (name: string) => readonly LinkSpan[] | undefined;
 
-/** What stands for a missing piece outside of brackets. */
+/** Stands for an unknown name outside of brackets. */
 const UNKNOWN = span("?", "missing");
 
 /** Fills in a template. */
@@ -22,7 +22,7 @@ function optionalPart(template: string, spansOf: SpansByName): readonly LinkSpan
 }
 
 function fillTemplate(template: string, spansOf: SpansByName): readonly LinkSpan[] {
-  // Every other part is what was between the braces.
+  // Every other part is a name.
   return template
     .split(/\{(\w+)\}/)
     .flatMap((part, at) => (at % 2 === 0 ? [span(part)] : (spansOf(part) ?? [UNKNOWN])));

@@ -1,4 +1,4 @@
-/** What a step of a transaction does, in a sentence. */
+/** Describes a step of a transaction as a sentence. */
 import { isObject, type Json } from "../../../base/json.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
@@ -11,7 +11,7 @@ const ON = "[ on {program}][, pool {pool}]";
 const BY = "{account} ";
 const FROM = "{from} ";
 
-/** Templates by the kind of a step, in the spelling that both families of names come to. */
+/** Templates by normalized kind. */
 const TEMPLATES: Readonly<Record<string, string>> = {
   tokenswap: `${BY}swapped {1} for {2}${ON}`,
   aggtokenswap: `${BY}swapped {1} for {2}${ON}`,
@@ -62,7 +62,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   common: "called {program}[: {common}]",
 };
 
-/** A kind in one spelling: `ACTIVITY_SPL_CREATE_ACCOUNT` and `spl_createaccount` are the same. */
+/** Normalizes a kind: `ACTIVITY_SPL_CREATE_ACCOUNT` and `spl_createaccount` are the same. */
 export function stepKind(type: Json | undefined): string {
   return (textOf(type) ?? "")
     .toLowerCase()
@@ -71,7 +71,7 @@ export function stepKind(type: Json | undefined): string {
     .replaceAll("_", "");
 }
 
-/** A kind in words, for those that no template is known of. */
+/** Returns a readable form of a kind without a template. */
 function kindText(type: Json | undefined): string {
   const words = (textOf(type) ?? "")
     .replace(/^ACTIVITY_(SPL_)?/, "")
@@ -80,14 +80,14 @@ function kindText(type: Json | undefined): string {
   return words === "" ? "did something unknown" : clip(safeText(words), 60);
 }
 
-/** A step: an activity or a transfer, in either spelling, as lists of them and summaries hold it. */
+/** An activity or a transfer, normalized. */
 export interface Step {
   readonly type: Json | undefined;
   readonly program: Json | undefined;
   readonly data: Json | undefined;
 }
 
-/** A step of an answer; a transfer has its fields beside its kind, an activity has them inside `data`. */
+/** Normalizes an activity, whose fields are inside `data`, or a transfer, whose fields are beside its kind. */
 export function stepOf(value: Json): Step {
   const transfer = fieldOf(value, "transfer_type");
   return {
@@ -97,7 +97,7 @@ export function stepOf(value: Json): Step {
   };
 }
 
-/** What a step does. */
+/** Describes a step. */
 export function stepLine(step: Step, formatter: TransactionFormatter): readonly LinkSpan[] {
   const kind = stepKind(step.type);
   if (kind === "multiinteractions") return callsLine(step.data, formatter);
@@ -110,7 +110,7 @@ export function stepLine(step: Step, formatter: TransactionFormatter): readonly 
   ];
 }
 
-/** The programs that were called, where there is no one entity that a transaction is for. */
+/** Lists the called programs, for transactions without a single purpose. */
 function callsLine(data: Json | undefined, formatter: TransactionFormatter): readonly LinkSpan[] {
   const maps = fieldOf(data, "program_instruction_maps");
   const calls = isObject(maps) ? Object.entries(maps) : [];
@@ -126,7 +126,7 @@ function callsLine(data: Json | undefined, formatter: TransactionFormatter): rea
   ];
 }
 
-/** The first field that is there. */
+/** Returns the first field that exists. */
 const firstField = (
   data: Json | undefined,
   ...names: readonly string[]
@@ -135,7 +135,7 @@ const firstField = (
   return [name, fieldOf(data, name)];
 };
 
-/** The fields that hold who and what, by the names of templates. */
+/** Fields with addresses, by their names in templates. */
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   account: ["account", "owner_1"],
   from: ["source_owner", "source"],
@@ -180,7 +180,7 @@ function templateSpans({ program, data }: Step, formatter: TransactionFormatter)
     price: () => amountSpans("price", fieldOf(data, "currency_token"), fieldOf(data, "currency_decimals")),
     token1: () => [formatter.token(fieldOf(data, "token_1") ?? fieldOf(data, "token_address"))],
     nft: () => linked("nft_address", "token"),
-    // Some venues are told as their own pool.
+    // Some venues are reported as their own pool.
     pool: () => (fieldOf(data, "amm_id") === program ? undefined : linked("amm_id", "market")),
     program: () => (textOf(program) === undefined ? undefined : [formatter.program(program)]),
     limit: () => word("compute_unit_limit"),

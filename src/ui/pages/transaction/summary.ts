@@ -1,4 +1,4 @@
-/** The summary of a transaction: whether it succeeded, when, what it cost, who signed. */
+/** The summary of a transaction: status, time, cost and signers. */
 import { decimalOf } from "../../../base/decimal.ts";
 import { isNumeric, type Json, numericText } from "../../../base/json.ts";
 import { type Clock, formatUnix, groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
@@ -9,23 +9,23 @@ import { hasFailed } from "./failure.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import { stepKind } from "./steps.ts";
 
-/** Signers that are named; more are counted. */
+/** Maximum number of signers that are named. */
 const MAX_SIGNERS = 3;
 const CONSUMED = /^Program \S+ consumed \d+ of (\d{1,15}) compute units$/;
 
-/** What the facts depend on beside the answer. */
+/** How the facts are formatted. */
 export interface TransactionFormat {
-  /** Why it failed, in words. */
+  /** Why the transaction failed. */
   readonly failure: string | undefined;
   readonly formatter: TransactionFormatter;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly unicode: boolean;
-  /** Whether what stands in brackets is left out: there is no room for it. */
+  /** Whether notes in parentheses are omitted. */
   readonly isBrief?: boolean;
 }
 
-/** What is known of a transaction, the most telling first. */
+/** Returns the facts of a transaction, the most important first. */
 export function transactionFacts(detail: Json | undefined, format: TransactionFormat): readonly Fact[] {
   const { formatter, failure, now, unicode, isBrief = false } = format;
   const number = (name: string) => decimalOf(fieldOf(detail, name));
@@ -53,7 +53,7 @@ function statusLine(detail: Json | undefined, failure: string | undefined, unico
     : [span(`${sign}success`, "good")];
 }
 
-/** How long ago, and the moment itself. */
+/** Formats a time with its age. */
 export function timeLine(value: Json | undefined, clock: Clock): TextLine {
   const seconds = countOf(value);
   const moment = seconds === undefined ? undefined : formatUnix(seconds, { ...clock, style: "local" });
@@ -73,7 +73,7 @@ function feeLine(detail: Json | undefined, formatter: TransactionFormatter): Tex
   ];
 }
 
-/** Compute units that were used, of how many that it asked for or was given. */
+/** Returns the consumed compute units and their limit. */
 function unitsLine(detail: Json | undefined): TextLine {
   const used = decimalOf(fieldOf(detail, "compute_units_consumed"));
   if (!used) return [];
