@@ -1,6 +1,5 @@
 /** The commands of the program, in the order of its help. */
-import type { Family } from "../catalogue/constants.ts";
-import { endpoints } from "../catalogue/index.ts";
+import { endpoints, type Family } from "../catalogue/index.ts";
 import { API } from "./api/command.ts";
 import { AUTH } from "./auth/command.ts";
 import { CACHE } from "./cache/command.ts";

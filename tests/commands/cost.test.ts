@@ -160,7 +160,7 @@ describe("an export", () => {
     [["account", "transfer", WALLET, "--all", "--via", "pages"], "is always read in pages"],
     [[...EXPORT, "--via", "pages"], "needs --all or --limit"],
     [[...EXPORT, "--all", "--via", "train"], "expected export or pages"],
-    [["account", "reward-export", WALLET, "--all", "--via", "pages"], "by export alone"],
+    [["account", "reward-export", WALLET, "--all", "--via", "pages"], "No paged endpoint has the rows"],
   ])("%j is refused", async (line, message) => {
     const { code, stdout, stderr } = await solx(...line);
     expect([code, stdout]).toEqual([2, ""]);

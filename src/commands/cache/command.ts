@@ -1,5 +1,5 @@
 /** `solx cache`. */
-import { CACHE_KIND_NAMES } from "../../catalogue/cache-policy.ts";
+import { CACHE_KIND_NAMES } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** The command. */

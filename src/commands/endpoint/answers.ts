@@ -1,9 +1,7 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
-import { SolxError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
-import { endpointByPath } from "../../catalogue/index.ts";
-import type { PreparedRequest } from "../../client/index.ts";
+import { type JsonObject, SolxError } from "../../base/index.ts";
+import { type Endpoint, endpointByPath, type Family } from "../../catalogue/index.ts";
+import type { Answer, CallOptions, Client, PreparedRequest } from "../../client/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
@@ -12,6 +10,13 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
   if (!endpoint) throw new SolxError("unexpected", `no endpoint in the catalogue: ${path}`);
   return endpoint;
 }
+
+/** Returns the endpoint that reports the compute units of a key. */
+export const usageEndpoint = (): Endpoint => endpointAt("/monitor/usage");
+
+/** Requests the usage of the key of a client. */
+export const fetchUsage = (client: Client, options: CallOptions): Promise<Answer> =>
+  client.fetch(usageEndpoint(), {}, options);
 
 /** Returns how the answers of an endpoint are displayed. */
 export function displayFor(endpoint: Endpoint): DisplayOptions {

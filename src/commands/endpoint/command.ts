@@ -1,9 +1,6 @@
 /** The command of an endpoint: one builder for every endpoint of the catalogue. */
 import { Option } from "commander";
-import { commandLine, optionName } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { positionalOf } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+import { commandLine, type Endpoint, optionName, type Param, positionalOf } from "../../catalogue/index.ts";
 import { sharesGlobalOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";

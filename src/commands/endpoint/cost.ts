@@ -4,9 +4,8 @@
  * sandbox in process costs nothing: there only an explicit threshold counts. A fetch that will reach the daily limit
  * before its end is noted too.
  */
-import { IncompleteError, ignoreFailure, UsageError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { IncompleteError, ignoreFailure, pluralize, UsageError } from "../../base/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import { type Client, estimateLength, estimateRequests, type Page, resolveRate } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";

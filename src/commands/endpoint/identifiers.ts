@@ -2,8 +2,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { toInterruptedError } from "../../base/abort.ts";
-import { UsageError } from "../../base/errors.ts";
+import { toInterruptedError, UsageError } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { splitIdentifiers } from "./identifier-words.ts";
 

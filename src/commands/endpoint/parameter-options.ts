@@ -1,7 +1,5 @@
 /** The options of an endpoint's command, one for each parameter of the request. */
-import { optionName, shortValue } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Param } from "../../catalogue/param.ts";
+import { type Endpoint, optionName, type Param, shortValue } from "../../catalogue/index.ts";
 import { sharesGlobalOption } from "../options/global-options.ts";
 import type { OptionDefinition } from "../options/option.ts";
 

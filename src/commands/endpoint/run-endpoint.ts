@@ -47,7 +47,7 @@ export async function runEndpoint(
   const { [name]: fromOption = [], ...params } = values;
   const typedIdentifiers = [...args, ...(fromOption as string[])];
   const input = await openIdentifiers(context, typedIdentifiers);
-  if (input.count === 0) throw missingIdentifierError(endpoint, name, param);
+  if (input.count === 0) throw missingIdentifierError(endpoint, name);
   const single = await singleRequestIdentifiers(context, endpoint, param, input);
   const [only] = single ? groupByRequest(endpoint, single, param) : [];
   // A file or a pipe is a batch even if it has one line.
@@ -107,7 +107,7 @@ function checkErrors({ globals: { errors } }: RunContext): void {
   throw new UsageError(`invalid value "${errors}" for --errors: expected stderr or inline`);
 }
 
-function missingIdentifierError(endpoint: Endpoint, name: string, param: Param): UsageError {
+function missingIdentifierError(endpoint: Endpoint, name: string): UsageError {
   const example = commandLine(endpoint, endpoint.examples[0]?.params ?? {});
   return new UsageError(validationMessages.required(name), {
     code: VALIDATION_CODE,

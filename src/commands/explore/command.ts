@@ -1,6 +1,6 @@
 /** `solx explore`. */
-import { type SolxError, UsageError } from "../../base/errors.ts";
-import { quoteForShell } from "../../catalogue/command-line.ts";
+import { type SolxError, UsageError } from "../../base/index.ts";
+import { quoteForShell } from "../../catalogue/index.ts";
 import type { ThemeName } from "../../ui/app/theme/themes.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";

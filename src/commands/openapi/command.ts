@@ -1,5 +1,5 @@
 /** `solx openapi`. */
-import { FAMILIES } from "../../catalogue/constants.ts";
+import { FAMILIES } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** The command. */

@@ -1,6 +1,6 @@
 /** Options and arguments of commands as data, and how commander parses them. */
 import { Argument, Option } from "commander";
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 
 /** Kinds of commands, by the global options that apply to them: those of the API, of solx itself, servers, groups. */
 export type Audience = "data" | "local" | "mcp" | "sandbox" | "none";

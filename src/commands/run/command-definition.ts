@@ -1,7 +1,7 @@
 /** Commands as data; their options and actions are created when a command line leads to them. */
 import type { Command } from "commander";
-import type { SolxError } from "../../base/errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { SolxError } from "../../base/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { ArgumentDefinition, Audience, OptionDefinition } from "../options/option.ts";
 import type { RunContext } from "./context.ts";

@@ -1,6 +1,6 @@
 /** Creates the context of a run; everything in it is created when it is first needed. */
 import type { Command } from "commander";
-import type { Json } from "../../base/json.ts";
+import type { Json } from "../../base/index.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
 import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
 import {

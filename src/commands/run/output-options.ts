@@ -1,5 +1,5 @@
 /** The output options of a run: from global options, settings, and the terminal or file that receives the output. */
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 import {
   checkOptions,
   checkProgram,

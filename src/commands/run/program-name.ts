@@ -1,7 +1,7 @@
 /** How solx is called on this machine, for commands that are suggested. */
 import { existsSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
-import { quoteForShell } from "../../catalogue/command-line.ts";
+import { quoteForShell } from "../../catalogue/index.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 

@@ -1,6 +1,6 @@
 /** The program: commander's tree of all commands. */
 import { Command } from "commander";
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";

@@ -1,5 +1,5 @@
 /** Prompts a person for yes or no. */
-import { throwIfAborted, toInterruptedError } from "../../base/abort.ts";
+import { throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** Returns whether a person can be prompted: stdin and stderr are terminals. */

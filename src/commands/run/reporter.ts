@@ -1,6 +1,6 @@
 /** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
 
-import { SolxError } from "../../base/errors.ts";
+import { SolxError } from "../../base/index.ts";
 import type { ClientEvent } from "../../client/index.ts";
 import { findFormat, formatError, getStreamSink, safeText, shouldUseColor } from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";

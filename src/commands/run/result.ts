@@ -1,5 +1,5 @@
 /** The results of commands about keys and settings: the actions compute them, one function prints them. */
-import { isArray, isObject, type Json } from "../../base/json.ts";
+import { isArray, isObject, type Json } from "../../base/index.ts";
 import type { DisplayOptions, RunContext } from "./context.ts";
 
 /** An object, a list of rows or a plain value, how it is displayed, and notes for the user. */

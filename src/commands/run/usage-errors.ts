@@ -1,14 +1,24 @@
 /** Errors of the command line: what was typed, what is accepted, and what to run next. Loaded only for a failed run. */
 import { existsSync } from "node:fs";
 import { type Command, type CommanderError, Option } from "commander";
-import { AuthError, type InvalidParameter, type SolxError, UsageError, withMessage } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest-name.ts";
-import { optionName, quoteForShell, shortValue } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints, positionalOf } from "../../catalogue/index.ts";
-import type { ValueType } from "../../catalogue/param.ts";
-import { recognise } from "../../client/request/recognise.ts";
-import { displayText } from "../../client/text.ts";
+import {
+  AuthError,
+  type InvalidParameter,
+  nearestName,
+  type SolxError,
+  UsageError,
+  withMessage,
+} from "../../base/index.ts";
+import {
+  type Endpoint,
+  endpoints,
+  optionName,
+  positionalOf,
+  quoteForShell,
+  shortValue,
+  type ValueType,
+} from "../../catalogue/index.ts";
+import { displayText, recognise } from "../../client/index.ts";
 import { commandPath, definitionOf } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 

@@ -1,5 +1,5 @@
 /** `solx sandbox`. */
-import { FAULT_HELP } from "../../sandbox/service/fault-help.ts";
+import { FAULT_HELP } from "../../sandbox/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** The command. */
