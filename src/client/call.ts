@@ -1,14 +1,14 @@
-/** A request that was described and not yet sent: awaited for its data, or read page by page. */
+/** A call that is not sent until it is awaited for its data, or read page by page. */
 import type { Json } from "../base/index.ts";
 import type { Answer } from "./http/decode.ts";
 import type { ExportEstimate } from "./paging/estimate.ts";
 import type { Page, PagingOptions } from "./paging/page.ts";
 
-/** How a call is sent and how much of a list is wanted. */
+/** How a list is read. */
 export interface ReadOptions extends PagingOptions {
-  /** For exports: `export` reads window by window (default), `pages` through the paged endpoint that has the rows too. */
+  /** For exports: `export` (default) reads window by window, `pages` reads the corresponding paged endpoint. */
   readonly via?: "export" | "pages" | undefined;
-  /** For exports: told before the first row what reading takes, and waited for, when one answer does not hold it. */
+  /** For exports: called before the first row, and awaited, when one export does not contain all rows. */
   readonly onEstimate?: ((estimate: ExportEstimate) => Promise<void> | void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,11 +20,11 @@ export interface ReadOptions extends PagingOptions {
  *     for await (const row of client.account.transfer({ address }).rows({ limit: 500 })) …
  */
 export interface Call<Data, Row> extends PromiseLike<Data> {
-  /** The whole answer: status, headers, body, envelope. Awaiting the call later does not send it again. */
+  /** Returns the whole answer: status, headers, body, envelope. Awaiting the call later does not send it again. */
   answer(): Promise<Answer>;
-  /** The pages of the list: all of them, or as many as hold `limit` rows. */
+  /** Returns the pages of the list: all of them, or as many as hold `limit` rows. */
   pages(options?: ReadOptions): AsyncGenerator<Page<Row>, void>;
-  /** The rows of the list: all of them, or `limit`. */
+  /** Returns the rows of the list: all of them, or `limit`. */
   rows(options?: ReadOptions): AsyncGenerator<Row, void>;
   catch<T = never>(onRejected?: ((reason: unknown) => T | PromiseLike<T>) | null): Promise<Data | T>;
   finally(onFinally?: (() => void) | null): Promise<Data>;
@@ -36,7 +36,7 @@ export interface CallSource {
   readonly pages: (options: ReadOptions) => AsyncGenerator<Page, void>;
 }
 
-/** Makes a call; that its data has the type is what the catalogue says. */
+/** Creates a call. The catalogue determines the type of its data. */
 export function createCall<Data, Row>({ send, pages }: CallSource): Call<Data, Row> {
   let sent: Promise<Answer> | undefined;
   const answer = () => {

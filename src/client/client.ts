@@ -1,4 +1,4 @@
-/** The client: one pipeline behind a method for every endpoint. */
+/** The client: one pipeline, with a method for every endpoint. */
 
 import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
@@ -14,31 +14,31 @@ import { type RawOptions, rawRequest } from "./request/raw-request.ts";
 import { requestUrl } from "./request/url.ts";
 import { createSender } from "./sender.ts";
 
-/** What a client does for endpoints that are only known when it runs. */
+/** Methods for endpoints that are only known at run time. */
 export interface ClientCore {
   /**
-   * Checks what is given for an endpoint, without sending it.
-   * @throws UsageError in the words of specification §8
+   * Checks the parameters of an endpoint, without sending a request.
+   * @throws UsageError with the API's message
    */
   prepare(endpoint: Endpoint, params?: ParameterValues): PreparedRequest;
-  /** Checks and sends. */
+  /** Checks and sends a request. */
   fetch(endpoint: Endpoint, params?: ParameterValues, options?: SendOptions): Promise<Answer>;
-  /** Sends a request to any path (checked only for where it leads), or one that was prepared. */
+  /** Sends a request to any path, which is checked only for where it leads, or a prepared request. */
   request(request: string | PreparedRequest, options?: SendOptions & Omit<RawOptions, "baseUrls">): Promise<Answer>;
   /** Reads a list: the page that the parameters name, or `limit` rows, or `all`. */
   pages(endpoint: Endpoint, params?: ParameterValues, options?: SendOptions & ReadOptions): AsyncGenerator<Page, void>;
-  /** Asks for many identifiers, read as there is room for them, in the background; the items are in their order. */
+  /** Requests many identifiers in the background. The input is read as needed; items are in its order. */
   many(
     endpoint: Endpoint,
     identifiers: Iterable<string> | AsyncIterable<string>,
     params?: ParameterValues,
     options?: SendOptions & ManyOptions,
   ): AsyncGenerator<BatchItem, void>;
-  /** The budget as it is used; undefined before the first request. */
+  /** Returns the rate limiter; undefined before the first request. */
   budget(): RateLimiter | undefined;
-  /** The address that a request goes to. */
+  /** Returns the URL of a request. */
   url(request: PreparedRequest): URL;
-  /** Ends connections and waits; what is under way fails with an InterruptedError. */
+  /** Closes connections and ends waits; requests in flight fail with an InterruptedError. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -47,8 +47,8 @@ export interface ClientCore {
 export type Client = Facade & ClientCore;
 
 /**
- * Makes a client. It connects when it first sends; close it when it is no longer needed.
- * @throws UsageError when an option cannot be used
+ * Creates a client. It connects when it first sends, and should be closed when it is no longer needed.
+ * @throws UsageError for an invalid option
  */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = resolveOptions(options);

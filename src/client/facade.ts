@@ -1,4 +1,4 @@
-/** The client's methods, one for each endpoint: their types and their table follow from the catalogue. */
+/** The methods of a client, one per endpoint; their names and types are derived from the catalogue. */
 import {
   type ArgumentsOf,
   type catalogue,
@@ -15,7 +15,7 @@ import type { SendOptions } from "./pipeline.ts";
 type Entry = (typeof catalogue)[number];
 type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
 
-/** The method of an endpoint: its parameters by the API's own names, then how to send it. */
+/** The method of an endpoint: its parameters by the API's names, then how to send it. */
 export type Method<E extends EndpointDefinition> = (
   ...given: Record<never, never> extends ArgumentsOf<E>
     ? [params?: ArgumentsOf<E>, options?: SendOptions]
@@ -30,12 +30,12 @@ type Groups<E extends Entry> = {
   readonly [G in Exclude<E["group"], "">]: Group<E, G>;
 } & Group<E, "">;
 
-/** Every endpoint as a method: `client.account.transfer(…)`, `client.legacy.block.detail(…)`, `client.chaininfo()`. */
+/** All endpoints as methods: `client.account.transfer(…)`, `client.legacy.block.detail(…)`, `client.chaininfo()`. */
 export type Facade = Groups<Of<"v2">> & Groups<Of<"public">> & { readonly legacy: Groups<Of<"legacy">> };
 
 type Table = Record<string, unknown>;
 
-/** Builds the methods. */
+/** Creates the methods. */
 export function buildFacade(
   createCall: (
     endpoint: Endpoint,

@@ -1,4 +1,4 @@
-/** What a client is made of: options as a caller gives them, and with all defaults filled in. */
+/** The options of a client, and its settings with all defaults. */
 
 import { type SolxError, sleep, UsageError } from "../base/index.ts";
 import { KEY_HEADER, PLANS, type PlanName, type Rate } from "../catalogue/index.ts";
@@ -8,18 +8,18 @@ import type { ProxyEnv } from "./http/proxy.ts";
 import type { RateLimiter } from "./rate-limit/limiter.ts";
 import { type BaseUrls, resolveBaseUrls } from "./request/url.ts";
 
-/** What happens while a client works, for tracing. The key is masked everywhere. */
+/** What happens while a client works, for tracing. The key is always masked. */
 export type ClientEvent =
-  /** A value was read in another sense than its letters: resolved times, unpacked links. */
+  /** A value was interpreted: relative times, links. */
   | { readonly type: "note"; readonly text: string }
-  /** Something that everybody should know who uses the answer: rows that are doubtful or cannot be had. */
+  /** Something that every user of the answer should know: rows that are doubtful or missing. */
   | { readonly type: "warning"; readonly text: string }
   | {
       readonly type: "request";
       readonly method: "GET";
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
-      /** From 1. */
+      /** Counted from 1. */
       readonly attempt: number;
     }
   | {
@@ -32,15 +32,15 @@ export type ClientEvent =
       readonly milliseconds: number;
       readonly attempt: number;
     }
-  /** A try failed; the next comes after the wait. */
+  /** An attempt failed; the next one follows after the wait. */
   | { readonly type: "retry"; readonly error: SolxError; readonly attempt: number; readonly seconds: number }
-  /** A request waits for its turn; `seconds` as far as they are known. */
+  /** A request waits for its permit; `seconds` is the expected wait, where it is known. */
   | { readonly type: "wait"; readonly reason: "rate" | "export"; readonly seconds: number | undefined }
   /** An answer came from the cache; `age` is in seconds. */
   | { readonly type: "cached"; readonly url: string; readonly age: number }
   /**
-   * A window of an export was read: how many windows there will be, at a guess, the rows until now, and the seconds that
-   * the rest takes.
+   * A window of an export was read. `of` is the estimated number of windows, `rows` the number of rows so far,
+   * `seconds` the estimated remaining time.
    */
   | {
       readonly type: "export";
@@ -49,14 +49,14 @@ export type ClientEvent =
       readonly rows: number;
       readonly seconds: number;
     }
-  /** An answer does not look as the catalogue says. */
+  /** An answer does not match the catalogue. */
   | { readonly type: "drift"; readonly endpoint: string; readonly problems: readonly string[] };
 
-/** One try of a request, when it is over: what is counted of it. */
+/** An attempt that has ended, for request metrics. */
 export interface Exchange {
-  /** The catalogue's route; undefined for a path that it does not have. */
+  /** The route in the catalogue; undefined for a path outside of it. */
   readonly route: string | undefined;
-  /** The HTTP status; undefined where no answer came. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** Compute units that it may have cost. */
   readonly units: number;
@@ -80,68 +80,72 @@ export interface CacheOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** How to make a client; everything has a default. Times are seconds. */
+/** Options of a client; all have defaults. Times are in seconds. */
 export interface ClientOptions {
-  /** The API key; without one only the public family and servers on this machine can be asked. */
+  /** The API key; without one, only the public family and servers on this machine can be used. */
   readonly key?: string | undefined;
   /** The request header that carries the key (default `token`). */
   readonly keyHeader?: string | undefined;
   /** One server for all families: v2 under `/v2.0`, legacy under `/v1.0`, public at its root. */
   readonly baseUrl?: string | undefined;
-  /** Servers of single families; they win over `baseUrl`. */
+  /** Servers of single families; they take precedence over `baseUrl`. */
   readonly baseUrls?: Partial<BaseUrls> | undefined;
-  /** The plan of the key: how many requests a minute it allows (default `lite`). */
+  /** The plan of the key, which sets the number of requests per minute (default `lite`). */
   readonly plan?: PlanName | undefined;
-  /** Another rate of requests than the plan's, or none. */
+  /** A rate limit to use instead of the plan's, or none. */
   readonly rate?: Rate | "off" | undefined;
-  /** Compute units that may be spent in a day (UTC); beyond them requests fail with a QuotaError, unsent (default: any number). */
+  /**
+   * Compute units that may be spent in a day (UTC); beyond them requests fail with a QuotaError, unsent (default: no
+   * limit).
+   */
   readonly unitsPerDay?: number | undefined;
-  /** Whether a request waits for its turn (default), or fails where it would have to. */
+  /** Whether requests wait for a permit (default), or fail instead. */
   readonly wait?: boolean | undefined;
-  /** Connecting 10, first byte 30, silence 30, the whole exchange 120. */
+  /** Defaults: connect 10, first byte 30, idle 30, total 120. */
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** Tries after a failure that may pass (default 3). */
+  /** Attempts after a transient failure (default 3). */
   readonly retries?: number | undefined;
-  /** Seconds that one request may spend waiting for a busy server or an export's turn, in all (default 90). */
+  /** Seconds that one request may wait for a busy server or for the next export, in total (default 90). */
   readonly maxWait?: number | undefined;
-  /** Certificates (PEM) to trust beside those of the system. */
+  /** Certificates (PEM) to trust besides those of the system. */
   readonly caCert?: string | undefined;
   /** Environment variables with the proxies, such as `process.env`; without them no proxy is used. */
   readonly env?: ProxyEnv | undefined;
-  /** Whether an answer that does not look as the catalogue says is an error (code `DRIFT`). */
+  /** Whether an answer that does not match the catalogue is an error (code `DRIFT`). */
   readonly strict?: boolean | undefined;
-  /** Whether such an answer is told as an event. */
+  /** Whether such an answer is reported as an event. */
   readonly drift?: boolean | undefined;
-  /** The greatest body in bytes (default 256 MiB). */
+  /** The maximum size of a body in bytes (default 256 MiB). */
   readonly maxBody?: number | undefined;
   /** The `user-agent` header. */
   readonly userAgent?: string | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
-  /** Told of every try when it is over, also of those that failed. */
+  /** Called after every attempt, also after failed ones. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /**
-   * Who says when requests may start; without it each client counts for itself. One that is given may be shared by several
-   * clients, and ends with none of them; one that a function makes is made for the first request and ends with the client.
+   * The rate limiter (see `createRateLimiter`); without it, each client counts for itself. A given limiter may be
+   * shared by several clients, which do not close it; a limiter from a function is created with the first request and
+   * closed with the client.
    */
   readonly budget?: RateLimiter | (() => RateLimiter | Promise<RateLimiter>) | undefined;
-  /** What answers in place of the network; it is closed with the client. */
+  /** Replaces the network; it is closed with the client. */
   readonly transport?: Transport | undefined;
-  /** Where answers are kept to be used again; without it, none are. */
+  /** Caches answers; without it, none are cached. */
   readonly cache?: CacheOptions | undefined;
-  /** The clock, in milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
-  /** Waits; must end with an InterruptedError when the signal fires. */
+  /** Waits; must reject with an InterruptedError when the signal fires. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Dice between 0 and 1, for the jitter of retries. */
+  /** Returns a random number between 0 and 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
 }
 
-/** Options with nothing left open. */
+/** The options with their defaults. */
 export interface ClientSettings {
   readonly key: string | undefined;
   readonly keyHeader: string;
   readonly baseUrls: BaseUrls;
-  /** Undefined for any number of requests. */
+  /** Undefined for no limit. */
   readonly rate: Rate | undefined;
   readonly unitsPerDay: number | undefined;
   readonly wait: boolean;
@@ -167,17 +171,17 @@ export interface ClientSettings {
 const DEFAULT_TIMEOUTS: Timeouts = { connect: 10, firstByte: 30, idle: 30, total: 120 };
 const DEFAULT_MAX_BODY = 268_435_456;
 
-/** Seconds beyond which a timer of Node would fire at once. */
+/** Longer timers would fire at once in Node. */
 const MAX_SECONDS = 2_000_000;
 
 /**
- * Fills in the defaults.
- * @throws UsageError when an option cannot be used
+ * Adds the defaults to options.
+ * @throws UsageError for an invalid option
  */
 export function resolveOptions(options: ClientOptions): ClientSettings {
   const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, baseUrl, baseUrls } = options;
   if (!Object.hasOwn(PLANS, plan)) throw optionError("plan", `one of ${Object.keys(PLANS).join(", ")}`);
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw optionError("keyHeader", "the name of a header");
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw optionError("keyHeader", "a header name");
   if (!isCount(retries)) throw optionError("retries", "a whole number from 0");
   if (!isCount(options.unitsPerDay ?? 0)) throw optionError("unitsPerDay", "a whole number from 0");
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
@@ -213,13 +217,13 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 
 const PLAN_SECONDS = 60;
 
-/** The rate that holds: the one given, else the plan's. */
+/** Returns the rate limit: the given one, else the plan's. */
 export function resolveRate(plan: PlanName, rate: Rate | "off" | undefined): Rate | undefined {
   if (rate === "off") return undefined;
   return rate ?? { requests: PLANS[plan].requestsPerMinute, seconds: PLAN_SECONDS };
 }
 
-/** @throws UsageError when it is no number of seconds */
+/** @throws UsageError when it is not a valid number of seconds */
 export function checkSeconds(name: string, value: number, min: number): void {
   if (!(value >= min && value <= MAX_SECONDS))
     throw optionError(name, `a number of seconds from ${min} to ${MAX_SECONDS}`);

@@ -1,4 +1,4 @@
-/** Budget → send, with retries → decode: everything between a checked request and its answer. */
+/** Everything between a prepared request and its answer: rate limiter, sending with retries, decoding. */
 import { RateLimitError, ServerError } from "../base/index.ts";
 import { authHeaders, MASK, maskHeaders, maskKey } from "./http/api-key.ts";
 import { type Answer, decode, rawAnswer } from "./http/decode.ts";
@@ -12,22 +12,22 @@ import { requestUrl } from "./request/url.ts";
 /** How one request is sent. */
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Seconds for one exchange, instead of the client's own. */
+  /** Seconds for one exchange, instead of the client's setting. */
   readonly timeout?: number | undefined;
-  /** Interactive requests go before those that wait in the background. */
+  /** Interactive requests are sent before background ones. */
   readonly priority?: "interactive" | "background" | undefined;
-  /** Milliseconds that the request waits for its turn at most; without it an export waits for the client's `maxWait`. */
+  /** Milliseconds that the request may wait for its permit; without it, an export waits for the client's `maxWait`. */
   readonly maxWait?: number | undefined;
-  /** Whether an answer that was kept is passed over; what comes is kept in its place. */
+  /** Whether the cache is bypassed; the new answer is cached. */
   readonly fresh?: boolean | undefined;
-  /** Whether a success is handed on as bytes, whatever is in it. */
+  /** Whether a successful response is returned as bytes, without decoding. */
   readonly raw?: boolean | undefined;
 }
 
-/** Sends checked requests. */
+/** Sends prepared requests. */
 export interface Pipeline {
   readonly limiter: RateLimiter;
-  /** @throws a typed error for everything that is no answer */
+  /** @throws a typed error for everything that is not an answer */
   send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Parts {
   readonly transport: Transport;
 }
 
-/** Makes a pipeline; connections and a budget of its own are only loaded where none are given. */
+/** Creates a pipeline; transport and rate limiter are loaded only where none are given. */
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
   const [{ budget, isLocal }, transport] = await Promise.all([
     openRateLimiter(settings),
@@ -55,7 +55,7 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
   };
 }
 
-/** The budget, and whether it ends with the client: one that was given as it is may have other users. */
+/** Returns the rate limiter, and whether it is closed with the client: a given one may have other users. */
 async function openRateLimiter({
   limiter: budget,
   rate,
@@ -77,7 +77,8 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
         attempt: async (number, remainingWait) => {
           const response = await sendAttempt(parts, request, options, number, remainingWait);
           return decodeResponse(response, request, settings, options).catch((error) => {
-            // All who share the budget wait as long as the server says, even where this request is given up.
+            // Everyone who shares the rate limiter waits as long as the server requests, even if this request is given
+            // up.
             const seconds = error instanceof RateLimitError ? error.retryAfter : undefined;
             if (seconds !== undefined) budget.pause(Math.min(seconds * 1000, maxWait));
             throw error;
@@ -101,7 +102,7 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
   }
 }
 
-/** One try: takes its turn, then sends. */
+/** Runs one attempt: acquires a permit, then sends. */
 async function sendAttempt(
   { settings, limiter: budget, transport }: Parts,
   request: PreparedRequest,
@@ -131,7 +132,7 @@ async function sendAttempt(
       return answer;
     })
     .finally(() => {
-      // The API charges successes only; where no answer came, nobody knows whether there was one.
+      // The API charges successes only. Without a response, it is unknown whether there was one.
       const isFree = status !== undefined && (status < 200 || status >= 300);
       permit.release(isFree);
       settings.onExchange?.({ route: request.endpoint?.route, status, units: isFree ? 0 : request.cost });
@@ -149,7 +150,7 @@ async function sendAttempt(
   return response;
 }
 
-/** Reads a reply that was kept from earlier, as if it had just come. */
+/** Decodes a cached response as if it had just arrived. */
 export async function decodeCached(
   response: HttpResponse,
   request: PreparedRequest,
@@ -161,7 +162,7 @@ export async function decodeCached(
   return answer;
 }
 
-/** Reads an answer; where bytes are asked for, a success is not looked into. */
+/** Decodes a response; a success is left as bytes where those are requested. */
 function decodeResponse(
   response: HttpResponse,
   request: PreparedRequest,
@@ -173,8 +174,8 @@ function decodeResponse(
 }
 
 /**
- * Decodes an answer; its data is what came. What is told of a failure quotes a body in which the key was hidden first:
- * in a quotation that was already shortened, a part of it would no longer be found.
+ * Decodes a response without changing its data. Errors quote a body in which the key was masked first: in a quotation
+ * that is already shortened, a part of the key would not be recognised.
  */
 async function decodeMasked(
   response: HttpResponse,
@@ -198,14 +199,14 @@ async function checkSchemaDrift(answer: Answer, { drift, key, onEvent }: ClientS
   const problems = (await driftOf(answer)).map((problem) => maskKey(problem, key));
   if (problems.length === 0) return;
   if (drift === "tell") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
-  throw new ServerError(`The answer does not look as documented: ${problems.join("; ")}.`, {
+  throw new ServerError(`The answer does not match the catalogue: ${problems.join("; ")}.`, {
     code: "DRIFT",
     status: answer.status,
-    hint: `Without --strict it is shown as it is. What is documented: solx docs ${endpoint.route}`,
+    hint: `Without --strict it is printed as it is. To see what is documented: solx docs ${endpoint.route}`,
   });
 }
 
-/** Hides the key where a server or a library repeated it: in messages, stacks, what else an error carries, and causes. */
+/** Masks the key wherever a server or a library repeated it: in messages, stacks, other properties and causes. */
 function maskError(error: unknown, key: string | undefined): void {
   for (let at = error; at instanceof Error; at = at.cause) {
     for (const name of new Set(["message", "stack", ...Object.keys(at)])) {

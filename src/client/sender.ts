@@ -1,4 +1,4 @@
-/** What sends for a client: the pipeline, and the cache in front of it. Both are loaded when they are first needed. */
+/** Sends the requests of a client: the pipeline, with the cache in front of it. Both are loaded on demand. */
 import type { Cache } from "./cache/cache.ts";
 import type { Answer } from "./http/decode.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
@@ -8,12 +8,12 @@ import type { PreparedRequest } from "./request/prepare.ts";
 /** Sends requests, or answers them from the cache. */
 export interface Sender {
   send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
-  /** The pipeline; undefined before the first request went out. */
+  /** Returns the pipeline; undefined before the first request was sent. */
   pipeline(): Pipeline | undefined;
   close(): Promise<void>;
 }
 
-/** Makes a sender. It connects when it first sends. */
+/** Creates a sender. It connects when it first sends. */
 export function createSender(settings: ClientSettings): Sender {
   const { cache: caching } = settings;
   let pipeline: Promise<Pipeline> | undefined;

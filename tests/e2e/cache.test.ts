@@ -122,7 +122,7 @@ describe("options", () => {
     await server.close();
     const failed = await cached(["account", "transfer", WALLET, "--retries", "0"]);
     expect(failed).toMatchObject({ code: 9, stdout: "" });
-    expect(JSON.parse(failed.stderr).errors.hint).toMatch(/--offline shows what was kept \d+ seconds? ago\.$/);
+    expect(JSON.parse(failed.stderr).errors.hint).toMatch(/--offline prints the answer cached \d+ seconds? ago\.$/);
     expect((await meta("--retries", "0")).stderr).not.toContain("--offline");
   });
 

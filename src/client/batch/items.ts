@@ -1,4 +1,4 @@
-/** What a batch asks: identifiers checked, packed into an endpoint that takes many, and what each answer says of them. */
+/** The items of a batch: parsing identifiers, packing them into an endpoint that takes many, and their outcomes. */
 import {
   AuthError,
   InterruptedError,
@@ -29,25 +29,25 @@ import { displayText } from "../text.ts";
 export interface ItemOutcome {
   /** What the endpoint's own answer has as `data`. */
   readonly data?: Json;
-  /** The answer, where it was asked for alone. */
+  /** The answer, if it was requested by itself. */
   readonly answer?: Answer;
   readonly error?: SolxError;
 }
 
-/** What identifiers are asked of. */
+/** What a batch requests for its identifiers. */
 export interface BatchQuery {
   readonly endpoint: Endpoint;
-  /** Parameters beside the identifier. */
+  /** Parameters besides the identifier. */
   readonly params: ParameterValues;
-  /** Milliseconds since the epoch when the batch begins. */
+  /** When the batch began, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** How a request of a batch is sent. */
+/** Sends a request of a batch. */
 export type BatchFetch = (endpoint: Endpoint, params: ParameterValues, signal: AbortSignal) => Promise<Answer>;
 
 /**
- * The parameter that takes the identifier.
+ * Returns the parameter that takes the identifier.
  * @throws UsageError when the endpoint takes none
  */
 export function identifierParam(endpoint: Endpoint): readonly [name: string, param: Param] {
@@ -56,7 +56,7 @@ export function identifierParam(endpoint: Endpoint): readonly [name: string, par
   throw new UsageError(`${endpoint.command} takes no identifier.`, { hint: `See: solx ${endpoint.command} --help` });
 }
 
-/** The identifier as it travels, or why it is none. */
+/** Returns the wire form of an identifier, or why it is invalid. */
 export function parseIdentifier(
   { endpoint, now }: Omit<BatchQuery, "params">,
   input: string,
@@ -73,8 +73,8 @@ export function parseIdentifier(
 }
 
 /**
- * Checks the parameters that all identifiers share, with one of them.
- * @throws UsageError for a parameter that is wrong for all
+ * Checks the parameters that all identifiers share, together with one of them.
+ * @throws UsageError for an invalid parameter
  */
 export function checkSharedParams({ endpoint, params, now }: BatchQuery, id: string): void {
   prepare(endpoint, { ...params, [identifierParam(endpoint)[0]]: id }, { now: () => now });
@@ -89,8 +89,8 @@ export interface Packing {
 }
 
 /**
- * The endpoint that takes many, where it takes the other parameters too and its rows tell what they answer; an endpoint
- * that itself takes many is its own.
+ * Returns the packing of an endpoint, if an endpoint that takes many has the other parameters, too, and its rows name
+ * their identifier. An endpoint that itself takes many is its own packing.
  */
 export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): Packing | undefined {
   const multi = endpoint.multi ? endpoint : multiEndpointOf(endpoint);
@@ -104,7 +104,7 @@ export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | 
   return { endpoint: multi, name, size: param?.maxItems ?? 1, echo };
 }
 
-/** Asks for several at once. The outcomes are in the order of the identifiers. */
+/** Requests several identifiers at once. The outcomes are in their order. */
 export async function fetchPack(
   { endpoint, params }: BatchQuery,
   multi: Packing,
@@ -117,27 +117,30 @@ export async function fetchPack(
 }
 
 /**
- * The rows of a multi answer by what they answer.
- * @throws ServerError when it is no list, or no row of it tells what it answers
+ * Returns the rows of a multi answer by identifier.
+ * @throws ServerError when it is not a list, or no row names its identifier
  */
 function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): ReadonlyMap<Json | undefined, Json> {
   const byId = new Map((rows ?? []).map((row) => [valueAt(row, echo), row] as const));
   byId.delete(undefined);
   if (rows && data !== null && (rows.length === 0 || byId.size > 0)) return byId;
-  throw new ServerError(`The API answered ${endpoint.command} with something that is no list of what was asked for.`, {
-    code: "MALFORMED",
-    status,
-    hint: "Try again later, or ask for one alone.",
-  });
+  throw new ServerError(
+    `The API answered ${endpoint.command} with something that is not a list of the requested items.`,
+    {
+      code: "MALFORMED",
+      status,
+      hint: "Try again later, or request a single one.",
+    },
+  );
 }
 
-/** The part of a multi answer that one identifier alone would have been answered with. */
+/** Returns what the answer for a single identifier would have been. */
 function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemOutcome {
   const { command, returns } = endpoint;
   if (row === undefined) {
     return {
-      error: new NotFoundError(`The API knows nothing of ${displayText(id)}.`, {
-        hint: `Ask for it alone: solx ${command} ${id}`,
+      error: new NotFoundError(`The API has no data for ${displayText(id)}.`, {
+        hint: `To request it by itself: solx ${command} ${id}`,
       }),
     };
   }
@@ -145,7 +148,7 @@ function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemO
   return { data: isWhole ? row : (findRows(row, returns.at, true)?.rows ?? row) };
 }
 
-/** Asks for one. */
+/** Requests one identifier. */
 export async function fetchSingle(
   { endpoint, params }: BatchQuery,
   id: string,
@@ -159,12 +162,12 @@ export async function fetchSingle(
 
 const FATAL = [AuthError, PermissionError, QuotaError, RateLimitError, InterruptedError];
 
-/** Whether an error concerns every item and not one alone. */
+/** Whether an error concerns every item of a batch. */
 export function isFatal(error: unknown): error is SolxError {
   return FATAL.some((kind) => error instanceof kind);
 }
 
-/** The failure of an item as one that says which item it is. */
+/** Names the item in the error of an item. */
 export function withItemName(input: string, error: SolxError): SolxError {
   return error.message.includes(input) ? error : withMessage(error, `${input}: ${error.message}`);
 }

@@ -1,11 +1,11 @@
 /**
- * Answers in a file: an SQLite database that may be deleted at any time, used by many processes at once.
+ * Answers in an SQLite file that many processes use at once, and that may be deleted at any time.
  *
- * undici's own store is not used: it counts entries and not bytes, tells nothing of what is in it, drops what it cannot
- * write while another process does, and looks at headers alone, where only the body says how long an answer holds.
+ * undici's cache store is not used: it limits the number of entries instead of bytes, has no statistics, drops writes
+ * while another process writes, and decides by headers only, where freshness depends on the body.
  *
- * Rows are numbered in the order in which they were written, so the lowest are the oldest. Nothing is synced to the
- * disk: what a crash of the machine damages is thrown away.
+ * Rows are numbered in the order of writing, so the lowest numbers are the oldest. Nothing is flushed to the disk; a
+ * file damaged by a system crash is deleted.
  */
 
 import { existsSync, rmSync } from "node:fs";
@@ -22,43 +22,43 @@ import {
 } from "../../base/index.ts";
 import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
 
-/** An answer as it is kept. */
+/** An answer as it is stored. */
 export interface CachedAnswer {
   readonly kind: CacheKind;
-  /** When it came, in milliseconds since the epoch. */
+  /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the body is deflated. */
+  /** Whether the body is compressed. */
   readonly packed: boolean;
   readonly body: Uint8Array;
 }
 
-/** How much is kept; the oldest go first. */
+/** The limits of the cache; the oldest answers are removed first. */
 export interface CacheLimits {
-  /** The file, in bytes. */
+  /** Size of the file in bytes. */
   readonly bytes: number;
   readonly count: number;
-  /** One body, in bytes; greater ones are not kept. */
+  /** Size of one body in bytes; larger ones are not stored. */
   readonly body: number;
 }
 
-/** What is kept of one kind of data. */
+/** Statistics of one kind of data. */
 export interface CacheStats {
   readonly kind: CacheKind;
   readonly count: number;
-  /** Bytes of the bodies, as they are in the file. */
+  /** Bytes of the bodies, as they are stored. */
   readonly bytes: number;
-  /** When the oldest and the newest came, in milliseconds since the epoch. */
+  /** When the oldest and the newest answer arrived, in milliseconds since the epoch. */
   readonly oldest: number;
   readonly newest: number;
 }
 
 const BOUNDS: CacheLimits = { bytes: 67_108_864, count: 100_000, body: 8_388_608 };
 
-/** What waits to be written is held in memory up to here. */
+/** Answers held in memory before they are written. */
 const MAX_UNWRITTEN = { count: 64, bytes: 2_097_152 } as const;
-/** Milliseconds to wait for another process that writes. */
+/** Milliseconds to wait while another process writes. */
 const BUSY_TIMEOUT_MS = 500;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS answers (
@@ -68,7 +68,7 @@ const FIND = "SELECT kind, at, status, headers, packed, body FROM answers WHERE 
 const WRITE =
   "REPLACE INTO answers (id, kind, at, size, status, headers, packed, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
-/** A file of answers, opened when it is first needed. Trouble with it is told once and stops nobody. */
+/** A file of answers, opened on demand. Its errors are reported once and never fail a request. */
 export class AnswerStore {
   readonly #file: string;
   readonly #bounds: CacheLimits;
@@ -77,7 +77,7 @@ export class AnswerStore {
   #waitingBytes = 0;
   #db: DatabaseSync | undefined;
   #find: ReturnType<DatabaseSync["prepare"]> | undefined;
-  /** What failed is not tried again: each try may have to wait for the same other process. */
+  /** Operations that failed are not tried again, because each attempt may have to wait for the same other process. */
   readonly #failed = new Set<"read" | "write">();
 
   constructor(file: string, onError: (reason: string) => void, bounds: Partial<CacheLimits> = {}) {
@@ -86,7 +86,7 @@ export class AnswerStore {
     this.#bounds = { ...BOUNDS, ...bounds };
   }
 
-  /** The answer that was kept under an id, however old. */
+  /** Returns the answer stored under an id, however old. */
   get(id: string): CachedAnswer | undefined {
     const unwritten = this.#waiting.get(id);
     if (unwritten || !existsSync(this.#file)) return unwritten;
@@ -97,7 +97,7 @@ export class AnswerStore {
     });
   }
 
-  /** Keeps an answer; it is written with others, at the latest when the store is closed. */
+  /** Stores an answer. Answers are written in batches, at the latest when the store is closed. */
   set(id: string, answer: CachedAnswer): void {
     if (answer.body.length > this.#bounds.body || this.#failed.has("write")) return;
     this.#waitingBytes += answer.body.length;
@@ -106,7 +106,7 @@ export class AnswerStore {
     if (this.#waiting.size >= MAX_UNWRITTEN.count || this.#waitingBytes >= MAX_UNWRITTEN.bytes) this.flush();
   }
 
-  /** Writes what waits. */
+  /** Writes the answers that are not yet written. */
   flush(): void {
     const entries = [...this.#waiting];
     this.#waiting.clear();
@@ -114,7 +114,7 @@ export class AnswerStore {
     if (entries.length > 0) this.#guarded("write", () => this.#writeOrReplace(entries));
   }
 
-  /** Writes what waits and closes the file. */
+  /** Writes the answers that are not yet written, and closes the file. */
   close(): void {
     this.flush();
     this.#release();
@@ -168,7 +168,7 @@ export class AnswerStore {
   }
 }
 
-/** What is kept of each kind. @throws what SQLite throws for a file that cannot be read */
+/** Returns statistics of each kind. @throws SQLite's error for a file that cannot be read */
 export function readCacheStats(file: string): readonly CacheStats[] {
   return withFile(file, [], (db) => {
     const rows = db
@@ -187,8 +187,8 @@ export function readCacheStats(file: string): readonly CacheStats[] {
 }
 
 /**
- * Removes what is kept, or one kind of it, and gives the space back; a file that is damaged goes as a whole.
- * @returns how many answers were removed
+ * Removes all answers, or those of one kind, and reclaims the space; deletes a file that is damaged.
+ * @returns the number of answers removed
  */
 export function clearCachedAnswers(file: string, kind?: CacheKind): number {
   try {
@@ -216,7 +216,7 @@ function withFile<T>(file: string, none: T, action: (db: DatabaseSync) => T): T 
   }
 }
 
-/** Opens the file; a new one is for its owner alone. */
+/** Opens the file; a new one is readable by its owner only. */
 function openFile(file: string): DatabaseSync {
   if (!existsSync(file)) {
     createFolder(dirname(file));
@@ -230,7 +230,7 @@ function removeFile(file: string): void {
   rmSync(`${file}-journal`, { force: true });
 }
 
-/** Removes what is too old, and the oldest of what is too much. */
+/** Removes answers that are too old, and the oldest ones beyond the limits. */
 function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {
   const number = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
   const oldest = now - MAX_CACHE_SECONDS * 1000;

@@ -1,6 +1,6 @@
 /**
- * Answers that are used again while they are true. How long that is, is a matter of what is in them: so the cache is
- * asked before the budget is, and fed with answers that were read, never with failures.
+ * The cache of answers. How long an answer is fresh depends on its content, so the cache works on decoded answers, in
+ * front of the rate limiter. Failures are never stored.
  */
 import { isObject, type Json, NetworkError, SolxError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
@@ -14,26 +14,26 @@ import { isLoopback, requestUrl } from "../request/url.ts";
 import { durationText } from "../text.ts";
 import { AnswerStore, type CachedAnswer } from "./answer-store.ts";
 
-/** Sends requests, or answers them from what was kept. */
+/** Sends requests, or answers them from the cache. */
 export type Cache = Pick<Pipeline, "send" | "close">;
 
 type Send = Pipeline["send"];
 type CachedSettings = ClientSettings & { readonly cache: CacheOptions };
 
-/** Bodies from this size are packed: below it, packing costs more than it saves. */
+/** Smaller bodies are not compressed, because that costs more than it saves. */
 const PACKED_FROM = 8192;
 
-/** Seconds after which the chain never goes back on a block; it takes some thirteen. */
+/** Seconds after which a block is final: the chain needs about 13 to finalize one. */
 const FINAL_AFTER_SECONDS = 600;
 
-/** An answer from the cache, before it is read. */
+/** A cached answer, not yet decoded. */
 interface CacheHit {
   readonly cached: CachedAnswer;
   /** Seconds. */
   readonly age: number;
 }
 
-/** Puts the cache in front of what sends. */
+/** Creates a cache in front of a sender. */
 export function createCache(settings: CachedSettings, send: Send): Cache {
   const cached = new CachedSender(settings, send);
   return { send: (request, options) => cached.send(request, options), close: async () => cached.store.close() };
@@ -43,7 +43,7 @@ class CachedSender {
   readonly store: AnswerStore;
   readonly #settings: CachedSettings;
   readonly #ask: Send;
-  /** Stands for the key. */
+  /** Identifies the key without containing it. */
   readonly #owner: string;
   readonly #now: () => number;
 
@@ -77,7 +77,7 @@ class CachedSender {
     return fresh;
   }
 
-  /** What an answer is kept under. Only what is looked for or kept needs it: a digest takes longer than it seems. */
+  /** Returns the id under which an answer is stored. It is computed on demand, because a digest is not cheap. */
   #idOf(url: URL): () => string {
     let id: string | undefined;
     return () => {
@@ -94,7 +94,7 @@ class CachedSender {
     throw offlineError(policy);
   }
 
-  /** Asks; where the network fails, says what there would be instead. */
+  /** Sends a request. When the network fails, the error mentions an answer in the cache. */
   async #sent(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
     try {
       return await this.#ask(request, options);
@@ -112,7 +112,8 @@ class CachedSender {
 
   #isFresh({ cached }: CacheHit): boolean {
     const age = this.#now() - cached.at;
-    // A time to come is that of a clock that was set back since; what the file says may be of another version.
+    // A time in the future means that the clock was set back since. The kind in the file may be that of another
+    // version.
     return age >= 0 && age < (CACHE_KINDS[cached.kind]?.seconds ?? 0) * 1000;
   }
 
@@ -127,7 +128,7 @@ class CachedSender {
 
 const cachePolicyOf = ({ endpoint }: PreparedRequest): CachePolicy => endpoint?.cachePolicy ?? "live";
 
-/** Bulk work through the pages of a list that moves: a page from the cache beside a new one would make holes. */
+/** Whether a bulk job reads pages of a list that changes: mixing cached pages with new ones would lose rows. */
 function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions): boolean {
   return (
     priority === "background" &&
@@ -137,21 +138,21 @@ function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions):
   );
 }
 
-/** Whether a fresh answer may be there. */
+/** Whether the cache may have a fresh answer. */
 function mayBeCached(request: PreparedRequest, options: SendOptions): boolean {
   const policy = cachePolicyOf(request);
   const isAllowed = options.raw !== true && options.fresh !== true && !isMovingList(request, options);
   return policy !== "never" && policy !== "live" && isAllowed;
 }
 
-/** Bulk work leaves only what a later run can use. */
+/** Whether to store an answer. Bulk jobs only store what later runs can use. */
 function shouldStore(kind: CachePolicy, request: PreparedRequest, options: SendOptions): kind is CacheKind {
   if (kind === "never" || isMovingList(request, options)) return false;
   return options.priority !== "background" || kind === "final" || kind === "metadata";
 }
 
 /**
- * What an answer is kept as: what the chain may still change counts as live.
+ * Returns the kind under which an answer is stored; what the chain may still change is live.
  * @param now milliseconds since the epoch, by the clock of the chain
  */
 export function cacheKindOf({ request, data, rows }: Answer, now: number): CachePolicy {
@@ -159,17 +160,17 @@ export function cacheKindOf({ request, data, rows }: Answer, now: number): Cache
   const policy = cachePolicyOf(request);
   if (policy !== "final" || !endpoint) return policy;
   const items = rows ?? [data];
-  // What is not there yet may be there later.
+  // Items that do not exist yet may exist later.
   const isWhole = endpoint.cost.per === "request" || items.length >= cost / endpoint.cost.units;
   return isWhole && items.length > 0 && items.every((item) => isFinal(item, now / 1000)) ? "final" : "live";
 }
 
-/** Whether the chain cannot change an item any more: it says so, or it is old. */
+/** Whether the chain cannot change an item anymore: it is marked as finalized, or it is old. */
 function isFinal(item: Json, seconds: number): boolean {
   if (!isObject(item)) return false;
   const { tx_status: status, confirmations, result } = item;
   if (status === "finalized" || (status === undefined && confirmations === null)) return true;
-  // Legacy blocks have the block in a field of its own.
+  // Legacy answers have the block in a field.
   const block = isObject(result) ? result : item;
   const time = block.block_time ?? block.blockTime;
   return typeof time === "number" && time > 0 && seconds - time > FINAL_AFTER_SECONDS;
@@ -182,7 +183,7 @@ interface Keeping {
   readonly at: number;
 }
 
-/** Keeps an answer, unless it repeats the key: that is in no file. Cookies are for one exchange. */
+/** Stores an answer, unless it contains the key, which is never written to a file. Cookies are not stored. */
 async function storeAnswer(store: AnswerStore, id: string, { kind, answer, key, at }: Keeping): Promise<void> {
   const { status, body } = answer;
   const { "set-cookie": _, ...headers } = answer.headers;
@@ -192,7 +193,7 @@ async function storeAnswer(store: AnswerStore, id: string, { kind, answer, key, 
   store.set(id, { kind, at, status, headers, packed, body: packed ? await compressBody(plain) : plain });
 }
 
-/** Reads what was kept as if it had just come; undefined for what cannot be read. */
+/** Decodes a cached answer; returns undefined when it cannot be decoded. */
 async function openHit(
   { cached, age }: CacheHit,
   request: PreparedRequest,
@@ -222,9 +223,9 @@ async function decompressBody(body: Uint8Array, most: number): Promise<Buffer> {
   return inflateRawSync(body, { maxOutputLength: most });
 }
 
-/** A failure of the network, with what helps meanwhile. */
+/** Adds to a network failure that an answer is cached. */
 function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
-  const more = `--offline shows what was kept ${durationText(age)} ago.`;
+  const more = `--offline prints the answer cached ${durationText(age)} ago.`;
   return new NetworkError(message, {
     code,
     retryable,
@@ -235,8 +236,10 @@ function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError
 
 function offlineError(policy: CachePolicy): NetworkError {
   const hint =
-    policy === "never" ? "Answers like this one are never kept: leave out --offline." : "Ask once without --offline.";
-  return new NetworkError("The answer was not kept, and --offline sends nothing.", {
+    policy === "never"
+      ? "Answers of this endpoint are never cached: omit --offline."
+      : "Run the command once without --offline.";
+  return new NetworkError("The answer is not cached, and --offline sends no request.", {
     code: "OFFLINE",
     retryable: false,
     hint,

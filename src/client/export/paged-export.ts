@@ -1,7 +1,7 @@
 /**
- * The rows of an export through the paged endpoint beside it: `/account/transfer` for `/account/transfer/export`. Its
- * rows are written as the export writes them: the same columns, text in every cell. A column that pages do not have is
- * empty.
+ * Reads the rows of an export through the corresponding paged endpoint, such as `/account/transfer` for
+ * `/account/transfer/export`. The rows are converted to those of the export: the same columns, with text in every cell.
+ * A column that pages do not have is empty.
  */
 import {
   isArray,
@@ -17,24 +17,24 @@ import type { Page } from "../paging/page.ts";
 import { valueAt } from "../paging/row-keys.ts";
 
 /**
- * The paged endpoint of an export, where it takes the parameters.
- * @throws UsageError where there is none, or it does not know a parameter
+ * Returns the paged endpoint of an export.
+ * @throws UsageError when there is none, or it does not have a parameter
  */
 export function requirePagedSibling(endpoint: Endpoint, params: Readonly<Record<string, unknown>> = {}): Endpoint {
   const sibling = pagedSourceOf(endpoint);
   if (!sibling) {
-    throw new UsageError(`No paged endpoint has the rows of ${endpoint.command}: they come by export alone.`, {
-      hint: "Leave --via away.",
+    throw new UsageError(`No paged endpoint has the rows of ${endpoint.command}.`, {
+      hint: "Omit --via.",
     });
   }
   const unknown = Object.keys(params).find((name) => params[name] !== undefined && !Object.hasOwn(sibling.query, name));
   if (unknown === undefined) return sibling;
-  throw new UsageError(`${sibling.command} does not take ${unknown}: with it, rows come by export alone.`, {
-    hint: "Leave --via away.",
+  throw new UsageError(`${sibling.command} does not take ${unknown}: with it, the rows can only be exported.`, {
+    hint: "Omit --via.",
   });
 }
 
-/** Columns of an export that the rows of pages do not have. */
+/** Returns the columns of an export that the paged endpoint does not have. */
 export async function findMissingColumns(endpoint: Endpoint): Promise<readonly string[]> {
   const [entities, { listFields: fieldsOf }] = await Promise.all([loadEntities(), loadFields()]);
   const known = new Set(fieldsOf(entities[requirePagedSibling(endpoint).returns.entity]).map(({ path }) => path));
@@ -42,7 +42,7 @@ export async function findMissingColumns(endpoint: Endpoint): Promise<readonly s
   return columns.filter(([, { path }]) => !path.split("|").some((one) => known.has(one))).map(([name]) => name);
 }
 
-/** The pages of the paged endpoint as the export has them. */
+/** Converts the pages of the paged endpoint to pages of the export. */
 export async function* toExportPages(
   { pagedSource }: Endpoint,
   pages: AsyncIterable<Page>,

@@ -1,4 +1,4 @@
-/** How the client reads an export: window by window, or through the pages of the endpoint beside it. */
+/** Reads an export: window by window, or through the pages of the corresponding paged endpoint. */
 
 import { toNumber } from "../../base/index.ts";
 import { type Endpoint, MAX_EXPORT_ROWS, type ParameterValues } from "../../catalogue/index.ts";
@@ -23,14 +23,14 @@ export interface ExportCall {
   readonly pages: (endpoint: Endpoint, params: ParameterValues, options: Options) => AsyncGenerator<Page, void>;
 }
 
-/** Whether more is wanted of an export than one answer of it. */
+/** Whether more rows are requested than one export contains. */
 export function isLongExport({ returns }: Endpoint, { all, limit = 0, via }: ReadOptions): boolean {
   return returns.shape === "csv" && (all === true || limit > MAX_EXPORT_ROWS || via === "pages");
 }
 
 /**
  * Reads an export.
- * @throws UsageError where pages are wanted and there are none
+ * @throws UsageError when pages are requested and there are none
  */
 export async function* readExport(call: ExportCall, options: Options): AsyncGenerator<Page, void> {
   const { endpoint, params, settings } = call;
@@ -40,8 +40,8 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
     return yield* toExportPages(endpoint, paged);
   }
   const start = toNumber(resume?.start) ?? settings.now();
-  // Waiting a minute, again and again, is what was asked for.
-  const waitOptions = settings.wait ? { patience: Number.POSITIVE_INFINITY } : {};
+  // A long export waits for its next minute however long that takes.
+  const waitOptions = settings.wait ? { maxWait: Number.POSITIVE_INFINITY } : {};
   const { signal } = sending;
   yield* readExportWindows(
     {

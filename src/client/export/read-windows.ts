@@ -1,14 +1,14 @@
 /**
- * Everything of an export, though one answer has at most 5000 rows and one export a minute is allowed: the time range is
- * read window by window (`exports-windows.ts`), newest first unless the rows come the other way round.
+ * Reads a complete export, although one answer has at maxRows 5000 rows and only one export per minute is allowed: the
+ * time range is read window by window (`windows.ts`), newest first unless the rows are in the opposite order.
  *
- * Never a silent hole. A second that alone has as many rows as an export gives is given as far as it came, and named:
- * at once as a note, and at the end as an IncompleteError. Rows with times that were not asked for are left out and
- * counted there too, unless the window was the whole range, where no other window can have them. A full answer that
- * holds such rows, or rows without a time, cannot be cut: reading ends there.
+ * Rows are never lost silently. A second that alone has as many rows as an export contains is returned as far as
+ * possible and reported: at once as a warning, and at the end as an IncompleteError. Rows with times outside the
+ * request are left out and reported there, too, unless the window was the whole range, where no other window can
+ * contain them. A full answer with such rows, or with rows without a time, cannot be split: reading ends there.
  *
- * Waiting for an export's turn is no failure: when the API refuses an export because another came before it, it is asked
- * for again a minute later.
+ * Waiting for the next export is not a failure: when the API refuses an export because another one was too recent, it
+ * is requested again a minute later.
  */
 
 import {
@@ -57,38 +57,38 @@ import {
   type Verdict,
 } from "./windows.ts";
 
-/** An export that can be asked for. */
+/** An export that can be read. */
 export interface ExportSource {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly fetch: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>;
-  /** Milliseconds since the epoch when reading begins. */
+  /** When reading began, in milliseconds since the epoch. */
   readonly now: number;
   readonly onEvent: (event: ClientEvent) => void;
   /** Waits after a refusal; without it, a refusal ends reading. */
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
-  /** The rate of other requests, to tell what pages would take. */
+  /** The rate of other requests, to estimate reading by pages. */
   readonly rate?: Rate | undefined;
-  /** Rows that one answer has at most. */
+  /** Maximum number of rows of one answer. */
   readonly maxRows?: number | undefined;
 }
 
-/** How much of an export is wanted. */
+/** How much of an export to read. */
 export interface ExportOptions {
   readonly limit?: number | undefined;
-  /** The state of a page of an earlier reading: reading goes on after that page. */
+  /** The state of a page that was read earlier: reading resumes after that page. */
   readonly resume?: JsonObject | undefined;
-  /** Told before the first row, and waited for, when one export does not hold all rows. */
+  /** Called before the first row, and awaited, when one export does not contain all rows. */
   readonly onEstimate?: ((estimate: ExportEstimate) => Promise<void> | void) | undefined;
 }
 
-/** Refusals in a row after which an export is given up. */
+/** Consecutive refusals after which reading fails. */
 const MAX_REFUSALS = 10;
 
 /**
  * Reads an export window by window; each page is a window.
- * @throws what fetching throws; UsageError for parameters that the API would refuse, a limit below 1 or a foreign
- *   state; IncompleteError after the rows when some could not be had
+ * @throws what fetching throws; UsageError for invalid parameters, a limit below 1 or an invalid state; IncompleteError
+ * after the rows when some could not be read
  */
 export async function* readExportWindows(
   source: ExportSource,
@@ -106,19 +106,20 @@ export async function* readExportWindows(
   while (remainingSeconds(progress) > 0 && progress.rows < limit) {
     const step = await read(source, { range, clock, progress });
     if (!step) throw notAListError(source);
-    if ("other" in step) return yield { ...NOTHING, rows: [step.other.data], answer: step.other, state: () => ({}) };
-    const { answer, sorted, given, verdict } = step;
+    if ("nonList" in step)
+      return yield { ...NOTHING, rows: [step.nonList.data], answer: step.nonList, state: () => ({}) };
+    const { answer, sorted, rows: windowRows, verdict } = step;
     progress = verdict.progress;
     if (verdict.kind === "again") {
       if (!isEstimated) progress = { ...progress, oldest: await estimate(source, options, { range, sorted }) };
       isEstimated = true;
       continue;
     }
-    const rows = given.slice(0, limit - progress.rows);
+    const rows = windowRows.slice(0, limit - progress.rows);
     progress = { ...progress, rows: progress.rows + rows.length };
     const state = { start: source.now, ...serializeProgress(progress) };
     reportProgress(source, progress);
-    const cut = rows.length < given.length;
+    const cut = rows.length < windowRows.length;
     const more = cut || (remainingSeconds(progress) > 0 ? undefined : false);
     yield { rows, answer, more, cut, dropped: sorted.beside, next: undefined, state: () => state };
   }
@@ -127,42 +128,42 @@ export async function* readExportWindows(
 
 const NOTHING = { more: false, cut: false, dropped: 0, next: undefined } as const;
 
-/** The windows that were read, and how to read their rows. */
+/** What is needed to read the next window. */
 interface ExportReading {
   readonly range: ExportRange;
   readonly clock: RowClock;
   readonly progress: ExportProgress;
 }
 
-/** An answer and what follows from it; an answer that is no list where it is the first one. */
-type Step =
+/** An answer and its evaluation; or a first answer that is not a list. */
+type WindowRead =
   | {
       readonly answer: Answer;
       readonly sorted: ClassifiedRows;
-      readonly given: ClassifiedRows["inside"];
+      readonly rows: ClassifiedRows["inside"];
       readonly verdict: Verdict;
     }
-  | { readonly other: Answer };
+  | { readonly nonList: Answer };
 
-/** Asks for the next window; undefined where a later answer is no list. */
-async function read(source: ExportSource, { range, clock, progress }: ExportReading): Promise<Step | undefined> {
-  const { maxRows: most = MAX_EXPORT_ROWS, endpoint } = source;
+/** Reads the next window; returns undefined when a later answer is not a list. */
+async function read(source: ExportSource, { range, clock, progress }: ExportReading): Promise<WindowRead | undefined> {
+  const { maxRows = MAX_EXPORT_ROWS, endpoint } = source;
   const window = nextWindow(progress);
   const answer = await fetchPatiently(source, () => source.fetch(endpoint, range.between(window.from, window.to)));
-  if (answer.rows === undefined) return progress.windows === 0 ? { other: answer } : undefined;
+  if (answer.rows === undefined) return progress.windows === 0 ? { nonList: answer } : undefined;
   const sorted = classifyRows(answer.rows, clock, window);
-  const isFull = sorted.times.count >= most;
+  const isFull = sorted.times.count >= maxRows;
   if (isFull && (sorted.strays.length > 0 || sorted.undated > 0)) throw cannotSplitError(source, window, sorted);
-  const verdict = judgeAnswer(progress, window, sorted.times, most);
+  const verdict = judgeAnswer(progress, window, sorted.times, maxRows);
   const isWhole = window.from === progress.from && window.to === progress.to;
   reportAnomalies(source, window, { sorted, verdict, isWhole });
-  if (sorted.strays.length === 0) return { answer, sorted, given: sorted.inside, verdict };
-  if (isWhole) return { answer, sorted, given: answer.rows, verdict };
+  if (sorted.strays.length === 0) return { answer, sorted, rows: sorted.inside, verdict };
+  if (isWhole) return { answer, sorted, rows: answer.rows, verdict };
   const strays = verdict.progress.strays + sorted.strays.length;
-  return { answer, sorted, given: sorted.inside, verdict: { ...verdict, progress: { ...verdict.progress, strays } } };
+  return { answer, sorted, rows: sorted.inside, verdict: { ...verdict, progress: { ...verdict.progress, strays } } };
 }
 
-/** Asks again, a minute later, while the API says that it is too soon. */
+/** Repeats a request a minute later while the API answers that it is too soon. */
 async function fetchPatiently(source: ExportSource, fetch: () => Promise<Answer>): Promise<Answer> {
   for (let refusals = 1; ; refusals += 1) {
     try {
@@ -176,19 +177,19 @@ async function fetchPatiently(source: ExportSource, fetch: () => Promise<Answer>
   }
 }
 
-/** @throws UsageError when it is no state of an export */
+/** @throws UsageError when it is not the state of an export */
 function resumeProgress(state: JsonObject): ExportProgress {
   const progress = parseProgress(state);
   if (progress) return progress;
-  throw new UsageError("The reading cannot go on: its state is not that of an export.", { code: "BAD_STATE" });
+  throw new UsageError("Reading cannot resume: this is not the state of an export.", { code: "BAD_STATE" });
 }
 
 /**
- * Tells what the reading takes, as far as a full answer over the whole range and the oldest row let it be known.
- * @returns the time of the oldest row, where it could be asked for
+ * Reports the effort of reading, estimated from a full answer over the whole range and the oldest row.
+ * @returns the time of the oldest row, where it could be requested
  */
 async function estimate(
-  { endpoint, fetch, rate, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
+  { endpoint, fetch, rate, maxRows = MAX_EXPORT_ROWS }: ExportSource,
   { limit, onEstimate }: ExportOptions,
   { range, sorted }: { readonly range: ExportRange; readonly sorted: ClassifiedRows },
 ): Promise<number | undefined> {
@@ -197,25 +198,25 @@ async function estimate(
   const whole = range.between(range.from, range.to);
   const oldest =
     limit === undefined && sibling
-      ? await fetchOldestTime(sibling, whole, (given) => fetch(sibling, given)).catch(ignoreFailure)
+      ? await fetchOldestTime(sibling, whole, (params) => fetch(sibling, params)).catch(ignoreFailure)
       : undefined;
-  const dense = Math.round((most * (latest - (oldest ?? latest))) / Math.max(1, latest - earliest));
-  const rows = limit ?? (oldest === undefined ? undefined : Math.max(most, dense));
+  const dense = Math.round((maxRows * (latest - (oldest ?? latest))) / Math.max(1, latest - earliest));
+  const rows = limit ?? (oldest === undefined ? undefined : Math.max(maxRows, dense));
   const pages =
     sibling && rows !== undefined && estimateRequests(sibling, Math.ceil(rows / maxPageSize(sibling)), rate);
   await onEstimate?.({
     rows,
-    // The one that was full is one more.
-    exports: rows === undefined ? undefined : estimateExports(endpoint, 1 + Math.ceil(rows / (TARGET_FILL * most))),
+    // The full answer was one more request.
+    exports: rows === undefined ? undefined : estimateExports(endpoint, 1 + Math.ceil(rows / (TARGET_FILL * maxRows))),
     ...(pages && { pages }),
   });
   return oldest;
 }
 
-function reportProgress({ onEvent: tell }: ExportSource, progress: ExportProgress): void {
+function reportProgress({ onEvent }: ExportSource, progress: ExportProgress): void {
   const remaining = remainingWindows(progress);
   const { windows, rows } = progress;
-  tell({
+  onEvent({
     type: "export",
     window: windows,
     of: windows + remaining,
@@ -225,7 +226,7 @@ function reportProgress({ onEvent: tell }: ExportSource, progress: ExportProgres
 }
 
 function reportAnomalies(
-  { onEvent: tell, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
+  { onEvent, maxRows = MAX_EXPORT_ROWS }: ExportSource,
   { first, from, to }: ExportWindow,
   {
     sorted,
@@ -233,16 +234,17 @@ function reportAnomalies(
     isWhole,
   }: { readonly sorted: ClassifiedRows; readonly verdict: Verdict; readonly isWhole: boolean },
 ): void {
-  const note = (text: string) => tell({ type: "warning", text });
-  const asked = `${formatIso(from)} to ${formatIso(to)}`;
-  if (verdict.kind === "gap") note(`${formatIso(first)} alone has ${most} rows or more: the rest of it cannot be had.`);
-  if (sorted.undated > 0) note(`${sorted.undated} rows of ${asked} have no time that can be read.`);
+  const note = (text: string) => onEvent({ type: "warning", text });
+  const period = `${formatIso(from)} to ${formatIso(to)}`;
+  if (verdict.kind === "gap")
+    note(`${formatIso(first)} alone has ${maxRows} rows or more; those beyond ${maxRows} cannot be exported.`);
+  if (sorted.undated > 0) note(`${sorted.undated} rows of ${period} have no valid time.`);
   const { length } = sorted.strays;
-  if (length > 0) note(`${length} rows came with times outside of ${asked}${isWhole ? "" : "; they are left out"}.`);
+  if (length > 0) note(`${length} rows have times outside ${period}${isWhole ? "" : " and are left out"}.`);
 }
 
 function notAListError({ endpoint }: ExportSource): ServerError {
-  return new ServerError(`The API answered ${endpoint.command} with something that is no list.`, {
+  return new ServerError(`The API answered ${endpoint.command} with something that is not a list.`, {
     code: "MALFORMED",
     hint: "Read the rest in parts, or try again later.",
   });
@@ -253,36 +255,36 @@ function cannotSplitError(
   { from, to }: ExportWindow,
   { strays, times }: ClassifiedRows,
 ): IncompleteError {
-  const what = strays.length > 0 ? "with times that were not asked for" : "without a time";
+  const what = strays.length > 0 ? "with times outside the request" : "without a time";
   return new IncompleteError(
-    `The export cannot be cut: of ${formatIso(from)} to ${formatIso(to)} the API gave ${times.count} rows, its most, some of them ${what}.`,
-    { code: "STUCK", hint: viaPages(endpoint) ?? "Ask for shorter times with fewer rows." },
+    `The export cannot be split: from ${formatIso(from)} to ${formatIso(to)} the API returned its maximum of ${times.count} rows, some of them ${what}.`,
+    { code: "STUCK", hint: viaPages(endpoint) ?? "Request a shorter time range with fewer rows." },
   );
 }
 
 const viaPages = (endpoint: Endpoint) =>
-  pagedSourceOf(endpoint) && `Page by page they can be had: solx ${endpoint.command} … --all --via pages`;
+  pagedSourceOf(endpoint) && `To read the rows by pages: solx ${endpoint.command} … --all --via pages`;
 
-/** @throws IncompleteError when rows could not be had */
+/** @throws IncompleteError when rows could not be read */
 function checkComplete(
-  { endpoint, params, maxRows: most = MAX_EXPORT_ROWS }: ExportSource,
+  { endpoint, params, maxRows = MAX_EXPORT_ROWS }: ExportSource,
   { gaps, strays }: ExportProgress,
 ): void {
   if (gaps.length === 0 && strays === 0) return;
   const seconds = gaps.map((second) => `${formatIso(second)} (${second})`).join(", ");
   const many = gaps.length === 1 ? "one second has" : `${gaps.length} seconds have`;
-  const gap = `${many} ${most} rows or more, the most that an export gives, and rows beyond that are missing: ${seconds}.`;
-  const stray = `${strays} rows came with times that were not asked for, and were left out.`;
+  const gap = `${many} ${maxRows} rows or more, the maximum of an export; the rows beyond it are missing: ${seconds}.`;
+  const stray = `${strays} rows had times outside the request and were left out.`;
   const parts = [...(gaps.length > 0 ? [gap] : []), ...(strays > 0 ? [stray] : [])];
-  const message = `The export is not complete: ${parts.join(" ")}`;
+  const message = `The export is incomplete: ${parts.join(" ")}`;
   throw new IncompleteError(message, { code: "INCOMPLETE_EXPORT", hint: gapHint(endpoint, params, gaps[0]) });
 }
 
-/** The command that has all rows of a second. */
+/** Returns the command that reads all rows of a second. */
 function gapHint(endpoint: Endpoint, params: ParameterValues, second: number | undefined): string {
   const sibling = pagedSourceOf(endpoint);
-  if (!sibling || second === undefined) return "Ask for the same with other filters, such as one kind or one token.";
+  if (!sibling || second === undefined) return "Use other filters, such as one activity type or one token.";
   const { block_time, from_time, to_time, ...filters } = params;
   const window = { ...filters, from_time: second, to_time: second };
-  return `All rows of a second, page by page: ${commandLine(sibling, window, ["--all"])}`;
+  return `To read all rows of a second by pages: ${commandLine(sibling, window, ["--all"])}`;
 }

@@ -1,27 +1,27 @@
-/** The rows of an export by their times. */
+/** Classifies the rows of an export by their times. */
 import { isObject, type Json } from "../../base/index.ts";
 import { type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
 import type { AnswerTimes, ExportWindow } from "./windows.ts";
 
-/** Reads the time of a row in Unix seconds; undefined where it has none that can be read. */
+/** Returns the time of a row in Unix seconds; undefined where it has none. */
 export type RowClock = (row: Json) => number | undefined;
 
-/** The rows of an answer, as the window that it answers sees them. */
+/** The rows of an answer from the point of view of its window. */
 export interface ClassifiedRows {
   /** Rows of the window's own seconds, and those without a time. */
   readonly inside: readonly Json[];
-  /** Rows of the seconds beside it that were asked for too. */
+  /** Number of rows of the neighbouring seconds that were requested, too. */
   readonly beside: number;
-  /** Rows with times that were not asked for. */
+  /** Rows with times outside the request. */
   readonly strays: readonly Json[];
-  /** Rows without a time. */
+  /** Number of rows without a time. */
   readonly undated: number;
   readonly times: AnswerTimes;
 }
 
 /**
- * A clock for the rows of an endpoint: the catalogue knows the columns with Unix times. Columns of text are only read
- * where they name their zone.
+ * Creates a clock for the rows of an endpoint from the time columns in the catalogue. Text columns are only used where
+ * they have a time zone.
  */
 export async function createRowClock({ returns }: Endpoint): Promise<RowClock> {
   const [entities, { listFields: fieldsOf }] = await Promise.all([loadEntities(), loadFields()]);
@@ -38,7 +38,7 @@ export async function createRowClock({ returns }: Endpoint): Promise<RowClock> {
   };
 }
 
-/** Sorts the rows of an answer by what the window has to do with them; their order stays. */
+/** Classifies the rows of an answer; their order is preserved. */
 export function classifyRows(
   rows: readonly Json[],
   clock: RowClock,

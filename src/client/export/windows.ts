@@ -1,49 +1,50 @@
 /**
- * How the time of an export is cut into windows: pure decisions, one answer after the other.
+ * Splits the time range of an export into windows: pure decisions, one answer at a time.
  *
- * Every second of the range belongs to one window, and a window gives out the rows of its own seconds alone. Whether a
- * server counts the bounds of a window in is not documented, so one second more is asked for at each end, until a row
- * at such a bound has proved that it is counted in. Nothing depends on it then, and no row comes twice.
+ * Every second of the range belongs to one window, and a window returns only rows of its own seconds. Whether servers
+ * include the bounds of a request is not documented, so one more second is requested at each end, until a row at such a
+ * bound proves that it is included. Therefore no row is lost or returned twice either way.
  *
- * The first window is the whole range: most accounts fit into one answer. An answer with as many rows as an export gives
- * is not believed: its rows tell how dense they are, and a narrower window is asked for. After an answer that is believed
- * the next window is as wide as its density makes about 70 % of an answer, and grows at most tenfold, which crosses empty
- * years in a few requests; where the oldest row is known, the window that reaches it takes the rest. A single second that is full cannot be cut: what came of it is all that can be had.
+ * The first window is the whole range, because the rows of most accounts fit into one answer. An answer with the
+ * maximum number of rows is discarded: its rows show their density, and a narrower window is requested. After an
+ * accepted answer, the next window is as wide as its density fills about 70 % of an answer, and at most ten times wider
+ * than the last, which crosses empty years in a few requests. Where the oldest row is known, the window that reaches it
+ * includes the rest of the range. A single second that is full cannot be split: its remaining rows are not available.
  */
 import { isArray, isObject, type JsonObject, toNumber } from "../../base/index.ts";
 
-/** Which ends of a window must be asked for one second wider. */
+/** Which ends of a window have to be requested one second wider. */
 export interface Margins {
   readonly from: boolean;
   readonly to: boolean;
 }
 
-/** How far reading has come. Times are Unix seconds. */
+/** The progress of reading. Times are Unix seconds. */
 export interface ExportProgress {
   /** The range, both ends included. */
   readonly from: number;
   readonly to: number;
-  /** Whether the oldest rows come first. */
+  /** Whether the oldest rows are first. */
   readonly ascending: boolean;
-  /** The first second that no window has had yet, in the direction of reading; past the range when all is read. */
+  /** The first second that no window has covered, in the direction of reading; beyond the range at the end. */
   readonly next: number;
   /** Seconds of the next window. */
   readonly width: number;
-  /** Whether the window before was full, so that the next must not be wider than this. */
+  /** Whether the previous window was full, so that the next one must not be wider than `width`. */
   readonly isSplit: boolean;
   /** The time of the oldest row, where it is known. */
   readonly oldest: number | undefined;
   readonly margins: Margins;
-  /** Windows that were believed, and the rows given out. */
+  /** Number of accepted windows, and of rows returned. */
   readonly windows: number;
   readonly rows: number;
-  /** Seconds that had more rows than an export gives. */
+  /** Seconds with more rows than an export contains. */
   readonly gaps: readonly number[];
-  /** Rows that were left out because they came with times outside of what was asked for. */
+  /** Number of rows left out because their times were outside the request. */
   readonly strays: number;
 }
 
-/** A window: its own seconds, and what is asked for. All four are included. */
+/** A window: its own seconds, and those requested. All bounds are included. */
 export interface ExportWindow {
   readonly first: number;
   readonly last: number;
@@ -51,33 +52,33 @@ export interface ExportWindow {
   readonly to: number;
 }
 
-/** What an answer says about time. */
+/** What an answer shows about times. */
 export interface AnswerTimes {
-  /** Rows in all. */
+  /** Number of rows. */
   readonly count: number;
-  /** The earliest and the latest time; undefined where no row has one. */
+  /** The earliest and the latest time; undefined without a row that has one. */
   readonly earliest: number | undefined;
   readonly latest: number | undefined;
-  /** Whether the times never fall, or never rise; undefined where they do both, or are all the same. */
+  /** Whether the times ascend, or descend; undefined where they do both or are all equal. */
   readonly ascending: boolean | undefined;
-  /** Whether a row has the time of the bound that was asked for. */
+  /** Whether a row has the time of the requested bound. */
   readonly atFrom: boolean;
   readonly atTo: boolean;
 }
 
-/** What follows from an answer: it is believed, asked again more narrowly, or a full second. */
+/** The evaluation of an answer: accepted, to be requested again with a narrower window, or a full second. */
 export interface Verdict {
   readonly kind: "believed" | "again" | "gap";
-  /** Without the rows given out, which the caller counts. */
+  /** Without the rows returned, which the caller counts. */
   readonly progress: ExportProgress;
 }
 
-/** The part of an answer that a window aims at. */
+/** The share of an answer that a window is meant to fill. */
 export const TARGET_FILL = 0.7;
-/** How many times wider than the last one a window may be. */
+/** How many times wider than the last window the next one may be. */
 const GROWTH = 10;
 
-/** The beginning of a reading. */
+/** Returns the progress at the start of reading. */
 export function startProgress(from: number, to: number, ascending: boolean): ExportProgress {
   const margins = { from: true, to: true };
   const none = { isSplit: false, oldest: undefined };
@@ -85,12 +86,12 @@ export function startProgress(from: number, to: number, ascending: boolean): Exp
   return { from, to, ascending, next: ascending ? from : to, width: to - from + 1, margins, ...none, ...nothing };
 }
 
-/** Seconds that no window has had yet. */
+/** Returns the seconds that no window has covered. */
 export function remainingSeconds({ from, to, ascending, next }: ExportProgress): number {
   return Math.max(0, ascending ? to - next + 1 : next - from + 1);
 }
 
-/** Windows that are still to come, at a guess. */
+/** Returns the estimated number of windows that remain. */
 export function remainingWindows(progress: ExportProgress): number {
   const { ascending, next, oldest, width } = progress;
   const remaining = remainingSeconds(progress);
@@ -98,7 +99,7 @@ export function remainingWindows(progress: ExportProgress): number {
   return Math.max(1, Math.ceil((next - oldest + 1) / width));
 }
 
-/** The next window; the one that reaches the oldest row takes the empty rest of the range with it. */
+/** Returns the next window; the one that reaches the oldest row includes the empty rest of the range. */
 export function nextWindow(progress: ExportProgress): ExportWindow {
   const { from, to, ascending, next, margins, isSplit, oldest } = progress;
   const remaining = remainingSeconds(progress);
@@ -114,8 +115,8 @@ export function nextWindow(progress: ExportProgress): ExportWindow {
 }
 
 /**
- * What follows from the answer to a window.
- * @param maxRows rows that an export gives
+ * Evaluates the answer to a window.
+ * @param maxRows maximum number of rows of an export
  */
 export function judgeAnswer(
   before: ExportProgress,
@@ -135,7 +136,7 @@ export function judgeAnswer(
       kind: "again",
       progress: { ...progress, isSplit: true, width: splitWidth(window, times, progress.ascending) },
     };
-  // The rows of a neighbouring second may have filled it: now that its bound is known to count, it is not asked for.
+  // Rows of a neighbouring second may have filled it; now that its bound is known to be included, it is not requested.
   const split = { ...progress, width, isSplit: true };
   const next = nextWindow(split);
   if (next.from !== window.from || next.to !== window.to) return { kind: "again", progress: split };
@@ -143,7 +144,7 @@ export function judgeAnswer(
   return { kind: "gap", progress: { ...advance(progress, window, width), gaps } };
 }
 
-/** Takes up which bounds count, and before anything was given out, in which order rows come. */
+/** Records which bounds are included, and before any row was returned, the order of the rows. */
 function applyObservations(
   progress: ExportProgress,
   window: ExportWindow,
@@ -162,7 +163,7 @@ function advance(progress: ExportProgress, { first, last }: ExportWindow, width:
   return { ...progress, next, width, isSplit: false, windows: progress.windows + 1 };
 }
 
-/** As wide as the rows of a window let the next one be; the empty time before its first row says nothing of it. */
+/** Returns the width that the density of a window permits; empty time before its first row does not count. */
 function nextWidth({ first, last }: ExportWindow, times: AnswerTimes, maxRows: number, ascending: boolean): number {
   const width = last - first + 1;
   if (times.count === 0) return width * GROWTH;
@@ -173,8 +174,8 @@ function nextWidth({ first, last }: ExportWindow, times: AnswerTimes, maxRows: n
 }
 
 /**
- * As wide as the rows of a full answer let the window be: where they are in order, they are all there is at its
- * beginning, as far as they reach; else at most half of it.
+ * Returns the width that the rows of a full answer permit: rows in order are complete from their start, as far as they
+ * reach; otherwise at most half of the window.
  */
 function splitWidth({ first, last }: ExportWindow, times: AnswerTimes, ascending: boolean): number {
   const { earliest = first, latest = last } = times;
@@ -186,13 +187,13 @@ function splitWidth({ first, last }: ExportWindow, times: AnswerTimes, ascending
   return Math.max(1, Math.min(Math.floor(TARGET_FILL * reach), Math.floor((last - first + 1) / 2)));
 }
 
-/** The progress as plain JSON. */
+/** Converts the progress to plain JSON. */
 export function serializeProgress(progress: ExportProgress): JsonObject {
   const { margins, gaps, isSplit, oldest, ...rest } = progress;
   return { ...rest, margins: { ...margins }, gaps: [...gaps], ...(oldest !== undefined && { oldest }) };
 }
 
-/** The progress in a state; undefined where it is none. */
+/** Returns the progress in a state; undefined when it is not one. */
 export function parseProgress(state: JsonObject): ExportProgress | undefined {
   const number = (name: string) => {
     const value = state[name];

@@ -158,7 +158,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #failWithCause(cause: unknown): void {
     const { url } = this.#request;
     const answered = this.#status > 0;
-    this.#handleFailure(toNetworkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }));
+    this.#handleFailure(
+      toNetworkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }),
+    );
   }
 
   /** Fails, unless the body of an error response broke off: then the response is complete with what arrived. */

@@ -1,24 +1,24 @@
 /**
- * Finds what comes again, in bounded memory: among the last ones at once, and in a circle of any length sooner or later
- * (Brent's algorithm: one thing is kept for comparison, and replaced after 1, 2, 4, 8 … others).
+ * Finds repetitions in bounded memory: those of recent keys at once, and cycles of any length eventually (Brent's
+ * algorithm: one key is remembered for comparison, and replaced after 1, 2, 4, 8 … others).
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { RowKey } from "./row-keys.ts";
 
-/** Things remembered to find at once what comes again. */
+/** Recent keys that are remembered. */
 const REMEMBERED = 64;
 
-/** Whether something is new, was among the last ones, or came longer ago. */
-export type Sighting = "new" | "lately" | "long ago";
+/** Whether a key is new, recent, or occurred earlier. */
+export type Sighting = "new" | "recent" | "earlier";
 
-/** A memory for what comes again. */
+/** Remembers keys to find repetitions. */
 export interface CycleDetector {
   observe(key: RowKey): Sighting;
-  /** Plain JSON from which another memory goes on. */
+  /** Returns plain JSON from which another detector can continue. */
   state(): JsonObject;
 }
 
-/** Makes a memory, empty or as it was. */
+/** Creates a detector, empty or from a state. */
 export function createCycleDetector(saved: JsonObject = {}): CycleDetector {
   let recent = (saved.recent ?? []) as readonly RowKey[];
   let anchor = saved.anchor as RowKey | undefined;
@@ -26,7 +26,7 @@ export function createCycleDetector(saved: JsonObject = {}): CycleDetector {
   return {
     observe(key) {
       const isRecent = recent.includes(key);
-      const sighting = isRecent ? "lately" : key === anchor ? "long ago" : "new";
+      const sighting = isRecent ? "recent" : key === anchor ? "earlier" : "new";
       const others = isRecent ? recent.filter((other) => other !== key) : recent.slice(1 - REMEMBERED);
       others.push(key);
       recent = others;

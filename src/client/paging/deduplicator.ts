@@ -1,17 +1,17 @@
 /**
- * Rows of a list that came before and are left out:
- *  - of events, whose identity two rows may share, a head of the page that repeats the tail of the page before: rows
- *    that newer ones pushed on. Where only equal rows of one transaction meet at the border, asking again tells whether
- *    any were pushed (`shift.ts`);
- *  - of things, which are in a list once, every row whose identity came before, as far as some pages back;
- *  - of either, a page that is the same as one of the last pages: as long, with the same rows at its head, in its middle
- *    and at its end, or in all places where one transaction fills it;
- *  - where pages go by cursor, a head of the page that repeats the tail of the page before: some servers give the row of
- *    the cursor once more.
+ * Removes rows that were on earlier pages:
+ *  - of events, where two rows may share an identity: rows at the head of a page that repeat the tail of the previous
+ *    page, because newer rows pushed them. Where only equal rows of one transaction meet at the boundary, requesting
+ *    both pages again shows whether any moved (`drift-check.ts`);
+ *  - of objects, which occur once in a list: every row whose identity occurred within some earlier pages;
+ *  - of both: a page that is the same as one of the last pages, which means that its length and its first, middle and
+ *    last row are the same, or all rows where one transaction fills it;
+ *  - of lists with a cursor: rows at the head of a page that repeat the tail of the previous page, because some servers
+ *    return the row of the cursor again.
  *
- * A page of events that is the same as the page before is data where all of its rows are equal and the page before,
- * asked for again, stands still: a transaction may have more equal rows than a page holds. After a hundred such pages in
- * a row it is taken for a server that gives one page for ever; a page with several kinds of rows is so at once.
+ * A page of events that is the same as the previous page is data if all of its rows are equal and the previous page,
+ * requested again, has not changed: a transaction may have more equal rows than a page holds. After a hundred such
+ * pages in a row the server is taken to return one page forever; with a page of different rows, it is at once.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
@@ -28,60 +28,60 @@ import {
   storedKeys,
 } from "./row-keys.ts";
 
-/** What is left of a page. */
+/** A page without rows of earlier pages. */
 export interface FreshRows {
-  /** The page, as it was when it was last asked for. */
+  /** The page as it was last received. */
   readonly answer: Answer;
   /** All of its rows. */
   readonly received: readonly Json[];
   readonly rows: readonly Json[];
-  /** Whether the page brought nothing new. */
+  /** Whether the page has no new rows. */
   readonly isRepeated: boolean;
-  /** Whether it is a page of so long ago that the list goes round in a circle. */
-  readonly isCircle: boolean;
-  /** Whether rows were pushed on since the page before was read. */
+  /** Whether it repeats a page from so long ago that the list is a cycle. */
+  readonly isCycle: boolean;
+  /** Whether rows moved since the previous page was read. */
   readonly hasMoved: boolean;
 }
 
-/** Leaves out what came before. It is given the pages of a reading in turn, and the means to ask for the last two again. */
+/** Removes rows of earlier pages. Receives the pages in order, and can request the last two again. */
 export interface Deduplicator {
-  read(answer: Answer, again: Refetch): Promise<FreshRows>;
-  /** What it remembers now, as plain JSON; it is made when it is asked for, from what was known at the call. */
+  read(answer: Answer, refetch: Refetch): Promise<FreshRows>;
+  /** Records what it remembers; the returned function converts it to plain JSON on demand. */
   capture(): () => JsonObject;
 }
 
-/** Rows remembered to find those that come again. */
+/** Rows remembered for comparison. */
 const REMEMBERED_ROWS = 2000;
 
-/** Pages in a row of equal rows that are data. */
+/** Consecutive pages of equal rows that count as data. */
 export const MAX_ALIKE_PAGES = 100;
 
-interface SievedPage extends Pick<FreshRows, "answer" | "rows"> {
-  /** Whether it is data although it looks like the page before. */
+interface FilteredPage extends Pick<FreshRows, "answer" | "rows"> {
+  /** Whether it is data although it equals the previous page. */
   readonly isData?: boolean;
 }
 
-/** A way to find rows that came again. */
-interface Sieve {
-  readonly read: (answer: Answer, again: Refetch) => SievedPage | Promise<SievedPage>;
+/** A way to find repeated rows. */
+interface RowFilter {
+  readonly read: (answer: Answer, refetch: Refetch) => FilteredPage | Promise<FilteredPage>;
   readonly capture: () => () => JsonObject;
 }
 
-/** The rows of an answer; one that is no list counts as a row. */
+/** Returns the rows of an answer; an answer that is not a list counts as one row. */
 export const rowsOf = ({ rows, data }: Answer): readonly Json[] => rows ?? [data];
 
-/** A filter that knows nothing yet, or what another one remembered. */
+/** Creates a deduplicator, empty or from a state. */
 export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}): Deduplicator {
   const { identity, paging } = endpoint;
   const keysOf = createRowKeyer(identity);
-  const sieve = sieveOf(endpoint, keysOf, saved.sieve as JsonObject | undefined);
+  const filter = createRowFilter(endpoint, keysOf, saved.sieve as JsonObject | undefined);
   const pages = createCycleDetector(saved.pages as JsonObject | undefined);
   return {
-    async read(first, again) {
-      const { answer, rows, isData = false } = await sieve.read(first, again);
+    async read(first, refetch) {
+      const { answer, rows, isData = false } = await filter.read(first, refetch);
       const received = rowsOf(answer);
-      if (paging === "cursor") return { answer, received, rows, isRepeated: false, isCircle: false, hasMoved: false };
-      // Empty pages are all the same.
+      if (paging === "cursor") return { answer, received, rows, isRepeated: false, isCycle: false, hasMoved: false };
+      // Empty pages are all equal.
       const sighting = received.length === 0 ? "new" : pages.observe(pageKey(keysOf(received), identity));
       const isKnown = sighting !== "new" && !isData;
       return {
@@ -89,73 +89,73 @@ export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}): 
         received,
         rows: isKnown ? [] : rows,
         isRepeated: isKnown || rows.length === 0,
-        isCircle: isKnown && sighting === "long ago",
+        isCycle: isKnown && sighting === "earlier",
         hasMoved: isKnown || answer !== first || rows.length < received.length,
       };
     },
     capture() {
-      const [ofRows, ofPages] = [sieve.capture(), pages.state()];
-      return () => ({ sieve: ofRows(), pages: ofPages });
+      const [filterState, pageState] = [filter.capture(), pages.state()];
+      return () => ({ sieve: filterState(), pages: pageState });
     },
   };
 }
 
-/** The key of a page. */
+/** Returns the key of a page. */
 function pageKey(keys: RowKeys, identity: readonly string[] = []): RowKey {
   const end = keys.length - 1;
   if (end < 0) return combineKeys([]);
-  const isAlike = identity.length !== 1 && keys.leadingField(0) === keys.leadingField(end);
-  const sample = isAlike ? allKeys(keys) : [keys.at(0), keys.at(end >> 1), keys.at(end)];
+  const isUniformTransaction = identity.length !== 1 && keys.leadingField(0) === keys.leadingField(end);
+  const sample = isUniformTransaction ? allKeys(keys) : [keys.at(0), keys.at(end >> 1), keys.at(end)];
   return combineKeys([keys.length, ...sample]);
 }
 
-function sieveOf({ identity, paging, query }: Endpoint, keysOf: RowKeyer, saved?: JsonObject): Sieve {
+function createRowFilter({ identity, paging, query }: Endpoint, keysOf: RowKeyer, saved?: JsonObject): RowFilter {
   if (!identity) return { read: (answer) => ({ answer, rows: rowsOf(answer) }), capture: () => () => ({}) };
-  if (paging === "cursor") return cursorSieve(keysOf, saved);
+  if (paging === "cursor") return cursorFilter(keysOf, saved);
   const isOfEvents = Object.values(query).some(({ role }) => role === "to");
-  return isOfEvents ? overlapSieve(identity, keysOf, saved) : identitySieve(keysOf, saved);
+  return isOfEvents ? overlapFilter(identity, keysOf, saved) : identityFilter(keysOf, saved);
 }
 
-function cursorSieve(keyed: RowKeyer, saved: JsonObject = {}): Sieve {
-  let before = storedKeys((saved.before ?? []) as RowKey[]);
+function cursorFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
+  let previous = storedKeys((saved.before ?? []) as RowKey[]);
   return {
     read(answer) {
       const rows = rowsOf(answer);
-      const keys = keyed(rows);
-      const again = countOverlap(before, keys);
-      // The page after an empty one begins at the same cursor.
-      if (keys.length > 0) before = keys;
-      return { answer, rows: again === 0 ? rows : rows.slice(again) };
+      const keys = toKeys(rows);
+      const repeated = countOverlap(previous, keys);
+      // The page after an empty one starts at the same cursor.
+      if (keys.length > 0) previous = keys;
+      return { answer, rows: repeated === 0 ? rows : rows.slice(repeated) };
     },
     capture() {
-      const now = before;
-      return () => ({ before: allKeys(now) });
+      const keys = previous;
+      return () => ({ before: allKeys(keys) });
     },
   };
 }
 
-function overlapSieve(identity: readonly string[], keyed: RowKeyer, saved: JsonObject = {}): Sieve {
-  const keysOf = (answer: Answer) => keyed(rowsOf(answer));
-  let before = storedKeys((saved.before ?? []) as RowKey[]);
-  // A list that never rests is not asked for again and again.
-  let mayRest = saved.mayRest !== false;
-  let alike = Number(saved.alike ?? 0);
+function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
+  const keysOf = (answer: Answer) => toKeys(rowsOf(answer));
+  let previous = storedKeys((saved.before ?? []) as RowKey[]);
+  // A list that keeps changing is not requested again and again.
+  let isStable = saved.mayRest !== false;
+  let alikePages = Number(saved.alike ?? 0);
   return {
-    async read(first, again) {
+    async read(first, refetch) {
       const keys = keysOf(first);
-      let [answer, moved] = [first, countOverlap(before, keys)];
-      const isWhole = moved > 0 && moved === keys.length;
-      // An identity of one field is an id: two rows that share it are the same.
-      if (mayRest && moved > 0 && identity.length > 1 && isOneTransaction(keys, moved))
-        ({ answer, moved, rests: mayRest } = await checkDrift({ before, page: first, keysOf, refetch: again }));
-      before = answer === first ? keys : keysOf(answer);
-      alike = isWhole && moved === 0 && answer === first && isUniform(keys) ? alike + 1 : 0;
-      const isData = alike > 0 && alike <= MAX_ALIKE_PAGES;
+      let [answer, moved] = [first, countOverlap(previous, keys)];
+      const isWholePage = moved > 0 && moved === keys.length;
+      // An identity of one field is an id: rows that share it are the same row.
+      if (isStable && moved > 0 && identity.length > 1 && isOneTransaction(keys, moved))
+        ({ answer, moved, isStable } = await checkDrift({ before: previous, page: first, keysOf, refetch }));
+      previous = answer === first ? keys : keysOf(answer);
+      alikePages = isWholePage && moved === 0 && answer === first && isUniform(keys) ? alikePages + 1 : 0;
+      const isData = alikePages > 0 && alikePages <= MAX_ALIKE_PAGES;
       return { answer, isData, rows: moved === 0 ? rowsOf(answer) : rowsOf(answer).slice(moved) };
     },
     capture() {
-      const [now, rests, count] = [before, mayRest, alike];
-      return () => ({ before: allKeys(now), mayRest: rests, ...(count > 0 && { alike: count }) });
+      const [keys, stable, count] = [previous, isStable, alikePages];
+      return () => ({ before: allKeys(keys), mayRest: stable, ...(count > 0 && { alike: count }) });
     },
   };
 }
@@ -164,22 +164,22 @@ function isUniform(keys: RowKeys): boolean {
   return allKeys(keys).every((key) => key === keys.at(0));
 }
 
-/** Whether the first rows are all of one transaction. */
+/** Whether the first rows belong to one transaction. */
 function isOneTransaction(keys: RowKeys, count: number): boolean {
-  for (let at = 1; at < count; at += 1) if (keys.leadingField(at) !== keys.leadingField(0)) return false;
+  for (let index = 1; index < count; index += 1) if (keys.leadingField(index) !== keys.leadingField(0)) return false;
   return true;
 }
 
-function identitySieve(keyed: RowKeyer, saved: JsonObject = {}): Sieve {
+function identityFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
   let pages = (saved.pages ?? []) as readonly (readonly RowKey[])[];
   const seen = new Set(pages.flat());
   return {
     read(answer) {
       const all = rowsOf(answer);
-      const keys = keyed(all);
+      const keys = toKeys(all);
       const [rows, fresh]: [Json[], RowKey[]] = [[], []];
-      all.forEach((row, at) => {
-        const key = keys.at(at);
+      all.forEach((row, index) => {
+        const key = keys.at(index);
         if (seen.has(key)) return;
         rows.push(row);
         fresh.push(key);
@@ -193,8 +193,8 @@ function identitySieve(keyed: RowKeyer, saved: JsonObject = {}): Sieve {
       return { answer, rows };
     },
     capture() {
-      const now = pages;
-      return () => ({ pages: now });
+      const current = pages;
+      return () => ({ pages: current });
     },
   };
 }

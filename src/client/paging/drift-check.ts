@@ -1,22 +1,24 @@
 /**
- * How many rows newer ones have pushed from one page of a list of events to the next, where the pages alone do not tell:
- * a transaction may hold equal rows, and when some of them end one page and others begin the next, it looks the same.
+ * Finds how many rows moved from one page of a list of events to the next where the pages do not show it: a transaction
+ * may have equal rows, and when some are at the end of one page and others at the start of the next, they look like
+ * rows that moved.
  *
- * The page before is asked for again. If it is what it was, nothing had moved when the page after it was read. If not,
- * it shows by how many rows it moved, and the page after it is asked for again too, until the page before stands still.
+ * The previous page is requested again. If it has not changed, nothing had moved when the page after it was read.
+ * Otherwise it shows by how many rows it moved, and the page after it is requested again, too, until the previous page
+ * is stable.
  */
 import type { Answer } from "../http/decode.ts";
 import { isSameRun, type RowKeys } from "./row-keys.ts";
 
-/** Asks for pages again. */
+/** Requests pages again. */
 export interface Refetch {
-  /** The page before the last one that was read. */
+  /** Requests the page before the last one that was read. */
   readonly before: () => Promise<Answer>;
-  /** The last one. */
+  /** Requests the last page that was read. */
   readonly page: () => Promise<Answer>;
 }
 
-/** Two pages as they were read, with the rows of the first by their keys. */
+/** Two pages as they were read, the first one by the keys of its rows. */
 interface DriftCheck {
   readonly before: RowKeys;
   readonly page: Answer;
@@ -24,55 +26,55 @@ interface DriftCheck {
   readonly refetch: Refetch;
 }
 
-/** What was found out. */
+/** The result of a check. */
 interface DriftResult {
   readonly answer: Answer;
   readonly moved: number;
-  /** Whether the pages came to rest. */
-  readonly rests: boolean;
+  /** Whether the pages stopped changing. */
+  readonly isStable: boolean;
 }
 
-/** Times that the pages are asked for again while they move. */
-const TRIES = 4;
+/** Times that pages are requested again while they change. */
+const MAX_ATTEMPTS = 4;
 
 /**
- * The later page, and the number of its first rows that are the last ones of the page before. Where the pages do not
- * come to rest, all rows count as moved that look like it.
- * @throws what asking throws
+ * Returns the later page, and how many of its first rows are the last ones of the previous page. While the pages keep
+ * changing, all rows that look like it count as moved.
+ * @throws what requesting throws
  */
-export async function checkDrift({ before, page, keysOf, refetch: again }: DriftCheck): Promise<DriftResult> {
+export async function checkDrift({ before, page, keysOf, refetch }: DriftCheck): Promise<DriftResult> {
   let [head, answer] = [before, page];
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const now = keysOf(await again.before());
-    if (isSame(now, head)) return { answer, moved: shiftBetween(before, head, keysOf(answer)), rests: true };
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const now = keysOf(await refetch.before());
+    if (isSame(now, head)) return { answer, moved: shiftBetween(before, head, keysOf(answer)), isStable: true };
     head = now;
-    answer = await again.page();
+    answer = await refetch.page();
   }
-  return { answer, moved: countOverlap(before, keysOf(answer)), rests: false };
+  return { answer, moved: countOverlap(before, keysOf(answer)), isStable: false };
 }
 
-/** The most rows that end one page and begin the next. */
+/** Returns the maximum number of rows that are the end of one page and the start of the next. */
 export function countOverlap(before: RowKeys, keys: RowKeys): number {
   const head = keys.leadingField(0);
   for (let overlap = Math.min(before.length, keys.length); overlap > 0; overlap -= 1) {
     const start = before.length - overlap;
     const other = head === undefined ? undefined : before.leadingField(start);
-    // Most rows differ from the next page's first in what they begin with.
+    // Most rows differ in their first field already.
     if (other !== undefined && other !== head) continue;
     if (isSameRun([before, start], [keys, 0], overlap)) return overlap;
   }
   return 0;
 }
 
-/** Rows by which a page moved on, if the page after it bears that out. */
+/** Returns by how many rows a page moved, if the page after it confirms it. */
 function shiftBetween(before: RowKeys, now: RowKeys, after: RowKeys): number {
   let shift = 0;
   while (shift < before.length && !isShifted(before, now, shift)) shift += 1;
-  const isBorneOut = shift <= after.length && isSameRun([before, before.length - shift], [after, 0], shift);
-  return isBorneOut ? shift : countOverlap(before, after);
+  const isConfirmed = shift <= after.length && isSameRun([before, before.length - shift], [after, 0], shift);
+  return isConfirmed ? shift : countOverlap(before, after);
 }
 
-/** Whether a page that was read again has the rows of the page as it was, so many places further down. */
+/** Whether a page that was requested again has the previous rows that many places further down. */
 function isShifted(before: RowKeys, now: RowKeys, shift: number): boolean {
   const count = now.length - shift;
   return count >= 0 && count <= before.length && isSameRun([now, shift], [before, 0], count);

@@ -1,4 +1,4 @@
-/** What reading a list takes, before it is read: rows, requests, compute units, time. */
+/** Estimates the effort of reading a list before it is read: rows, requests, compute units, time. */
 
 import { isNumeric, type Json, numericText } from "../../base/index.ts";
 import {
@@ -12,45 +12,45 @@ import type { Answer } from "../http/decode.ts";
 import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
 import { valueAt } from "./row-keys.ts";
 
-/** What a way of reading takes. */
+/** The effort of reading a list. */
 export interface Effort {
   readonly requests: number;
   /** Compute units. */
   readonly units: number;
-  /** Seconds of waiting, as far as the rate alone makes them; what the answers take comes on top. */
+  /** Seconds of waiting caused by the rate limit; the time of the responses is not included. */
   readonly seconds: number;
 }
 
-/** What reading by export takes, and what by pages where there are any. */
+/** The effort of reading an export, and of reading its rows by pages where that is possible. */
 export interface ExportEstimate {
-  /** Rows, about; undefined where nothing tells. */
+  /** Approximate number of rows; undefined where it is unknown. */
   readonly rows: number | undefined;
   readonly exports: Effort | undefined;
   readonly pages?: Effort;
 }
 
-/** The greatest page that an endpoint gives. */
+/** Returns the maximum page size of an endpoint. */
 export function maxPageSize(endpoint: Endpoint): number {
   const param = findParamByRole(endpoint, "size")?.[1];
   const sizes = param?.values?.map(Number) ?? [];
   return Math.max(1, ...sizes, param?.max ?? Number(param?.default ?? 1));
 }
 
-/** What so many requests to an endpoint take. */
+/** Returns the effort of a number of requests to an endpoint. */
 export function estimateRequests({ cost }: Endpoint, requests: number, rate: Rate | undefined): Effort {
   const waits = rate === undefined ? 0 : Math.max(0, (requests / rate.requests - 1) * rate.seconds);
   return { requests, units: requests * cost.units, seconds: Math.round(waits) };
 }
 
-/** What so many exports take, one a minute. */
+/** Returns the effort of a number of exports, one per minute. */
 export function estimateExports({ cost }: Endpoint, requests: number): Effort {
   return { requests, units: requests * cost.units, seconds: (requests - 1) * EXPORT_INTERVAL_SECONDS };
 }
 
-/** The length of a list, as far as its first page tells. */
+/** The length of a list, as far as its first page shows it. */
 export interface ListLength {
   readonly rows: number;
-  /** Whether it was counted. */
+  /** Whether it is exact. */
   readonly isExact: boolean;
 }
 
@@ -59,15 +59,16 @@ export interface StartedList {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly first: Answer;
-  /** Asks for the parameters' page. */
+  /** Requests the page with these parameters. */
   readonly fetch: (params: ParameterValues) => Promise<Answer>;
 }
 
 /**
- * How long a list is: its total where it tells one, its rows where they are fewer than a page. A list of events is as
- * long as its time is dense: if it was all as dense as the first page, that is the answer where it is not more than
- * `matters`; else the oldest row is asked for, and pages at four moments in between. Undefined where nothing tells.
- * @param matters rows from which on the length matters
+ * Returns the length of a list: its total, if the answer has one; its rows, if they are fewer than a page. The length
+ * of a list of events follows from its time range and density: as if it were as dense as its first page, if that does
+ * not exceed `matters`; otherwise the oldest row and pages at four times in between are requested. Returns undefined
+ * where nothing shows the length.
+ * @param matters rows from which on an accurate length matters
  */
 export async function estimateLength(list: StartedList, matters: number): Promise<ListLength | undefined> {
   const { first, endpoint, params } = list;
@@ -86,10 +87,12 @@ export async function estimateLength(list: StartedList, matters: number): Promis
   return { rows: Math.round(await sampleRows(list, { oldest, newest })), isExact: false };
 }
 
-/** Parts of the time of a list: each is taken to be as dense as the page that ends in its middle. */
+/** Parts of the time range: each is assumed to be as dense as the page that ends in its middle. */
 const PARTS = 4;
 
-/** The rows between two moments, by pages in between; the first page alone would show how busy the list is of late. */
+/**
+ * Returns the rows between two times, estimated from pages in between; the first page only shows the current density.
+ */
 async function sampleRows(
   { endpoint, params, first, fetch }: StartedList,
   { oldest, newest }: { readonly oldest: number; readonly newest: number },
@@ -107,7 +110,7 @@ async function sampleRows(
   return rows;
 }
 
-/** Rows a second, by a page that ends at a moment. */
+/** Returns rows per second, according to a page that ends at a time. */
 function rowDensity(
   { rows = [], ...answer }: Answer,
   { oldest, end }: { readonly oldest: number; readonly end: number },
@@ -117,7 +120,7 @@ function rowDensity(
   return rows.length / Math.max(1, end - start);
 }
 
-/** The time of a list's oldest row, asked for; undefined where the list cannot be turned round. */
+/** Requests the time of the oldest row; returns undefined where the order cannot be reversed. */
 export async function fetchOldestTime(
   endpoint: Endpoint,
   params: ParameterValues,
@@ -128,7 +131,7 @@ export async function fetchOldestTime(
   return rowTime(rows?.[0]);
 }
 
-/** Fields of rows that hold their time in Unix seconds. */
+/** Fields of rows with their time in Unix seconds. */
 const TIME_FIELDS = ["block_time", "blockTime"];
 
 function rowTime(row: Json | undefined): number | undefined {
@@ -136,13 +139,13 @@ function rowTime(row: Json | undefined): number | undefined {
   return time === undefined ? undefined : Number(numericText(time));
 }
 
-/** The page size of a request as a parameter. */
+/** Returns the page size of a request as a parameter. */
 function sizeParam({ request: { endpoint, query } }: Answer): ParameterValues {
   const name = endpoint && findParamByRole(endpoint, "size")?.[0];
   return Object.fromEntries(query.filter(([key]) => key === name));
 }
 
-/** Rows that the request of an answer asked for. */
+/** Returns the number of rows that a request asked for. */
 function requestedSize({ request: { endpoint, query } }: Pick<Answer, "request">): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "size")) ?? [];
   if (name === undefined) return undefined;
@@ -151,7 +154,7 @@ function requestedSize({ request: { endpoint, query } }: Pick<Answer, "request">
   );
 }
 
-/** The beginning of the time that the request of an answer asked for. */
+/** Returns the start of the time range that a request asked for. */
 function requestedFrom({ request: { endpoint, query } }: Answer): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "from")) ?? [];
   return param?.type === "time" ? integerParam(Object.fromEntries(query), name) : undefined;

@@ -1,4 +1,4 @@
-/** What is asked for: the page size, what all requests share, and how many rows are wanted. */
+/** Plans the reading of a list: the page size, the parameters of all requests, and the number of rows. */
 
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, type ParameterValues, VALIDATION_CODE, validationMessages } from "../../catalogue/index.ts";
@@ -6,19 +6,19 @@ import type { PageSource, PagingOptions } from "./page.ts";
 import { findParamByRole, integerParam } from "./page-strategy.ts";
 import { hasTimeRange } from "./time-windows.ts";
 
-/** What all pages of a reading share. */
+/** What all pages of a reading have in common. */
 export interface PagePlan {
-  /** Rows wanted: infinitely many for all, undefined for the page asked for. */
+  /** Number of rows: infinite for all, undefined for the page that the parameters name. */
   readonly rowLimit: number | undefined;
   /** Rows per page, where pages have a size. */
   readonly pageSize: number | undefined;
   /** The parameters of every request. */
   readonly params: ParameterValues;
-  /** Whether more than one page may be asked for. */
+  /** Whether more than one page may be requested. */
   readonly isMultiPage: boolean;
 }
 
-/** @throws UsageError for a limit below 1 */
+/** Plans a reading. @throws UsageError for a limit below 1 */
 export function planPages(source: PageSource, { limit, all = false }: PagingOptions): PagePlan {
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
     throw new UsageError(validationMessages.atLeast("limit", 1), { code: VALIDATION_CODE });
@@ -31,7 +31,7 @@ export function planPages(source: PageSource, { limit, all = false }: PagingOpti
   return { rowLimit, pageSize: size, params: fixed, isMultiPage: isMany };
 }
 
-/** Rows per page: the caller's, else the legal size for the rows wanted, else the API's default. */
+/** Returns the page size: the caller's, else the valid size for the number of rows, else the API's default. */
 function pageSizeOf({ endpoint, params }: PageSource, rowLimit: number | undefined): number | undefined {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (!param) return undefined;
@@ -43,13 +43,13 @@ function pageSizeOf({ endpoint, params }: PageSource, rowLimit: number | undefin
   return Math.max(param.min ?? 1, Math.min(rowLimit, param.max ?? Number(param.default ?? 1)));
 }
 
-/** The size as a parameter, unless it is the API's default anyway. */
+/** Returns the size as a parameter, unless it is the API's default. */
 function pageSizeParam(endpoint: Endpoint, size: number | undefined): ParameterValues {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   return name === undefined || size === undefined || size === param?.default ? {} : { [name]: size };
 }
 
-/** Holds a list of events still: what happens after reading began is not in it. */
+/** Pins a list of events: events after reading began are excluded. */
 function pinEndTime({ endpoint, params, now }: PageSource): ParameterValues {
   const [name, param] = findParamByRole(endpoint, "to") ?? [];
   if (name === undefined || param?.type !== "time" || endpoint.paging === "cursor") return {};

@@ -1,4 +1,4 @@
-/** A list that is read, page after page, and what it takes to go on later. */
+/** A reading of a list, page by page, and the state from which it can be resumed. */
 
 import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
@@ -10,29 +10,29 @@ import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } f
 import { MAX_PAGES, type Prefetch } from "./prefetch.ts";
 import { createTimeWindows, type TimeWindows } from "./time-windows.ts";
 
-/** Pages in a row that bring nothing new before reading is given up. */
+/** Consecutive pages without new rows after which reading fails. */
 const MAX_REPEATED = 3;
 
 /**
- * Pages more that are under way for each that came, where nothing tells how many there are: those behind the end are
- * paid for, so they are to be few beside those that were wanted.
+ * Additional concurrent pages for each page received, where the length of the list is unknown. Pages beyond the end are
+ * charged, so they have to be few compared with those that were needed.
  */
-const MORE = 0.25;
+const PREFETCH_GROWTH = 0.25;
 
 const REPETITION: Obstacle = {
   code: "STUCK",
-  message: "The list cannot be read on: the API gave the same rows again and again.",
+  message: "Reading cannot continue: the API returned the same rows again and again.",
 };
 
-/** A state of a reading. */
+/** The state of a reading. Its names are older than those of the code, because checkpoints on disk contain them. */
 export interface SavedState {
   readonly kind: "pages";
   readonly start: number;
-  /** Rows wanted still; null for all. */
+  /** Remaining rows; null for all. */
   readonly left: number | null;
-  /** Where the next page is; null where none follows. */
+  /** The parameters of the next page; null at the end. */
   readonly at: ParameterValues | null;
-  /** Where the page before it is. */
+  /** The parameters of the previous page. */
   readonly last: ParameterValues | null;
   readonly repeated: number;
   readonly obstacle?: Obstacle;
@@ -42,168 +42,168 @@ export interface SavedState {
 }
 
 /**
- * The state of a page, as it is used.
- * @throws UsageError for something else
+ * Checks the state of a page.
+ * @throws UsageError when it is not one
  */
 export function parseState(state: JsonObject | undefined): SavedState | undefined {
   if (state === undefined) return undefined;
   const saved = state as unknown as SavedState;
   if (saved.kind === "pages" && typeof saved.start === "number") return saved;
-  throw new UsageError("This is no state of a list that was read.", { code: "BAD_STATE", hint: "Start anew." });
+  throw new UsageError("This is not the state of a list.", { code: "BAD_STATE", hint: "Start again without it." });
 }
 
-/** A reading on its way. */
+/** A reading in progress. */
 export class PageReader {
   readonly #source: PageSource;
   readonly #plan: PagePlan;
-  readonly #ahead: Prefetch;
-  #stepper: PageStrategy;
-  #filter: Deduplicator;
+  readonly #prefetch: Prefetch;
+  #strategy: PageStrategy;
+  #deduplicator: Deduplicator;
   readonly #windows: TimeWindows | undefined;
-  /** Rows wanted still. */
-  #left: number;
+  /** Remaining rows. */
+  #remaining: number;
   #repeated: number;
-  /** Where the next page is, undefined at the end, and where the last one was. */
+  /** The parameters of the next page, undefined at the end, and those of the previous one. */
   #next: ParameterValues | undefined;
-  #last: ParameterValues | undefined;
+  #previous: ParameterValues | undefined;
   #obstacle: Obstacle | undefined;
   #step: PageStep | undefined;
   #isFirst: boolean;
-  /** Pages to ask for ahead where nothing tells how many there are. */
-  #pace = 1;
-  /** Whether rows were pushed on while the list was read. */
+  /** Pages to prefetch where the length of the list is unknown. */
+  #prefetchCount = 1;
+  /** Whether rows moved to later pages while the list was read. */
   #hasMoved = false;
 
-  constructor(source: PageSource, plan: PagePlan, ahead: Prefetch, saved: SavedState | undefined) {
+  constructor(source: PageSource, plan: PagePlan, prefetch: Prefetch, saved: SavedState | undefined) {
     const { endpoint, params } = source;
-    [this.#source, this.#plan, this.#ahead] = [source, plan, ahead];
-    this.#stepper = createPageStrategy(endpoint, params, plan, saved?.step);
-    this.#filter = createDeduplicator(endpoint, saved?.repeats);
+    [this.#source, this.#plan, this.#prefetch] = [source, plan, prefetch];
+    this.#strategy = createPageStrategy(endpoint, params, plan, saved?.step);
+    this.#deduplicator = createDeduplicator(endpoint, saved?.repeats);
     this.#windows = plan.isMultiPage ? createTimeWindows(endpoint, params, saved?.windows) : undefined;
-    this.#left = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.rowLimit ?? Number.POSITIVE_INFINITY);
+    this.#remaining = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.rowLimit ?? Number.POSITIVE_INFINITY);
     this.#repeated = saved?.repeated ?? 0;
     this.#next = saved ? (saved.at ?? undefined) : {};
-    this.#last = saved?.last ?? undefined;
+    this.#previous = saved?.last ?? undefined;
     this.#obstacle = saved?.obstacle;
     this.#isFirst = saved === undefined;
   }
 
-  /** The next page; undefined at the end. */
+  /** Returns the next page; undefined at the end. */
   async next(): Promise<Page | undefined> {
-    if (this.#obstacle) throw stuck(this.#source.endpoint, this.#obstacle);
+    if (this.#obstacle) throw stuckError(this.#source.endpoint, this.#obstacle);
     if (this.#next === undefined) return undefined;
-    if (this.#step) this.#askAhead();
-    const before = this.#capture();
+    if (this.#step) this.#requestAhead();
+    const before = this.#captureState();
     const page = await this.#read();
-    const rows = page.rows.slice(0, this.#left);
+    const rows = page.rows.slice(0, this.#remaining);
     const cut = rows.length < page.rows.length;
     const { answer, received } = page.fresh;
-    const step = this.#stepper.step({ answer, received, fresh: page.fresh.rows.length });
+    const step = this.#strategy.step({ answer, received, fresh: page.fresh.rows.length });
     const next = step.next && { ...this.#windows?.params(), ...step.next };
     this.#advance(page.fresh, step, rows.length);
-    // An empty page is asked for again when reading is resumed: it may have been a failure.
-    const state = step.obstacle && received.length === 0 ? before : this.#capture();
-    if (!this.#isFirst) this.#askAhead();
+    // A resumed reading requests an empty page again, because it may have been a failure.
+    const state = step.obstacle && received.length === 0 ? before : this.#captureState();
+    if (!this.#isFirst) this.#requestAhead();
     this.#isFirst = false;
     const dropped = received.length - page.fresh.rows.length;
     return { rows, answer, more: cut || step.more, cut, dropped, next, state };
   }
 
-  /** The page whose turn it is. */
+  /** Reads the page that is due. */
   async #read(): Promise<NewPage> {
     const { endpoint, params } = this.#source;
     const due = this.#windows?.due();
     if (due) {
-      const answer = await this.#ahead.take(due);
+      const answer = await this.#prefetch.take(due);
       if (this.#windows?.accepts(answer)) {
         this.#windows.begin();
-        [this.#next, this.#last] = [due, undefined];
-        this.#stepper = createPageStrategy(endpoint, { ...params, ...due }, this.#plan);
-        this.#filter = createDeduplicator(endpoint);
-        return this.#sift(answer);
+        [this.#next, this.#previous] = [due, undefined];
+        this.#strategy = createPageStrategy(endpoint, { ...params, ...due }, this.#plan);
+        this.#deduplicator = createDeduplicator(endpoint);
+        return this.#deduplicate(answer);
       }
       this.#windows?.end();
     }
-    return this.#sift(await this.#ahead.take(this.#next ?? {}));
+    return this.#deduplicate(await this.#prefetch.take(this.#next ?? {}));
   }
 
-  /** What of a page had not come before. */
-  async #sift(first: Answer): Promise<NewPage> {
-    const [here, before] = [this.#next ?? {}, this.#last ?? {}];
-    const again = async (at: ParameterValues) => this.#checked(await this.#ahead.refetch(at));
-    const fresh = await this.#filter.read(this.#checked(first), {
-      before: () => again(before),
-      page: () => again(here),
+  /** Removes the rows of earlier pages. */
+  async #deduplicate(first: Answer): Promise<NewPage> {
+    const [current, previous] = [this.#next ?? {}, this.#previous ?? {}];
+    const refetch = async (at: ParameterValues) => this.#requireList(await this.#prefetch.refetch(at));
+    const fresh = await this.#deduplicator.read(this.#requireList(first), {
+      before: () => refetch(previous),
+      page: () => refetch(current),
     });
     return { fresh, rows: this.#windows?.filter(fresh.rows) ?? fresh.rows };
   }
 
-  /** @throws ServerError when the answer to a later page is no list */
-  #checked(answer: Answer): Answer {
+  /** @throws ServerError when the answer to a later page is not a list */
+  #requireList(answer: Answer): Answer {
     if (this.#isFirst || (answer.rows !== undefined && answer.data !== null)) return answer;
-    throw new ServerError("The API answered a later page of the list with something that is no list.", {
+    throw new ServerError("The API answered a later page of the list with something that is not a list.", {
       code: "MALFORMED",
       status: answer.status,
       hint: "Read the rest in parts, or try again later.",
     });
   }
 
-  /** Takes note of a page: where the list goes on, or what ends it. */
-  #advance({ isRepeated, isCircle, hasMoved }: FreshRows, step: PageStep, count: number): void {
+  /** Records a page: where the list continues, or why it ends. */
+  #advance({ isRepeated, isCycle, hasMoved }: FreshRows, step: PageStep, count: number): void {
     const { more, next, obstacle } = step;
     this.#step = step;
-    this.#left -= count;
+    this.#remaining -= count;
     this.#repeated = isRepeated ? this.#repeated + 1 : 0;
-    this.#last = this.#next;
-    const isOver = this.#plan.rowLimit === undefined || this.#left <= 0 || more === false;
+    this.#previous = this.#next;
+    const isOver = this.#plan.rowLimit === undefined || this.#remaining <= 0 || more === false;
     this.#next = isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next };
     if (!isOver) this.#obstacle = obstacle;
-    if (this.#next && (isCircle || this.#repeated >= MAX_REPEATED)) this.#obstacle = REPETITION;
-    this.#pace = hasMoved ? 1 : Math.min(this.#pace + MORE, MAX_PAGES);
+    if (this.#next && (isCycle || this.#repeated >= MAX_REPEATED)) this.#obstacle = REPETITION;
+    this.#prefetchCount = hasMoved ? 1 : Math.min(this.#prefetchCount + PREFETCH_GROWTH, MAX_PAGES);
     this.#hasMoved ||= hasMoved;
-    if (hasMoved) this.#ahead.cancel();
+    if (hasMoved) this.#prefetch.cancel();
   }
 
-  #askAhead(): void {
+  #requestAhead(): void {
     const [next, step, due] = [this.#next, this.#step, this.#windows?.due()];
-    if (next === undefined || step === undefined || this.#obstacle) this.#ahead.cancel();
+    if (next === undefined || step === undefined || this.#obstacle) this.#prefetch.cancel();
     else if (due)
-      this.#ahead.request(
+      this.#prefetch.request(
         1,
         () => due,
         () => true,
       );
-    else this.#askAfter(step, next);
+    else this.#requestFollowing(step, next);
   }
 
-  #askAfter(step: PageStep, next: ParameterValues): void {
-    const { later, full, remaining: left } = step;
+  #requestFollowing(step: PageStep, next: ParameterValues): void {
+    const { later, full, remaining } = step;
     const window = this.#windows?.params();
     const place = (pages: number) => (pages === 0 || !later ? next : { ...window, ...later(pages) });
-    const isShort = ({ rows = [] }: Answer) => left === undefined && full !== undefined && rows.length < full;
-    if (step.isProbe) this.#ahead.cancel(1);
-    this.#ahead.request(this.#count(step), place, isShort);
+    const isShort = ({ rows = [] }: Answer) => remaining === undefined && full !== undefined && rows.length < full;
+    if (step.isProbe) this.#prefetch.cancel(1);
+    this.#prefetch.request(this.#prefetchDepth(step), place, isShort);
   }
 
-  /** How many pages to ask for ahead. Rows that nothing tells apart are asked for one page after the other. */
-  #count({ isProbe: isLook, later, full, remaining: left }: PageStep): number {
-    if (isLook || !later || full === undefined || !this.#source.endpoint.identity) return 1;
-    const pace = left === undefined || this.#hasMoved ? Math.floor(this.#pace) : MAX_PAGES;
-    // Where the total ends with a full page, the page after that is looked at.
-    const pages = left === undefined ? MAX_PAGES : Math.floor(left / full) + 1;
-    return Math.min(pace, pages, Math.ceil(this.#left / full), this.#windows?.pagesLeft() ?? MAX_PAGES);
+  /** Returns how many pages to prefetch. Lists without an identity of rows are read one page after the other. */
+  #prefetchDepth({ isProbe, later, full, remaining }: PageStep): number {
+    if (isProbe || !later || full === undefined || !this.#source.endpoint.identity) return 1;
+    const limit = remaining === undefined || this.#hasMoved ? Math.floor(this.#prefetchCount) : MAX_PAGES;
+    // When the total ends with a full page, the page after it is requested as a probe.
+    const pages = remaining === undefined ? MAX_PAGES : Math.floor(remaining / full) + 1;
+    return Math.min(limit, pages, Math.ceil(this.#remaining / full), this.#windows?.pagesLeft() ?? MAX_PAGES);
   }
 
-  #capture(): () => JsonObject {
-    const [next, last, obstacle] = [this.#next, this.#last, this.#obstacle];
-    const [step, repeats, windows] = [this.#stepper.state(), this.#filter.capture(), this.#windows?.capture()];
+  #captureState(): () => JsonObject {
+    const [next, last, obstacle] = [this.#next, this.#previous, this.#obstacle];
+    const [step, repeats, windows] = [this.#strategy.state(), this.#deduplicator.capture(), this.#windows?.capture()];
     const saved = {
       kind: "pages",
       start: this.#source.now,
-      left: Number.isFinite(this.#left) ? this.#left : null,
+      left: Number.isFinite(this.#remaining) ? this.#remaining : null,
       at: (next ?? null) as Json,
       last: (last ?? null) as Json,
-      // Who goes on after the list repeated itself tries once more.
+      // A reading resumed after repeated pages makes one more attempt.
       repeated: Math.min(this.#repeated, MAX_REPEATED - 1),
       ...(obstacle && next === undefined && { obstacle: { ...obstacle } }),
       step,
@@ -212,15 +212,15 @@ export class PageReader {
   }
 }
 
-/** A page, without what came before and without what an earlier window gave. */
+/** A page without rows of earlier pages and windows. */
 interface NewPage {
   readonly fresh: FreshRows;
   readonly rows: readonly Json[];
 }
 
-function stuck({ command }: Endpoint, { code, message }: Obstacle): IncompleteError {
+function stuckError({ command }: Endpoint, { code, message }: Obstacle): IncompleteError {
   return new IncompleteError(message, {
     code,
-    hint: `Read the rest in parts, or give --limit: solx ${command} --help`,
+    hint: `Read the rest in parts, or with --limit: solx ${command} --help`,
   });
 }

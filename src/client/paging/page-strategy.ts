@@ -1,21 +1,21 @@
 /**
- * How a list goes on after each page, and where it ends, in this order:
- *  - an answer that is no list ends it;
- *  - before a total is reached, a page that is not full does not end it, and an empty one is an obstacle. A total below
- *    what was already received is not believed, nor is one that is reached by a page of repeats, nor one that is no
- *    count;
- *  - a total that is reached ends it on a page that is not full. On a full page nothing but the total says that this is
- *    the end, so the next page is looked at;
- *  - without a total that is believed, a page that is not full, or empty, may be the end: the next page is looked at;
- *  - where the next page is looked at, it ends the list if it brings nothing new. Else the list goes on.
+ * Decides how a list continues after each page and where it ends, in this order:
+ *  - an answer that is not a list ends it;
+ *  - before the total is reached, a page that is not full does not end it, and an empty page is an obstacle. A total is
+ *    ignored if it is less than the rows received, if it is reached by repeated rows, or if it is not a count;
+ *  - a reached total ends it on a page that is not full. On a full page only the total indicates the end, so the next
+ *    page is requested as a probe;
+ *  - without a credible total, a page that is not full may be the end, so the next page is requested as a probe;
+ *  - a probe ends the list if it has no new rows. Otherwise the list continues.
  *
- * Nothing is looked at where one page alone is wanted: then a page that is not full ends the list, and so does a total.
+ * There are no probes when a single page was requested: then a page that is not full ends the list, and so does a
+ * total.
  *
- * The page after an empty one is the next by its number, or by the offset of as many rows as a full page has; a cursor is
- * asked for once more, as it is after a page that is not full and repeats what came before.
+ * After an empty page, the page number increases, and the offset increases by a full page; a cursor is used again, as
+ * it is after a short page that repeats earlier rows.
  *
- * A full page is one of the size asked for. Some servers do not know the parameter: when a greater size than the API's
- * default was asked for and exactly the default number of rows comes on the first page, that number is the size.
+ * A full page has the requested size. Some servers ignore that parameter: when a size above the API's default was
+ * requested and the first page has exactly the default number of rows, that number is the size.
  */
 
 import { isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
@@ -25,7 +25,7 @@ import { displayText } from "../text.ts";
 import { createCycleDetector } from "./cycle-detector.ts";
 import { hashText, valueAt } from "./row-keys.ts";
 
-/** Why reading cannot go on although it should. */
+/** Why reading cannot continue although the list has not ended. */
 export interface Obstacle {
   readonly code: "STUCK" | "INCOMPLETE_LIST";
   readonly message: string;
@@ -33,37 +33,43 @@ export interface Obstacle {
 
 /** What follows a page. */
 export interface PageStep {
-  /** Whether rows follow: true and false are certain. */
+  /** Whether rows follow; undefined when only a request would show it. */
   readonly more: boolean | undefined;
   /** The parameters of the next page. */
   readonly next: ParameterValues | undefined;
   readonly obstacle?: Obstacle;
-  /** Whether the next page is looked at because this one may be the last. */
+  /** Whether the next page is a probe, because this one may be the last. */
   readonly isProbe: boolean;
-  /** The parameters of the page so many pages after the next one, if those between are full; none where only they tell. */
+  /**
+   * Returns the parameters of the page that many pages after the next one, if those between are full; undefined where
+   * they cannot be known.
+   */
   readonly later?: (pages: number) => ParameterValues;
   /** Rows of a full page, where pages have a size. */
   readonly full: number | undefined;
-  /** Rows that follow, by a total that is believed. */
+  /** Rows that follow, by a credible total. */
   readonly remaining: number | undefined;
 }
 
-/** How a list goes on: told of each page in turn. */
+/** Decides how a list continues, page by page. */
 export interface PageStrategy {
   step(page: ReceivedPage): PageStep;
-  /** Plain JSON from which another stepper goes on. */
+  /**
+   * Returns plain JSON from which another strategy can continue. Its names are older than those of the code, because
+   * checkpoints on disk contain them.
+   */
   state(): JsonObject;
 }
 
-/** A page as it came. */
+/** A page as it was received. */
 export interface ReceivedPage {
   readonly answer: Answer;
   readonly received: readonly Json[];
-  /** Rows that had not come before. */
+  /** Rows that were not on earlier pages. */
   readonly fresh: number;
 }
 
-/** The parameter that plays a part in paging, with its name. */
+/** Returns the parameter with a role in paging, and its name. */
 export function findParamByRole(
   endpoint: Endpoint,
   role: Param["role"],
@@ -71,102 +77,105 @@ export function findParamByRole(
   return Object.entries(endpoint.query).find(([, param]) => param.role === role);
 }
 
-/** A whole number among the parameters, where one is given. */
+/** Returns a parameter as an integer, where it is one. */
 export function integerParam(params: ParameterValues, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : params[name];
   const number = value === undefined || value === null || value === "" ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** What a stepper knows of a reading. */
+/** What a strategy knows of a reading. */
 export interface PageExtent {
-  /** Rows asked for per page, where the endpoint has such a parameter. */
+  /** Rows requested per page, where the endpoint has such a parameter. */
   readonly pageSize: number | undefined;
-  /** Whether more than one page may be asked for. */
+  /** Whether more than one page may be requested. */
   readonly isMultiPage: boolean;
 }
 
-/** Makes a stepper, at the beginning or where another one was. */
+/** Creates a strategy, from the start or from a state. */
 export function createPageStrategy(
   endpoint: Endpoint,
   params: ParameterValues,
-  { pageSize: size, isMultiPage: isMany }: PageExtent,
+  { pageSize, isMultiPage }: PageExtent,
   saved?: JsonObject,
 ): PageStrategy {
   const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const standard = Number(findParamByRole(endpoint, "size")?.[1].default);
-  let full = saved ? (saved.full as number | undefined) : size;
-  let passed = saved?.passed as number | undefined;
+  let full = saved ? (saved.full as number | undefined) : pageSize;
+  let receivedRows = saved?.passed as number | undefined;
   let isProbe = saved?.isLook === true;
   let isFirst = saved === undefined;
   return {
     step({ answer, received, fresh }) {
-      if (isFirst && size !== undefined && size > standard && received.length === standard) full = standard;
-      const before = isFirst ? move.before(full ?? 0) : passed;
-      passed = before === undefined ? undefined : before + received.length;
+      if (isFirst && pageSize !== undefined && pageSize > standard && received.length === standard) full = standard;
+      const before = isFirst ? move.before(full ?? 0) : receivedRows;
+      receivedRows = before === undefined ? undefined : before + received.length;
       isFirst = false;
-      const total = credibleTotal(totalRows(answer), passed, { isRepeat: fresh === 0 && received.length > 0 });
+      const total = credibleTotal(totalRows(answer), receivedRows, { isRepeat: fresh === 0 && received.length > 0 });
       const isFull = received.length > 0 && received.length >= (full ?? 0);
-      const left = total === undefined ? undefined : total - (passed ?? 0);
+      const remaining = total === undefined ? undefined : total - (receivedRows ?? 0);
       const isOver = isProbe && fresh === 0;
-      const more = moreAfter({ isList: answer.rows !== undefined, left, isFull, isOver, isMany });
-      isProbe = isMany && more === undefined && (left !== undefined || !isFull);
-      // What is short and brings nothing new is as good as empty.
+      const more = moreAfter({ isList: answer.rows !== undefined, remaining, isFull, isOver, isMultiPage });
+      isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
+      // A short page without new rows counts as empty.
       const last = fresh === 0 && !isFull ? [] : received;
-      const step = { more, next: undefined, isProbe, full, remaining: left };
-      return withNextPage(move, { ...step, received: last, obstacle: incompleteList(total, passed) });
+      const step = { more, next: undefined, isProbe, full, remaining };
+      return withNextPage(move, { ...step, received: last, obstacle: incompleteList(total, receivedRows) });
     },
     state: () => ({
       move: move.state?.() ?? {},
       ...(full !== undefined && { full }),
-      ...(passed !== undefined && { passed }),
+      ...(receivedRows !== undefined && { passed: receivedRows }),
       ...(isProbe && { isLook: isProbe }),
     }),
   };
 }
 
-/** What a kind of paging makes of a page, whose step is known as far as it is the same for all. */
+/** Adds what the kind of paging knows to a step. */
 function withNextPage(
   move: PageMove,
   { received, obstacle, ...step }: PageStep & { readonly received: readonly Json[]; readonly obstacle: Obstacle },
 ): PageStep {
   const { more, full } = step;
   if (more === true && received.length === 0) return { ...step, more: undefined, obstacle };
-  // Without a size parameter, an answer of one page alone is the whole.
+  // Without a size parameter, a single page is the complete list.
   if (!move.next) return { ...step, more: more ?? (full === undefined ? false : undefined) };
   return more === false ? step : { ...step, ...move.next(received, full) };
 }
 
-/** A total that does not contradict the rows. */
+/** Returns a total that does not contradict the rows. */
 function credibleTotal(
   total: number | undefined,
-  passed: number | undefined,
+  receivedRows: number | undefined,
   { isRepeat }: { readonly isRepeat: boolean },
 ): number | undefined {
-  const isCredible = total !== undefined && passed !== undefined && (total > passed || (total === passed && !isRepeat));
+  const isCredible =
+    total !== undefined &&
+    receivedRows !== undefined &&
+    (total > receivedRows || (total === receivedRows && !isRepeat));
   return isCredible ? total : undefined;
 }
 
 interface PageProgress {
   readonly isList: boolean;
-  /** Rows that follow, by a total that is believed. */
-  readonly left: number | undefined;
-  /** Whether the page has as many rows as a page can have; where nobody knows, whether it has any. */
+  /** Rows that follow, by a credible total. */
+  readonly remaining: number | undefined;
+  /** Whether the page has the maximum number of rows; where that is unknown, whether it has any. */
   readonly isFull: boolean;
-  /** Whether the page was looked at, and brought nothing new. */
+  /** Whether the page was a probe without new rows. */
   readonly isOver: boolean;
-  readonly isMany: boolean;
+  readonly isMultiPage: boolean;
 }
 
-function moreAfter({ isList, left, isFull, isOver, isMany }: PageProgress): boolean | undefined {
+function moreAfter({ isList, remaining, isFull, isOver, isMultiPage }: PageProgress): boolean | undefined {
   if (!isList) return false;
-  if (left !== undefined && left > 0) return true;
+  if (remaining !== undefined && remaining > 0) return true;
   if (isOver) return false;
-  const mayContinue = left === undefined ? isMany || isFull : isMany && isFull;
+  const mayContinue = remaining === undefined ? isMultiPage || isFull : isMultiPage && isFull;
   return mayContinue ? undefined : false;
 }
 
-/** How many rows an answer says there are, where it does; what is no count of rows does not count. */
+/** Returns the number of rows in a list according to the answer, where it is a valid count. */
 export function totalRows({ data, request }: Answer): number | undefined {
   const name = request.endpoint?.returns.total;
   const total = name === undefined || !isObject(data) ? undefined : data[name];
@@ -174,15 +183,15 @@ export function totalRows({ data, request }: Answer): number | undefined {
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-function incompleteList(total: number | undefined, passed: number | undefined): Obstacle {
-  return { code: "INCOMPLETE_LIST", message: `The API counts ${total} rows and gave ${passed}.` };
+function incompleteList(total: number | undefined, receivedRows: number | undefined): Obstacle {
+  return { code: "INCOMPLETE_LIST", message: `The API reports ${total} rows and returned ${receivedRows}.` };
 }
 
-/** How a kind of paging moves. */
+/** How a kind of paging moves from page to page. */
 interface PageMove {
-  /** Rows before the first page; undefined where nobody knows. */
+  /** Rows before the first page; undefined where that is unknown. */
   readonly before: (size: number) => number | undefined;
-  /** The page after one with these rows; none where there is only one. */
+  /** Returns the page after one with these rows; undefined for a single page. */
   readonly next?: (
     received: readonly Json[],
     full: number | undefined,
@@ -204,8 +213,8 @@ const PAGE_MOVES: Readonly<
       before: (size) => (page - 1) * size,
       next: () => {
         page += 1;
-        const withNextPage = page;
-        return { next: { [name]: page }, later: (pages) => ({ [name]: withNextPage + pages }) };
+        const nextPage = page;
+        return { next: { [name]: page }, later: (pages) => ({ [name]: nextPage + pages }) };
       },
       state: () => ({ page }),
     };
@@ -217,9 +226,9 @@ const PAGE_MOVES: Readonly<
       before: () => offset,
       next: (received, full) => {
         offset += received.length || (full ?? 0);
-        const withNextPage = offset;
-        const later = (pages: number) => ({ [name]: withNextPage + pages * (full ?? 0) });
-        // Who gives fewer rows than a page has may do so again.
+        const nextOffset = offset;
+        const later = (pages: number) => ({ [name]: nextOffset + pages * (full ?? 0) });
+        // A server that returns fewer rows than a page has may do so again.
         return { next: { [name]: offset }, ...(received.length === full ? { later } : {}) };
       },
       state: () => ({ offset }),
@@ -228,9 +237,9 @@ const PAGE_MOVES: Readonly<
   cursor: (endpoint, params, saved) => {
     const [name, param] = findParamByRole(endpoint, "cursor") ?? ["cursor"];
     const field = endpoint.cursorField ?? "";
-    const circles = createCycleDetector(saved);
+    const cycles = createCycleDetector(saved);
     const start = params[name];
-    if (!saved && typeof start === "string") circles.observe(hashText(start));
+    if (!saved && typeof start === "string") cycles.observe(hashText(start));
     let at = (saved?.cursor ?? start) as Json | undefined;
     return {
       before: () => (start === undefined ? 0 : undefined),
@@ -239,25 +248,24 @@ const PAGE_MOVES: Readonly<
         const cursor = valueAt(received.at(-1) ?? null, field);
         const problem = cursorProblem(cursor, field, param);
         if (problem !== undefined) return cursorObstacle(problem);
-        if (circles.observe(hashText(String(cursor))) !== "new")
-          return cursorObstacle("a last row that was the last before");
+        if (cycles.observe(hashText(String(cursor))) !== "new") return cursorObstacle("the same last row as before");
         at = cursor;
         return { next: { [name]: cursor } };
       },
-      state: () => ({ ...circles.state(), ...(typeof at === "string" && { cursor: at }) }),
+      state: () => ({ ...cycles.state(), ...(typeof at === "string" && { cursor: at }) }),
     };
   },
 };
 
 function cursorProblem(cursor: Json | undefined, field: string, param: Param | undefined): string | undefined {
   if (cursor === undefined || cursor === null || cursor === "") return `a last row without ${field}`;
-  const isGood = typeof cursor === "string" && (!param || validateParameter(field, param, cursor) === undefined);
-  return isGood
+  const isValid = typeof cursor === "string" && (!param || validateParameter(field, param, cursor) === undefined);
+  return isValid
     ? undefined
     : `${displayText(typeof cursor === "string" ? cursor : stringifyJson(cursor))} as the last row's ${field}`;
 }
 
 function cursorObstacle(what: string): Pick<PageStep, "next" | "obstacle"> {
-  const message = `The list cannot be read on: the API gave ${what}.`;
+  const message = `Reading cannot continue: the API returned ${what}.`;
   return { next: undefined, obstacle: { code: "STUCK", message } };
 }

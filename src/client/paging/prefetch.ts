@@ -1,32 +1,35 @@
 /**
- * Pages that were asked for before their turn. Requests are sent in the order of the pages; answers are taken in that
- * order too. What turns out not to be needed is aborted, and so is everything when reading stops.
+ * Requests pages before they are due. Requests are sent and answers are taken in the order of the pages. Pages that
+ * turn out not to be needed are aborted, and so are all when reading stops.
+ *
+ * p-queue is not used here: not the number of concurrent requests is limited but that of pages beyond the current one,
+ * it changes with every page, and waiting requests would have to be replaced when the list moves.
  */
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 
-/** Pages that are under way or held at a time. */
+/** Pages that may be in flight or in memory at a time. */
 export const MAX_PAGES = 16;
 
-/** Sends requests ahead. */
+/** Prefetches pages. */
 export interface Prefetch {
   /**
-   * The answer for a place in the list: the one that is under way where it was asked for next, else a new one.
+   * Returns the answer for a page: the prefetched one if it is next in order, else a new one.
    * @throws what sending throws
    */
   take(at: ParameterValues): Promise<Answer>;
-  /** Asks for a page now, beside those that are under way. @throws what sending throws */
+  /** Requests a page now, besides those in flight. @throws what sending throws */
   refetch(at: ParameterValues): Promise<Answer>;
   /**
-   * Sees to it that the next pages are under way.
-   * @param count how many, of which no more than {@link MAX_PAGES}
-   * @param place where the page is that comes after so many others
-   * @param isLast whether an answer that came shows that no page follows
+   * Prefetches the next pages.
+   * @param count how many, at most {@link MAX_PAGES}
+   * @param pageAt returns the parameters of the page after a number of others
+   * @param isLast whether an answer shows that no page follows
    */
-  request(count: number, place: (pages: number) => ParameterValues, isLast: (answer: Answer) => boolean): void;
-  /** Gives up what is under way, but for so many of the next pages. */
+  request(count: number, pageAt: (pages: number) => ParameterValues, isLast: (answer: Answer) => boolean): void;
+  /** Aborts prefetched pages, except for a number of the next ones. */
   cancel(keepCount?: number): void;
-  /** Gives up what is under way, for good. */
+  /** Aborts all requests for good. */
   close(): void;
 }
 
@@ -39,8 +42,8 @@ interface PrefetchedPage {
 }
 
 /**
- * Makes a prefetch.
- * @param signal stops everything, with its reason
+ * Creates a prefetch.
+ * @param signal stops all requests, with its reason
  */
 export function createPrefetch(
   send: (at: ParameterValues, signal: AbortSignal) => Promise<Answer>,
@@ -58,36 +61,36 @@ export function createPrefetch(
     running.add(controller);
     if (signal?.aborted) controller.abort(signal.reason);
     const promise = send(at, controller.signal).finally(() => running.delete(controller));
-    const entry: PrefetchedPage = { at: JSON.stringify(at), controller, promise };
+    const page: PrefetchedPage = { at: JSON.stringify(at), controller, promise };
     promise.then(
       (answer) => {
-        entry.answer = answer;
+        page.answer = answer;
       },
-      // A failure is met when the page's turn comes, or never; until then it must not count as unhandled.
+      // A failure is reported when the page is taken, if ever; before that it must not be an unhandled rejection.
       () => {
-        entry.hasFailed = true;
+        page.hasFailed = true;
       },
     );
-    return entry;
+    return page;
   };
-  const drop = (keepCount = 0) => {
+  const cancel = (keepCount = 0) => {
     for (const { controller } of queue.splice(keepCount)) controller.abort();
   };
   const isNext = (at: ParameterValues) => queue[0]?.at === JSON.stringify(at);
 
   return {
     take(at) {
-      if (!isNext(at)) drop();
+      if (!isNext(at)) cancel();
       return (queue.shift() ?? start(at)).promise;
     },
     refetch: (at) => start(at).promise,
-    request(count, place, isLast) {
-      if (!isNext(place(0))) drop();
+    request(count, pageAt, isLast) {
+      if (!isNext(pageAt(0))) cancel();
       const isOver = ({ answer, hasFailed }: PrefetchedPage) => hasFailed || (answer !== undefined && isLast(answer));
       if (queue.some(isOver)) return;
-      while (queue.length < Math.min(count, MAX_PAGES)) queue.push(start(place(queue.length)));
+      while (queue.length < Math.min(count, MAX_PAGES)) queue.push(start(pageAt(queue.length)));
     },
-    cancel: drop,
+    cancel,
     close() {
       signal?.removeEventListener("abort", stop);
       for (const controller of running) controller.abort();

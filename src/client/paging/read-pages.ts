@@ -1,26 +1,27 @@
 /**
- * Lists, page after page: one loop for endpoints that page by number, offset or cursor, or not at all.
+ * Reads lists page by page, for endpoints that page by number, offset or cursor, or not at all.
  *
- * What is asked for: without `limit` or `all`, the one page that the parameters name. With `limit` that many rows: the
- * smallest legal page size that holds them, else the greatest, trimmed at the end. With `all`, pages of the greatest
- * size until the end. A page, offset, cursor or size of the caller's own is where it begins and how it goes on.
+ * Without `limit` or `all`, one page is read, as the parameters name it. With `limit`, that many rows are read: the
+ * smallest valid page size that holds them, else the maximum, and the last page is trimmed. With `all`, pages of the
+ * maximum size are read until the end. A page, offset, cursor or size among the parameters is where reading starts, and
+ * its page size.
  *
- * Where a list ends is decided in `steps.ts`: what may be its end is confirmed by one look at the next page, where more
- * than one page is wanted. No end, but an IncompleteError after the rows that came:
+ * `page-strategy.ts` decides where a list ends: a page that may be the last is confirmed by requesting the next one,
+ * unless a single page was requested. These are no ends, but an IncompleteError after the rows that were read:
  *  - an empty page before the total is reached;
- *  - a cursor that was there before, one that the endpoint itself refuses, or a last row without one;
- *  - three pages in a row that repeat what came before, or one of long ago (`circles.ts`), unless they are data
- *    (`repeats.ts`).
- * A first page that is no list is handed on as it is; a later one is a ServerError.
+ *  - a cursor that occurred before, one that the endpoint refuses, or a last row without one;
+ *  - three pages in a row that repeat earlier rows, or a page from long ago (`cycle-detector.ts`), unless they are data
+ *    (`deduplicator.ts`).
+ * A first page that is not a list is returned as it is; a later one is a ServerError.
  *
- * While a list is read, rows may arrive and push others to the next page. Lists of events are held still by `to_time`
- * where the endpoint has one and the caller gave none; deep ones are read in windows of time (`windows.ts`). Rows that
- * came before are left out as `repeats.ts` says.
+ * Rows that arrive while a list is read push others to the next page. Lists of events are pinned with `to_time` where
+ * the endpoint has it and the caller did not set it; deep ones are read in time windows (`time-windows.ts`). Rows that
+ * are read twice are left out (`deduplicator.ts`).
  *
- * Pages are asked for ahead where their place is known before the one in front of them came (`prefetch.ts`). Of those, one
- * may be read before a row arrived and the one in front of it after that: then a row is on neither. But the first page
- * is read before all others, so some page in front of these repeats rows; where one does, what was asked for ahead is
- * asked for again.
+ * Pages are prefetched where their parameters are known in advance (`prefetch.ts`). When a row arrives between two such
+ * requests, the later page may be read before and the earlier one after it, and a row is on neither. But the first page
+ * is read before all others, so an earlier page then repeats rows; when one does, the prefetched pages are requested
+ * again.
  */
 
 import type { JsonObject } from "../../base/index.ts";
@@ -31,8 +32,8 @@ import { createPrefetch } from "./prefetch.ts";
 
 /**
  * Reads a list.
- * @throws what fetching throws; UsageError for a limit below 1 or a state that is none; IncompleteError when reading
- *   cannot go on
+ * @throws what fetching throws; UsageError for a limit below 1 or an invalid state; IncompleteError when the list
+ * cannot be read to its end
  */
 export async function* readPages(source: PageSource, options: PagingOptions = {}): AsyncGenerator<Page, void> {
   const plan = planPages(source, options);

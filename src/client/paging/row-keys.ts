@@ -1,24 +1,24 @@
 /**
- * What tells rows apart, short enough to be remembered: a number of 53 bits made of the fields of a row's identity.
- * Making one costs about as much as reading the row's fields, so keys are made when they are asked for.
+ * Keys that identify rows, short enough to remember: 53-bit numbers computed from the fields of a row's identity.
+ * Computing one costs about as much as parsing the row, so keys are computed on demand.
  */
 import { type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
 
-/** A row, or a page, as a number. */
+/** The key of a row or page. */
 export type RowKey = number;
 
-/** The keys of rows in their order. */
+/** The keys of rows in order. */
 export interface RowKeys {
   readonly length: number;
   at(index: number): RowKey;
-  /** What the first field of the identity says, where the row is at hand and it is a text. */
+  /** Returns the first field of the identity, if the row is available and the field is text. */
   leadingField(index: number): string | undefined;
 }
 
-/** How the rows of an endpoint become keys. */
+/** Computes the keys of rows. */
 export type RowKeyer = (rows: readonly Json[]) => RowKeys;
 
-/** Keys by the fields of an identity; where a row has none of them, and without an identity, by all of it. */
+/** Creates a keyer for the fields of an identity. A row without any of them is identified by all of its content. */
 export function createRowKeyer(identity: readonly string[] = []): RowKeyer {
   const paths = identity.map((path) => path.split("."));
   const first = paths[0] ?? [];
@@ -44,17 +44,17 @@ export function createRowKeyer(identity: readonly string[] = []): RowKeyer {
   };
 }
 
-/** Keys that were made before. */
+/** Returns keys that were computed before. */
 export function storedKeys(keys: readonly RowKey[]): RowKeys {
   return { length: keys.length, at: (index) => keys[index] as RowKey, leadingField: () => undefined };
 }
 
-/** All keys from a place on. */
+/** Returns all keys from an index on. */
 export function allKeys(keys: RowKeys, start = 0): RowKey[] {
   return Array.from({ length: keys.length - start }, (_, at) => keys.at(start + at));
 }
 
-/** Whether as many keys are the same from one place and from another. */
+/** Whether a number of keys from one index equals those from another. */
 export function isSameRun(
   [one, start]: readonly [RowKeys, number],
   [other, begin]: readonly [RowKeys, number],
@@ -71,7 +71,7 @@ function isSameKey(one: RowKeys, at: number, other: RowKeys, index: number): boo
   return one.at(at) === other.at(index);
 }
 
-/** The key of a text (cyrb53): two texts have the same one about once in 10^16 pairs. */
+/** Returns the key of a text (cyrb53); two texts collide about once in 10^16 pairs. */
 export function hashText(text: string): RowKey {
   let [high, low] = SEED;
   for (let at = 0; at < text.length; at += 1) {
@@ -82,7 +82,7 @@ export function hashText(text: string): RowKey {
   return finished(high, low);
 }
 
-/** The key of several keys in their order. */
+/** Combines several keys in order. */
 export function combineKeys(keys: readonly RowKey[]): RowKey {
   let [high, low] = SEED;
   for (const key of keys) {
@@ -105,7 +105,7 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? "null" : stringifyJson(value);
 }
 
-/** The value at a dotted path. */
+/** Returns the value at a dotted path. */
 export function valueAt(row: Json, path: string): Json | undefined {
   return valueIn(row, path.split("."));
 }
@@ -113,7 +113,7 @@ export function valueAt(row: Json, path: string): Json | undefined {
 function valueIn(row: Json | undefined, path: readonly string[]): Json | undefined {
   let value = row;
   for (const name of path) {
-    // A number that is held as text is an object too; it has no field of an identity.
+    // An exact number is an object, too, but has no such field.
     value =
       typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject)[name] : undefined;
   }

@@ -1,7 +1,6 @@
 /**
- * The file with what this machine knows of the use of keys: samples of what the API told, and counts of what was asked
- * here. It is made for its owner alone, and begun anew when it is damaged. Keys and servers are only in it as a hash of
- * both.
+ * The file with the usage data of this machine: samples of the API's usage endpoint, and request counts. It is readable
+ * by its owner only, and replaced when it is damaged. Keys and servers are stored as a hash of both.
  */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -32,8 +31,8 @@ const SCHEMA: Schema = {
 };
 
 /**
- * Opens the file, and makes it where it is missing; without a folder, memory.
- * @throws when it cannot be made, read or written
+ * Opens the file, and creates it if it does not exist; without a folder, opens a database in memory.
+ * @throws when it cannot be created, read or written
  */
 export function openUsageFile(folder: string | undefined): DatabaseSync {
   if (folder === undefined) return prepared(":memory:");
@@ -49,8 +48,8 @@ export function openUsageFile(folder: string | undefined): DatabaseSync {
 }
 
 /**
- * Nothing is flushed to the disk: no count is worth waiting for it. The journal makes a killed process's half of a
- * write go away all the same; it is one that needs no agreement when many processes make the file at once.
+ * Nothing is flushed to the disk, because no count is worth the wait. The rollback journal removes an incomplete write
+ * of a killed process, and many processes may create the file at once without coordination.
  */
 function openOnce(path: string): DatabaseSync {
   createPrivateFile(path);

@@ -1,4 +1,7 @@
-/** How fast compute units are used, and how long they last: exact where they are counted, per day where they are foreseen. */
+/**
+ * Forecast of compute units: how fast they are used and how long they last. Counted units are exact, units per day are
+ * estimates.
+ */
 
 import {
   DAY_MS,
@@ -13,42 +16,42 @@ import {
 } from "../../base/index.ts";
 import type { UsageSample } from "./samples.ts";
 
-/** How the units of a billing period stand. */
+/** The state of the compute units in a billing period. */
 export interface Forecast {
   readonly used: Decimal | undefined;
   readonly remaining: Decimal | undefined;
-  /** Used, in percent of all. */
+  /** Share used, in percent. */
   readonly percent: Decimal | undefined;
-  /** Units a day: on average since the reset, in the last 7 days by the samples, and in the last 24 hours. */
+  /** Units per day: the average since the reset, in the last 7 days according to samples, and in the last 24 hours. */
   readonly average: number | undefined;
   readonly week: number | undefined;
   readonly today: number | undefined;
-  /** The one by which is foreseen: the last 24 hours or what is usual, whichever is faster. */
+  /** The rate of the forecast: the last 24 hours or the usual rate, whichever is higher. */
   readonly perDay: number | undefined;
-  /** When the units end at that speed, in milliseconds since the epoch; undefined where they never do. */
+  /** When the units run out at that rate, in milliseconds since the epoch; undefined where they never do. */
   readonly endsAt: number | undefined;
   /** The end of the period, in milliseconds since the epoch. */
   readonly periodEnd: number | undefined;
-  /** Whether the numbers are of a period that has ended: what is left now is not known then. */
+  /** Whether the period has ended, so that the remaining units are unknown. */
   readonly isOver: boolean;
   readonly state: "none" | "short" | "enough" | "unknown";
 }
 
-/** Less than this after a reset an average says nothing. */
+/** Days after a reset before which an average is meaningless. */
 const MIN_DAYS = 0.25;
-/** Beyond this a forecast is no date any more. */
+/** Days beyond which a forecast is not a date. */
 const MAX_DAYS = 36_500;
-/** Beyond this it is not worth telling. */
+/** Days beyond the period that are not worth stating exactly. */
 const FAR_DAYS = 366;
-/** Days that samples are looked at, and how many of them must be between the first and the last one. */
-const WEEK = { days: 7, least: 2 };
-const TODAY = { days: 1, least: MIN_DAYS };
+/** Days of samples to use, and the minimum time between the first and the last one. */
+const WEEK = { days: 7, minDays: 2 };
+const TODAY = { days: 1, minDays: MIN_DAYS };
 
 /**
- * Foresees from an answer of the usage endpoint.
- * @param at when it came, in milliseconds since the epoch
- * @param samples earlier answers, the oldest first; with a week of them a busy beginning of the period counts no more
- * @param now the present, where the answer is an earlier one
+ * Forecasts from an answer of the usage endpoint.
+ * @param at when it arrived, in milliseconds since the epoch
+ * @param samples earlier answers, oldest first; a week of them outweighs a busy start of the period
+ * @param now the current time, where the answer is an earlier one
  */
 export function forecastUsage(usage: JsonObject, at: number, samples: readonly UsageSample[] = [], now = at): Forecast {
   const [used, remaining] = [decimalOf(usage.usage_cus), decimalOf(usage.remaining_cus)];
@@ -78,20 +81,20 @@ export function forecastUsage(usage: JsonObject, at: number, samples: readonly U
   };
 }
 
-/** Fields that hold as long as the period does. */
-const OF_PERIOD = ["renew_date", "end_date", "last_cu_reset_date"];
+/** Fields that stay valid for the whole period. */
+const PERIOD_FIELDS = ["renew_date", "end_date", "last_cu_reset_date"];
 
 /**
- * What the usage endpoint would tell when it refuses to, because the units are spent: none are left, of as many as there
- * were before.
- * @param last the last answer, where there is one
+ * Returns what the usage endpoint would answer when it refuses to because the units are spent: none remain of the
+ * previous total.
+ * @param last the last answer, if there is one
  * @param now milliseconds since the epoch
  */
 export function spentUsage(last: UsageSample | undefined, now: number): JsonObject {
   const before = last && forecastUsage(last.usage, last.at, [], now);
   if (!before || before.isOver) return { remaining_cus: 0 };
   const { used, remaining: left } = before;
-  const period = Object.entries(last.usage).filter(([name]) => OF_PERIOD.includes(name));
+  const period = Object.entries(last.usage).filter(([name]) => PERIOD_FIELDS.includes(name));
   return {
     ...Object.fromEntries(period),
     remaining_cus: 0,
@@ -105,12 +108,11 @@ function averagePerDay(usage: JsonObject, used: Decimal | undefined, now: number
   return used && days !== undefined && days >= MIN_DAYS ? (toNumber(used) ?? 0) / days : undefined;
 }
 
-/** Units a day by the samples of the last days; undefined where they are of too short a time. What a reset took away is no use. */
-function unitsPerDay(
-  samples: readonly UsageSample[],
-  now: number,
-  { days, least: minDays }: typeof WEEK,
-): number | undefined {
+/**
+ * Returns the units per day according to the samples of the last days; undefined where they cover too little time. A
+ * decrease is a reset, not usage.
+ */
+function unitsPerDay(samples: readonly UsageSample[], now: number, { days, minDays }: typeof WEEK): number | undefined {
   const seen = samples
     .filter(({ at }) => at >= now - days * DAY_MS)
     .flatMap(({ at, usage }) => {
@@ -141,14 +143,14 @@ function forecastState(
   return endsAt < periodEnd ? "short" : "enough";
 }
 
-/** The state in a sentence. */
+/** Describes the state in a sentence. */
 export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): string {
   const until = periodEnd === undefined ? "the period ends" : `${formatDay(periodEnd)}, the end of the period`;
   switch (state) {
     case "none":
       return `No units are left: requests are refused until ${until}.`;
     case "short":
-      return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${formatSpan((periodEnd ?? 0) - (endsAt ?? 0))} before the period does.`;
+      return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${formatSpan((periodEnd ?? 0) - (endsAt ?? 0))} before the period ends.`;
     case "enough":
       if (endsAt === undefined) return "At this pace the units do not end.";
       return endsAt - (periodEnd ?? endsAt) > FAR_DAYS * DAY_MS
@@ -156,24 +158,24 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
         : `At this pace the units last until ${formatDay(endsAt)}, beyond ${until}.`;
     case "unknown":
       if (!isOver && endsAt !== undefined) {
-        return `At this pace the units end on ${formatDay(endsAt)}; when the period ends is not known.`;
+        return `At this pace the units end on ${formatDay(endsAt)}; the end of the period is unknown.`;
       }
       return isOver
-        ? `The numbers are of the period that ended on ${formatDay(periodEnd ?? 0)}: what is left now is not known yet.`
-        : "How long the units last is not known.";
+        ? `The numbers are those of the period that ended on ${formatDay(periodEnd ?? 0)}; the remaining units are not yet known.`
+        : "How long the units last is unknown.";
     default:
       return state satisfies never;
   }
 }
 
-/** A span in hours, or in days from two of them. */
+/** Formats a duration in hours, from two days on in days. */
 function formatSpan(milliseconds: number): string {
   const hours = Math.max(1, Math.round(milliseconds / HOUR_MS));
   if (hours < 48) return hours === 1 ? "1 hour" : `${hours} hours`;
   return `${Math.round(hours / 24)} days`;
 }
 
-/** A day, in UTC. */
+/** Formats a day in UTC. */
 function formatDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }

@@ -1,33 +1,33 @@
 /**
- * What was asked from this machine, in counts: which endpoint, in which hour, how it went, and the compute units. No
- * parameter, no identifier, no address and no key is in it. All processes write into one file; a week is kept.
+ * Counts of the requests of this machine: endpoint, hour, outcome and compute units; no parameters, identifiers,
+ * addresses or keys. All processes write to one file, which holds a week.
  */
 
 import { HOUR_MS, inTransaction } from "../../base/index.ts";
 import { openUsageFile } from "./file.ts";
 
-/** How an exchange ended: the class of the status, 429 by itself, or that no answer came. */
+/** How an exchange ended: the class of its status, 429 by itself, or no response. */
 export type RequestOutcome = `${1 | 2 | 3 | 4 | 5}xx` | "429" | "none";
 
 /** Requests of one kind in one hour. */
 export interface RequestCount {
   /** Hours since the epoch. */
   readonly hour: number;
-  /** The endpoint by the catalogue's route; `other` for a path that the catalogue does not have. */
+  /** The endpoint by its route in the catalogue; `other` for a path outside the catalogue. */
   readonly route: string;
   readonly outcome: RequestOutcome;
   readonly requests: number;
-  /** Compute units, as the price list has them. */
+  /** Compute units by the price list. */
   readonly units: number;
 }
 
 const RETENTION_HOURS = 7 * 24;
 
-/** The hour of a moment in milliseconds. */
+/** Returns the hour of a time in milliseconds. */
 export const toHour = (moment: number): number => Math.floor(moment / HOUR_MS);
 
 /**
- * Adds counts to those of an account, and removes what is older than a week.
+ * Adds counts to those of an account, and removes counts older than a week.
  * @throws when the file cannot be written
  */
 export function recordRequests(folder: string, account: string, counts: readonly RequestCount[], now: number): void {
@@ -51,7 +51,7 @@ export function recordRequests(folder: string, account: string, counts: readonly
 }
 
 /**
- * The counts of an account in the hours before a moment, this one included.
+ * Reads the counts of an account in the hours up to a time, including the current one.
  * @throws when the file cannot be read
  */
 export function readRequestCounts(

@@ -1,6 +1,7 @@
 /**
- * What the usage endpoint told, kept on this machine: the only history that there is of a key's use. Old samples are
- * thinned out: one a minute for an hour, one in ten minutes for a day, one an hour for a month, one a day for 13 months.
+ * Samples of the usage endpoint, stored on this machine, because the API has no history of a key's usage. Old samples
+ * are thinned out: one per minute for an hour, one per ten minutes for a day, one per hour for a month, one per day for
+ * 13 months.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -18,37 +19,37 @@ import {
 } from "../../base/index.ts";
 import { openUsageFile } from "./file.ts";
 
-/** What the API told at a moment. */
+/** An answer of the usage endpoint. */
 export interface UsageSample {
-  /** Milliseconds since the epoch. */
+  /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;
-  /** The API's object, with its own names and every digit; without the address of the key's owner. */
+  /** The API's object with its names and exact digits; without the e-mail address of the key's owner. */
   readonly usage: JsonObject;
 }
 
-/** The samples of one account. Nothing here fails: a file that cannot be used is replaced by memory. */
+/** The samples of one account. Methods never throw: a file that cannot be used is replaced by memory. */
 export interface UsageSamples {
   add(sample: UsageSample): void;
-  /** Those from a moment (milliseconds since the epoch) until now, the oldest first. */
+  /** Returns the samples since a time (milliseconds since the epoch), oldest first. */
   since(moment: number): readonly UsageSample[];
-  /** The newest until now. */
+  /** Returns the latest sample. */
   latest(): UsageSample | undefined;
   close(): void;
 }
 
-/** Where samples are kept, and whose they are. */
+/** Where samples are stored, and of which account. */
 export interface UsageSamplesOptions {
-  /** The folder for state; without one they are kept in memory. */
+  /** The state folder; without one, samples are stored in memory. */
   readonly folder: string | undefined;
-  /** What `accountOf()` of the budget makes of key and server. */
+  /** The account of key and server, see `accountId()`. */
   readonly account: string;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told once, in a sentence, when the file cannot be used. */
+  /** Called once with a sentence when the file cannot be used. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
-/** Of samples older than `from`, and not older than `to`, the last one of each `step` is kept; in milliseconds. */
+/** Of the samples whose age is between `from` and `to`, the last one of each `step` remains; in milliseconds. */
 const THINNING: readonly { readonly from: number; readonly to: number; readonly step: number }[] = [
   { from: 0, to: HOUR_MS, step: MINUTE_MS },
   { from: HOUR_MS, to: DAY_MS, step: 10 * MINUTE_MS },
@@ -61,7 +62,7 @@ const RANGE = "account = ? AND at > ? AND at <= ?";
 const THIN = `DELETE FROM samples WHERE ${RANGE} AND at NOT IN (
     SELECT max(at) FROM samples WHERE ${RANGE} GROUP BY at / CAST(? AS INTEGER))`;
 
-/** Opens the samples of an account. `node:sqlite` is loaded with this module. */
+/** Opens the samples of an account. */
 export function openUsageSamples(options: UsageSamplesOptions): UsageSamples {
   return new SqlSamples(options);
 }
@@ -119,7 +120,7 @@ class SqlSamples implements UsageSamples {
     });
   }
 
-  /** Does something with the file, or with memory once the file failed. A file that others hold for long is passed over. */
+  /** Runs an action on the file, or in memory after the file failed. Skips it when others hold the file for long. */
   #safely<T>(action: (database: DatabaseSync) => T): T | undefined {
     const { folder, onNote } = this.#options;
     try {
@@ -129,7 +130,7 @@ class SqlSamples implements UsageSamples {
       if (isBusy(error)) return undefined;
       if (this.#isLost) throw error;
       this.#isLost = true;
-      onNote?.(`Samples of the usage are not kept: ${describeError(error)}.`);
+      onNote?.(`Usage samples are not stored: ${describeError(error)}.`);
       this.close();
       return this.#safely(action);
     }

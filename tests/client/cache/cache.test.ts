@@ -361,7 +361,7 @@ describe("modes", () => {
     const late = await failure(offline.fetch(endpoint("v2-account-transfer"), { address: WALLET }));
     const never = await failure(offline.fetch(endpoint("v2-monitor-usage")));
     expect(late).toMatchObject({ name: "NetworkError", code: "OFFLINE", exitCode: 9, retryable: false });
-    expect(never.hint).toMatch(/never kept/);
+    expect(never.hint).toMatch(/never cached/);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -396,7 +396,7 @@ describe("modes", () => {
     };
     const stale = await failure(client({}, { transport }).token.meta({ address: USDC }));
     expect(stale).toMatchObject({ name: "NetworkError", message: "No route." });
-    expect(stale.hint).toBe("Plug it in.\n--offline shows what was kept 3 hours ago.");
+    expect(stale.hint).toBe("Plug it in.\n--offline prints the answer cached 3 hours ago.");
   });
 });
 

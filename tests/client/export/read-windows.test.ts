@@ -296,7 +296,7 @@ describe("what cannot be had is told", () => {
     expect((await times({ "Effective Time": moment })).error).toMatchObject({ code: "STUCK" });
     expect((await times({ "Effective Time": moment, "Effective Time Unix": String(START) })).error).toMatchObject({
       code: "STUCK",
-      message: expect.stringContaining("times that were not asked for"),
+      message: expect.stringContaining("times outside the request"),
     });
   });
 });

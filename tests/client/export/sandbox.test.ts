@@ -139,7 +139,7 @@ test("rewards and legacy exports have no pages", async () => {
     const pages = client.pages(exportAt(path), { address: WALLET }, { ...all, via: "pages" });
     expect(await failure(pages.next())).toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining("export alone"),
+      message: expect.stringContaining("No paged endpoint has the rows"),
     });
   }
 });

@@ -363,7 +363,7 @@ describe("lists that change or lie", () => {
       name: "IncompleteError",
       exitCode: 10,
       code: "INCOMPLETE_LIST",
-      message: "The API counts 200 rows and gave 40.",
+      message: "The API reports 200 rows and returned 40.",
     });
     const limited = await readChanged(new Model(HOLDERS, 40), (answer) => withTotal(answer, 200), { limit: 50 });
     expect(limited.rows).toHaveLength(40);
@@ -387,7 +387,7 @@ describe("lists that change or lie", () => {
     );
     expect(rows).toHaveLength(90);
     expect(count).toBe(4);
-    expect(error).toMatchObject({ message: "The API counts 100 rows and gave 90." });
+    expect(error).toMatchObject({ message: "The API reports 100 rows and returned 90." });
   });
 
   it("are read whole from servers that do not know the page size", async () => {
@@ -447,7 +447,7 @@ describe("lists that change or lie", () => {
     model.rows[39] = { tx_hash: "not a signature" };
     expect(await failure(model.rowsOf({ all: true }))).toMatchObject({
       name: "IncompleteError",
-      message: "The list cannot be read on: the API gave not a signature as the last row's tx_hash.",
+      message: "Reading cannot continue: the API returned not a signature as the last row's tx_hash.",
     });
     expect(await model.rowsOf({ limit: 40 })).toHaveLength(40);
   });

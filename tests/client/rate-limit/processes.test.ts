@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type CountingOptions, type CountingServer, countingServer } from "../../support/counting-server.ts";
+import { describeWith } from "../../support/programs.ts";
 import type { WorkerTask } from "../../support/rate-limit-worker.ts";
 import { createTempFolder } from "../../support/solx.ts";
 import { redisServer, startWorker } from "../../support/workers.ts";
@@ -94,7 +95,7 @@ describe("processes of a machine", () => {
   });
 });
 
-describe("machines with a Redis server", () => {
+describeWith("redis-server")("machines with a Redis server", () => {
   /** Each process has a folder of its own: so it is a machine of its own. */
   const plan = (server: CountingServer, port: number, options: Partial<WorkerTask> = {}): WorkerTask => ({
     server: server.url,

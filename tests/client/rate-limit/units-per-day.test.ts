@@ -11,6 +11,7 @@ import {
   type SharedRateLimiterOptions,
 } from "../../../src/client/rate-limit/shared-limiter.ts";
 import { countingServer } from "../../support/counting-server.ts";
+import { testWith } from "../../support/programs.ts";
 import type { WorkerTask } from "../../support/rate-limit-worker.ts";
 import { createTempFolder } from "../../support/solx.ts";
 import { redisServer, startWorker } from "../../support/workers.ts";
@@ -194,7 +195,7 @@ describe("processes", () => {
     expect(await race(5, () => ({ folder }))).toEqual({ sent: 100, answered: 100 });
   });
 
-  it("of machines with a Redis server do so too", async () => {
+  testWith("redis-server")("of machines with a Redis server do so too", async () => {
     const { port } = await redisServer();
     const [one, other] = [fresh(), fresh()];
     const redis = `redis://127.0.0.1:${port}`;

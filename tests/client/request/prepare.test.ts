@@ -164,9 +164,7 @@ describe("values that the API would refuse", () => {
     expect(refusal(() => transfer({ flw: "in" })).hint).toBe("Did you mean flow?");
     expect(refusal(() => transfer({ flow: "inn" })).hint).toBe("Did you mean in?");
     expect(refusal(() => transfer({ amount: "100..", token: USDC })).hint).toMatch(/A range has two ends/);
-    expect(refusal(() => transfer({ from_time: "2024-02-30" })).hint).toBe(
-      "2024-02-30 is not a valid time.",
-    );
+    expect(refusal(() => transfer({ from_time: "2024-02-30" })).hint).toBe("2024-02-30 is not a valid time.");
     expect(refusal(() => transfer({ from_time: "soon" })).hint).toMatch(/Unix seconds, ISO 8601/);
     expect(refusal(() => transfer({ from_time: "1720137600000000" }))).toMatchObject({
       message: 'Validation Error: "from_time" must be less than or equal to 99999999999999',

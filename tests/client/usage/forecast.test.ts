@@ -34,7 +34,7 @@ describe("a forecast with samples", () => {
   it.each([{ end_date: null }, { end_date: "soon" }])("is none without the end of the period: %j", (more) => {
     const forecast = forecastUsage(usage(more), NOW);
     expect(forecast.state).toBe("unknown");
-    expect(forecastText(forecast)).toBe("At this pace the units end on 2026-06-26; when the period ends is not known.");
+    expect(forecastText(forecast)).toBe("At this pace the units end on 2026-06-26; the end of the period is unknown.");
   });
 
   it("does not go by samples of a few hours", () => {

@@ -63,7 +63,7 @@ describe("samples of the usage", () => {
     samples.add({ at: START, usage: { usage_cus: 1 } });
     expect(samples.latest()?.usage).toEqual({ usage_cus: 1 });
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toContain("not kept");
+    expect(notes[0]).toContain("not stored");
   });
 
   it("begin anew where the file is damaged", () => {

@@ -224,7 +224,7 @@ describe("limits", () => {
     const { fail } = parseThresholds({ failOver: "74.9%", failUnderUnits: "5_000_001", failBeforeRenewal: true });
     expect(joinPhrases(checkLimits(look(), fail))).toBe(
       "75% of the units are used, more than 74.9%; 5,000,000 units are left, fewer than 5,000,001; " +
-        "at this pace the units end on 2026-06-27, 4 days before the period does.",
+        "at this pace the units end on 2026-06-27, 4 days before the period ends.",
     );
     expect(checkLimits(look(), parseThresholds({ failOver: "75%", failUnderUnits: "5M" }).fail)).toEqual([]);
     expect(checkLimits(look(), NONE.fail)).toEqual([]);
