@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { BIN, cleanEnv, createTempFolder } from "../support/solx.ts";
 import { redisServer } from "../support/workers.ts";
@@ -38,41 +39,43 @@ async function runRecipe(script: string): Promise<{ readonly stdout: string; rea
   return await run("sh", ["-euc", `${setting?.script}\n${script}`], { cwd: folder, env: { ...env, PATH: path } });
 }
 
-beforeAll(async () => {
-  redis = `127.0.0.1:${(await redisServer(undefined, (stop) => (stopRedis = stop))).port}`;
-  writeFileSync(join(folder, "solx"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 });
-});
+describeWith("redis-server")("the recipes of docs/bulk.md", () => {
+  beforeAll(async () => {
+    redis = `127.0.0.1:${(await redisServer(undefined, (stop) => (stopRedis = stop))).port}`;
+    writeFileSync(join(folder, "solx"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 });
+  });
 
-afterAll(() => stopRedis());
+  afterAll(() => stopRedis());
 
-test("the page has recipes", () => {
-  expect(setting?.script).toContain("SOLX_SANDBOX=1");
-  expect(new Set(others.map(({ title }) => title)).size).toBeGreaterThanOrEqual(9);
-});
+  test("the page has recipes", () => {
+    expect(setting?.script).toContain("SOLX_SANDBOX=1");
+    expect(new Set(others.map(({ title }) => title)).size).toBeGreaterThanOrEqual(9);
+  });
 
-test.each(others.map((recipe, at) => [`${at + 1}. ${recipe.title}`, recipe] as const))(
-  "%s",
-  async (_, { title, script }) => {
-    outputs.set(title, await runRecipe(script));
-  },
-);
+  test.each(others.map((recipe, at) => [`${at + 1}. ${recipe.title}`, recipe] as const))(
+    "%s",
+    async (_, { title, script }) => {
+      outputs.set(title, await runRecipe(script));
+    },
+  );
 
-test("the recipes produce their files", () => {
-  expect(rows("transfers.csv").length).toBeGreaterThan(100);
-  expect(rows("usdc.ndjson").every((row) => JSON.parse(row).trans_id !== undefined)).toBe(true);
-  expect(rows("holders.csv")[0]).toBe("RANK,OWNER,AMOUNT,SHARE");
-  expect(rows("month.csv")[0]).toContain("Signature");
-  expect(rows("transfers-2026-06-30.csv")[0]).toContain("Signature");
-  const wallets = rows("wallets.txt");
-  expect(rows("labels.ndjson").map((row) => JSON.parse(row).account_address)).toEqual(wallets);
-  expect(rows("balances.csv")).toHaveLength(wallets.length + 1);
-  expect(
-    rows("details.ndjson")
-      .map((row) => JSON.parse(row).account)
-      .sort(),
-  ).toEqual(wallets.toSorted());
-  expect(rows("one.ndjson")).toHaveLength(wallets.length);
-  expect(rows("two.ndjson")).toEqual(rows("one.ndjson"));
-  expect(outputs.get("Sharing a key between machines")?.stderr).not.toContain("not shared");
-  expect(outputs.get("Following")?.stdout.trimEnd().split("\n").length).toBeGreaterThanOrEqual(10);
+  test("the recipes produce their files", () => {
+    expect(rows("transfers.csv").length).toBeGreaterThan(100);
+    expect(rows("usdc.ndjson").every((row) => JSON.parse(row).trans_id !== undefined)).toBe(true);
+    expect(rows("holders.csv")[0]).toBe("RANK,OWNER,AMOUNT,SHARE");
+    expect(rows("month.csv")[0]).toContain("Signature");
+    expect(rows("transfers-2026-06-30.csv")[0]).toContain("Signature");
+    const wallets = rows("wallets.txt");
+    expect(rows("labels.ndjson").map((row) => JSON.parse(row).account_address)).toEqual(wallets);
+    expect(rows("balances.csv")).toHaveLength(wallets.length + 1);
+    expect(
+      rows("details.ndjson")
+        .map((row) => JSON.parse(row).account)
+        .sort(),
+    ).toEqual(wallets.toSorted());
+    expect(rows("one.ndjson")).toHaveLength(wallets.length);
+    expect(rows("two.ndjson")).toEqual(rows("one.ndjson"));
+    expect(outputs.get("Sharing a key between machines")?.stderr).not.toContain("not shared");
+    expect(outputs.get("Following")?.stdout.trimEnd().split("\n").length).toBeGreaterThanOrEqual(10);
+  });
 });

@@ -1,10 +1,11 @@
 /** `solx completion` in real shells. The tests of a shell that is not installed are skipped. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeWith, testWith } from "../support/programs.ts";
 import { BIN, cleanEnv, createTempFolder, solx } from "../support/solx.ts";
-import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { closeTerminals, Terminal } from "../support/terminal.ts";
 
 const folder = createTempFolder();
 const bin = join(folder, "bin");
@@ -12,13 +13,6 @@ const home = join(folder, "home");
 const scripts = new URL("../../dist/completion/", import.meta.url);
 
 const env = cleanEnv({ HOME: home, SOLX_HOME: home, PATH: `${bin}:${process.env.PATH}`, LC_ALL: "C.UTF-8" });
-
-/** Whether a shell is installed; prints a warning when its tests are skipped. */
-function has(shell: string): boolean {
-  const isInstalled = spawnSync(shell, ["--version"]).status === 0;
-  if (!isInstalled) console.warn(`Completion is not tested in ${shell}: it is not installed.`);
-  return isInstalled;
-}
 
 beforeAll(() => {
   mkdirSync(bin);
@@ -89,7 +83,7 @@ describe("solx completion", () => {
   });
 });
 
-describe("bash", () => {
+describeWith("bash")("bash", () => {
   /** Returns the candidates of the script's function for each line; `^` marks a cursor that is not at the end. */
   function complete(lines: readonly string[]): string[] {
     const calls = lines.map((line) => {
@@ -129,7 +123,7 @@ describe("bash", () => {
     ]);
   });
 
-  test.skipIf(!hasTmux)("Tab at a prompt", async () => {
+  testWith("tmux")("Tab at a prompt", async () => {
     const program = ["bash", "--norc", "--noprofile", "-i"];
     const terminal = new Terminal([], { program, env: { ...env, PS1: "$ " }, width: 200 });
     terminal.type('eval "$(solx completion bash)"; echo re""ady', "Enter");
@@ -145,7 +139,7 @@ describe("bash", () => {
   });
 });
 
-describe.skipIf(!has("zsh") || !hasTmux)("zsh", () => {
+describeWith("zsh", "tmux")("zsh", () => {
   test("the script is valid, as a line of a startup file and as a function file", async () => {
     const file = new URL("_solx", scripts).pathname;
     execFileSync("zsh", ["-n", file]);
@@ -169,7 +163,7 @@ describe.skipIf(!has("zsh") || !hasTmux)("zsh", () => {
   });
 });
 
-describe.skipIf(!has("fish"))("fish", () => {
+describeWith("fish")("fish", () => {
   test("the script is valid and completes words with descriptions", () => {
     execFileSync("fish", ["-n", new URL("solx.fish", scripts).pathname]);
     const lines = [

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { TOPIC_NAMES } from "../../src/commands/run/topic-names.ts";
+import { TOPIC_NAMES } from "../../src/commands/docs/topic-names.ts";
 import { BIN, createTempFolder, solx } from "../support/solx.ts";
 
 const BARE = { SOLX_HOME: undefined, SOLX_API_KEY: undefined, HOME: undefined };

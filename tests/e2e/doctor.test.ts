@@ -6,10 +6,11 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pem } from "../client/servers.ts";
+import { testWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder, solx, startSolx } from "../support/solx.ts";
-import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { closeTerminals, Terminal } from "../support/terminal.ts";
 
 const KEY = "doctor-key-0123456789abcdef";
 const USAGE =
@@ -225,7 +226,7 @@ describe.concurrent("solx doctor", () => {
   });
 });
 
-test.skipIf(!hasTmux)("in a narrow window every section is read below its heading", async () => {
+testWith("tmux")("in a narrow window every section is read below its heading", async () => {
   const window = new Terminal(["doctor", "--offline"], {
     width: 50,
     height: 100,

@@ -1,9 +1,10 @@
 /** The explorer in a real terminal: starting, suspending, resuming and ending without traces. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { describeWith } from "../support/programs.ts";
 import { createTempFolder, solx } from "../support/solx.ts";
-import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { closeTerminals, Terminal } from "../support/terminal.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const ARGS = ["explore", "--sandbox"];
@@ -22,7 +23,7 @@ function faulty(): Record<string, string> {
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
-describe.skipIf(!hasTmux)("the explorer in a terminal", () => {
+describeWith("tmux")("the explorer in a terminal", () => {
   afterAll(closeTerminals);
 
   test.each([

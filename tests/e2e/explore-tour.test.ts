@@ -1,11 +1,11 @@
 /** A tour of the explorer in a real terminal: all screens at four sizes, and typical navigation. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { NFT_COLLECTION, OTHER_WALLET, SIGNATURE, USDC } from "../../src/catalogue/samples.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { IS_OLDEST } from "../support/oldest-node.ts";
+import { describeWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { createTempFolder } from "../support/solx.ts";
-import { hasTmux } from "../support/terminal.ts";
 import { closeTours, findLayoutProblems, type Screenshot, type Size, Tour } from "../support/tour.ts";
 import { COLLECTION_TABS, OVERLAYS, PLAIN_PAGES, ROWS, SECTIONS, TABBED_PAGES } from "../support/tour-pages.ts";
 
@@ -51,7 +51,7 @@ const MIDDLE: Size = { width: 100, height: 30 };
 /** Timeout of a whole tour on a busy machine. */
 const PATIENCE = 240_000;
 
-describe.skipIf(!hasTmux)("a tour of the explorer", () => {
+describeWith("tmux")("a tour of the explorer", () => {
   beforeAll(() => ask("chaininfo"), 120_000);
   afterAll(closeTours);
 

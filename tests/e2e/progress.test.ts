@@ -1,10 +1,11 @@
 /** The progress line on a real terminal. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { describeWith } from "../support/programs.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder } from "../support/solx.ts";
-import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { closeTerminals, Terminal } from "../support/terminal.ts";
 
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const PAGE = 100;
@@ -28,7 +29,7 @@ async function heldBack(third: { readonly status: number; readonly rows: number 
 
 const lines = (screen: string) => screen.split("\n").filter((line) => line.trim() !== "");
 
-describe.skipIf(!hasTmux)("progress", () => {
+describeWith("tmux")("progress", () => {
   afterAll(closeTerminals);
 
   test.each([40, 120])("one line on %i columns, which is removed; the file contains only rows", async (width) => {

@@ -1,11 +1,12 @@
 /** solx on a real terminal. */
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { describeWith } from "../support/programs.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder } from "../support/solx.ts";
-import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { closeTerminals, Terminal } from "../support/terminal.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-describe.skipIf(!hasTmux)("a terminal", () => {
+describeWith("tmux")("a terminal", () => {
   afterAll(closeTerminals);
 
   const rows = Array.from({ length: 10 }, (_, n) => ({

@@ -1,10 +1,11 @@
 /** The watch over the use of a key: in a terminal, and as lines for a program. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
+import { describeWith } from "../support/programs.ts";
 import { cleanEnv, createTempFolder } from "../support/solx.ts";
-import { closeTerminals, hasTmux, Terminal } from "../support/terminal.ts";
+import { closeTerminals, Terminal } from "../support/terminal.ts";
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -60,7 +61,7 @@ test("says what it cannot do", async () => {
   expect(refused).toMatchObject({ code: 3, stdout: "" });
 });
 
-describe.skipIf(!hasTmux)("in a terminal", () => {
+describeWith("tmux")("in a terminal", () => {
   afterAll(closeTerminals);
 
   test("is a screen that is left with q, the terminal as it was", async () => {

@@ -1,10 +1,10 @@
 /** Programs that some tests need beside Node: tmux, redis-server and shells. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { describe } from "vitest";
+import { describe, test } from "vitest";
 
 /** Whether a program is installed. In CI it has to be: its tests run there, and fail without it. */
-export function hasProgram(name: string): boolean {
+function isInstalled(name: string): boolean {
   if (process.env.CI) return true;
   return (process.env.PATH ?? "").split(delimiter).some((folder) => {
     try {
@@ -16,8 +16,20 @@ export function hasProgram(name: string): boolean {
   });
 }
 
-/** Returns `describe` where a program is installed, else one that skips its tests and gives the reason in its title. */
-export function describeWith(program: string): (title: string, tests: () => void) => void {
-  if (hasProgram(program)) return (title, tests) => describe(title, tests);
-  return (title, tests) => describe.skip(`${title} (skipped: ${program} is not installed)`, tests);
+/** Returns the reason for skipping tests that need some programs; undefined when all are installed. */
+function skipReason(programs: readonly string[]): string | undefined {
+  const missing = programs.filter((name) => !isInstalled(name));
+  return missing.length === 0 ? undefined : `skipped: ${missing.join(" and ")} not installed`;
+}
+
+/** Returns `describe` where the programs are installed, else one that skips and gives the reason in the title. */
+export function describeWith(...programs: readonly string[]): (title: string, tests: () => void) => void {
+  const reason = skipReason(programs);
+  return (title, tests) => (reason ? describe.skip(`${title} (${reason})`, tests) : describe(title, tests));
+}
+
+/** The same for a single test. */
+export function testWith(...programs: readonly string[]): (title: string, run: () => Promise<void>) => void {
+  const reason = skipReason(programs);
+  return (title, run) => (reason ? test.skip(`${title} (${reason})`, run) : test(title, run));
 }

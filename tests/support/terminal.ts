@@ -10,16 +10,6 @@ export const TMUX_OPTIONS = ["start-server", ";", "set-option", "-s", "exit-empt
 
 const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
 
-/** Whether tmux is installed. */
-export const hasTmux = (() => {
-  try {
-    execFileSync("tmux", ["-V"]);
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
 /** The state of a terminal. */
 export interface TerminalState {
   readonly alternate: boolean;
