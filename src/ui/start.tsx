@@ -20,7 +20,7 @@ export interface ExploreOptions {
 const loadLazy = () => import("./lazy.ts");
 
 /** Runs the explorer until the user quits, the signal aborts or an error ends it; never rejects. */
-export function explore({ services, route: place, stdin, stdout, signal }: ExploreOptions): Promise<ExitReason> {
+export function explore({ services, route, stdin, stdout, signal }: ExploreOptions): Promise<ExitReason> {
   const data = createDataStore(services);
   return fullScreen({
     stdin,
@@ -28,7 +28,7 @@ export function explore({ services, route: place, stdin, stdout, signal }: Explo
     signal,
     log: services.log,
     draw: (terminal, quit) => (
-      <App services={services} data={data} initialRoute={place} quit={quit} lazy={loadLazy} terminal={terminal} />
+      <App services={services} data={data} initialRoute={route} quit={quit} lazy={loadLazy} terminal={terminal} />
     ),
     close: () => data.close(),
   });

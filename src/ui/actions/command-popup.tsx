@@ -8,6 +8,7 @@ import { commandName } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
 import type { ViewCommand } from "./view-command.ts";
 
+/** Shows a command and copies it on request. */
 export function CommandPopup({ command, title }: { command: ViewCommand; title?: string | undefined }) {
   const explorer = useExplorer();
   const { services } = explorer;

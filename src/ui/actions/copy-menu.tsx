@@ -20,6 +20,7 @@ export function menuLines(choices: readonly CopyChoice[], at: number): readonly 
   });
 }
 
+/** Lists what can be copied. */
 export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
   const explorer = useExplorer();
   const [at, setAt] = useState(0);

@@ -64,6 +64,7 @@ function formatChoices(form: ExportForm, on: boolean): TextLine {
   return [span(" "), ...each];
 }
 
+/** The export form of a view. */
 export function ExportPopup({ view }: { view: CurrentView }) {
   const explorer = useExplorer();
   const { services, data, setOverlay, toast } = explorer;
@@ -85,7 +86,7 @@ export function ExportPopup({ view }: { view: CurrentView }) {
     setOverlay(<CommandPopup title="Export all rows in the shell" command={command} />);
   };
   const save = async () => {
-    const { visibleColumnsOnly: narrow = false, format } = form;
+    const { visibleColumnsOnly = false, format } = form;
     const scope = selectedScope(form)?.scope;
     const name = form.name.text.trim();
     if (scope === undefined || isSaving.current) return;
@@ -93,7 +94,7 @@ export function ExportPopup({ view }: { view: CurrentView }) {
     isSaving.current = true;
     const { ok, text } = await saveExport(
       explorer,
-      { subject, answer, scope, format, visibleColumnsOnly: narrow, now: services.now() },
+      { subject, answer, scope, format, visibleColumnsOnly, now: services.now() },
       name,
     );
     isSaving.current = false;

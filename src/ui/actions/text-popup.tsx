@@ -34,6 +34,7 @@ function splitLine(text: string, width: number): readonly string[] {
   return lines;
 }
 
+/** A text and its title. */
 export interface TextPopupProps {
   readonly title: string;
   readonly text: string;

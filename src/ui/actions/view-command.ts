@@ -28,14 +28,14 @@ export interface CommandSource {
 }
 
 /** Builds the command of a view: its request with all parameters, and the chosen columns. */
-export function buildViewCommand({ route, subject, hasCustomColumns: isChosen }: CommandSource): ViewCommand {
+export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSource): ViewCommand {
   const request = requestOfView(route, subject);
   if (!request) return { args: routeArgs(route), local: [], jq: undefined };
   const { endpoint, params } = request;
   const rows = subject?.rows;
   // Rows that a page derived from an object have other fields than the answer.
   const isList = endpoint.returns.shape !== "object";
-  const paths = isChosen && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
+  const paths = hasCustomColumns && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
   const local = subject?.local ?? [];
   return {
     args: [...commandArguments(endpoint, params), ...(paths.length > 0 ? ["--fields", paths.join(",")] : [])],

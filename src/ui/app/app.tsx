@@ -41,6 +41,7 @@ import { resolveTheme, type ThemeName } from "./theme/themes.ts";
 
 const TOAST_MS = 4000;
 
+/** What the explorer is rendered with. */
 export interface AppProps {
   readonly services: Services;
   readonly data: DataStore;
@@ -53,6 +54,7 @@ export interface AppProps {
   readonly onToast?: ((text: string) => void) | undefined;
 }
 
+/** The explorer. */
 export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TERMINAL, onToast }: AppProps) {
   const [overlay, setOverlay] = useState<ReactNode>();
   const [toast, setToast] = useState<Toast>();
@@ -85,8 +87,8 @@ export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TE
     [services, data, initialRoute, quit, show],
   );
   const explorer = useMemo<Explorer>(() => {
-    const { colorScheme: palette, depth = 4, unicode, customization: custom } = services;
-    const resolved = resolveTheme({ colorScheme: palette, depth, theme, customStyles: custom?.styles ?? {} });
+    const { colorScheme, depth = 4, unicode, customization } = services;
+    const resolved = resolveTheme({ colorScheme, depth, theme, customStyles: customization?.styles ?? {} });
     return { ...base, theme, paint: createPainter(resolved, unicode) };
   }, [base, theme, services]);
   const loaded = useLazy(lazy);
@@ -187,10 +189,10 @@ interface MouseContext {
 }
 
 /** Runs the binding of a clicked key hint, or goes back to a clicked breadcrumb. Returns whether the event was handled. */
-function handleOuterClick(explorer: Explorer, { type: what, x, y }: MouseEvent, around: MouseContext): boolean {
+function handleOuterClick(explorer: Explorer, { type, x, y }: MouseEvent, around: MouseContext): boolean {
   const { keys, navigation, services } = explorer;
   const { columns, rows, isCovered, hasToast } = around;
-  if (what !== "click") return false;
+  if (type !== "click") return false;
   if (y === bodyRegion({ width: columns, height: rows }).height) {
     const hint = hasToast ? undefined : hintAt(keys.active(), columns, services.unicode, x);
     if (hint) keys.press(hint.keys[0] ?? "", undefined);

@@ -62,6 +62,7 @@ export interface Toast {
   readonly role: Role | undefined;
 }
 
+/** The footer: key hints, or a notice. */
 export function Footer({ width, toast }: { width: number; toast: Toast | undefined }) {
   const { services } = useExplorer();
   const bindings = useActiveBindings();

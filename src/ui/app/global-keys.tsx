@@ -14,13 +14,15 @@ import { formatKeyHints, keyLabelsOf } from "./keys/key-hints.ts";
 import type { Binding } from "./keys/keymap.ts";
 import { HOME } from "./route.ts";
 
+/** The terminal, and the palette once it is loaded. */
 export interface GlobalKeysProps {
   readonly terminal: TerminalControl;
   /** Opens the palette; undefined until it is loaded, and in windows that are too small. */
   readonly openPalette?: typeof openPalette | undefined;
 }
 
-export function GlobalKeys({ terminal, openPalette: openSearch }: GlobalKeysProps) {
+/** Binds the global keys; draws nothing. */
+export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
   const explorer = useExplorer();
   const { navigation, quit, toast } = explorer;
   const [canGoBack, canGoForward] = useDirections();
@@ -49,8 +51,8 @@ export function GlobalKeys({ terminal, openPalette: openSearch }: GlobalKeysProp
       label: "search",
       group: "go",
       hint: 70,
-      active: openSearch !== undefined,
-      run: () => openSearch?.(explorer),
+      active: openPalette !== undefined,
+      run: () => openPalette?.(explorer),
     },
     { ...actionBinding("go.home"), label: "home", group: "go", run: () => navigation.open(HOME) },
     { ...actionBinding("go.bookmarks"), label: "bookmarks", group: "go", run: openPage("bookmarks") },

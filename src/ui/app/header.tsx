@@ -219,7 +219,7 @@ const MAX_CRUMBS = 12;
 /** Returns the current content of the header. */
 export function headerState({ services, navigation, data, subject }: Explorer): HeaderState {
   const trail = navigation.trail();
-  const crumbs = trail.slice(-MAX_CRUMBS).map(({ route: place }) => routeTitle(place));
+  const crumbs = trail.slice(-MAX_CRUMBS).map(({ route }) => routeTitle(route));
   const { requests, units, waitingUntil } = data.quota();
   const now = services.now();
   const request = subject()?.request;

@@ -96,8 +96,8 @@ function Help({ bindings }: { bindings: readonly Binding[] }) {
     ],
     {
       modal: true,
-      onMouse: ({ type: what }) => {
-        if (what !== "click") scrollBy(what === "down" ? 3 : -3);
+      onMouse: ({ type }) => {
+        if (type !== "click") scrollBy(type === "down" ? 3 : -3);
       },
     },
   );

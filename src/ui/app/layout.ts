@@ -6,8 +6,9 @@ import type { Region, Size } from "./context.ts";
 export const MIN_WINDOW: Size = { width: 60, height: 15 };
 /** Lines left free at the bottom: filling the last cell of the window makes some terminals scroll. */
 export const SPARE_LINES = 1;
-/** Height of header and footer in lines. */
+/** Height of the header in lines. */
 export const HEAD_HEIGHT = 1;
+/** Height of the footer in lines. */
 export const FOOT_HEIGHT = 1;
 
 /** Returns the region between header and footer of a window. */

@@ -45,7 +45,7 @@ export function useStartupNotices(): void {
 function NoApiKey() {
   const explorer = useExplorer();
   const { services, setOverlay, quit } = explorer;
-  const { switchToSandbox: toSandbox, apiKeyEntry: keyEntry } = services;
+  const { switchToSandbox, apiKeyEntry } = services;
   const close = () => setOverlay(undefined);
   useBindings(
     "overlay",
@@ -55,7 +55,7 @@ function NoApiKey() {
         label: "enter a key",
         group: "solx",
         hint: 0,
-        active: keyEntry !== undefined,
+        active: apiKeyEntry !== undefined,
         run: () => openApiKeyPopup(explorer),
       },
       {
@@ -63,8 +63,8 @@ function NoApiKey() {
         label: "sandbox",
         group: "solx",
         hint: 1,
-        active: toSandbox !== undefined,
-        run: () => toSandbox?.(),
+        active: switchToSandbox !== undefined,
+        run: () => switchToSandbox?.(),
       },
       { keys: ["enter", "esc"], label: "continue without", group: "solx", hint: 2, run: close },
       { keys: ["q", "ctrl+c"], label: "quit", group: "solx", hint: 3, run: quit },
@@ -75,8 +75,8 @@ function NoApiKey() {
   const lines = [
     textLine("Most data needs an API key."),
     textLine(""),
-    ...(keyEntry ? [choice("k", "enter an API key; it is checked and can be saved")] : []),
-    ...(toSandbox ? [choice("s", "use the sandbox, which has simulated data")] : []),
+    ...(apiKeyEntry ? [choice("k", "enter an API key; it is checked and can be saved")] : []),
+    ...(switchToSandbox ? [choice("s", "use the sandbox, which has simulated data")] : []),
     choice("Enter", "continue without a key; public data still loads"),
     choice("q", "quit"),
     textLine(""),

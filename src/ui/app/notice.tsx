@@ -5,6 +5,7 @@ import { useBody } from "./layout.ts";
 import { Popup, popupSpace } from "./popup.tsx";
 import { textLine } from "./theme/text-line.ts";
 
+/** Title and sentences of a notice. */
 export interface NoticeProps {
   readonly title: string;
   readonly sentences: readonly string[];
@@ -15,6 +16,7 @@ export interface NoticeProps {
 
 const MAX_WIDTH = 76;
 
+/** Shows sentences until a key is pressed. */
 export function Notice({ title, sentences, footnote, onClose }: NoticeProps) {
   const { setOverlay } = useExplorer();
   const space = popupSpace(useBody());

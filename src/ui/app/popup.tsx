@@ -6,6 +6,7 @@ import { useBody } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import { fitLine, fitLines, lineWidth, span, type TextLine } from "./theme/text-line.ts";
 
+/** Content and position of a popup. */
 export interface PopupProps {
   readonly title: string;
   /** The content; lines that do not fit are dropped. */

@@ -31,6 +31,7 @@ export interface ComparedRow {
   readonly route: Route | undefined;
 }
 
+/** The rows to compare, and their shape. */
 export interface CompareProps {
   readonly marked: readonly ComparedRow[];
   readonly shape: Shape;
@@ -44,6 +45,7 @@ const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const CHROME_LINES = 3;
 const NO_REQUESTS: readonly EndpointRequest[] = [];
 
+/** Compares rows field by field. */
 export function Compare({ marked, shape }: CompareProps) {
   const explorer = useExplorer();
   const { services, data, setOverlay, toast } = explorer;
@@ -119,7 +121,7 @@ export function Compare({ marked, shape }: CompareProps) {
     ],
     {
       modal: true,
-      onMouse: ({ type: subject }) => subject !== "click" && move(subject === "down" ? 3 : -3),
+      onMouse: ({ type }) => type !== "click" && move(type === "down" ? 3 : -3),
     },
   );
   const lines: readonly TextLine[] = [

@@ -81,7 +81,7 @@ export function computeLayout(
 /** Returns a line of the comparison; differences are highlighted. */
 export function rowLine(
   { label, cells: values, isSame }: FieldRow,
-  { label: columns, width, from, to }: CompareLayout,
+  { label: labelWidth, width, from, to }: CompareLayout,
 ): TextLine {
   const shorten = createShortener();
   for (const cell of values) for (const id of cell?.ids ?? []) shorten(id);
@@ -91,7 +91,7 @@ export function rowLine(
     const text = cell?.ids ? fitCell(cell, width, shorten) : clip(cell?.text ?? "-", width);
     return [span(" ".repeat(GAP)), span(pad(text, width), role)];
   });
-  return [span(pad(clip(label, columns), columns), "key"), ...visible];
+  return [span(pad(clip(label, labelWidth), labelWidth), "key"), ...visible];
 }
 
 /** Returns the line of titles. */

@@ -32,6 +32,7 @@ export interface FilterFormProps {
 /** Maximum width of the form. */
 const MAX_WIDTH = 96;
 
+/** The filter form of an endpoint. */
 export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps) {
   const { services, data, setOverlay, toast } = useExplorer();
   const { addressesOf } = data;

@@ -28,7 +28,7 @@ export function formLines(
   state: FormState,
   problems: FormProblems,
   size: Size,
-  { unicode, now, findAddresses: addressesOf }: FormLineOptions,
+  { unicode, now, findAddresses }: FormLineOptions,
 ): readonly TextLine[] {
   const details = detailLines(state, problems, size.width);
   const space = Math.max(1, size.height - DETAIL_LINES);
@@ -37,7 +37,8 @@ export function formLines(
   const rows = state.fields.slice(from, from + space).map((field, index) => {
     const at = from + index;
     const { name, param } = field;
-    const meaning = resolveTimes(name, param, values[name], now) ?? resolvedAddresses(param, values[name], addressesOf);
+    const meaning =
+      resolveTimes(name, param, values[name], now) ?? resolvedAddresses(param, values[name], findAddresses);
     return rowLine(
       { field, input: state.inputs[at], meaning, isBad: problems.has(field.name), focused: at === state.at },
       size.width,
@@ -86,26 +87,26 @@ function rowLine(row: FieldRowOptions, width: number, unicode: boolean): TextLin
 }
 
 function valueLine(
-  { field, input: entered, meaning, isBad, focused }: FieldRowOptions,
+  { field, input, meaning, isBad, focused }: FieldRowOptions,
   width: number,
   unicode: boolean,
 ): TextLine {
-  if (entered?.control === "text") {
+  if (input?.control === "text") {
     const role = isBad ? "bad" : undefined;
-    if (entered.field.text === "" && !focused) return [span(unsetLabel(field), "missing")];
-    if (entered.field.text === "") {
+    if (input.field.text === "" && !focused) return [span(unsetLabel(field), "missing")];
+    if (input.field.text === "") {
       const example = span(` ${placeholder(field.param)}`, "missing");
-      return [...fieldLine(entered.field, 1, true), example];
+      return [...fieldLine(input.field, 1, true), example];
     }
     const message = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
     // In narrow forms the input takes precedence over its meaning.
     const space = width - textWidth(message) >= MIN_INPUT_WIDTH ? width - textWidth(message) : width;
-    return [...fieldLine(entered.field, space, focused, role), span(message, "note")];
+    return [...fieldLine(input.field, space, focused, role), span(message, "note")];
   }
-  if (entered?.control === "choice")
-    return focused ? choiceStrip(field, entered, width, unicode) : chosenLine(field, [entered.chosen]);
-  if (entered?.control !== "choices") return [];
-  return focused ? choicesStrip(field, entered, width, unicode) : chosenLine(field, entered.chosen);
+  if (input?.control === "choice")
+    return focused ? choiceStrip(field, input, width, unicode) : chosenLine(field, [input.chosen]);
+  if (input?.control !== "choices") return [];
+  return focused ? choicesStrip(field, input, width, unicode) : chosenLine(field, input.chosen);
 }
 
 const MIN_INPUT_WIDTH = 10;
@@ -205,8 +206,8 @@ function detailLines(state: FormState, problems: FormProblems, width: number): r
 }
 
 /** Returns the selected options of a multiple choice, which may not all be visible; empty for other fields. */
-function chosenText({ fields, inputs: entered, at }: FormState): string {
-  const one = entered[at];
+function chosenText({ fields, inputs, at }: FormState): string {
+  const one = inputs[at];
   if (one?.control !== "choices" || one.chosen.length === 0) return "";
   return `Selected: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
 }

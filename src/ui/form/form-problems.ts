@@ -43,8 +43,10 @@ export function checkForm(
   return problems;
 }
 
-function missingProblem(name: string, { required, default: usual }: Param): ValueProblem | undefined {
-  return required && usual === undefined ? { message: validationMessages.required(name), hint: undefined } : undefined;
+function missingProblem(name: string, { required, default: defaultValue }: Param): ValueProblem | undefined {
+  return required && defaultValue === undefined
+    ? { message: validationMessages.required(name), hint: undefined }
+    : undefined;
 }
 
 function invalidProblem(

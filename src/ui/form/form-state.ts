@@ -42,8 +42,8 @@ function inputOf({ control, options, param }: FormField, value: unknown): FieldI
 }
 
 /** Returns the entered parameters; times stay as typed. */
-export function inputParams({ fields, inputs: input }: FormState): ParameterValues {
-  const pairs = fields.map((field, index) => [field.name, valueIn(field, input[index])] as const);
+export function inputParams({ fields, inputs }: FormState): ParameterValues {
+  const pairs = fields.map((field, index) => [field.name, valueIn(field, inputs[index])] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 

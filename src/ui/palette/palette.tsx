@@ -29,13 +29,14 @@ export function openPalette(explorer: Explorer): void {
   explorer.setOverlay(<Palette session={startPaletteSession(explorer)} />);
 }
 
+/** The palette of a session. */
 export function Palette({ session }: { session: PaletteSession }) {
   const explorer = useExplorer();
   const { services, keys, navigation } = explorer;
   const [state, dispatch, read] = useLatestReducer(paletteReducer, initialPaletteState);
   const space = popupSpace(useBody());
-  const suggestionsIn = ({ prompt: question }: PaletteState) =>
-    question ? suggestIdentifiers(question, session.known, session.routes, services.now()) : [];
+  const suggestionsIn = ({ prompt }: PaletteState) =>
+    prompt ? suggestIdentifiers(prompt, session.known, session.routes, services.now()) : [];
   const suggestions = suggestionsIn(state);
   const maxHeight = state.prompt ? PROMPT_HEIGHT + Math.min(suggestions.length, MAX_SUGGESTIONS) : MAX_SIZE.height;
   const size = { width: Math.min(space.width, MAX_SIZE.width), height: Math.min(space.height, maxHeight) };
@@ -51,18 +52,18 @@ export function Palette({ session }: { session: PaletteSession }) {
   const close = () => explorer.setOverlay(undefined);
   const choose = (candidate: Candidate | undefined) => {
     if (!candidate) return;
-    const { action: effect } = candidate;
-    if (effect.type === "tokens") return dispatch({ type: "tokens", query: effect.query });
-    if (effect.type === "ask") {
-      const question = nextPrompt(effect.target);
-      if (question) return dispatch({ type: "ask", prompt: question, known: session.known });
+    const { action } = candidate;
+    if (action.type === "tokens") return dispatch({ type: "tokens", query: action.query });
+    if (action.type === "ask") {
+      const prompt = nextPrompt(action.target);
+      if (prompt) return dispatch({ type: "ask", prompt, known: session.known });
     }
     close();
-    if (effect.type === "run") effect.binding.run(effect.binding.keys[0] ?? "");
-    if (effect.type === "theme") chooseTheme(explorer, effect.theme);
-    if (effect.type === "open") navigation.open(effect.route);
-    if (effect.type === "ask" && effect.target.kind === "endpoint")
-      navigation.open({ kind: "endpoint", endpointRoute: effect.target.endpoint.route, params: {} });
+    if (action.type === "run") action.binding.run(action.binding.keys[0] ?? "");
+    if (action.type === "theme") chooseTheme(explorer, action.theme);
+    if (action.type === "open") navigation.open(action.route);
+    if (action.type === "ask" && action.target.kind === "endpoint")
+      navigation.open({ kind: "endpoint", endpointRoute: action.target.endpoint.route, params: {} });
   };
   const answer = (current: PaletteState) => {
     const result = current.prompt && answerPrompt(current.prompt, current.field.text, services.now());
@@ -149,22 +150,22 @@ function suggestionCandidate({ entity, id }: EntityRef): Candidate {
   return { kind: "recent", title: id, about: entity, keywords: "", action: { type: "open", route } };
 }
 
-function footer({ prompt: question, selected }: PaletteState, { candidates }: SearchResults, unicode: boolean): string {
-  if (question) return "Enter open · Esc back";
+function footer({ prompt, selected }: PaletteState, { candidates }: SearchResults, unicode: boolean): string {
+  if (prompt) return "Enter open · Esc back";
   const keys = unicode ? "↑↓" : "Up/Down";
   if (candidates.length === 0) return "Esc close";
   return `${selected + 1} of ${candidates.length} · ${keys} choose · Enter open`;
 }
 
 /** Returns the messages of a prompt: what the value is for, or why it is invalid. */
-function promptMessages({ prompt: question, field }: PaletteState, current: number): readonly PromptMessage[] {
-  if (!question) return [];
-  const { target: promptLabel, param } = question;
-  const isMain = promptLabel.kind === "endpoint" && param.positional;
-  const about: PromptMessage = { text: `${isMain ? promptLabel.endpoint.summary : param.description}.`, role: "note" };
+function promptMessages({ prompt, field }: PaletteState, now: number): readonly PromptMessage[] {
+  if (!prompt) return [];
+  const { target, param } = prompt;
+  const isMain = target.kind === "endpoint" && param.positional;
+  const about: PromptMessage = { text: `${isMain ? target.endpoint.summary : param.description}.`, role: "note" };
   if (field.text.trim() === "") return [about];
-  const { problem } = answerPrompt(question, field.text, current);
-  const cost = promptLabel.kind === "endpoint" ? ` (${formatCost(promptLabel.endpoint)})` : "";
+  const { problem } = answerPrompt(prompt, field.text, now);
+  const cost = target.kind === "endpoint" ? ` (${formatCost(target.endpoint)})` : "";
   if (!problem) return [about, { text: `Press Enter to open${cost}.`, role: "good" }];
   const hint: readonly PromptMessage[] = problem.hint === undefined ? [] : [{ text: problem.hint, role: "note" }];
   return [{ text: problem.message, role: "bad" }, ...hint];

@@ -10,6 +10,7 @@ import type { Candidate } from "./candidates.ts";
 
 /** The list that is searched: one page of the tokens with the highest market cap. */
 export const TOKEN_LIST = endpointAt("/token/list");
+/** The parameters of {@link TOKEN_LIST}. */
 export const TOKEN_LIST_PARAMS: ParameterValues = { sort_by: "market_cap", page_size: 100 };
 
 const METAS = {

@@ -39,10 +39,10 @@ export function searchRoutes(
   return { steps: results.map(({ step }) => step), lines: results.length === 0 ? [noMatch] : ["Results:", ...lines] };
 }
 
-function stepOf({ title, action: effect }: Candidate): PlainLink | undefined {
-  if (effect.type === "open") return { label: title, route: effect.route };
-  if (effect.type !== "ask") return undefined;
-  const { target } = effect;
+function stepOf({ title, action }: Candidate): PlainLink | undefined {
+  if (action.type === "open") return { label: title, route: action.route };
+  if (action.type !== "ask") return undefined;
+  const { target } = action;
   if (target.kind === "entity" || nextPrompt(target)) return { label: title, target };
   return { label: title, route: { kind: "endpoint", endpointRoute: target.endpoint.route, params: {} } };
 }

@@ -12,7 +12,7 @@ const CONSOLE = ["log", "info", "warn", "error", "debug", "trace"] as const;
  * Sends uncaught errors to `onFault`, and console output and Node warnings, which would overwrite the screen, to `log`.
  * Returns the function that ends it.
  */
-export function captureProcessOutput(log: (text: string) => void, onFault: (error: unknown) => void): () => void {
+function captureProcessOutput(log: (text: string) => void, onFault: (error: unknown) => void): () => void {
   const write = (...values: unknown[]) => log(format(...values));
   const { console: globalConsole } = globalThis;
   const originals = CONSOLE.map((name) => [name, globalConsole[name]] as const);
@@ -28,12 +28,13 @@ export function captureProcessOutput(log: (text: string) => void, onFault: (erro
   };
 }
 
-export interface ErrorBoundaryProps {
+interface ErrorBoundaryProps {
   readonly onError: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
+/** Reports an error during rendering and renders nothing afterwards. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { readonly failed: boolean } {

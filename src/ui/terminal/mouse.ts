@@ -40,8 +40,9 @@ export function listenForMouse(stdin: Readable, onReport: (report: string) => vo
 const REPORT = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 const EVENTS: Readonly<Record<string, MouseEvent["type"]>> = { "0": "click", "64": "up", "65": "down" };
 
-/** Escape sequences that turn mouse reports on and off. */
+/** Escape sequence that turns mouse reports on. */
 export const MOUSE_ON = "\u001B[?1000h\u001B[?1006h";
+/** Escape sequence that turns mouse reports off. */
 export const MOUSE_OFF = "\u001B[?1006l\u001B[?1000l";
 
 /** Parses a report; undefined when it is none. Other mouse events are returned as a click outside of the window. */

@@ -80,6 +80,7 @@ export interface WatchScreenProps {
 const TOAST_MS = 4000;
 const TICK_MS = 1000;
 
+/** The usage watch. */
 export function WatchScreen(props: WatchScreenProps) {
   const { watcher, now, rate, cost, isSandbox, palette, unicode, terminal, quit } = props;
   const { columns, rows } = useWindowSize();

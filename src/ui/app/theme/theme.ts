@@ -83,11 +83,11 @@ export type Painter = (line: TextLine) => string;
 export function createPainter(schemeOrTheme: ColorScheme | Theme, unicode = true): Painter {
   const theme = typeof schemeOrTheme === "string" ? BASE_THEMES[schemeOrTheme] : schemeOrTheme;
   const drawn = (text: string) => (unicode ? text : toAscii(text));
-  const paintSpan = ({ text, role, cursor: on }: Span) => {
+  const paintSpan = ({ text, role, cursor }: Span) => {
     // Many inverted colours are hard to read: under the cursor only status colours stay.
     const roleCodes =
-      role === undefined || (on && role !== "bad" && role !== "warning" && role !== "good") ? "" : theme[role];
-    const codes = [roleCodes, on === undefined ? "" : CURSOR_CODES[on]].filter(Boolean).join(";");
+      role === undefined || (cursor && role !== "bad" && role !== "warning" && role !== "good") ? "" : theme[role];
+    const codes = [roleCodes, cursor === undefined ? "" : CURSOR_CODES[cursor]].filter(Boolean).join(";");
     return codes === "" || text === "" ? drawn(text) : `\u001B[${codes}m${drawn(text)}\u001B[0m`;
   };
   return (line) => line.map(paintSpan).join("");
