@@ -1,7 +1,7 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
 import { type JsonObject, SolxError } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family } from "../../catalogue/index.ts";
-import type { Answer, CallOptions, Client, PreparedRequest } from "../../client/index.ts";
+import type { Answer, Client, PreparedRequest, SendOptions } from "../../client/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
@@ -15,7 +15,7 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 export const usageEndpoint = (): Endpoint => endpointAt("/monitor/usage");
 
 /** Requests the usage of the key of a client. */
-export const fetchUsage = (client: Client, options: CallOptions): Promise<Answer> =>
+export const fetchUsage = (client: Client, options: SendOptions): Promise<Answer> =>
   client.fetch(usageEndpoint(), {}, options);
 
 /** Returns how the answers of an endpoint are displayed. */
