@@ -1,6 +1,6 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
 import { type JsonObject, SolxError } from "../../base/index.ts";
-import { type Endpoint, endpointByPath, type Family } from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath, type Family, loadEntities } from "../../catalogue/index.ts";
 import type { Answer, Client, PreparedRequest, SendOptions } from "../../client/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
@@ -21,7 +21,7 @@ export const fetchUsage = (client: Client, options: SendOptions): Promise<Answer
 /** Returns how the answers of an endpoint are displayed. */
 export function displayFor(endpoint: Endpoint): DisplayOptions {
   return {
-    entity: async () => (await import("../../catalogue/entities/index.ts"))[endpoint.returns.entity],
+    entity: async () => (await loadEntities())[endpoint.returns.entity],
     columns: endpoint.columns,
   };
 }

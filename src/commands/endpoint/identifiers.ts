@@ -43,10 +43,12 @@ export async function openIdentifiers(context: RunContext, args: readonly string
     else sources.push({ kind: "words", words: splitArgument(arg) });
   }
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
-  const counts = sources.map((source) => (source.kind === "words" ? source.words.length : countOf(source)));
+  const sourceCounts = sources.map((source) => (source.kind === "words" ? source.words.length : countOf(source)));
   return {
     known: known.length === sources.length ? known.flat() : undefined,
-    count: counts.includes(undefined) ? undefined : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+    count: sourceCounts.includes(undefined)
+      ? undefined
+      : sourceCounts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
     async *read(signal) {
       for (const source of sources) {
         if (source.kind === "words") yield* source.words;

@@ -39,26 +39,26 @@ const NOTE_MS = 30_000;
 export function startProgress(context: RunContext, options: ProgressOptions = {}): Progress {
   if (context.globals.quiet || printsRowsToTerminal(context))
     return { add: () => {}, total: () => {}, end: async () => {} };
-  const counts = { rows: 0, requests: 0, units: 0, total: options.total };
+  const totals = { rows: 0, requests: 0, units: 0, total: options.total };
   const start = performance.now();
   const tracker = createEventTracker();
   const state = (): ProgressState => {
     const left = context.remainingRequests();
     const now = performance.now();
     const { title, before } = options;
-    return { title, before, ...counts, elapsed: (now - start) / 1000, left, ...tracker.state(now) };
+    return { title, before, ...totals, elapsed: (now - start) / 1000, left, ...tracker.state(now) };
   };
   const isDrawn = canRedraw(context.io);
   const stop = isDrawn ? startRedrawing(context, start, state) : startNotes(context, state);
   const stopListening = context.reporter.onEvent((event) => tracker.record(event, performance.now()) && isDrawn);
   return {
     add(rows, requests = 0, units = 0) {
-      counts.rows += rows;
-      counts.requests += requests;
-      counts.units += units;
+      totals.rows += rows;
+      totals.requests += requests;
+      totals.units += units;
     },
     total(rows) {
-      counts.total = rows;
+      totals.total = rows;
     },
     async end() {
       stopListening();

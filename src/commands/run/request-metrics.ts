@@ -29,15 +29,15 @@ export function createRequestMetrics(
   let pending = new Map<string, RequestCount>();
   let [since, count] = [clock(), 0];
   let writing = Promise.resolve();
-  const write = (counts: readonly RequestCount[]) =>
-    recordRequests(folder, accountId(key, settings.get("base-url-v2")), counts, clock());
+  const write = (metrics: readonly RequestCount[]) =>
+    recordRequests(folder, accountId(key, settings.get("base-url-v2")), metrics, clock());
   const flush = () => {
     if (pending.size === 0) return writing;
-    const counts = [...pending.values()];
+    const metrics = [...pending.values()];
     pending = new Map();
     [since, count] = [clock(), 0];
     writing = writing
-      .then(() => write(counts))
+      .then(() => write(metrics))
       .catch(async (error: Error) => {
         if (context.globals.verbose) await context.reporter.note(`requests are not counted: ${error.message}`);
       });
