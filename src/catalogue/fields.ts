@@ -1,6 +1,6 @@
 /** Fields of entities: builders that attach a kind, the metadata of a field, and all fields of an entity. Loads zod. */
 import * as z from "zod";
-import type { Numeric } from "../base/json.ts";
+import type { Numeric } from "../base/index.ts";
 import type { FieldMeta, Kind } from "./kinds.ts";
 
 type FieldOptions = Omit<FieldMeta, "kind" | "description">;

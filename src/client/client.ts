@@ -5,14 +5,14 @@ import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { createCall, type ReadOptions } from "./call.ts";
 import { buildFacade, type Facade } from "./facade.ts";
 import type { Answer } from "./http/decode.ts";
-import { type ClientOptions, resolveOptions } from "./options.ts";
+import { type ClientOptions, type ClientSettings, resolveOptions } from "./options.ts";
 import type { Page, PageSendOptions } from "./paging/page.ts";
 import type { SendOptions } from "./pipeline.ts";
 import type { RateLimiter } from "./rate-limit/limiter.ts";
 import { createRequestPreparer, type PreparedRequest, prepare } from "./request/prepare.ts";
 import { type RawOptions, rawRequest } from "./request/raw-request.ts";
 import { requestUrl } from "./request/url.ts";
-import { createSender } from "./sender.ts";
+import { createSender, type Sender } from "./sender.ts";
 
 /** Methods for endpoints that are only known at run time. */
 export interface ClientCore {
@@ -52,49 +52,29 @@ export type Client = Facade & ClientCore;
  */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = resolveOptions(options);
-  const { now, onEvent, baseUrls } = settings;
+  const { now, baseUrls } = settings;
   const sender = createSender(settings);
   const { send } = sender;
-  const reportNotes = (request: PreparedRequest) => {
-    for (const text of request.notes) onEvent({ type: "note", text });
-    return request;
+  const context: CoreContext = {
+    settings,
+    send,
+    reportNotes(request) {
+      for (const text of request.notes) settings.onEvent({ type: "note", text });
+      return request;
+    },
   };
 
   const core: ClientCore = {
     prepare: (endpoint, params = {}) => prepare(endpoint, params, { now }),
-    fetch: async (endpoint, params = {}, sending = {}) => send(reportNotes(core.prepare(endpoint, params)), sending),
+    fetch: async (endpoint, params = {}, sending = {}) =>
+      send(context.reportNotes(core.prepare(endpoint, params)), sending),
     request: async (request, { family, query, ...sending } = {}) => {
-      if (typeof request !== "string") return send(reportNotes(request), sending);
+      if (typeof request !== "string") return send(context.reportNotes(request), sending);
       return send(rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) }), sending);
     },
-    async *pages(endpoint, params = {}, options = {}) {
-      if (endpoint.returns.shape === "csv") {
-        const { isLongExport, readExport } = await import("./export/read-export.ts");
-        const call = { endpoint, params, settings, send, pages: core.pages };
-        if (isLongExport(endpoint, options)) return yield* readExport(call, options);
-      }
-      const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
-      const { readPages: pages, startTimeOf: startOf } = await import("./paging/read-pages.ts");
-      const start = startOf(resume) ?? now();
-      const prepared = createRequestPreparer(endpoint, { now: () => start });
-      let first = true;
-      const fetch = async (given: ParameterValues, { signal, priority }: PageSendOptions) => {
-        const request = prepared(given);
-        if (first) reportNotes(request);
-        first = false;
-        return send(request, { priority, ...sending, signal });
-      };
-      yield* pages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume, ahead });
-    },
-    async *many(endpoint, identifiers, params = {}, { unordered, failFast, ...sending } = {}) {
-      const { readBatch: many } = await import("./batch/batch.ts");
-      const start = now();
-      const fetch = async (asked: Endpoint, given: ParameterValues, signal: AbortSignal) =>
-        send(reportNotes(prepare(asked, given, { now: () => start })), { priority: "background", ...sending, signal });
-      const note = (text: string) => onEvent({ type: "warning", text });
-      const source = { endpoint, params, fetch, now: start, signal: sending.signal, onNote: note };
-      yield* many(source, identifiers, { unordered, failFast });
-    },
+    pages: (endpoint, params = {}, options = {}) => readList(context, endpoint, params, options),
+    many: (endpoint, identifiers, params = {}, options = {}) =>
+      readMany(context, { endpoint, params }, identifiers, options),
     budget: () => sender.pipeline()?.limiter,
     url: (request) => requestUrl(request, baseUrls),
     close: () => sender.close(),
@@ -108,4 +88,56 @@ export function createClient(options: ClientOptions = {}): Client {
     }),
   );
   return Object.assign(facade, core);
+}
+
+/** What the methods of a client share. */
+interface CoreContext {
+  readonly settings: ClientSettings;
+  readonly send: Sender["send"];
+  /** Reports the notes of a request, and returns it. */
+  readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
+}
+
+async function* readList(
+  context: CoreContext,
+  endpoint: Endpoint,
+  params: ParameterValues,
+  options: SendOptions & ReadOptions,
+): AsyncGenerator<Page, void> {
+  const { settings, send, reportNotes } = context;
+  if (endpoint.returns.shape === "csv") {
+    const { isLongExport, readExport } = await import("./export/read-export.ts");
+    const pages: ClientCore["pages"] = (paged, pagedParams = {}, pagedOptions = {}) =>
+      readList(context, paged, pagedParams, pagedOptions);
+    if (isLongExport(endpoint, options)) return yield* readExport({ endpoint, params, settings, send, pages }, options);
+  }
+  const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
+  const { readPages, startTimeOf } = await import("./paging/read-pages.ts");
+  const start = startTimeOf(resume) ?? settings.now();
+  const prepareNext = createRequestPreparer(endpoint, { now: () => start });
+  let isFirst = true;
+  const fetch = async (pageParams: ParameterValues, { signal, priority }: PageSendOptions) => {
+    const request = prepareNext(pageParams);
+    if (isFirst) reportNotes(request);
+    isFirst = false;
+    return send(request, { priority, ...sending, signal });
+  };
+  yield* readPages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume, ahead });
+}
+
+async function* readMany(
+  { settings, send, reportNotes }: CoreContext,
+  { endpoint, params }: { readonly endpoint: Endpoint; readonly params: ParameterValues },
+  identifiers: Iterable<string> | AsyncIterable<string>,
+  { unordered, failFast, ...sending }: SendOptions & ManyOptions,
+): AsyncGenerator<BatchItem, void> {
+  const { readBatch } = await import("./batch/batch.ts");
+  const start = settings.now();
+  const fetch = async (target: Endpoint, targetParams: ParameterValues, signal: AbortSignal) => {
+    const request = reportNotes(prepare(target, targetParams, { now: () => start }));
+    return send(request, { priority: "background", ...sending, signal });
+  };
+  const onNote = (text: string) => settings.onEvent({ type: "warning", text });
+  const source = { endpoint, params, fetch, now: start, signal: sending.signal, onNote };
+  yield* readBatch(source, identifiers, { unordered, failFast });
 }

@@ -17,7 +17,7 @@ type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
 
 /** The method of an endpoint: its parameters by the API's names, then how to send it. */
 export type Method<E extends EndpointDefinition> = (
-  ...given: Record<never, never> extends ArgumentsOf<E>
+  ...args: Record<never, never> extends ArgumentsOf<E>
     ? [params?: ArgumentsOf<E>, options?: SendOptions]
     : [params: ArgumentsOf<E>, options?: SendOptions]
 ) => Call<DataOf<E>, RowOf<E>>;

@@ -155,7 +155,7 @@ export interface ClientSettings {
   readonly maxWait: number;
   readonly caCert: string | undefined;
   readonly env: ProxyEnv;
-  readonly drift: "ignore" | "tell" | "refuse";
+  readonly drift: "ignore" | "report" | "error";
   readonly maxBody: number;
   readonly userAgent: string;
   readonly onEvent: (event: ClientEvent) => void;
@@ -199,7 +199,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     maxWait: maxWait * 1000,
     caCert: options.caCert,
     env: options.env ?? {},
-    drift: options.strict ? "refuse" : options.drift ? "tell" : "ignore",
+    drift: options.strict ? "error" : options.drift ? "report" : "ignore",
     maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
     userAgent: options.userAgent ?? "solx",
     onEvent: options.onEvent ?? (() => {}),

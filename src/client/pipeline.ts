@@ -40,16 +40,16 @@ interface Parts {
 
 /** Creates a pipeline; transport and rate limiter are loaded only where none are given. */
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
-  const [{ budget, isLocal }, transport] = await Promise.all([
+  const [{ limiter, isLocal }, transport] = await Promise.all([
     openRateLimiter(settings),
     settings.transport ?? import("./http/transport.ts").then(({ createTransport }) => createTransport(settings)),
   ]);
-  const parts = { settings, limiter: budget, transport };
+  const parts = { settings, limiter, transport };
   return {
-    limiter: budget,
+    limiter,
     send: (request, options) => send(parts, request, options),
     async close() {
-      if (isLocal) await budget.close();
+      if (isLocal) await limiter.close();
       await transport.close();
     },
   };
@@ -57,18 +57,18 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
 
 /** Returns the rate limiter, and whether it is closed with the client: a given one may have other users. */
 async function openRateLimiter({
-  limiter: budget,
+  limiter,
   rate,
   unitsPerDay,
-}: ClientSettings): Promise<{ budget: RateLimiter; isLocal: boolean }> {
-  if (typeof budget === "function") return { budget: await budget(), isLocal: true };
-  if (budget !== undefined) return { budget, isLocal: false };
-  const { createRateLimiter: createBudget } = await import("./rate-limit/limiter.ts");
-  return { budget: createBudget({ rate, unitsPerDay }), isLocal: true };
+}: ClientSettings): Promise<{ limiter: RateLimiter; isLocal: boolean }> {
+  if (typeof limiter === "function") return { limiter: await limiter(), isLocal: true };
+  if (limiter !== undefined) return { limiter, isLocal: false };
+  const { createRateLimiter } = await import("./rate-limit/limiter.ts");
+  return { limiter: createRateLimiter({ rate, unitsPerDay }), isLocal: true };
 }
 
 async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
-  const { settings, limiter: budget } = parts;
+  const { settings, limiter } = parts;
   const { key, maxWait, onEvent } = settings;
   try {
     const answer = await withRetries(
@@ -80,16 +80,16 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
             // Everyone who shares the rate limiter waits as long as the server requests, even if this request is given
             // up.
             const seconds = error instanceof RateLimitError ? error.retryAfter : undefined;
-            if (seconds !== undefined) budget.pause(Math.min(seconds * 1000, maxWait));
+            if (seconds !== undefined) limiter.pause(Math.min(seconds * 1000, maxWait));
             throw error;
           });
         },
-        onRetry: ({ error, attempt: sendAttempt, delay }) => {
+        onRetry: ({ error, attempt, delay }) => {
           maskError(error, key);
           if (error instanceof RateLimitError && error.retryAfter === undefined) {
-            budget.pause(Math.min(delay, maxWait));
+            limiter.pause(Math.min(delay, maxWait));
           }
-          onEvent({ type: "retry", error, attempt: sendAttempt, seconds: delay / 1000 });
+          onEvent({ type: "retry", error, attempt, seconds: delay / 1000 });
         },
       },
       settings,
@@ -104,7 +104,7 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
 
 /** Runs one attempt: acquires a permit, then sends. */
 async function sendAttempt(
-  { settings, limiter: budget, transport }: Parts,
+  { settings, limiter, transport }: Parts,
   request: PreparedRequest,
   options: SendOptions,
   number: number,
@@ -118,7 +118,7 @@ async function sendAttempt(
   const onWait = (wait: number | undefined) =>
     onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
   const ends = settings.wait ? (options.maxWait ?? (kind && remainingWait)) : 0;
-  const permit = await budget.acquire(request.cost, { signal, priority, kind, maxWait: ends, onWait });
+  const permit = await limiter.acquire(request.cost, { signal, priority, kind, maxWait: ends, onWait });
   const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };
   const hidden = Object.keys(secret).length === 0 ? {} : { [keyHeader]: MASK };
   const address = maskKey(url.href, key);
@@ -195,10 +195,10 @@ async function decodeMasked(
 async function checkSchemaDrift(answer: Answer, { drift, key, onEvent }: ClientSettings): Promise<void> {
   const { endpoint } = answer.request;
   if (drift === "ignore" || !endpoint) return;
-  const { findSchemaDrift: driftOf } = await import("./http/schema-drift.ts");
-  const problems = (await driftOf(answer)).map((problem) => maskKey(problem, key));
+  const { findSchemaDrift } = await import("./http/schema-drift.ts");
+  const problems = (await findSchemaDrift(answer)).map((problem) => maskKey(problem, key));
   if (problems.length === 0) return;
-  if (drift === "tell") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
+  if (drift === "report") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
   throw new ServerError(`The answer does not match the catalogue: ${problems.join("; ")}.`, {
     code: "DRIFT",
     status: answer.status,

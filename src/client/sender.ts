@@ -15,7 +15,7 @@ export interface Sender {
 
 /** Creates a sender. It connects when it first sends. */
 export function createSender(settings: ClientSettings): Sender {
-  const { cache: caching } = settings;
+  const { cache: cacheOptions } = settings;
   let pipeline: Promise<Pipeline> | undefined;
   let ready: Pipeline | undefined;
   let cache: Promise<Cache> | undefined;
@@ -28,9 +28,9 @@ export function createSender(settings: ClientSettings): Sender {
   return {
     async send(request, options) {
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
-      if (!caching) return sendUncached(request, options);
+      if (!cacheOptions) return sendUncached(request, options);
       cache ??= import("./cache/cache.ts").then(({ createCache }) =>
-        createCache({ ...settings, cache: caching }, sendUncached),
+        createCache({ ...settings, cache: cacheOptions }, sendUncached),
       );
       return (await cache).send(request, options);
     },

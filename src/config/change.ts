@@ -1,5 +1,5 @@
 /** Changes to the settings file. Entries that this version does not know stay as they are. */
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/index.ts";
 import { validateShape } from "./file.ts";
 import { configFilePath, type Paths } from "./paths.ts";
 import type { SettingName } from "./settings.ts";

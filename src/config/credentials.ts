@@ -1,7 +1,7 @@
 /** The saved keys: `credentials.json` has each profile's key, or a mark that it is in the system keychain. */
+
 import { chmodSync } from "node:fs";
-import { AuthError, type SolxError, UsageError } from "../base/errors.ts";
-import { isObject, type JsonObject } from "../base/json.ts";
+import { AuthError, isObject, type JsonObject, type SolxError, UsageError } from "../base/index.ts";
 import { readJsonFile } from "./file.ts";
 import { type ApiKey, checkKey } from "./key.ts";
 import type { KeychainOptions } from "./keychain.ts";

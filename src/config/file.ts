@@ -1,7 +1,7 @@
 /** Reading the files of solx: a missing file is empty, an invalid one is reported exactly. */
+
 import { lstatSync, readFileSync, statSync } from "node:fs";
-import { UsageError } from "../base/errors.ts";
-import { isObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
+import { isObject, type Json, type JsonObject, parseJson, UsageError } from "../base/index.ts";
 import { findJsonError, lineAndColumn } from "./json-position.ts";
 import { configFilePath, type Paths } from "./paths.ts";
 

@@ -1,7 +1,6 @@
 /** The API key: its sources, its check, and how it is printed. */
 
-import { keyProblem } from "../base/api-key.ts";
-import { AuthError } from "../base/errors.ts";
+import { AuthError, keyProblem } from "../base/index.ts";
 import type { Env } from "./paths.ts";
 
 /** A key and its source. */

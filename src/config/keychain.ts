@@ -2,10 +2,11 @@
  * The system keychain, accessed by a child process with a timeout: a locked collection or a missing session bus can
  * block forever, and a native call that blocks cannot be interrupted inside its own process.
  */
+
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { InterruptedError } from "../base/errors.ts";
+import { InterruptedError } from "../base/index.ts";
 import type { Env } from "./paths.ts";
 
 /** The service name of keychain entries. */

@@ -1,8 +1,8 @@
 /**
  * The settings of one run, each value with its origin. Every command loads this file: it imports little.
  */
-import { toSentence, UsageError } from "../base/errors.ts";
-import { sandboxKey } from "../catalogue/servers.ts";
+import { toSentence, UsageError } from "../base/index.ts";
+import { sandboxKey } from "../catalogue/index.ts";
 import type { KeyOwner } from "./credentials.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
 import { type ApiKey, overridingKey } from "./key.ts";

@@ -1,6 +1,5 @@
 /** The names of the profiles. */
-import { UsageError } from "../base/errors.ts";
-import { nearestName } from "../base/nearest-name.ts";
+import { nearestName, UsageError } from "../base/index.ts";
 import type { ConfigFile } from "./file.ts";
 import type { ResolvedSetting } from "./resolve.ts";
 import { SANDBOX_PROFILE } from "./sandbox.ts";

@@ -1,8 +1,7 @@
 /** Reading a key: with hidden input on a terminal, or from standard input; never from arguments. */
 
 import { StringDecoder } from "node:string_decoder";
-import { errorMessage } from "../base/error-message.ts";
-import { InterruptedError, UsageError } from "../base/errors.ts";
+import { errorMessage, InterruptedError, UsageError } from "../base/index.ts";
 
 /** A terminal that can be read key by key. */
 export interface HiddenInput extends NodeJS.ReadableStream {

@@ -1,6 +1,5 @@
 /** The value of a setting. Precedence: flag, environment variable, profile, default. */
-import { UsageError } from "../base/errors.ts";
-import { isNumeric, type Json, type JsonObject, numericText } from "../base/json.ts";
+import { isNumeric, type Json, type JsonObject, numericText, UsageError } from "../base/index.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Env, Paths } from "./paths.ts";
 import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";

@@ -1,5 +1,5 @@
 /** The built-in profile of the sandbox: the API on this machine, without key and network. */
-import { KEY_HEADER, SANDBOX_PORT } from "../catalogue/servers.ts";
+import { KEY_HEADER, SANDBOX_PORT } from "../catalogue/index.ts";
 
 /** The name of the profile. */
 export const SANDBOX_PROFILE = "sandbox";

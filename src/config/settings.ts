@@ -1,7 +1,6 @@
 /** The settings as one table: type, environment variable, option and default of each. Everything else reads them here. */
-import { DAY_SECONDS } from "../base/time.ts";
-import { PLANS, type PlanName } from "../catalogue/plans.ts";
-import { FAMILY_PATHS, KEY_HEADER, SERVERS } from "../catalogue/servers.ts";
+import { DAY_SECONDS } from "../base/index.ts";
+import { FAMILY_PATHS, KEY_HEADER, PLANS, type PlanName, SERVERS } from "../catalogue/index.ts";
 import { FORMAT_NAMES, TABLE_STYLES, TIME_STYLES } from "../output/index.ts";
 
 /** The type of a value. A `path` is made absolute, a `url` loses its trailing slash, a `switch` is on or off. */

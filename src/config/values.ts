@@ -1,8 +1,7 @@
 /** Values of settings from text and back, with messages that say what is accepted. */
+
 import { isAbsolute, resolve } from "node:path";
-import { parseUnits } from "../base/compute-units.ts";
-import { UsageError } from "../base/errors.ts";
-import { nearestName } from "../base/nearest-name.ts";
+import { nearestName, parseUnits, UsageError } from "../base/index.ts";
 import { getSetting, SETTING_NAMES, type Setting, type SettingName } from "./settings.ts";
 
 /** A value of any setting. */

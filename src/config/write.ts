@@ -3,10 +3,14 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemReason } from "../base/error-message.ts";
-import { InterruptedError, SolxError } from "../base/errors.ts";
-import { createFolder } from "../base/folders.ts";
-import { type JsonObject, stringifyJson } from "../base/json.ts";
+import {
+  createFolder,
+  InterruptedError,
+  type JsonObject,
+  SolxError,
+  stringifyJson,
+  systemReason,
+} from "../base/index.ts";
 import { readJsonFile } from "./file.ts";
 
 /** The age in milliseconds at which a lock is left over by a process that died: a change takes a few. */

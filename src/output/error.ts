@@ -1,6 +1,5 @@
 /** Errors as text: message, cause and hint for people, one JSON object per line for programs. */
-import { errorObject, type SolxError } from "../base/errors.ts";
-import type { Json } from "../base/json.ts";
+import { errorObject, type Json, type SolxError } from "../base/index.ts";
 import { formatJson } from "./formats/json.ts";
 import { safeText } from "./text/safe.ts";
 import { createPainter } from "./text/theme.ts";

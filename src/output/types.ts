@@ -1,7 +1,8 @@
 /** The types of writing: content, options and result. */
+
 import type * as z from "zod";
-import type { Json, JsonObject } from "../base/json.ts";
-import type { Column } from "../catalogue/endpoint.ts";
+import type { Json, JsonObject } from "../base/index.ts";
+import type { Column } from "../catalogue/index.ts";
 import type { Format } from "./formats/formats.ts";
 
 /** The names of the time styles. */
@@ -32,7 +33,7 @@ export type Content =
   | { readonly kind: "object"; readonly value: Json }
   | { readonly kind: "rows"; readonly pages: AsyncIterable<readonly Json[]>; readonly envelope?: Envelope };
 
-/** The object around rows (`{total, items}`), as it came with the first page, and the path that leads to the rows. */
+/** The object around rows (`{total, items}`), from the first page, and the path that leads to the rows. */
 export interface Envelope {
   readonly value: JsonObject;
   readonly path: readonly string[];

@@ -1,6 +1,5 @@
 /** Writing a value, or rows as they arrive, in the format of the options. */
-import { UsageError } from "../base/errors.ts";
-import { isArray, type Json } from "../base/json.ts";
+import { isArray, type Json, UsageError } from "../base/index.ts";
 import { selectFields } from "./fields/selection.ts";
 import { UNKNOWN_SHAPE } from "./fields/shape.ts";
 import type { WriteContext } from "./formats/context.ts";

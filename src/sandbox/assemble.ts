@@ -1,11 +1,9 @@
 /** Puts a sandbox together: options, ledger, service. */
 
-import { throwIfAborted } from "../base/abort.ts";
-import { keyProblem } from "../base/api-key.ts";
-import { UsageError } from "../base/errors.ts";
-import { DAY_SECONDS } from "../base/time.ts";
-import { PLANS } from "../catalogue/plans.ts";
-import { sandboxKey } from "../catalogue/servers.ts";
+import { DAY_SECONDS, keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
+
+import { PLANS, sandboxKey } from "../catalogue/index.ts";
+
 import { type Ledger, openKnown, openLedger } from "./ledger/store.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";

@@ -2,14 +2,14 @@
  * The API on this machine: over a ledger that a seeded world fills, with no key of the real service and no network.
  * {@link openSandbox} answers in process, {@link startSandbox} over HTTP on loopback.
  */
-import { throwIfAborted } from "../base/abort.ts";
-import { SANDBOX_PORT } from "../catalogue/servers.ts";
+import { throwIfAborted } from "../base/index.ts";
+import { SANDBOX_PORT } from "../catalogue/index.ts";
 import { type Assembled, assemble } from "./assemble.ts";
 import type { SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 
-export type { Rate } from "../catalogue/plans.ts";
+export type { Rate } from "../catalogue/index.ts";
 export { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { RequestEntry } from "./service/log.ts";

@@ -1,5 +1,5 @@
 /** What can be asked of a sandbox, and what it says of itself. Its types are published: nothing of the inside is in them. */
-import type { PlanName, Rate } from "../catalogue/plans.ts";
+import type { PlanName, Rate } from "../catalogue/index.ts";
 import type { RequestEntry } from "./service/log.ts";
 
 /** The seed of the world when none is named. */

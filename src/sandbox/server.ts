@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { NetworkError, type SolxError, UsageError } from "../base/errors.ts";
+import { NetworkError, type SolxError, UsageError } from "../base/index.ts";
 
 /** How to serve. */
 export interface ServeOptions {

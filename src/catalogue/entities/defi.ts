@@ -1,6 +1,6 @@
 /** DeFi activities, of accounts and of tokens (specification §3). */
 import * as z from "zod";
-import type { Numeric } from "../../base/json.ts";
+import type { Numeric } from "../../base/index.ts";
 import { DEFI_ACTIVITIES, NEWER_DEFI_ACTIVITIES } from "../constants.ts";
 import { cell, f } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";

@@ -56,7 +56,7 @@ export interface CacheStats {
 
 const BOUNDS: CacheLimits = { bytes: 67_108_864, count: 100_000, body: 8_388_608 };
 
-/** Answers held in memory before they are written. */
+/** Answers in memory before they are written. */
 const MAX_UNWRITTEN = { count: 64, bytes: 2_097_152 } as const;
 /** Milliseconds to wait while another process writes. */
 const BUSY_TIMEOUT_MS = 500;

@@ -42,7 +42,7 @@ export function createCache(settings: CachedSettings, send: Send): Cache {
 class CachedSender {
   readonly store: AnswerStore;
   readonly #settings: CachedSettings;
-  readonly #ask: Send;
+  readonly #send: Send;
   /** Identifies the key without containing it. */
   readonly #owner: string;
   readonly #now: () => number;
@@ -50,7 +50,7 @@ class CachedSender {
   constructor(settings: CachedSettings, send: Send) {
     const { key, cache, now, onEvent } = settings;
     this.#settings = settings;
-    this.#ask = send;
+    this.#send = send;
     this.#owner = key === undefined ? "" : sha256(key);
     this.#now = cache.now ?? now;
     this.store = new AnswerStore(cache.file, (reason) =>
@@ -97,7 +97,7 @@ class CachedSender {
   /** Sends a request. When the network fails, the error mentions an answer in the cache. */
   async #sent(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
     try {
-      return await this.#ask(request, options);
+      return await this.#send(request, options);
     } catch (error) {
       const hit = error instanceof NetworkError && cachePolicyOf(request) !== "never" ? this.#find(id()) : undefined;
       throw hit ? withOfflineHint(error as NetworkError, hit.age) : error;
@@ -218,9 +218,9 @@ async function compressBody(body: Uint8Array): Promise<Uint8Array> {
   return deflateRawSync(body, { level: 1 });
 }
 
-async function decompressBody(body: Uint8Array, most: number): Promise<Buffer> {
+async function decompressBody(body: Uint8Array, maxBytes: number): Promise<Buffer> {
   const { inflateRawSync } = await import("node:zlib");
-  return inflateRawSync(body, { maxOutputLength: most });
+  return inflateRawSync(body, { maxOutputLength: maxBytes });
 }
 
 /** Adds to a network failure that an answer is cached. */

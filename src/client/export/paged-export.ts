@@ -36,8 +36,8 @@ export function requirePagedSibling(endpoint: Endpoint, params: Readonly<Record<
 
 /** Returns the columns of an export that the paged endpoint does not have. */
 export async function findMissingColumns(endpoint: Endpoint): Promise<readonly string[]> {
-  const [entities, { listFields: fieldsOf }] = await Promise.all([loadEntities(), loadFields()]);
-  const known = new Set(fieldsOf(entities[requirePagedSibling(endpoint).returns.entity]).map(({ path }) => path));
+  const [entities, { listFields }] = await Promise.all([loadEntities(), loadFields()]);
+  const known = new Set(listFields(entities[requirePagedSibling(endpoint).returns.entity]).map(({ path }) => path));
   const columns = Object.entries(endpoint.pagedSource?.columns ?? {});
   return columns.filter(([, { path }]) => !path.split("|").some((one) => known.has(one))).map(([name]) => name);
 }

@@ -51,8 +51,12 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
       rate: settings.rate,
       onEvent: settings.onEvent,
       sleep: settings.wait ? (milliseconds) => settings.sleep(milliseconds, signal) : undefined,
-      fetch: (asked, given) =>
-        call.send(prepare(asked, given, { now: () => start }), { priority: "background", ...waitOptions, ...sending }),
+      fetch: (requested, pageParams) =>
+        call.send(prepare(requested, pageParams, { now: () => start }), {
+          priority: "background",
+          ...waitOptions,
+          ...sending,
+        }),
     },
     { limit, resume, onEstimate },
   );

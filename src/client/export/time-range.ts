@@ -49,9 +49,9 @@ function defaultEnd({ query }: Endpoint, [name, value]: readonly [name: string, 
   return Math.max(Math.floor(now / 1000), Number.isSafeInteger(from) ? from : 0);
 }
 
-const isGiven = (value: unknown) => value !== undefined && value !== null;
+const isSet = (value: unknown) => value !== undefined && value !== null;
 
-/** The parameter of a bound: the one that was given, where servers differ in its name. */
+/** The parameter of a bound: the one that is set, where servers differ in its name. */
 function boundName({ command, query }: Endpoint, role: "from" | "to", params: ParameterValues): string {
   const standard = Object.entries(query).find(([, param]) => param.role === role)?.[0];
   if (standard === undefined) {
@@ -60,12 +60,12 @@ function boundName({ command, query }: Endpoint, role: "from" | "to", params: Pa
   const others = Object.entries(query)
     .filter(([name, param]) => param.type === "time" && param.arity === "one" && !param.role && name.includes(role))
     .map(([name]) => name);
-  return [standard, ...others].find((name) => isGiven(params[name])) ?? standard;
+  return [standard, ...others].find((name) => isSet(params[name])) ?? standard;
 }
 
-/** The parameter that carries both bounds, where it was given. */
+/** The parameter that carries both bounds, where it is set. */
 function rangeParamName({ query }: Endpoint, params: ParameterValues): string | undefined {
   return Object.entries(query).find(
-    ([name, param]) => param.type === "time" && param.arity === "range" && isGiven(params[name]),
+    ([name, param]) => param.type === "time" && param.arity === "range" && isSet(params[name]),
   )?.[0];
 }

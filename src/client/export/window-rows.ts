@@ -24,8 +24,8 @@ export interface ClassifiedRows {
  * they have a time zone.
  */
 export async function createRowClock({ returns }: Endpoint): Promise<RowClock> {
-  const [entities, { listFields: fieldsOf }] = await Promise.all([loadEntities(), loadFields()]);
-  const fields = fieldsOf(entities[returns.entity]);
+  const [entities, { listFields }] = await Promise.all([loadEntities(), loadFields()]);
+  const fields = listFields(entities[returns.entity]);
   const named = (kind: string) => fields.filter((field) => field.kind === kind).map(({ path }) => path);
   const [numbers, texts] = [named("unixTime"), named("isoTime")];
   return (row) => {

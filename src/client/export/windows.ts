@@ -1,7 +1,7 @@
 /**
  * Splits the time range of an export into windows: pure decisions, one answer at a time.
  *
- * Every second of the range belongs to one window, and a window returns only rows of its own seconds. Whether servers
+ * Every second of the range belongs to one window, and a window returns only rows of its seconds. Whether servers
  * include the bounds of a request is not documented, so one more second is requested at each end, until a row at such a
  * bound proves that it is included. Therefore no row is lost or returned twice either way.
  *

@@ -64,10 +64,10 @@ async function decompress(bytes: Buffer, encoding: string, options: DecompressOp
   }
 }
 
-function decodeError(cause: unknown, encoding: string, { url, maxBytes: max }: DecompressOptions): ServerError {
+function decodeError(cause: unknown, encoding: string, { url, maxBytes }: DecompressOptions): ServerError {
   const { code } = cause as { readonly code?: string };
   if (code === "Z_BUF_ERROR") return truncatedError(url, cause);
-  if (code === "ERR_BUFFER_TOO_LARGE") return tooLargeError(url, max);
+  if (code === "ERR_BUFFER_TOO_LARGE") return tooLargeError(url, maxBytes);
   return encodingError(url, `it is not ${encoding}, although its header says so`, cause);
 }
 

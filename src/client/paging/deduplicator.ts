@@ -137,7 +137,7 @@ function cursorFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
 function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
   const keysOf = (answer: Answer) => toKeys(rowsOf(answer));
   let previous = storedKeys((saved.before ?? []) as RowKey[]);
-  // A list that keeps changing is not requested again and again.
+  // A list that changes constantly is not requested again and again.
   let isStable = saved.mayRest !== false;
   let alikePages = Number(saved.alike ?? 0);
   return {

@@ -1,6 +1,6 @@
 /**
  * Finds how many rows moved from one page of a list of events to the next where the pages do not show it: a transaction
- * may have equal rows, and when some are at the end of one page and others at the start of the next, they look like
+ * may have equal rows, and when some are at the end of one page and others at the start of the next, they resemble
  * rows that moved.
  *
  * The previous page is requested again. If it has not changed, nothing had moved when the page after it was read.
@@ -38,8 +38,8 @@ interface DriftResult {
 const MAX_ATTEMPTS = 4;
 
 /**
- * Returns the later page, and how many of its first rows are the last ones of the previous page. While the pages keep
- * changing, all rows that look like it count as moved.
+ * Returns the later page, and how many of its first rows are the last ones of the previous page. While the pages
+ * change, all rows that may have moved count as moved.
  * @throws what requesting throws
  */
 export async function checkDrift({ before, page, keysOf, refetch }: DriftCheck): Promise<DriftResult> {

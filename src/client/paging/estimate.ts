@@ -145,7 +145,7 @@ function sizeParam({ request: { endpoint, query } }: Answer): ParameterValues {
   return Object.fromEntries(query.filter(([key]) => key === name));
 }
 
-/** Returns the number of rows that a request asked for. */
+/** Returns the number of rows of a request. */
 function requestedSize({ request: { endpoint, query } }: Pick<Answer, "request">): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "size")) ?? [];
   if (name === undefined) return undefined;
@@ -154,7 +154,7 @@ function requestedSize({ request: { endpoint, query } }: Pick<Answer, "request">
   );
 }
 
-/** Returns the start of the time range that a request asked for. */
+/** Returns the start of the time range of a request. */
 function requestedFrom({ request: { endpoint, query } }: Answer): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "from")) ?? [];
   return param?.type === "time" ? integerParam(Object.fromEntries(query), name) : undefined;

@@ -24,11 +24,15 @@ export function planPages(source: PageSource, { limit, all = false }: PagingOpti
     throw new UsageError(validationMessages.atLeast("limit", 1), { code: VALIDATION_CODE });
   }
   const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
-  const size = pageSizeOf(source, rowLimit);
+  const pageSize = pageSizeOf(source, rowLimit);
   const hasPages = !["none", "limit"].includes(source.endpoint.paging);
-  const isMany = rowLimit !== undefined && hasPages && (size === undefined || rowLimit > size);
-  const fixed = { ...source.params, ...pageSizeParam(source.endpoint, size), ...(isMany ? pinEndTime(source) : {}) };
-  return { rowLimit, pageSize: size, params: fixed, isMultiPage: isMany };
+  const isMultiPage = rowLimit !== undefined && hasPages && (pageSize === undefined || rowLimit > pageSize);
+  const params = {
+    ...source.params,
+    ...pageSizeParam(source.endpoint, pageSize),
+    ...(isMultiPage ? pinEndTime(source) : {}),
+  };
+  return { rowLimit, pageSize, params, isMultiPage };
 }
 
 /** Returns the page size: the caller's, else the valid size for the number of rows, else the API's default. */

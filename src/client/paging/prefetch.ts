@@ -28,7 +28,7 @@ export interface Prefetch {
    */
   request(count: number, pageAt: (pages: number) => ParameterValues, isLast: (answer: Answer) => boolean): void;
   /** Aborts prefetched pages, except for a number of the next ones. */
-  cancel(keepCount?: number): void;
+  cancel(remainingCount?: number): void;
   /** Aborts all requests for good. */
   close(): void;
 }
@@ -73,8 +73,8 @@ export function createPrefetch(
     );
     return page;
   };
-  const cancel = (keepCount = 0) => {
-    for (const { controller } of queue.splice(keepCount)) controller.abort();
+  const cancel = (remainingCount = 0) => {
+    for (const { controller } of queue.splice(remainingCount)) controller.abort();
   };
   const isNext = (at: ParameterValues) => queue[0]?.at === JSON.stringify(at);
 

@@ -30,7 +30,7 @@ export interface LayeredOptions {
 
 type Permits = Pick<StepRequest, "interactive" | "background">;
 
-/** Permits that the inner store granted, and those of them that the outer one is asked for. */
+/** Permits that the inner store granted, and those of them that the outer one is sent. */
 interface Requested {
   readonly granted: Permits;
   readonly request: Permits;
@@ -77,10 +77,10 @@ class LayeredStore implements RateLimitStore {
       background: granted.background.slice(0, paid.background),
     };
     try {
-      // Where units are missing, the outer store is asked even for nothing: it knows how many others have spent.
+      // Where units are missing, the outer store is stepped without requests: it knows how many units others have spent.
       const isShort = paid.interactive < local.interactive || paid.background < local.background;
       const nothing = { ...local, interactive: 0, background: 0 };
-      const shared = isShort || this.#mustAsk(bucket, request) ? await outer.step(bucket, request) : nothing;
+      const shared = isShort || this.#needsStep(bucket, request) ? await outer.step(bucket, request) : nothing;
       return await this.#combine(bucket, { request, granted }, local, shared);
     } catch (cause) {
       this.#lose(outer, cause);
@@ -94,7 +94,7 @@ class LayeredStore implements RateLimitStore {
     }
   }
 
-  #mustAsk(bucket: RateLimitBucket, { interactive, background, released, units, pause }: StepRequest): boolean {
+  #needsStep(bucket: RateLimitBucket, { interactive, background, released, units, pause }: StepRequest): boolean {
     const permits = interactive.length + background.length;
     return permits + released.length + pause > 0 || units !== 0 || this.#queued.has(bucket);
   }

@@ -65,7 +65,7 @@ class Account {
   units = 0;
   #day = 0;
 
-  /** Records what a step reports. After the clock was set back, nobody waits longer than a window. */
+  /** Records what a step reports. After the clock was set back, no client waits longer than a window. */
   record({ released, units, pause }: StepRequest, now: number): void {
     for (const log of [this.interactive, this.background]) {
       for (const { id, ago } of released) log.end(id, ago < UNUSED ? now - ago : undefined);

@@ -1,8 +1,8 @@
 /**
  * Fair order of the clients that wait in a shared store. Each gets {@link PERMITS_PER_STEP} permits at a time, then the
  * next one does: clients that were granted fewer come first, and among equals the one that has waited longer. A client
- * that had nothing to wait for, or comes back, starts at the minimum of those waiting, so that nobody saves up permits
- * and nobody pays for permits that no other client requested.
+ * that had nothing to wait for, or comes back, starts at the minimum of those waiting, so that no client saves up permits,
+ * and none pays for permits that no other client requested.
  */
 import { OVERDUE_MS, PERMITS_PER_STEP } from "./store.ts";
 

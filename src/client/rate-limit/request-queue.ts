@@ -85,7 +85,7 @@ export class RequestQueue {
   #idCount = 0;
   /** Whether the store knows that this queue waits. */
   #isQueuedInStore = false;
-  /** Whether something must be recorded even though nobody waits. */
+  /** Whether something must be recorded although no request waits. */
   #mustWrite = false;
   #isClosed = false;
   #loop: Promise<void> | undefined;

@@ -45,7 +45,7 @@ export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Pr
   const { key, server, rate, now = Date.now } = options;
   const store = createStore(options, now);
   try {
-    // An outer store is only asked when there is something to record: the release of a permit that nobody had.
+    // An outer store only receives steps with something to record: the release of a permit that does not exist.
     const released = [{ id: 0, ago: UNUSED }];
     const request = { interactive: [], background: [], released, units: 0, pause: 0 };
     const { units } = await store.step(createBucket(accountId(key, server), rate), request);

@@ -166,7 +166,7 @@ interface QueueUpdate {
   readonly due: number;
 }
 
-/** Stores the position of a client that waits for more permits; removes it when nobody has to know it any more. */
+/** Stores the position of a client that waits for more permits; removes it when it is no longer needed. */
 function updateQueue(
   statements: Statements,
   { account, owner, queue, kind, now, due }: QueueUpdate,
@@ -192,7 +192,7 @@ function findOrAddAccount(statements: Statements, bucket: RateLimitBucket, now: 
   return statements.account.get(bucket.account) as unknown as AccountRow;
 }
 
-/** Records what a step reports. After the clock was set back, nobody waits longer than a window. */
+/** Records what a step reports. After the clock was set back, no client waits longer than a window. */
 function record(statements: Statements, account: AccountRow, { released, units, pause }: StepRequest, now: number) {
   statements.clampPermits.run(now + GRACE_MS, account.id, now + GRACE_MS);
   for (const { id, ago } of released) statements.endPermit.run(now - ago, id);

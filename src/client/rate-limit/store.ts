@@ -1,4 +1,4 @@
-/** What a store of permits is asked for and what it answers. Everybody who shares a store shares its counts. */
+/** The requests to a store of permits and its results. All clients of a store share its counts. */
 
 /** What is counted together: the requests of a key at a server, or its exports. */
 export interface RateLimitBucket {
@@ -72,7 +72,7 @@ export const GRACE_MS = 2000;
 /** The `ago` of a permit that was never used: it ended before any window began. */
 export const UNUSED = 1e11;
 
-/** Permits requested per step at most, so that no client takes a whole window before others have asked. */
+/** Permits requested per step at most, so that no client takes a whole window before other clients had a step. */
 export const PERMITS_PER_STEP = 16;
 
 /** Permits are remembered at least this long, for clients that count in a longer window. */

@@ -51,7 +51,7 @@ export function prepare(
   { now }: CheckContext,
 ): PreparedRequest {
   const moment = now();
-  const given = new Map<string, readonly string[]>();
+  const wireValues = new Map<string, readonly string[]>();
   const notes: string[] = [];
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue;
@@ -61,21 +61,24 @@ export function prepare(
     if (!wire) {
       throw invalidError(`Validation Error: "${name}" must be a string`, valueProblem(name, param, typeof value));
     }
-    given.set(name, wire.values);
+    wireValues.set(name, wire.values);
     notes.push(...wire.notes.map((note) => `${name}: ${note}`));
     if (param.deprecated !== undefined) notes.push(`${name}: ${param.deprecated}`);
   }
   for (const [name, param] of Object.entries(endpoint.query)) {
-    if (param.required && param.default !== undefined && !given.has(name)) given.set(name, [String(param.default)]);
+    if (param.required && param.default !== undefined && !wireValues.has(name))
+      wireValues.set(name, [String(param.default)]);
   }
-  validate(endpoint, given);
-  notes.push(...windowNotes(endpoint, given, moment));
+  validate(endpoint, wireValues);
+  notes.push(...windowNotes(endpoint, wireValues, moment));
   return {
     endpoint,
     family: endpoint.family,
-    path: fillPath(endpoint.path, given),
-    query: Object.entries(endpoint.query).flatMap(([name, param]) => toQueryPairs(name, param, given.get(name) ?? [])),
-    cost: costOf(endpoint, given),
+    path: fillPath(endpoint.path, wireValues),
+    query: Object.entries(endpoint.query).flatMap(([name, param]) =>
+      toQueryPairs(name, param, wireValues.get(name) ?? []),
+    ),
+    cost: costOf(endpoint, wireValues),
     notes,
   };
 }
@@ -105,8 +108,8 @@ export function createRequestPreparer(
   };
 }
 
-function validate(endpoint: Endpoint, given: ReadonlyMap<string, readonly string[]>): void {
-  for (const [name, values] of given) {
+function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): void {
+  for (const [name, values] of wireValues) {
     const param = endpoint.query[name];
     if (param?.type !== "time") continue;
     for (const value of values) {
@@ -116,12 +119,12 @@ function validate(endpoint: Endpoint, given: ReadonlyMap<string, readonly string
       if (year !== undefined) throw invalidError(validationMessages.atLeast(name, MIN_TIME), refused, year);
     }
   }
-  const problem = validateRequest(endpoint.query, given);
+  const problem = validateRequest(endpoint.query, wireValues);
   if (problem !== undefined) {
     const { message, invalid } = problem;
-    throw invalidError(shortenValue(message, given), invalid, hintFor(invalid, endpoint, given));
+    throw invalidError(shortenValue(message, wireValues), invalid, hintFor(invalid, endpoint, wireValues));
   }
-  const [from, to] = timeWindow(endpoint, given);
+  const [from, to] = timeWindow(endpoint, wireValues);
   if (from && to && BigInt(from.value) > BigInt(to.value)) {
     throw invalidError(
       validationMessages.atLeast(to.name, BigInt(from.value)),
@@ -155,8 +158,8 @@ function unknownName(name: string, endpoint: Endpoint): UsageError {
 }
 
 /** Returns the message with long or unprintable values shortened. */
-function shortenValue(problem: string, given: ReadonlyMap<string, readonly string[]>): string {
-  const value = [...given.values()]
+function shortenValue(problem: string, wireValues: ReadonlyMap<string, readonly string[]>): string {
+  const value = [...wireValues.values()]
     .flat()
     .find((text) => text !== "" && displayText(text) !== text && problem.includes(text));
   return value === undefined ? problem : problem.replaceAll(value, () => displayText(value));
@@ -166,9 +169,9 @@ function shortenValue(problem: string, given: ReadonlyMap<string, readonly strin
 function hintFor(
   { reason, parameter }: InvalidParameter,
   endpoint: Endpoint,
-  given: ReadonlyMap<string, readonly string[]>,
+  wireValues: ReadonlyMap<string, readonly string[]>,
 ): string | undefined {
-  const [param, values] = [endpoint.query[parameter], given.get(parameter)];
+  const [param, values] = [endpoint.query[parameter], wireValues.get(parameter)];
   if (reason !== "value" || !param || !values) return undefined;
   if (param.arity === "range" && values.length !== 2) return "A range has two ends: 1..100 or 1,100.";
   const single = { ...param, arity: "one", wire: "plain" } as const;
@@ -216,13 +219,13 @@ function formatBound({ param, value }: WindowBound): string {
   return param.type === "time" ? formatIso(Number(value)) : value;
 }
 
-/** Returns the bounds of the time window, where they are given. */
+/** Returns the bounds of the time window, where they are set. */
 function timeWindow(
   endpoint: Endpoint,
-  given: ReadonlyMap<string, readonly string[]>,
+  wireValues: ReadonlyMap<string, readonly string[]>,
 ): readonly [from: WindowBound | undefined, to: WindowBound | undefined] {
   const end = (role: "from" | "to") => {
-    for (const [name, values] of given) {
+    for (const [name, values] of wireValues) {
       const param = endpoint.query[name];
       const [value] = values;
       if (param?.role === role && value !== undefined) return { name, param, value };
@@ -235,16 +238,16 @@ function timeWindow(
 /** A window that starts in the future is valid but empty, so it is probably a mistake. */
 function windowNotes(
   endpoint: Endpoint,
-  given: ReadonlyMap<string, readonly string[]>,
+  wireValues: ReadonlyMap<string, readonly string[]>,
   now: number,
 ): readonly string[] {
-  const [from] = timeWindow(endpoint, given);
+  const [from] = timeWindow(endpoint, wireValues);
   const isFuture = from?.param.type === "time" && Number(from.value) * 1000 > now;
   return isFuture ? [`${from.name}: ${formatBound(from)} is in the future`] : [];
 }
 
-function fillPath(template: string, given: ReadonlyMap<string, readonly string[]>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.get(name)?.[0] ?? ""));
+function fillPath(template: string, wireValues: ReadonlyMap<string, readonly string[]>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wireValues.get(name)?.[0] ?? ""));
 }
 
 function toQueryPairs(name: string, param: Param, values: readonly string[]): readonly (readonly [string, string])[] {
@@ -254,8 +257,8 @@ function toQueryPairs(name: string, param: Param, values: readonly string[]): re
 }
 
 /** Returns the cost in compute units; multi endpoints are charged by item. */
-export function costOf({ cost, query }: Endpoint, given: ReadonlyMap<string, readonly string[]>): number {
+export function costOf({ cost, query }: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): number {
   if (cost.per === "request") return cost.units;
   const items = Object.entries(query).find(([, param]) => param.required && param.arity === "list")?.[0];
-  return cost.units * (items === undefined ? 1 : (given.get(items)?.length ?? 1));
+  return cost.units * (items === undefined ? 1 : (wireValues.get(items)?.length ?? 1));
 }

@@ -93,12 +93,12 @@ const PERIOD_FIELDS = ["renew_date", "end_date", "last_cu_reset_date"];
 export function spentUsage(last: UsageSample | undefined, now: number): JsonObject {
   const before = last && forecastUsage(last.usage, last.at, [], now);
   if (!before || before.isOver) return { remaining_cus: 0 };
-  const { used, remaining: left } = before;
+  const { used, remaining } = before;
   const period = Object.entries(last.usage).filter(([name]) => PERIOD_FIELDS.includes(name));
   return {
     ...Object.fromEntries(period),
     remaining_cus: 0,
-    ...(used && left && { usage_cus: numericOf(decimalText(sumDecimals([used, left]))) }),
+    ...(used && remaining && { usage_cus: numericOf(decimalText(sumDecimals([used, remaining]))) }),
   };
 }
 

@@ -1,10 +1,10 @@
 /** `solx api <path>`: sends a request to any path of any API family. */
-import { NotFoundError, UsageError } from "../../base/errors.ts";
-import { isObject } from "../../base/json.ts";
-import { FAMILIES, type Family } from "../../catalogue/constants.ts";
-import { endpoint as defineEndpoint, type Endpoint, rows } from "../../catalogue/endpoint.ts";
-import { positionalOf } from "../../catalogue/index.ts";
-import { integer, type Param, text } from "../../catalogue/param.ts";
+import { NotFoundError, UsageError, isObject } from "../../base/index.ts";
+
+import { FAMILIES, type Family, endpoint as defineEndpoint, type Endpoint, rows, positionalOf, integer, type Param, text } from "../../catalogue/index.ts";
+
+
+
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { displayFor, printRequests } from "../endpoint/answers.ts";
 import { parseRequestedRows } from "../endpoint/requested-rows.ts";

@@ -1,6 +1,6 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
-import { AuthError, SolxError } from "../../base/errors.ts";
-import type { Json, JsonObject } from "../../base/json.ts";
+import { AuthError, SolxError, type Json, type JsonObject } from "../../base/index.ts";
+
 import {
   abbreviateKey,
   addProfile,
@@ -18,7 +18,7 @@ import {
   type Settings,
   saveKey,
 } from "../../config/index.ts";
-import { endpointAt } from "../endpoint/answers.ts";
+import { fetchUsage } from "../endpoint/answers.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import type { CommandResult } from "../run/result.ts";
 
@@ -49,7 +49,7 @@ export async function fetchKeyUsage(
 ): Promise<Json> {
   const client = await context.clientFor(settings, key);
   try {
-    return (await client.fetch(endpointAt("/monitor/usage"), {}, options)).data;
+    return (await fetchUsage(client, options)).data;
   } finally {
     await client.close();
   }

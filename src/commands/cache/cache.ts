@@ -1,11 +1,11 @@
 /** `solx cache stats` and `solx cache clear`. */
 
 import { stat } from "node:fs/promises";
-import { errorMessage } from "../../base/error-message.ts";
-import { SolxError, UsageError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest-name.ts";
-import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/cache-policy.ts";
+import { errorMessage, SolxError, UsageError, type JsonObject, nearestName } from "../../base/index.ts";
+
+
+
+import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { formatInfo } from "../../output/index.ts";

@@ -1,5 +1,5 @@
 /** The `solx config` commands. Nothing here prints. */
-import { SolxError, UsageError } from "../../base/errors.ts";
+import { SolxError, UsageError } from "../../base/index.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import {
   changeSetting,

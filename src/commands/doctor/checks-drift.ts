@@ -1,17 +1,17 @@
-/** Whether live answers still look as documented. Each group of the API is asked once, with an example of its documentation. */
-import { SolxError, toSentence } from "../../base/errors.ts";
-import type { Family } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints } from "../../catalogue/index.ts";
+/** Compares live answers with the documented fields: one documented example of each group of the API. */
+import { SolxError, toSentence } from "../../base/index.ts";
+import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
+
 import { type Answer, findSchemaDrift } from "../../client/index.ts";
-import { type CheckContext, USAGE_PATH } from "./context.ts";
+import { usageEndpoint } from "../endpoint/answers.ts";
+import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";
 
-/** Differences told of one answer; the rest is counted. */
+/** Maximum number of differences listed for one answer; the rest is counted. */
 const MAX_LISTED = 3;
 
-/** The endpoints that are compared: of each group of the newest family the first list or object, and what is free. */
+/** The endpoints that are compared: the first list or object of each group, without the legacy family. */
 export const COMPARED_ENDPOINTS: readonly Endpoint[] = [
   ...Map.groupBy(
     endpoints.filter(({ family, returns, examples }) => {
@@ -21,27 +21,27 @@ export const COMPARED_ENDPOINTS: readonly Endpoint[] = [
   ).values(),
 ].flatMap(([first]) => (first === undefined ? [] : [first]));
 
-/** The answer that is there anyway. */
-const isUsageEndpoint = ({ path }: Endpoint): boolean => path === USAGE_PATH;
+/** Whether the answer of an endpoint is available anyway, from the check of the key. */
+const isUsageEndpoint = ({ route }: Endpoint): boolean => route === usageEndpoint().route;
 
-/** Compute units that comparing costs. */
+/** Compute units of all comparisons. */
 export const DRIFT_UNITS = COMPARED_ENDPOINTS.reduce(
   (sum, endpoint) => sum + (isUsageEndpoint(endpoint) ? 0 : endpoint.cost.units),
   0,
 );
 
-/** What stands in place of the comparison where nobody asked for it, or nothing can be compared. */
+/** The finding that replaces the comparisons without `--drift`, and when nothing can be compared. */
 const comparisonSkipped: Check = {
   area: "drift",
   name: "answers",
   run: async (checkContext) => {
     const { options, settings } = checkContext;
     if (options.drift && !options.offline) return (await comparisonObstacle(checkContext)) ?? [];
-    const cost = settings.sandbox ? "costs nothing here" : `costs ${DRIFT_UNITS} compute units`;
+    const cost = settings.sandbox ? "free in the sandbox" : `${DRIFT_UNITS} compute units`;
     return {
       level: "ok",
       value: null,
-      message: `not compared; ${COMPARED_ENDPOINTS.length} answers are with --drift, which ${cost}`,
+      message: `not compared; --drift compares ${COMPARED_ENDPOINTS.length} answers (${cost})`,
     };
   },
 };
@@ -58,24 +58,27 @@ function driftCheck(endpoint: Endpoint): Check {
   };
 }
 
-/** Why nothing can be compared: nothing is asked of a server that is no API's, or with a key that is not accepted. */
+/**
+ * Returns why nothing can be compared, or undefined if nothing prevents it. No units are spent on a server that does
+ * not answer like the API, or with a key that is not accepted.
+ */
 export async function comparisonObstacle(checkContext: CheckContext): Promise<Outcome | undefined> {
   try {
     if (!isApi(await checkContext.probe("v2"))) return notApiOutcome("v2");
     await checkContext.usage();
     return undefined;
   } catch (error) {
-    return failureOutcome(error, "See what is told of the key.");
+    return failureOutcome(error, "See the findings under Key.");
   }
 }
 
 const notApiOutcome = (family: Family): Outcome => ({
   level: "note",
-  message: "not compared: the server does not answer as the API does",
-  hint: `See what is told of the network: ${family}`,
+  message: "not compared: the server does not respond like the API",
+  hint: `See the finding ${family} under Network.`,
 });
 
-/** What a failure means. A plan that does not include it says nothing of how answers look; nor does a rate that is used up. */
+/** Rates a failed request: missing permission or an exhausted rate limit say nothing about the fields of an answer. */
 function failureOutcome(error: unknown, hint: string): Outcome {
   if (!(error instanceof SolxError) || error.exit === "interrupted") throw error;
   const isKeyRelated = ["auth", "permission", "rateLimited", "quota"].includes(error.exit);
@@ -92,11 +95,11 @@ async function compareExample(endpoint: Endpoint, checkContext: CheckContext): P
   try {
     return driftOutcome(endpoint, await findSchemaDrift(await fetchExample(endpoint, checkContext)));
   } catch (error) {
-    return failureOutcome(error, `What is documented: solx docs ${endpoint.route}`);
+    return failureOutcome(error, `Documented fields: solx docs ${endpoint.route}`);
   }
 }
 
-/** The answer to an example. */
+/** Requests the first documented example of an endpoint. */
 async function fetchExample(endpoint: Endpoint, checkContext: CheckContext): Promise<Answer> {
   if (isUsageEndpoint(endpoint)) return checkContext.usage();
   const [example] = endpoint.examples;
@@ -104,17 +107,17 @@ async function fetchExample(endpoint: Endpoint, checkContext: CheckContext): Pro
   return client.fetch(endpoint, example?.params ?? {}, { signal: checkContext.context.io.signal });
 }
 
-/** What differences mean. */
+/** Returns the finding for the differences of one answer. */
 export function driftOutcome(endpoint: Endpoint, problems: readonly string[]): Outcome {
   if (problems.length === 0) return { level: "ok", value: [], message: "as documented" };
   const more = problems.length > MAX_LISTED ? `; and ${problems.length - MAX_LISTED} more` : "";
   return {
     level: "warning",
     value: [...problems],
-    message: `not as documented: ${problems.slice(0, MAX_LISTED).join("; ")}${more}`,
-    hint: `It is shown as it is. What is documented: solx docs ${endpoint.route}. Newer versions of solx may know it.`,
+    message: `differs from the documentation: ${problems.slice(0, MAX_LISTED).join("; ")}${more}`,
+    hint: `Output is not affected. Documented fields: solx docs ${endpoint.route}. A newer version of solx may know them.`,
   };
 }
 
-/** The checks of this file. */
+/** Checks of live answers. */
 export const DRIFT_CHECKS: readonly Check[] = [comparisonSkipped, ...COMPARED_ENDPOINTS.map(driftCheck)];

@@ -1,9 +1,9 @@
-/** Checks of folders and of what is kept in them. */
+/** Checks of the folders of solx and of the files in them. */
 
 import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorMessage } from "../../base/error-message.ts";
-import { pluralize } from "../../base/text.ts";
+import { errorMessage, pluralize } from "../../base/index.ts";
+
 import { readCacheStats } from "../../client/index.ts";
 import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
@@ -11,16 +11,19 @@ import { answerCacheFile } from "../run/cache-options.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
-/** Files that are counted in one folder. */
+/** Maximum number of files counted in one folder. */
 const MAX_COUNTED_FILES = 10_000;
-/** Bytes free on a disk below which writing will soon fail. */
+/** Free bytes below which writes will soon fail. */
 const LOW_DISK_BYTES = 100_000_000;
 
-/** What each folder is for, and what is missed where it cannot be written. */
-const FOLDERS: Readonly<Record<keyof Paths, readonly [holds: string, without: string]>> = {
-  config: ["settings and keys", "Settings and keys cannot be saved; give the key in SOLX_API_KEY."],
-  state: ["budget, checkpoints", "Processes do not share the rate, and stopped fetches cannot go on."],
-  cache: ["answers, sandbox", "Every answer is fetched anew, and the sandbox is made anew each time."],
+/** The contents of each folder, and the consequence if it is not writable. */
+const FOLDERS: Readonly<Record<keyof Paths, readonly [contents: string, consequence: string]>> = {
+  config: ["settings and keys", "Settings and keys cannot be saved; set SOLX_API_KEY instead."],
+  state: [
+    "rate limit, checkpoints",
+    "Processes do not share the rate limit, and interrupted exports cannot be resumed.",
+  ],
+  cache: ["answers, sandbox", "Answers are not cached, and the sandbox is created on every run."],
 };
 
 function folderCheck(name: keyof Paths): Check {
@@ -32,18 +35,18 @@ function folderCheck(name: keyof Paths): Check {
       const [contents, consequence] = FOLDERS[name];
       const hint = `${consequence} Set SOLX_HOME to a folder that you may write to.`;
       if (path === undefined) return { level: "warning", value: null, message: `no folder for ${contents}`, hint };
-      const place = await nearestExistingFolder(path);
-      const reason = await findWriteProblem(place, path);
+      const existing = await nearestExistingFolder(path);
+      const reason = await findWriteProblem(existing, path);
       if (reason !== undefined) return { level: "warning", value: { path, writable: false }, message: reason, hint };
-      if (place !== path) {
+      if (existing !== path) {
         return {
           level: "ok",
           value: { path, writable: true, bytes: 0 },
-          message: `${path}: is made when it is needed`,
+          message: `${path}: created when needed`,
         };
       }
       const size = await measureFolder(path, name !== "config", signal);
-      return withDiskSpace(place, {
+      return withDiskSpace(existing, {
         level: "ok",
         value: { path, writable: true, ...size },
         message: `${path}: ${contents}; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}`,
@@ -52,7 +55,7 @@ function folderCheck(name: keyof Paths): Check {
   };
 }
 
-/** The folder, or the one above it in which it would be made. */
+/** Returns the folder, or its nearest parent that exists. */
 async function nearestExistingFolder(path: string): Promise<string> {
   const exists = await stat(path).then(
     () => true,
@@ -62,8 +65,8 @@ async function nearestExistingFolder(path: string): Promise<string> {
 }
 
 /**
- * Tries it: what a folder's mode says is not all that counts.
- * @param path the folder that is meant, in this one or this one itself
+ * Returns why a folder is not writable, or undefined if it is. Writes to it, since its mode alone is not conclusive.
+ * @param path the required folder: this one, or one to be created in it
  */
 async function findWriteProblem(folder: string, path: string): Promise<string | undefined> {
   try {
@@ -73,13 +76,13 @@ async function findWriteProblem(folder: string, path: string): Promise<string | 
     const isFolder = await stat(folder)
       .then((stats) => stats.isDirectory())
       .catch(() => true);
-    const place = path === folder ? "" : `${path} cannot be written: `;
-    if (!isFolder) return `${place}${folder} is a file, not a folder`;
-    return `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
+    const prefix = path === folder ? "" : `${path} is not writable: `;
+    if (!isFolder) return `${prefix}${folder} is a file, not a folder`;
+    return `${path} is not writable (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
   }
 }
 
-/** How much is in a folder, and in those below it where that is wanted: with `SOLX_HOME` the others are below the first. */
+/** Measures a folder. The configuration is measured without subfolders: with `SOLX_HOME` these are the other folders. */
 async function measureFolder(
   path: string,
   recursive: boolean,
@@ -98,7 +101,7 @@ async function measureFolder(
   return { files, bytes };
 }
 
-/** Files of a folder. Other processes add and remove what they need: a folder that is gone when its turn comes is empty. */
+/** Lists the files of a folder. A folder that another process removes meanwhile counts as empty. */
 async function* listFiles(folder: string, recursive: boolean): AsyncGenerator<string> {
   try {
     for await (const entry of await opendir(folder)) {
@@ -118,8 +121,8 @@ async function withDiskSpace(folder: string, outcome: Outcome): Promise<Outcome>
   return {
     ...outcome,
     level: "warning",
-    message: `${outcome.message}; only ${formatBytes(free)} are free on the disk`,
-    hint: "Make room, or remove what solx keeps: solx cache clear, solx sandbox reset",
+    message: `${outcome.message}; only ${formatBytes(free)} free on the disk`,
+    hint: "Free some space, or delete cached data: solx cache clear, solx sandbox reset",
   };
 }
 
@@ -130,23 +133,28 @@ const answerCache: Check = {
     const path = answerCacheFile(settings);
     if (settings.sandbox || path === undefined) return [];
     if (settings.get("cache") === "off") {
-      return { level: "note", value: { on: false }, message: "not kept", hint: "Keep them: solx config set cache on" };
+      return {
+        level: "note",
+        value: { on: false },
+        message: "caching is off",
+        hint: "Turn it on: solx config set cache on",
+      };
     }
     try {
       const count = readCacheStats(path).reduce((sum, kind) => sum + kind.count, 0);
-      return { level: "ok", value: { on: true, path, count }, message: `${pluralize(count, "answer")} kept` };
+      return { level: "ok", value: { on: true, path, count }, message: `${pluralize(count, "answer")} cached` };
     } catch (error) {
       return {
         level: "warning",
         value: { on: true, path },
         message: `${path} cannot be used: ${errorMessage(error)}`,
-        hint: "Nothing is lost when it is removed: solx cache clear",
+        hint: "Delete it; it only holds cached answers: solx cache clear",
       };
     }
   },
 };
 
-/** The checks of this file. */
+/** Checks of files and folders. */
 export const FILE_CHECKS: readonly Check[] = [
   folderCheck("config"),
   folderCheck("state"),

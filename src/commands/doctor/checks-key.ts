@@ -1,16 +1,15 @@
-/** Checks of the key: found, accepted, how much is left. */
+/** Checks of the API key: its source, whether the API accepts it, remaining units, plan, keychain. */
 
-import { SolxError, toSentence } from "../../base/errors.ts";
-import { isObject, type JsonObject, toNumber } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
-import { PLANS, type PlanName } from "../../catalogue/plans.ts";
+import { isObject, type JsonObject, pluralize, SolxError, toNumber, toSentence } from "../../base/index.ts";
+
+import { PLANS, type PlanName } from "../../catalogue/index.ts";
 import { isLoopback } from "../../client/index.ts";
 import { abbreviateKey, noKeyError, requestKeychain } from "../../config/index.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi } from "./probe.ts";
 
-/** The share of units below which it is time to think of the rest of the period. */
+/** Share of remaining units below which a warning is reported. */
 const LOW_SHARE = 0.1;
 
 const keySource: Check = {
@@ -32,8 +31,8 @@ const keySource: Check = {
     return {
       level: isNeeded ? "problem" : "note",
       value: null,
-      message: isNeeded ? "There is no API key." : "There is no API key; a server of this machine may need none.",
-      hint: `${hint}\nOn made-up data, without one:  solx --sandbox`,
+      message: isNeeded ? "no API key" : "no API key; a local server may not need one",
+      hint: `${hint}\nTo use simulated data without a key:  solx --sandbox`,
     };
   },
 };
@@ -54,8 +53,8 @@ const keyAccepted: Check = {
       return {
         level: "note",
         value: null,
-        message: "not asked: the server does not answer as the API does",
-        hint: "See what is told of the network: v2",
+        message: "not checked: the server does not respond like the API",
+        hint: "See the finding v2 under Network.",
       };
     }
     try {
@@ -74,11 +73,11 @@ const keyAccepted: Check = {
   },
 };
 
-/** What the API says of the key, and whether it fits the settings. */
+/** Returns findings for the usage that the API reports: remaining units, and whether the plan matches the settings. */
 export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext, "settings">): readonly Outcome[] {
   const [remaining, used] = [toNumber(usage.remaining_cus ?? null), toNumber(usage.usage_cus ?? null)];
   if (remaining === undefined || used === undefined) {
-    return [{ level: "ok", value: null, message: "The API accepts the key; it does not say what is left." }];
+    return [{ level: "ok", value: null, message: "accepted; the API does not report the remaining units" }];
   }
   const end = typeof usage.end_date === "string" ? ` until ${usage.end_date.slice(0, 10)}` : "";
   const share = remaining / Math.max(1, remaining + used);
@@ -86,39 +85,40 @@ export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext
     {
       level: remaining <= 0 ? "problem" : share < LOW_SHARE ? "warning" : "ok",
       value: { remaining, used, until: usage.end_date ?? null },
-      message: `The API accepts the key: ${pluralize(remaining, "compute unit")} left${end} (${Math.round(share * 100)} %).`,
-      ...(share < LOW_SHARE ? { hint: "See how fast they go: solx usage. More of them come with a larger plan." } : {}),
+      message: `accepted; ${pluralize(remaining, "compute unit")} left${end} (${Math.round(share * 100)}%)`,
+      ...(share < LOW_SHARE ? { hint: "Show the burn rate: solx usage. A larger plan has more units." } : {}),
     },
     ...(settings.sandbox ? [] : planOutcomes(remaining + used, settings.get("plan"))),
   ];
 }
 
-/** The plan, as far as its units tell which one it is. */
+/** Compares the setting `plan` with the plan that has as many units. */
 function planOutcomes(units: number, plan: PlanName | undefined): readonly Outcome[] {
   const names = Object.keys(PLANS) as PlanName[];
   const likely = names.find((name) => PLANS[name].units === units);
   const rate = (name: PlanName) => `${PLANS[name].requestsPerMinute} requests a minute`;
   if (likely === undefined || likely === plan) {
-    const description = plan === undefined ? `not known; counted as lite, ${rate("lite")}` : `${plan}, ${rate(plan)}`;
+    const description =
+      plan === undefined ? `unknown; the limits of lite apply, ${rate("lite")}` : `${plan}, ${rate(plan)}`;
     return [
       {
         check: "plan",
         level: plan === undefined ? "note" : "ok",
         value: plan ?? null,
         message: description,
-        ...(plan === undefined ? { hint: `Say which it is: solx config set plan ${names.join("|")}` } : {}),
+        ...(plan === undefined ? { hint: `Set it: solx config set plan ${names.join("|")}` } : {}),
       },
     ];
   }
-  const differs = plan === undefined ? "no plan is set" : `the setting says ${plan}`;
+  const differs = plan === undefined ? "no plan is set" : `the setting plan is ${plan}`;
   const isSame = PLANS[likely].requestsPerMinute === PLANS[plan ?? "lite"].requestsPerMinute;
   return [
     {
       check: "plan",
       level: isSame ? "note" : "warning",
       value: { set: plan ?? null, likely },
-      message: `The units are those of ${PLANS[likely].title} (${rate(likely)}), but ${differs}.`,
-      hint: `If that is your plan: solx config set plan ${likely}`,
+      message: `the units are those of ${PLANS[likely].title} (${rate(likely)}), but ${differs}`,
+      hint: `If this is your plan: solx config set plan ${likely}`,
     },
   ];
 }
@@ -131,18 +131,18 @@ const keychain: Check = {
     const key = await checkContext.key().catch(() => undefined);
     const { source } = key ?? {};
     if (source !== undefined && !source.includes("keychain")) {
-      return { level: "ok", value: null, message: "not asked: the key comes from elsewhere" };
+      return { level: "ok", value: null, message: "not checked: the key comes from another source" };
     }
     const answer = await requestKeychain({ action: "get", account: "doctor" }, { env: settings.env }, signal);
-    if (answer.ok) return { level: "ok", value: true, message: "can be reached" };
+    if (answer.ok) return { level: "ok", value: true, message: "available" };
     return {
       level: settings.get("key-store") === "keychain" ? "note" : "ok",
       value: false,
-      message: `The system keychain ${answer.reason}.`,
-      hint: "A login then keeps the key in a file that only you can read. To choose that: solx config set key-store file",
+      message: `the system keychain ${answer.reason}`,
+      hint: "Keys are saved in a file that only you can read instead. To make that explicit: solx config set key-store file",
     };
   },
 };
 
-/** The checks of this file. */
+/** Checks of the API key. */
 export const KEY_CHECKS: readonly Check[] = [keySource, keyAccepted, keychain];

@@ -1,8 +1,7 @@
-/** Checks of the rate that is shared, of the terminal, and of the parts that not every machine has. */
+/** Checks of the shared rate limit, the terminal, and optional components. */
 
-import { SolxError } from "../../base/errors.ts";
-import { openDatabase } from "../../base/sqlite.ts";
-import { pluralize } from "../../base/text.ts";
+import { openDatabase, pluralize, SolxError } from "../../base/index.ts";
+
 import {
   accountId,
   createBucket,
@@ -29,56 +28,57 @@ const rateLimit: Check = {
     const { settings } = checkContext;
     const plan = settings.get("plan") ?? "lite";
     const allowed = isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate")));
-    if (allowed === undefined) return { level: "ok", value: null, message: "nothing holds requests back" };
+    if (allowed === undefined) return { level: "ok", value: null, message: "no rate limit" };
     const description = `${pluralize(allowed.requests, "request")} in ${allowed.seconds} s`;
     const where = settings.get("budget");
     const shared = displayAddress(where);
-    if (where === "process")
-      return { level: "ok", value: { shared }, message: `${description}, counted by each process` };
+    if (where === "process") return { level: "ok", value: { shared }, message: `${description}, per process` };
     if (where !== "machine" && checkContext.options.offline) {
-      return { level: "note", value: { shared }, message: `${description}, shared through ${shared}: not asked` };
+      return { level: "note", value: { shared }, message: `${description}, shared through ${shared} (not checked)` };
     }
     const key = await checkContext.key().catch(() => undefined);
     const bucket = createBucket(accountId(key?.value, settings.get("base-url-v2")), allowed);
     try {
       const { remaining: left, units } = await readBucket(where, checkContext, bucket);
       const value = { shared, left, of: allowed.requests, seconds: allowed.seconds, units };
-      const sharing = where === "machine" ? "by all solx of this machine" : `through ${shared}`;
+      const sharing = where === "machine" ? "by all processes of this machine" : `through ${shared}`;
       const outcome: Outcome = {
         level: "ok",
         value,
-        message: `${description}, ${pluralize(left, "request")} free now; shared ${sharing}`,
+        message: `${description}, ${pluralize(left, "request")} available now; shared ${sharing}`,
       };
       return [outcome, unitsOutcome(units, dailyUnitLimit(settings))];
     } catch (error) {
-      const place = where === "machine" ? "" : `${shared}: `;
+      const address = where === "machine" ? "" : `${shared}: `;
       return {
         level: "warning",
         value: { shared },
-        message: `The rate is not shared: ${place}${shortReason(error)}.`,
-        hint: where === "machine" ? "Make the state folder writable, or set SOLX_HOME." : REDIS_HINT,
+        message: `the rate limit is not shared: ${address}${shortReason(error)}`,
+        hint:
+          where === "machine" ? "Make the state folder writable, or set SOLX_HOME to a writable folder." : REDIS_HINT,
       };
     }
   },
 };
 
-const REDIS_HINT = "Check its address and that it runs, or share on this machine alone: solx config set budget machine";
+const REDIS_HINT =
+  "Check that the server is running and its address, or share on this machine only: solx config set budget machine";
 
-/** How the compute units of the day stand against their limit. */
+/** Returns the finding for the compute units spent today and their daily limit. */
 export function unitsOutcome(spent: number, most: number | undefined): Outcome {
   const description = `${pluralize(spent, "compute unit")} spent today (UTC)`;
   const outcome = { check: "units", value: { spent, most: most ?? null } };
-  if (most === undefined) return { ...outcome, level: "ok", message: `${description}, no limit is set` };
+  if (most === undefined) return { ...outcome, level: "ok", message: `${description}, no daily limit` };
   if (spent < most) return { ...outcome, level: "ok", message: `${description} of ${most}` };
   return {
     ...outcome,
     level: "problem",
-    message: `${description}: that is the limit of ${most}, so nothing more is sent today.`,
-    hint: "Raise it: solx config set units-per-day <units>, or for one command: --units-per-day off",
+    message: `${description}: daily limit of ${most} reached, no more requests are sent today`,
+    hint: "Raise it: solx config set units-per-day <units>. For one command: --units-per-day off",
   };
 }
 
-/** Looks at what is counted, without taking a turn. */
+/** Reads the state of a bucket without acquiring a permit. */
 async function readBucket(where: string, { settings }: CheckContext, bucket: RateLimitBucket) {
   const store = await openStore(where, settings.paths.state);
   try {
@@ -90,11 +90,11 @@ async function readBucket(where: string, { settings }: CheckContext, bucket: Rat
 
 async function openStore(where: string, folder: string | undefined): Promise<RateLimitStore> {
   if (where !== "machine") return openRedisStore(where, Date.now);
-  if (folder === undefined) throw new Error("there is no home folder");
+  if (folder === undefined) throw new Error("no home folder");
   return openSqliteStore({ folder, now: Date.now, onNote: () => {} });
 }
 
-/** The address of a server without user and password. */
+/** Returns the address of a server without user and password. */
 function displayAddress(where: string): string {
   const url = URL.parse(where);
   return url?.host ? `${url.protocol}//${url.host}` : where;
@@ -110,9 +110,7 @@ const streams: Check = {
   name: "streams",
   run: async ({ context: { io } }) => {
     const kinds = { input: io.stdin.isTTY, output: io.stdout.isTTY, errors: io.stderr.isTTY };
-    const description = Object.entries(kinds).map(
-      ([name, isTTY]) => `${name} ${isTTY ? "a terminal" : "a file or pipe"}`,
-    );
+    const description = Object.entries(kinds).map(([name, isTTY]) => `${name} ${isTTY ? "terminal" : "file or pipe"}`);
     const value = Object.fromEntries(Object.entries(kinds).map(([name, isTTY]) => [name, isTTY === true]));
     return { level: "ok", value, message: description.join(", ") };
   },
@@ -130,7 +128,7 @@ const screen: Check = {
     const value = { columns, rows, term: TERM, program: TERM_PROGRAM ?? null };
     const message = `${size}${name}${inside}`;
     if (io.stdout.isTTY && !canExplore(io)) {
-      const hint = "The explorer needs a terminal that can draw: set TERM, such as xterm-256color.";
+      const hint = "The explorer needs a full-screen terminal: set TERM, e.g. xterm-256color.";
       return { level: "note", value, message, hint };
     }
     if (io.stdout.isTTY && isTooSmall({ width: columns, height: rows })) {
@@ -138,7 +136,7 @@ const screen: Check = {
         level: "note",
         value,
         message,
-        hint: `The explorer needs ${MIN_WINDOW.width} × ${MIN_WINDOW.height}: enlarge it.`,
+        hint: `The explorer needs at least ${MIN_WINDOW.width} × ${MIN_WINDOW.height}: enlarge the window.`,
       };
     }
     return { level: "ok", value, message };
@@ -155,10 +153,10 @@ const appearance: Check = {
     const cause = reason === undefined ? "" : ` (${reason}=${io.env[reason]})`;
     const outcome = {
       value: { color, unicode },
-      message: `colours ${color ? "on" : "off"}${cause}, ${unicode ? "Unicode" : "ASCII alone"}`,
+      message: `colours ${color ? "on" : "off"}${cause}, ${unicode ? "Unicode" : "ASCII only"}`,
     };
     if (unicode) return { level: "ok", ...outcome };
-    return { level: "note", ...outcome, hint: "For lines and signs choose a UTF-8 locale, such as LANG=C.UTF-8." };
+    return { level: "note", ...outcome, hint: "For box drawing and symbols set a UTF-8 locale, e.g. LANG=C.UTF-8." };
   },
 };
 
@@ -168,20 +166,20 @@ const clipboard: Check = {
   run: async ({ context: { io } }) => clipboardOutcome(io.env, process.platform),
 };
 
-/** How a copy of the explorer reaches the clipboard. */
+/** Returns the finding for the clipboard: the methods that the explorer tries, in order. */
 export function clipboardOutcome(env: Io["env"], platform: NodeJS.Platform): Outcome {
   const tools = clipboardTools(env, platform).map(({ name }) => name);
   const ways = [
     ...tools.map((name) => `${name} if installed`),
     ...(env.TMUX ? ["tmux"] : []),
-    ...(osc52("", env) === undefined ? [] : ["the terminal itself (OSC 52)"]),
+    ...(osc52("", env) === undefined ? [] : ["the terminal (OSC 52)"]),
   ];
   const [browser] = browserOpeners(env, platform);
   const remote = env.SSH_CONNECTION || env.SSH_TTY ? " over SSH" : "";
   const value = { ways, browser: browser?.name ?? null, ssh: remote !== "" };
-  const message = `${ways.length === 0 ? "no way to copy" : `copies through ${ways.join(", then ")}`}${remote}`;
+  const message = `${ways.length === 0 ? "no clipboard access" : `copies through ${ways.join(", then ")}`}${remote}`;
   if (ways.length > 0) return { level: "ok", value, message };
-  return { level: "note", value, message, hint: "Select with the mouse, or use a terminal that knows OSC 52." };
+  return { level: "note", value, message, hint: "Select text with the mouse, or use a terminal that supports OSC 52." };
 }
 
 const sqlite: Check = {
@@ -205,18 +203,18 @@ const jq: Check = {
     try {
       const { stdout } = await executeJq('{"works":true}', ".works", signal);
       if (stdout.trim() === "true") return { level: "ok", value: true, message: "works" };
-      throw new SolxError("unexpected", "it gave another answer than it should");
+      throw new SolxError("unexpected", "unexpected result");
     } catch (error) {
       signal.throwIfAborted();
       return {
         level: "warning",
         value: false,
-        message: `--jq does not work: ${shortReason(error)}.`,
-        hint: "Install solx anew: npm install --global solx",
+        message: `--jq does not work: ${shortReason(error)}`,
+        hint: "Reinstall solx: npm install --global solx",
       };
     }
   },
 };
 
-/** The checks of this file. */
+/** Checks of the rate limit, the terminal and components. */
 export const MACHINE_CHECKS: readonly Check[] = [rateLimit, streams, screen, appearance, clipboard, sqlite, jq];

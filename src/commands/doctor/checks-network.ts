@@ -1,17 +1,17 @@
-/** Checks of the way to the servers: certificates, proxy, each server, the clock. */
+/** Checks of the connection to the servers: certificates, proxy, each server, clock. */
 
-import { SolxError, toSentence, UsageError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
-import { FAMILIES, type Family } from "../../catalogue/constants.ts";
+import { pluralize, SolxError, toSentence, UsageError } from "../../base/index.ts";
+
+import { FAMILIES, type Family } from "../../catalogue/index.ts";
 import { displayProxy, resolveProxy } from "../../client/index.ts";
 import type { Env } from "../../config/index.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";
 
-/** Milliseconds beyond which an answer is slow. */
+/** Response time in milliseconds above which a server counts as slow. */
 const SLOW_MS = 3000;
-/** Seconds that a clock may be off: beyond the first, windows of time are wrong; beyond the second, TLS may fail. */
+/** Clock difference in seconds: above `tolerable`, time ranges are wrong; above `severe`, TLS may fail. */
 const SKEW_SECONDS = { tolerable: 5, severe: 300 } as const;
 
 const certificates: Check = {
@@ -32,22 +32,22 @@ async function customCertificates({ settings, clientOptions }: CheckContext): Pr
     await clientOptions();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const hint = "Name a file of certificates in PEM: --ca-cert <file>. Or none: solx config unset ca-cert";
+    const hint = "Pass a file of PEM certificates: --ca-cert <file>. To unset it: solx config unset ca-cert";
     return { level: "problem", value: path, message: toSentence(error), hint };
   }
-  return { level: "ok", value: path, message: `${path} is trusted beside the system's (${origin})` };
+  return { level: "ok", value: path, message: `${path} is trusted in addition to the system certificates (${origin})` };
 }
 
-/** What variables of Node change about whom it trusts. */
+/** Returns findings for environment variables of Node that change which certificates are trusted. */
 export function trustOutcomes(env: Env): readonly Outcome[] {
   const { NODE_TLS_REJECT_UNAUTHORIZED: checked, NODE_EXTRA_CA_CERTS: more } = env;
   const unchecked: Outcome = {
     level: "warning",
     value: "NODE_TLS_REJECT_UNAUTHORIZED",
-    message: "NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked, and anyone on the way can read the key.",
-    hint: "Unset it, and name the authority that is missing: --ca-cert <file>",
+    message: "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, the key can be intercepted",
+    hint: "Unset it, and pass the missing certificate authority: --ca-cert <file>",
   };
-  const trusted: Outcome = { level: "ok", value: more ?? null, message: `NODE_EXTRA_CA_CERTS=${more} is trusted too` };
+  const trusted: Outcome = { level: "ok", value: more ?? null, message: `NODE_EXTRA_CA_CERTS=${more} is also trusted` };
   return [...(checked === "0" ? [unchecked] : []), ...(more ? [trusted] : [])];
 }
 
@@ -68,14 +68,12 @@ const proxy: Check = {
     const description = variables.map(([name, text]) => `${name}=${text}`).join(", ");
     const through = used.map(([family, proxyUrl]) => `${family} through ${proxyUrl}`).join(", ");
     const message =
-      variables.length === 0
-        ? "none; no variable names one"
-        : `${used.length === 0 ? "not used" : through} (${description})`;
+      variables.length === 0 ? "none configured" : `${used.length === 0 ? "not used" : through} (${description})`;
     return [{ level: "ok", value, message }, ...unreadVariables(io.env, used.length === 0)];
   },
 };
 
-/** The variable under both of its names, without a password. */
+/** Returns a proxy variable under its lower-case or upper-case name, without the password. */
 function readVariable(name: string, env: Env): readonly (readonly [string, string])[] {
   const variableName = [name.toLowerCase(), name].find((one) => (env[one] ?? "").trim() !== "");
   if (variableName === undefined) return [];
@@ -83,10 +81,10 @@ function readVariable(name: string, env: Env): readonly (readonly [string, strin
   return [[variableName, name === "NO_PROXY" ? text : text.replace(/^([^/]*\/\/)?[^/@]*@/, "$1***@")]];
 }
 
-/** A note for a variable that other programs read and solx does not. */
+/** Returns a warning for a variable that other programs read and solx does not. */
 function unreadVariables(env: Env, isDirect: boolean): readonly Outcome[] {
   if (!isDirect || readVariable("ALL_PROXY", env).length === 0) return [];
-  return [{ level: "warning", value: "ALL_PROXY", message: "ALL_PROXY is not read.", hint: "Set HTTPS_PROXY to it." }];
+  return [{ level: "warning", value: "ALL_PROXY", message: "ALL_PROXY is ignored", hint: "Set HTTPS_PROXY instead." }];
 }
 
 function serverCheck(family: Family): Check {
@@ -96,14 +94,14 @@ function serverCheck(family: Family): Check {
     sends: true,
     run: async (checkContext) => {
       const probe = await checkContext.probe(family);
-      // Nothing was sent: the settings are what is wrong.
+      // No request was sent: the settings are invalid.
       if (probe.reply === undefined && probe.error?.exit === "usage") throw probe.error;
       return serverOutcome(probe, checkContext);
     },
   };
 }
 
-/** What a probe means. */
+/** Returns the finding for a probe. */
 export function serverOutcome(
   probe: Probe,
   { settings, seconds }: Pick<CheckContext, "settings" | "seconds">,
@@ -120,24 +118,24 @@ export function serverOutcome(
   };
   if (isApi(probe)) {
     const through = proxyUrl === undefined ? "" : ` through ${proxyUrl}`;
-    if (settings.sandbox) return { level: "ok", value, message: "the sandbox answers, in process" };
+    if (settings.sandbox) return { level: "ok", value, message: "the sandbox responds (in process)" };
     const isSlow = milliseconds > SLOW_MS;
     return {
       level: isSlow ? "warning" : "ok",
       value,
-      message: `${url.host}${through} answers within ${milliseconds} ms${formatSteps(steps)}`,
-      ...(isSlow ? { hint: "The longest of these steps is what to look at: name server, way, or server." } : {}),
+      message: `${url.host}${through} responds within ${milliseconds} ms${formatSteps(steps)}`,
+      ...(isSlow ? { hint: "The slowest of these steps is the cause: name server, connection or server." } : {}),
     };
   }
   if (error?.exit === "notFound" || error?.exit === "usage") {
     return {
       level: "problem",
       value,
-      message: `${url.origin} does not know ${url.pathname}: ${toSentence(error)}`,
-      hint: "Check the base URL, its version included: solx config list. It ends before the path of an endpoint.",
+      message: `${url.origin} does not serve ${url.pathname}: ${toSentence(error)}`,
+      hint: "Check the base URL including its version, without an endpoint path: solx config list",
     };
   }
-  const failure = error ?? new SolxError("server", `${url.host} gave no answer within ${seconds} s`);
+  const failure = error ?? new SolxError("server", `no response from ${url.host} within ${seconds} s`);
   return {
     level: "problem",
     value: { ...value, code: failure.code },
@@ -146,10 +144,10 @@ export function serverOutcome(
   };
 }
 
-/** The steps in words. */
+/** Formats the durations of the steps; empty if none was measured. */
 export function formatSteps({ name, connection, answer }: Steps): string {
   const parts = [
-    name === undefined ? undefined : `name ${name} ms`,
+    name === undefined ? undefined : `DNS ${name} ms`,
     connection === undefined ? undefined : `connection ${connection} ms`,
     answer === undefined ? undefined : `answer ${answer} ms`,
   ].filter((text) => text !== undefined);
@@ -167,32 +165,32 @@ const clock: Check = {
       const skew = measureSkew(probe);
       if (skew !== undefined) return clockOutcome(skew, probe.url.host);
     }
-    return { level: "note", value: null, message: "not compared: no server told its time" };
+    return { level: "note", value: null, message: "not compared: no server sent a date" };
   },
 };
 
 async function sandboxClock({ context }: CheckContext): Promise<Outcome> {
   const now = new Date((await context.clock())()).toISOString();
-  return { level: "ok", value: now, message: `the sandbox's own: ${now}` };
+  return { level: "ok", value: now, message: `simulated: ${now}` };
 }
 
-/** Seconds that this clock is ahead of the server's, to within half a second and the way; undefined if it told none. */
+/** Returns how many seconds the local clock is ahead of the server; undefined without a `Date` header. */
 export function measureSkew({ reply, sent, received }: Pick<Probe, "reply" | "sent" | "received">): number | undefined {
   const serverDate = Date.parse(reply?.headers.date ?? "");
   if (Number.isNaN(serverDate)) return undefined;
   const age = Number(reply?.headers.age ?? 0) || 0;
-  // A date is cut to whole seconds: it was half a second more, on average.
+  // The header is truncated to whole seconds, by half a second on average.
   const serverTime = serverDate + 500 + age * 1000;
-  // Where within the exchange it was made is not known: nothing in that time counts.
-  const [least, most] = [sent - 500 - serverTime, received + 500 - serverTime];
-  return least > 0 ? least / 1000 : most < 0 ? most / 1000 : 0;
+  // The response was created at an unknown time during the exchange: a difference within it counts as none.
+  const [earliest, latest] = [sent - 500 - serverTime, received + 500 - serverTime];
+  return earliest > 0 ? earliest / 1000 : latest < 0 ? latest / 1000 : 0;
 }
 
 const DAY_HOURS = 24;
-/** Hours up to which minutes are told too. */
+/** Hours below which minutes are printed too. */
 const MINUTES_BELOW_HOURS = 10;
 
-/** How far a clock is off, to the nearest unit that matters: half an hour does where it is one and a half. */
+/** Formats a clock difference in seconds with a precision that fits its size. */
 export function formatSkew(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 2) return pluralize(Math.round(seconds), "second");
@@ -204,18 +202,18 @@ export function formatSkew(seconds: number): string {
   return `${pluralize(Math.floor(minutes / 60), "hour")}${rest === 0 ? "" : ` ${pluralize(rest, "minute")}`}`;
 }
 
-/** What a difference of clocks means. */
+/** Returns the finding for a clock difference in seconds. */
 export function clockOutcome(skew: number, host: string): Outcome {
   const size = Math.abs(skew);
   const value = Math.round(skew * 10) / 10;
-  if (size <= SKEW_SECONDS.tolerable) return { level: "ok", value, message: `agrees with ${host}` };
+  if (size <= SKEW_SECONDS.tolerable) return { level: "ok", value, message: `in sync with ${host}` };
   return {
     level: size > SKEW_SECONDS.severe ? "problem" : "warning",
     value,
-    message: `This clock is ${formatSkew(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}.`,
-    hint: "Let the system set it, such as with: timedatectl set-ntp true. Times and certificates depend on it.",
+    message: `${formatSkew(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}`,
+    hint: "Synchronize the clock, e.g. timedatectl set-ntp true. Time ranges and certificates depend on it.",
   };
 }
 
-/** The checks of this file. */
+/** Checks of the network. */
 export const NETWORK_CHECKS: readonly Check[] = [certificates, proxy, ...FAMILIES.map(serverCheck), clock];

@@ -1,9 +1,8 @@
-/** Checks of the program itself and of what its settings are made from. */
+/** Checks of the program and of its settings. */
 import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
-import { toSentence } from "../../base/errors.ts";
-import { isArray, isObject, type Json } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest-name.ts";
+import { isArray, isObject, type Json, nearestName, pluralize, toSentence } from "../../base/index.ts";
+
 import {
   getSetting,
   KEY_VARIABLES,
@@ -17,7 +16,7 @@ import type { Io } from "../run/io.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 
-/** What keeps solx's own variables, beside those of settings. */
+/** All environment variables that solx reads. */
 const KNOWN_VARIABLES: readonly string[] = [
   ...SETTING_NAMES.map((name) => getSetting(name).env),
   ...KEY_VARIABLES,
@@ -50,8 +49,8 @@ const runtime: Check = {
   },
 };
 
-/** What was given for this run and cannot be used, and variables that nothing reads. */
-const given: Check = {
+/** Reports invalid variables and profiles of this run, and unknown variables with the prefix of solx. */
+const invalidInput: Check = {
   area: "settings",
   name: "given",
   run: async ({ problems, context: { io } }) => {
@@ -60,8 +59,8 @@ const given: Check = {
         check: name,
         level: "problem",
         value: String(error.code),
-        message: `${toSentence(error)} All else was looked at without it.`,
-        hint: error.hint ?? "Correct it, or leave it out.",
+        message: `${toSentence(error)} It is ignored by the other checks.`,
+        hint: error.hint ?? "Correct or remove it.",
       }),
     );
     return [...invalid, ...unknownVariables(io.env)];
@@ -76,7 +75,7 @@ function unknownVariables(env: Io["env"]): readonly Outcome[] {
       check: name,
       level: "warning",
       value: null,
-      message: "This variable means nothing to solx.",
+      message: "unknown variable",
       hint: near === undefined ? `Remove it: unset ${name}` : `Did you mean ${near}?`,
     };
   });
@@ -91,23 +90,23 @@ const configFile: Check = {
       return {
         level: "warning",
         value: null,
-        message: "There is no home folder: nothing can be saved, and defaults hold.",
-        hint: "Set HOME, or SOLX_HOME to a folder of your own. A key can still come from SOLX_API_KEY.",
+        message: "no home folder: settings cannot be saved, defaults apply",
+        hint: "Set HOME, or set SOLX_HOME to a writable folder. SOLX_API_KEY works without one.",
       };
     }
     if (problem) return { level: "problem", value: path, message: toSentence(problem), hint: problem.hint };
     const invalid = [...invalidAddresses(settings), ...otherWarnings(settings, path)];
     const names = [...profiles.keys()];
-    const profileText = names.length === 0 ? "no profiles of your own" : `profiles ${names.join(", ")}`;
-    const status = existsSync(path) ? profileText : "not there; defaults hold";
+    const profileText = names.length === 0 ? "no profiles" : `profiles ${names.join(", ")}`;
+    const status = existsSync(path) ? profileText : "does not exist, defaults apply";
     const outcome: Outcome = { level: "ok", value: path, message: `${path}: ${status}` };
     return invalid.length > 0 ? invalid : outcome;
   },
 };
 
-const CONFIG_HINT = "See what there is: solx config list. Remove one: solx config unset <name>";
+const CONFIG_HINT = "List all settings: solx config list. Remove one: solx config unset <name>";
 
-/** Addresses that are wrong: nothing is sent to any other instead. */
+/** Returns problems for invalid addresses, for which there is no default: no request goes to another server. */
 function invalidAddresses(settings: Settings): readonly Outcome[] {
   const problems = SETTING_NAMES.flatMap((name) => {
     const { problem } = settings.resolve(name);
@@ -116,7 +115,7 @@ function invalidAddresses(settings: Settings): readonly Outcome[] {
   return [...new Set(problems)].map((message) => ({ level: "problem", value: null, message, hint: CONFIG_HINT }));
 }
 
-/** What else is wrong in the file: defaults hold in its place. */
+/** Returns warnings for other invalid settings of the file; their defaults apply. */
 function otherWarnings(settings: Settings, path: string): readonly Outcome[] {
   const addresses = invalidAddresses(settings).map(({ message }) => message);
   return settings.warnings
@@ -124,17 +123,17 @@ function otherWarnings(settings: Settings, path: string): readonly Outcome[] {
     .map((message) => ({ level: "warning", value: path, message, hint: CONFIG_HINT }));
 }
 
-/** Each setting that is not its default, with what gave it. */
+/** Lists settings that differ from their defaults, with their sources. */
 const settingValues: Check = {
   area: "settings",
   name: "values",
   run: async (checkContext) => {
-    const given = listSettings(checkContext).filter(
+    const customized = listSettings(checkContext).filter(
       ({ name }) => checkContext.settings.resolve(name).level !== "default",
     );
-    const others = SETTING_NAMES.length - given.length;
-    // What is wrong is told with the file.
-    const rows = given.filter(({ name }) => checkContext.settings.resolve(name).problem === undefined);
+    const others = SETTING_NAMES.length - customized.length;
+    // Invalid settings are reported with the file.
+    const rows = customized.filter(({ name }) => checkContext.settings.resolve(name).problem === undefined);
     return [
       ...rows.map(
         ({ name, value, source }): Outcome => ({
@@ -148,7 +147,7 @@ const settingValues: Check = {
         check: "others",
         level: "ok",
         value: others,
-        message: `${others} settings have their defaults; all of them: solx config list`,
+        message: `${pluralize(others, "setting")} at the default; list all: solx config list`,
       },
     ];
   },
@@ -165,7 +164,7 @@ function listSettings({ settings, problems }: CheckContext): readonly SettingRow
   const isFallback = problems.length > 0;
   return (isArray(rows) ? rows : []).flatMap((row) => {
     if (!isObject(row) || !isSettingName(row.name)) return [];
-    // That a profile was taken in place of another is told with the problem.
+    // The fallback to the default profile is reported with the problem.
     if (row.name === "profile" && isFallback) return [];
     return [{ name: row.name, value: row.value ?? null, source: String(row.source) }];
   });
@@ -173,5 +172,5 @@ function listSettings({ settings, problems }: CheckContext): readonly SettingRow
 
 const isSettingName = (name: unknown): name is SettingName => typeof name === "string" && Object.hasOwn(SETTINGS, name);
 
-/** The checks of this file. */
-export const PROGRAM_CHECKS: readonly Check[] = [version, runtime, given, configFile, settingValues];
+/** Checks of the program and its settings. */
+export const PROGRAM_CHECKS: readonly Check[] = [version, runtime, invalidInput, configFile, settingValues];

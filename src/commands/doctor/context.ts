@@ -1,55 +1,53 @@
-/** What the checks work with; what several of them need is asked for once, when the first one needs it. */
-import type { Family } from "../../catalogue/constants.ts";
-import { endpointByPath } from "../../catalogue/index.ts";
+/** The context of the checks. What several checks need is loaded once, on first use. */
+import type { Family } from "../../catalogue/index.ts";
 import type { Answer, Client, ClientOptions } from "../../client/index.ts";
 import type { ApiKey, Settings } from "../../config/index.ts";
+import { fetchUsage } from "../endpoint/answers.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import type { InvalidInput, LenientSettings } from "./load-settings.ts";
 import { createProbes, type Probe } from "./probe.ts";
 
-/** What a person asked for. */
+/** Options of the command. */
 export interface DoctorOptions {
-  /** Whether nothing may be sent. */
+  /** Whether no request may be sent. */
   readonly offline?: boolean | undefined;
-  /** Whether answers are compared with what is documented, which costs units. */
+  /** Whether live answers are compared with the documentation, which costs compute units. */
   readonly drift?: boolean | undefined;
-  /** Whether the findings are printed as a text for others. */
+  /** Whether the findings are printed as a report for an issue. */
   readonly report?: boolean | undefined;
 }
 
-/** The key as it was found. */
+/** The key in use with notes about it; undefined without a key. */
 export type KeyLookup = (ApiKey & { readonly notes: readonly string[] }) | undefined;
 
-/** What the checks work with. */
+/** The context of the checks. */
 export interface CheckContext {
   readonly context: RunContext;
   readonly settings: Settings;
-  /** What was given and cannot be used. */
+  /** Variables and profiles of this run that are invalid and ignored. */
   readonly problems: readonly InvalidInput[];
   readonly options: DoctorOptions;
-  /** Seconds that one exchange may take. */
+  /** Time limit of one step of a request, in seconds. */
   readonly seconds: number;
-  /** The key. @throws SolxError when it cannot be read */
+  /** Returns the key. Throws a SolxError when it cannot be read. */
   key(): Promise<KeyLookup>;
-  /** How the client is made. @throws SolxError when the settings do not allow it */
+  /** Returns the options of the client. Throws a SolxError when the settings are invalid. */
   clientOptions(): Promise<ClientOptions>;
-  /** How the server of a family answers who has no key. Never rejects but when the run is stopped. */
+  /** Sends a request without a key to the server of a family. Rejects only when the run is stopped. */
   probe(family: Family): Promise<Probe>;
-  /** The client of the run, with the key; one try for each request, and no waiting. */
+  /** Returns a client with the key. It neither retries nor waits for the rate limit. */
   client(): Promise<Client>;
-  /** What the API says of the key. */
+  /** Returns the answer of the usage endpoint. */
   usage(): Promise<Answer>;
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
-/** Seconds that one exchange takes at the most, however long a request may take otherwise; more where they are typed. */
+/** Maximum time limit of a step in seconds, unless `--timeout` is given. */
 const MAX_STEP_SECONDS = 10;
 
-/** The endpoint that tells of a key. */
-export const USAGE_PATH = "/monitor/usage";
-
-/** Makes a context. */
+/** Creates the context of the checks. */
 export function createContext(
   context: RunContext,
   { settings, problems }: LenientSettings,
@@ -78,24 +76,20 @@ export function createContext(
     clientOptions: loadOptions,
     probe: probes.probe,
     client,
-    usage: lazy(async () => {
-      const endpoint = endpointByPath("v2", USAGE_PATH);
-      if (!endpoint) throw new Error(`There is no ${USAGE_PATH}.`);
-      return (await client()).fetch(endpoint, {}, { signal });
-    }),
+    usage: lazy(async () => fetchUsage(await client(), { signal })),
     close: async () => {
       await probes.close();
-      await (await client.made()?.catch(() => undefined))?.close();
+      await (await client.current()?.catch(() => undefined))?.close();
     },
   };
 }
 
-/** A function that does its work when it is first called, and only then. */
-function lazy<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): Promise<T> | undefined } {
-  let made: Promise<T> | undefined;
+/** Returns a function that creates a value on the first call and returns the same value afterwards. */
+function lazy<T>(create: () => Promise<T>): (() => Promise<T>) & { current(): Promise<T> | undefined } {
+  let value: Promise<T> | undefined;
   const get = () => {
-    made ??= make();
-    return made;
+    value ??= create();
+    return value;
   };
-  return Object.assign(get, { made: () => made });
+  return Object.assign(get, { current: () => value });
 }

@@ -1,9 +1,8 @@
-/** `solx doctor`: looks at everything that requests depend on, and says what to do. */
+/** `solx doctor`: checks everything that requests depend on, with a hint for each finding. */
 
 import { userInfo } from "node:os";
-import { CheckError, UsageError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
+import { CheckError, type JsonObject, pluralize, UsageError } from "../../base/index.ts";
+
 import { supportsUnicode } from "../../output/index.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { RunContext } from "../run/context.ts";
@@ -21,7 +20,7 @@ import { collectMasks, formatReport } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
 import { sectionText, summaryOf, type TextLayout, titleOf } from "./text.ts";
 
-/** Every check; areas are shown in their own order. */
+/** All checks. Findings are printed in the order of the areas. */
 const CHECKS: readonly Check[] = [
   ...PROGRAM_CHECKS,
   ...FILE_CHECKS,
@@ -36,24 +35,24 @@ const OFFLINE_FINDING: Finding = {
   check: "offline",
   level: "note",
   value: null,
-  message: "nothing was sent: servers, key and clock were not looked at",
-  hint: "With the network: solx doctor",
+  message: "no request sent: servers, key and clock were not checked",
+  hint: "To check them: solx doctor",
 };
 
 /**
- * Runs the checks and prints what they find.
- * @throws CheckError (exit 11) when something is a problem
+ * Runs the checks and prints the findings.
+ * @throws CheckError (exit 11) when a finding is a problem
  */
 export async function doctor(context: RunContext, options: DoctorOptions): Promise<void> {
   const { json, output, fields, columns, jq } = context.globals;
   const isShaped = [fields, columns, jq].some((option) => option !== undefined);
   if (options.report && (json || output !== undefined || isShaped)) {
-    throw new UsageError("--report is Markdown, and has no other format.", {
+    throw new UsageError("--report prints Markdown and cannot be combined with output options.", {
       hint: "For programs: solx doctor --json",
     });
   }
   if (options.drift && options.offline) {
-    throw new UsageError("--drift and --offline contradict each other.", { hint: "Give one of them." });
+    throw new UsageError("--drift and --offline cannot be combined.", { hint: "Use one of them." });
   }
   const loaded = await loadValidSettings(await context.settingsOptions());
   context.useSettings(loaded.settings);
@@ -72,15 +71,14 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
     if (options.report) await context.printText(await createReport(checkContext, findings));
     else if (!isText) await printFindings(context, findings);
     const summary = summaryOf(findings);
-    if (findings.some(({ level }) => level === "problem")) throw new CheckError(`Found: ${summary}.`);
-    if (isText)
-      await context.printText(summary === undefined ? "Nothing is wrong.\n" : `No problem, but ${summary}.\n`);
+    if (findings.some(({ level }) => level === "problem")) throw new CheckError(`found ${summary}`);
+    if (isText) await context.printText(summary === undefined ? "No problems found.\n" : `No problems, ${summary}.\n`);
   } finally {
     await checkContext.close();
   }
 }
 
-/** The findings in the order of the areas; for people, each area is written as soon as it and those before are known. */
+/** Runs the checks and returns the findings by area. With a layout, prints each area as soon as it is complete. */
 async function collectFindings(
   checkContext: CheckContext,
   layout: TextLayout | undefined,
@@ -94,7 +92,7 @@ async function collectFindings(
   const reported: ReportedProblems = new Map();
   try {
     for (const area of AREAS) {
-      status?.show(`Looking: ${titleOf(area)}`);
+      status?.show(`Checking: ${titleOf(area)}`);
       const areaFindings = (await findingsOfArea(area, running)).map((finding) => withoutRepetition(finding, reported));
       if (area === OFFLINE_FINDING.area && options.offline) areaFindings.push(OFFLINE_FINDING);
       all.push(...areaFindings);
@@ -108,10 +106,10 @@ async function collectFindings(
   return all;
 }
 
-/** Findings by their sentence. */
+/** The first problem with each message. */
 type ReportedProblems = Map<string, Finding>;
 
-/** A finding; where nothing could be looked at for a reason that was told before, no problem of its own. */
+/** Returns a finding. A check that failed for a reason that was already reported becomes a note. */
 function withoutRepetition(finding: Finding, reported: ReportedProblems): Finding {
   const { level, value, message } = finding;
   if (level !== "problem") return finding;
@@ -121,7 +119,7 @@ function withoutRepetition(finding: Finding, reported: ReportedProblems): Findin
   return {
     ...finding,
     level: "note",
-    message: `not looked at: see ${first.check} under ${titleOf(first.area)}`,
+    message: `not checked: see ${first.check} under ${titleOf(first.area)}`,
     hint: null,
   };
 }
@@ -139,7 +137,7 @@ async function printFindings(context: RunContext, findings: readonly Finding[]):
 
 async function createReport({ context, settings, key }: CheckContext, findings: readonly Finding[]): Promise<string> {
   const value = (await key().catch(() => undefined))?.value;
-  await context.reporter.hint("Look through it before you paste it anywhere: names of your own may be in it.");
+  await context.reporter.hint("Review the report before you publish it: it may contain private names.");
   return formatReport(findings, collectMasks(settings, context.io.env, value, userName()));
 }
 
@@ -147,7 +145,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user without an entry of the system has no name.
+    // The user has no entry in the user database.
     return "";
   }
 }

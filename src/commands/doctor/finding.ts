@@ -1,14 +1,14 @@
-/** What a check finds, and what a check is. */
-import type { Json } from "../../base/json.ts";
+/** Checks and their findings. */
+import type { Json } from "../../base/index.ts";
 import type { CheckContext } from "./context.ts";
 
-/** How good or bad a finding is, the best first. */
+/** The levels of a finding, by increasing severity. */
 export const LEVELS = ["ok", "note", "warning", "problem"] as const;
 
-/** A note is good to know; a warning costs something; a problem keeps requests from being answered. */
+/** A note is informational, a warning means reduced function, a problem makes requests fail. */
 export type Level = (typeof LEVELS)[number];
 
-/** The areas in the order in which they are shown. */
+/** The areas in the order of the output. */
 export const AREAS = [
   "program",
   "settings",
@@ -21,23 +21,23 @@ export const AREAS = [
   "drift",
 ] as const;
 
-/** What a check is about. */
+/** The area of a check. */
 export type Area = (typeof AREAS)[number];
 
-/** What was found. */
+/** The result of a check. */
 export interface Outcome {
-  /** The name of the finding, where it is not that of the check. */
+  /** The name of the finding, if it differs from that of the check. */
   readonly check?: string;
   readonly level: Level;
-  /** What was measured or read, for programs. */
+  /** The measured value, for programs. */
   readonly value?: Json;
-  /** In words, for people. */
+  /** A message for people. */
   readonly message: string;
-  /** What to do. */
+  /** How to fix it. */
   readonly hint?: string | undefined;
 }
 
-/** What was found, with where it belongs. */
+/** The result of a check with its area and name. */
 export interface Finding {
   readonly area: Area;
   readonly check: string;
@@ -51,11 +51,11 @@ export interface Finding {
 export interface Check {
   readonly area: Area;
   readonly name: string;
-  /** Whether it asks something beyond this machine: then `--offline` leaves it out. */
+  /** Whether it sends requests: `--offline` skips it then. */
   readonly sends?: true;
   /**
-   * Looks. What it throws becomes a finding too.
-   * @param signal fires when the run is stopped, or the check's time is over
+   * Runs the check. An exception becomes a finding, too.
+   * @param signal aborted when the run is stopped or the time limit of the check is reached
    */
   run(checkContext: CheckContext, signal: AbortSignal): Promise<Outcome | readonly Outcome[]>;
 }

@@ -1,5 +1,5 @@
-/** Settings although some of them are wrong: what cannot be used is told and left out. */
-import { type SolxError, UsageError } from "../../base/errors.ts";
+/** Loads settings although some of the input is invalid: it is reported and ignored. */
+import { type SolxError, UsageError } from "../../base/index.ts";
 import {
   getSetting,
   type LoadOptions,
@@ -10,22 +10,22 @@ import {
   type Settings,
 } from "../../config/index.ts";
 
-/** Something that cannot be used. */
+/** A variable or profile that is invalid. */
 export interface InvalidInput {
-  /** The variable, or `profile`. */
+  /** The name of the variable, or `profile`. */
   readonly name: string;
   readonly error: SolxError;
 }
 
-/** The settings, and what was given and is not in them. */
+/** The settings, and the input that they ignore. */
 export interface LenientSettings {
   readonly settings: Settings;
   readonly problems: readonly InvalidInput[];
 }
 
 /**
- * Loads settings without the variables that are wrong, and without a profile that does not exist.
- * @throws UsageError for a wrong option of the command line
+ * Loads settings without invalid variables, and with the default profile if the selected one does not exist.
+ * @throws UsageError for an invalid command-line option
  */
 export async function loadValidSettings(options: LoadOptions): Promise<LenientSettings> {
   const { env, problems } = validVariables(options.env);
@@ -43,12 +43,12 @@ export async function loadValidSettings(options: LoadOptions): Promise<LenientSe
   }
 }
 
-/** The environment without what names a profile. */
+/** Returns the environment without the variables that select a profile. */
 function withoutProfile(env: LoadOptions["env"]): LoadOptions["env"] {
   return { ...env, SOLX_PROFILE: undefined, SOLX_SANDBOX: undefined };
 }
 
-/** The environment without the variables of settings that are wrong. */
+/** Returns the environment without the variables of settings that are invalid, and these with their errors. */
 function validVariables(env: LoadOptions["env"]): { env: LoadOptions["env"]; problems: readonly InvalidInput[] } {
   const valid: Record<string, string | undefined> = { ...env };
   const problems: InvalidInput[] = [];

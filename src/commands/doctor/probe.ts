@@ -1,15 +1,14 @@
 /**
- * Asks a server without a key, through the same proxy and with the same certificates as all requests: that costs
- * nothing, and tells how far one gets and how long each step takes.
+ * Sends a request without a key, through the same proxy and with the same certificates as all requests. It is free, and
+ * shows which step fails and how long each one takes.
  */
 
 import { execFile } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isIP } from "node:net";
-import { SolxError } from "../../base/errors.ts";
-import type { Family } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints } from "../../catalogue/index.ts";
+import { SolxError } from "../../base/index.ts";
+import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
+
 import {
   type ClientOptions,
   decode,
@@ -28,15 +27,18 @@ import type { Settings } from "../../config/index.ts";
 const SCRIPT = `require("node:dns").lookup(process.argv[1], { all: true }, (error, found) =>
   process.stdout.write(JSON.stringify(error ? { code: error.code } : { addresses: found.map((one) => one.address) })))`;
 
-/** What is known of a host. */
-export interface HostAddresses {
+/** The addresses of a host. */
+interface HostAddresses {
   readonly addresses: readonly string[];
-  /** Why there are none: the system's code; `EAI_AGAIN` also when there was no answer in time. */
+  /** The error code of the system if there is no address; `EAI_AGAIN` also for a timeout. */
   readonly code?: string;
 }
 
-/** Asks for a host; an answer always comes within the seconds. Rejects when the signal fires. */
-export function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise<HostAddresses> {
+/**
+ * Resolves the name of a host in a child process: an unresponsive name server would block this process, and prevent it
+ * from exiting. Settles within the time limit; rejects when the signal is aborted.
+ */
+function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise<HostAddresses> {
   return new Promise((resolve, reject) => {
     const options = { timeout: seconds * 1000, killSignal: "SIGKILL", signal, windowsHide: true, env: {} } as const;
     execFile(process.execPath, ["-e", SCRIPT, host], options, (_error, stdout) => {
@@ -45,54 +47,54 @@ export function lookUpHost(host: string, seconds: number, signal: AbortSignal): 
         const { addresses = [], code } = JSON.parse(stdout) as Partial<HostAddresses>;
         resolve(code === undefined ? { addresses } : { addresses, code });
       } catch {
-        // It was ended before it had said anything.
+        // The child process was killed before it printed a result.
         resolve({ addresses: [], code: "EAI_AGAIN" });
       }
     });
   });
 }
 
-/** Seconds that an exchange may take beyond those of a step: it is a step that is told when one is too long. */
+/** Seconds added to the time limit of an exchange, so that the time limit of a step is reported first. */
 const GRACE_SECONDS = 1.5;
 
-/** How long the steps of an exchange took, in milliseconds, as far as they could be told apart. */
+/** Durations of the steps of an exchange in milliseconds, as far as they could be measured. */
 export interface Steps {
-  /** Finding the address of the host. */
+  /** Name resolution. */
   readonly name?: number;
-  /** Connecting, with TLS where there is one. */
+  /** Connecting, including TLS. */
   readonly connection?: number;
-  /** From the request to the head of the answer. */
+  /** From the request to the response headers. */
   readonly answer?: number;
 }
 
-/** What came of it. */
+/** The result of a probe. */
 export interface Probe {
   readonly url: URL;
   readonly endpoint: Endpoint;
-  /** The proxy in between, without user and password. */
+  /** The proxy in use, without user and password. */
   readonly proxy: string | undefined;
   readonly steps: Steps;
-  /** Milliseconds in all. */
+  /** Total duration in milliseconds. */
   readonly milliseconds: number;
-  /** The clock of this machine before and after, in milliseconds since the epoch. */
+  /** The local time before and after, in milliseconds since the epoch. */
   readonly sent: number;
   readonly received: number;
   readonly reply: HttpResponse | undefined;
-  /** Why there was no answer, or what it says; undefined for the data that was asked for. */
+  /** The failure or the error of the response; undefined for a successful response. */
   readonly error: SolxError | undefined;
 }
 
-/** How to probe. */
+/** Options of the probes. */
 export interface ProbeOptions {
   readonly settings: Settings;
   readonly options: () => Promise<ClientOptions>;
-  /** Seconds for each step, and for all after the name is found. */
+  /** Time limit in seconds of each step, and of all steps after the name resolution. */
   readonly seconds: number;
   readonly signal: AbortSignal;
   readonly version: string;
 }
 
-/** Makes what probes each family once. */
+/** Creates probes that send one request for each family. */
 export function createProbes(probeOptions: ProbeOptions): {
   probe(family: Family): Promise<Probe>;
   close(): Promise<void>;
@@ -148,13 +150,13 @@ async function probeServer(family: Family, probeOptions: ProbeOptions, opened: T
   return { url, endpoint, proxy: proxyText, steps, milliseconds, sent, received, reply, error };
 }
 
-/** The endpoint that takes the least: nothing has to be given, and one without units before others. */
+/** Returns the cheapest endpoint of a family that needs no parameters. */
 function simplestEndpoint(family: Family): Endpoint {
   const free = endpoints
     .filter((endpoint) => endpoint.family === family && !Object.values(endpoint.query).some(({ required }) => required))
     .sort((one, other) => one.cost.units - other.cost.units);
   const [first] = free.filter(({ paging }) => paging === "none").concat(free);
-  if (!first) throw new Error(`Every endpoint of ${family} needs parameters.`);
+  if (!first) throw new Error(`every endpoint of ${family} needs parameters`);
   return first;
 }
 
@@ -164,8 +166,8 @@ async function createTransport(options: ClientOptions, seconds: number): Promise
 }
 
 /**
- * Finds the address of the host that is connected to; the answer is the milliseconds that it took, undefined where there is nothing to find.
- * @throws NetworkError when there is none
+ * Resolves the name of the server or proxy. Returns the milliseconds that it took, or undefined for an IP address.
+ * @throws NetworkError when the name cannot be resolved
  */
 async function timeNameLookup(
   url: URL,
@@ -183,7 +185,7 @@ async function timeNameLookup(
   throw toNetworkError(cause, { url, timeouts, answered: false, proxy: proxy && displayProxy(proxy) });
 }
 
-/** Sends, and writes down how long the steps took: undici tells of them. */
+/** Sends a request and records the durations of its steps, from the diagnostics channels of undici. */
 async function timeSteps(
   url: URL,
   steps: { -readonly [K in keyof Steps]: Steps[K] },
@@ -220,7 +222,7 @@ async function timeSteps(
   }
 }
 
-/** Whether a server answered as the API does, whatever it said. */
+/** Whether a server responded like the API, including its errors. */
 export function isApi({ reply, error }: Probe): boolean {
   if (reply === undefined) return false;
   return error === undefined || ["auth", "permission", "rateLimited", "quota"].includes(error.exit);

@@ -1,29 +1,29 @@
-/** The findings as Markdown to paste into an issue: without the key, and without the names of people, folders and servers. */
-import { FAMILY_PATHS, SERVERS } from "../../catalogue/servers.ts";
+/** Formats findings as Markdown for an issue, without the key and the names of users, folders and servers. */
+import { FAMILY_PATHS, SERVERS } from "../../catalogue/index.ts";
 import { isLoopback } from "../../client/index.ts";
 import { abbreviateKey, type Env, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
 import { AREAS, type Finding } from "./finding.ts";
 import { signOf, summaryOf, titleOf } from "./text.ts";
 
-/** Texts and what is told in their place. */
+/** Texts and their replacements. */
 export type Masks = readonly (readonly [text: string, mask: string])[];
 
-/** Names shorter than this are not looked for: they would be found in innocent words. */
+/** Shorter names are not masked: they occur in ordinary words. */
 const MIN_MASKED_LENGTH = 3;
 
 /**
- * What is not told: the key, home folders, the user, profiles of their own, servers that are not the API's.
- * @param key the key, where there is one
+ * Collects what the report must not contain: the key, home folders, the user, custom profiles and other servers.
+ * @param key the key in use, if any
  */
 export function collectMasks(settings: Settings, env: Env, key: string | undefined, user: string): Masks {
   const { baseUrls, file, paths } = settings;
-  const own = [...file.profiles.keys(), settings.profile].filter(
+  const profiles = [...file.profiles.keys(), settings.profile].filter(
     (name) => name !== "default" && name !== SANDBOX_PROFILE,
   );
   const addresses = [
     ...orEmpty(() => Object.values(baseUrls.call(settings))),
     ...["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [env[name], env[name.toLowerCase()]]),
-    // It may be a word of ours: addresses have a scheme.
+    // Other values than addresses are keywords.
     ...[settings.get("budget")].filter((where) => where.includes("://")),
   ];
   const masks: (readonly [string | undefined, string])[] = [
@@ -36,7 +36,7 @@ export function collectMasks(settings: Settings, env: Env, key: string | undefin
     ...addresses.flatMap((address) => privateHosts(address).map((host) => [host, "<server>"] as const)),
     ...addresses.map((address) => [customPath(address), "<path>"] as const),
     ...(env.NO_PROXY ?? env.no_proxy ?? "").split(/[\s,]+/).map((host) => [host, "<host>"] as const),
-    ...own.map((name) => [name, "<profile>"] as const),
+    ...profiles.map((name) => [name, "<profile>"] as const),
     [user === "root" ? undefined : user, "<user>"],
   ];
   return masks
@@ -48,7 +48,7 @@ function orEmpty<T>(get: () => readonly T[]): readonly T[] {
   try {
     return get();
   } catch {
-    // Addresses that are wrong are told as such, by the name of their setting.
+    // Invalid addresses are reported by another check.
     return [];
   }
 }
@@ -62,29 +62,29 @@ function urlOf(address: string | undefined): URL | null {
   return URL.parse(text.includes("://") ? text : `http://${text}`);
 }
 
-/** The host of an address, with its port and without, where it is nobody's business. */
+/** Returns the host of a private address, with and without its port. */
 function privateHosts(address: string | undefined): readonly string[] {
   const { hostname = "", host = "" } = urlOf(address) ?? {};
   return isPrivate(hostname) ? [host, hostname] : [];
 }
 
-/** The path of an address, as far as it is not that of a family. */
+/** Returns the path of an address without the path of the API family. */
 function customPath(address: string | undefined): string | undefined {
   const { pathname = "", hostname = "" } = urlOf(address) ?? {};
   const ending = Object.values(FAMILY_PATHS).find((path) => path !== "" && pathname.endsWith(path)) ?? "";
   return PUBLIC.includes(hostname) ? undefined : pathname.slice(0, pathname.length - ending.length).replace(/\/$/, "");
 }
 
-/** Addresses in a text; `https://host` is what hints show. */
+/** Matches URLs, except the placeholder `https://host` of hints. */
 const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/(?!host\b)[^\s"',;()<>]+/gi;
 
-/** An address, where it may be told: the API's, and those of this machine. */
+/** Masks an address, unless it is local or that of the API. */
 function maskAddress(address: string): string {
   const { hostname = "" } = URL.parse(address) ?? {};
   return isPrivate(hostname) || hostname === "" ? "<server>" : address;
 }
 
-/** A text without what is not told; names only where they stand as words. */
+/** Masks a text. Names are replaced as whole words only, the key everywhere. */
 export function maskText(text: string, masks: Masks): string {
   const word = /[\p{L}\p{N}_-]/u;
   return masks.reduce(
@@ -100,13 +100,15 @@ export function maskText(text: string, masks: Masks): string {
   );
 }
 
-/** The whole text. */
+/** Formats the findings as a report. */
 export function formatReport(findings: readonly Finding[], masks: Masks): string {
   const sections = AREAS.flatMap((area) => {
-    const own = findings.filter((finding) => finding.area === area);
-    return own.length === 0 ? [] : [`\n#### ${titleOf(area)}\n`, ...own.map((finding) => formatItem(finding, masks))];
+    const areaFindings = findings.filter((finding) => finding.area === area);
+    return areaFindings.length === 0
+      ? []
+      : [`\n#### ${titleOf(area)}\n`, ...areaFindings.map((finding) => formatItem(finding, masks))];
   });
-  const summary = summaryOf(findings) ?? "nothing is wrong";
+  const summary = summaryOf(findings) ?? "no problems";
   return [
     "### solx doctor",
     "",
@@ -127,7 +129,7 @@ function formatItem({ level, check, message, hint }: Finding, masks: Masks): str
   return hasHint && hint !== null ? `${item}\n  (${code(hint.split("\n")[0] ?? "")})` : item;
 }
 
-/** Text that Markdown shows as it is. */
+/** Escapes Markdown and HTML. */
 const escapeMarkdown = (text: string): string =>
   text
     .replace(/\s+/g, " ")

@@ -1,21 +1,20 @@
-/** Running checks: all together, each with its own end. */
+/** Runs checks concurrently, each with its own time limit. */
 
-import { toInterruptedError } from "../../base/abort.ts";
-import { errorMessage } from "../../base/error-message.ts";
-import { SolxError, toSentence } from "../../base/errors.ts";
+import { errorMessage, SolxError, toInterruptedError, toSentence } from "../../base/index.ts";
+
 import type { CheckContext } from "./context.ts";
 import type { Check, Finding, Outcome } from "./finding.ts";
 
 /**
- * Steps, one after another, that the longest checks have: of those that send a name, a server without a key, one with
- * it, an example, and what is lost between them; of others what they ask of the system, after the key.
+ * Maximum number of sequential steps of a check. With requests: name resolution, a request without and one with the
+ * key, an example, and some spare time. Otherwise: the key and one system call.
  */
 const MAX_STEPS = { remote: 5, local: 2 } as const;
-/** Seconds that the sandbox may take: its data is made by the first request. */
+/** Time limit in seconds with the sandbox, whose first request creates its data. */
 const SANDBOX_SECONDS = 600;
 
 /**
- * Runs the checks at once; the findings of each are handed on as they are known.
+ * Runs the checks concurrently. Returns a promise of the findings of each.
  * @throws InterruptedError when the run is stopped
  */
 export function runChecks(
@@ -63,20 +62,20 @@ async function runCheck(check: Check, checkContext: CheckContext, seconds: numbe
 
 const timeoutOutcome = (seconds: number): Outcome => ({
   level: "warning",
-  message: `This was not known after ${seconds} s.`,
-  hint: "Try again with more time: solx doctor --timeout 60",
+  message: `no result within ${seconds} s`,
+  hint: "Allow more time: solx doctor --timeout 60",
 });
 
-/** What a check could not do is a finding too. */
+/** Returns the finding for a check that failed. */
 function failureOutcome(error: unknown): Outcome {
   if (error instanceof SolxError) {
-    const hint = error.hint ?? "Correct what is named; every setting and where it comes from: solx config list";
+    const hint = error.hint ?? "Correct the setting. List all settings and their sources: solx config list";
     return { level: "problem", value: String(error.code), message: toSentence(error), hint };
   }
   const text = errorMessage(error);
   return {
     level: "warning",
-    message: `This could not be looked at: ${text}`,
-    hint: "Run it again with -v, and report it: solx doctor --report",
+    message: `check failed: ${text}`,
+    hint: "Report it with the output of: solx doctor --report -v",
   };
 }

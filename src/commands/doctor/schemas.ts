@@ -1,13 +1,13 @@
-/** A finding, as a schema for tables and documentation. */
+/** Schema of the rows of `solx doctor`, for tables and documentation. */
 import * as z from "zod";
 import { f } from "../../catalogue/fields.ts";
 
 /** A finding of `solx doctor`. */
 export const FindingRow = z.object({
-  area: f.text("What it is about: program, settings, files, key, network, budget, terminal, parts, drift"),
+  area: f.text("Area: program, settings, files, key, network, budget, terminal, parts, drift"),
   check: f.text("Name of the check"),
   level: f.text("ok, note, warning or problem"),
-  value: f.json("What was measured or read"),
-  message: f.text("In words"),
-  hint: f.text("What to do").nullable(),
+  value: f.json("Measured value"),
+  message: f.text("Message"),
+  hint: f.text("How to fix it").nullable(),
 });

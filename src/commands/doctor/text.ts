@@ -1,11 +1,11 @@
-/** Findings as lines for people: a section for each area, names one below the other, nothing told by colour alone. */
-import { pluralize } from "../../base/text.ts";
+/** Formats findings as text: a section for each area. Levels are words as well as colours. */
+import { pluralize } from "../../base/index.ts";
 import { createPainter, type Paint, pad, safeText, textWidth, wrap } from "../../output/index.ts";
 import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 
-/** How the lines look. */
+/** Width and style of the text. */
 export interface TextLayout {
-  /** Cells of a line. */
+  /** Width of a line in terminal cells. */
   readonly width: number;
   readonly color: boolean;
   readonly unicode: boolean;
@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<Area, string>> = {
   drift: "Answers",
 };
 
-/** The heading of an area. */
+/** Returns the heading of an area. */
 export const titleOf = (area: Area): string => TITLES[area];
 
 const SIGNS: Readonly<Record<Level, readonly [unicode: string, ascii: string]>> = {
@@ -35,17 +35,17 @@ const SIGNS: Readonly<Record<Level, readonly [unicode: string, ascii: string]>> 
 
 const ROLES = { ok: "good", note: undefined, warning: "warning", problem: "bad" } as const;
 
-/** The sign of a level. */
+/** Returns the symbol of a level. */
 export const signOf = (level: Level, unicode: boolean): string => SIGNS[level][unicode ? 0 : 1];
 
-/** Cells of the word of a level. */
+/** Width of the level column in cells. */
 const LEVEL_WIDTH = Math.max(...LEVELS.map((level) => level.length));
-/** Windows narrower than this have texts under the names, not beside them. */
+/** Below this width messages are printed under the names. */
 const MIN_TWO_COLUMN_WIDTH = 60;
-/** Names are told in so many cells, longer ones stand out. */
+/** Maximum width of the name column; longer names get a line to themselves. */
 const MAX_NAME_WIDTH = 18;
 
-/** The lines of one area, its heading first; none for no findings. */
+/** Formats the findings of an area with its heading; empty without findings. */
 export function sectionText(area: Area, findings: readonly Finding[], layout: TextLayout): string {
   if (findings.length === 0) return "";
   const paint = createPainter(layout.color);
@@ -77,7 +77,7 @@ function formatFinding(
   return [`${start}${pad(name, nameWidth)}  ${first}`, ...[...more, ...hintText].map((line) => indentation + line)];
 }
 
-/** What to do, behind an arrow; its lines stay lines. */
+/** Formats a hint after an arrow, and keeps its line breaks. */
 function hintLines(hint: string, textColumnWidth: number, unicode: boolean): string[] {
   const sign = unicode ? "→ " : "> ";
   return wrapLines(hint, textColumnWidth - 2).map((line, at) => (at === 0 ? sign : "  ") + line);
@@ -90,7 +90,7 @@ const wrapLines = (text: string, textColumnWidth: number): string[] =>
       wrap(safeText(line), Number.isFinite(textColumnWidth) ? textColumnWidth : Number.MAX_SAFE_INTEGER),
     );
 
-/** How many findings there are of each level that matters; undefined where all is well. */
+/** Returns the numbers of problems and warnings; undefined if there are none. */
 export function summaryOf(findings: readonly Finding[]): string | undefined {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
   const parts = [

@@ -1,5 +1,5 @@
 /** The cost of a batch: confirmed before the first request if known, otherwise once the limit is reached. */
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import { estimateRequests, findPacking, maxPageSize } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { type CostGuard, createCostGuard, effectiveRate } from "./cost.ts";

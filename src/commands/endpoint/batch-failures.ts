@@ -1,6 +1,14 @@
 /** Failures of single identifiers in a batch: reported, counted and summarised at the end. */
-import { type ExitName, IncompleteError, SolxError } from "../../base/errors.ts";
-import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
+import {
+  type ExitName,
+  IncompleteError,
+  isObject,
+  type Json,
+  type JsonObject,
+  SolxError,
+  toNumber,
+} from "../../base/index.ts";
+
 import { isTransient } from "../../client/index.ts";
 
 /** Whether a failure does not depend on the identifier: a later request may succeed. */

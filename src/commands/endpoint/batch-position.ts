@@ -1,7 +1,14 @@
 /** The position of a batch in its list of identifiers, and how a later run returns to it. */
 import { createHash, type Hash } from "node:crypto";
-import { UsageError } from "../../base/errors.ts";
-import { isNumeric, isObject, type Json, type JsonObject, numericText, toNumber } from "../../base/json.ts";
+import {
+  isNumeric,
+  isObject,
+  type Json,
+  type JsonObject,
+  numericText,
+  toNumber,
+  UsageError,
+} from "../../base/index.ts";
 
 /**
  * A position in a list of identifiers. Its state contains `done`, the number of completed identifiers; `chain`, a hash of

@@ -1,9 +1,19 @@
 /** Runs one command for many identifiers: prints rows as they arrive and reports each failure without stopping. */
 
-import { batchArrivals } from "../../base/batches.ts";
-import { InterruptedError, SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
-import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import {
+  batchArrivals,
+  InterruptedError,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  SolxError,
+  toSentence,
+  UsageError,
+  withMessage,
+} from "../../base/index.ts";
+
+import type { Endpoint } from "../../catalogue/index.ts";
 import {
   type Client,
   checkSharedParams,

@@ -1,8 +1,8 @@
 /** `--dry-run` and `--curl`: prints the requests that would be sent, including pages and packed batches. */
 
-import { splitIntoBatches } from "../../base/batches.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { splitIntoBatches } from "../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+
 import {
   type Client,
   findPacking,

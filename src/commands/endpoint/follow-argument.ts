@@ -1,5 +1,5 @@
 /** Parses the optional argument of `--follow`. Used on every command line, so it has no dependencies. */
-import { DAY_SECONDS } from "../../base/time.ts";
+import { DAY_SECONDS } from "../../base/index.ts";
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_SECONDS, w: 604_800, y: 31_536_000 };
 

@@ -1,10 +1,9 @@
 /** Options of `--follow`: what can be followed, how often and until when. Checked before the first request. */
 
-import { UsageError } from "../../base/errors.ts";
-import { DAY_SECONDS } from "../../base/time.ts";
-import { optionName } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { DAY_SECONDS, UsageError } from "../../base/index.ts";
+
+import { type Endpoint, optionName, type ParameterValues } from "../../catalogue/index.ts";
+
 import { findParamByRole } from "../../client/index.ts";
 import { findFormat } from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";

@@ -3,7 +3,7 @@
  * since several rows may share one, by the number of occurrences: no row is returned twice, and rows that appear late,
  * between known ones, are not lost.
  */
-import type { Json } from "../../base/json.ts";
+import type { Json } from "../../base/index.ts";
 import { allKeys, countOverlap, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../../client/index.ts";
 
 /** A page of the list, with the newest row first. */

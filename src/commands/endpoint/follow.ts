@@ -6,13 +6,21 @@
  * `--until`, and `--limit`.
  */
 
-import { sleep as realSleep } from "../../base/abort.ts";
-import { CheckError, NetworkError, RateLimitError, ServerError, SolxError, toSentence } from "../../base/errors.ts";
-import type { Json } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
-import { HOUR_SECONDS } from "../../base/time.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import {
+  CheckError,
+  HOUR_SECONDS,
+  type Json,
+  NetworkError,
+  pluralize,
+  RateLimitError,
+  sleep as realSleep,
+  ServerError,
+  SolxError,
+  toSentence,
+} from "../../base/index.ts";
+
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+
 import { createRowKeyer, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, getStreamSink } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,10 +1,9 @@
 /** Reads many rows of one list: chooses the method and reports the cost before the first row is written. */
 
-import { UsageError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { pagedSourceOf } from "../../catalogue/index.ts";
+import { type JsonObject, pluralize, UsageError } from "../../base/index.ts";
+
+import { type Endpoint, pagedSourceOf } from "../../catalogue/index.ts";
+
 import {
   type Client,
   type Effort,

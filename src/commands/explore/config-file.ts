@@ -1,6 +1,6 @@
 /** The configuration file of the explorer. Invalid parts are reported, the rest applies. */
 import { join } from "node:path";
-import { toSentence } from "../../base/errors.ts";
+import { toSentence } from "../../base/index.ts";
 import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
 import { readCustomKeys } from "../../ui/app/keys/custom-keys.ts";
 import type { Route } from "../../ui/app/route.ts";

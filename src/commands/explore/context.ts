@@ -1,6 +1,6 @@
 /** The run context of the explorer's client, whose messages must not be written over the screen. */
 import { Writable } from "node:stream";
-import { InterruptedError } from "../../base/errors.ts";
+import { InterruptedError } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import type { ExplorerLog } from "./log.ts";

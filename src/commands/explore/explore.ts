@@ -1,9 +1,9 @@
 /** `solx explore`: runs the explorer with the services of this run. */
 
-import { errorMessage } from "../../base/error-message.ts";
-import { InterruptedError, SolxError, UsageError } from "../../base/errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { errorMessage, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
+
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+
 import { resolvePaths } from "../../config/index.ts";
 import type { Route } from "../../ui/app/route.ts";
 import { findTheme, type ThemeName, unknownThemeMessage } from "../../ui/app/theme/themes.ts";

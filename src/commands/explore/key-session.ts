@@ -1,6 +1,6 @@
 /** The API key of the explorer: that of this run, or one that is entered while it is running. */
 import { basename } from "node:path";
-import { SolxError } from "../../base/errors.ts";
+import { SolxError } from "../../base/index.ts";
 import type { Client } from "../../client/index.ts";
 import { abbreviateKey, checkKey, credentialsFilePath, requestKeychain, type Settings } from "../../config/index.ts";
 import type { ApiKeyEntry } from "../../ui/app/services.ts";

@@ -1,7 +1,7 @@
 /** The log file of the explorer, for messages that cannot be shown on a full-screen terminal. */
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createFolder } from "../../base/folders.ts";
+import { createFolder } from "../../base/index.ts";
 
 const FILE_NAME = "explore.log";
 /** Maximum size of the file; then it is renamed to `explore.log.1` and a new one is started. */

@@ -1,5 +1,5 @@
 /** Converts what the explorer remembers to JSON and back; every value is checked, since the file may hold anything. */
-import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/json.ts";
+import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/index.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
 import { ENTITY_KINDS, type EntityKind, PAGE_NAMES, type PageName } from "../../ui/app/entity-pages.ts";
 import type { Route } from "../../ui/app/route.ts";

@@ -6,8 +6,8 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { toSentence } from "../../base/errors.ts";
-import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
+
 import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Bookmark, ExplorerMemory } from "../../ui/app/services.ts";

@@ -1,6 +1,6 @@
 /** The explorer in plain lines, on the standard streams of this run. */
 import { createInterface } from "node:readline";
-import { SolxError } from "../../base/errors.ts";
+import { SolxError } from "../../base/index.ts";
 import { getStreamSink } from "../../output/index.ts";
 import type { Route } from "../../ui/app/route.ts";
 import type { Services } from "../../ui/app/services.ts";

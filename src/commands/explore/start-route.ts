@@ -1,7 +1,7 @@
 /** Determines the start page of the explorer from what was typed. */
-import { UsageError } from "../../base/errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { UsageError } from "../../base/index.ts";
+import { type Endpoint, endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+
 import { recognise } from "../../client/index.ts";
 import { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES } from "../../ui/app/entity-pages.ts";
 import { HOME, type Route } from "../../ui/app/route.ts";

@@ -6,9 +6,16 @@
 import { createHash } from "node:crypto";
 import { open, rm, stat, unlink } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { SolxError, UsageError } from "../../base/errors.ts";
-import { type JsonObject, parseJson, stringifyJson } from "../../base/json.ts";
-import { isBusy, isDamaged, openDatabase } from "../../base/sqlite.ts";
+import {
+  isBusy,
+  isDamaged,
+  type JsonObject,
+  openDatabase,
+  parseJson,
+  SolxError,
+  stringifyJson,
+  UsageError,
+} from "../../base/index.ts";
 
 /** Version of the record format; a run can only be resumed with the same version. */
 export const CHECKPOINT_FORMAT = 1;

@@ -2,9 +2,18 @@
 
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { SolxError, toSentence, UsageError, withMessage } from "../../base/errors.ts";
-import { isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  pluralize,
+  SolxError,
+  toNumber,
+  toSentence,
+  UsageError,
+  withMessage,
+} from "../../base/index.ts";
+
 import {
   canResume,
   type FileSink,

@@ -5,9 +5,17 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type ExitName, SolxError } from "../../base/errors.ts";
-import { createFolder } from "../../base/folders.ts";
-import { isObject, type JsonObject, parseJson, stringifyJson, toNumber } from "../../base/json.ts";
+import {
+  createFolder,
+  type ExitName,
+  isObject,
+  type JsonObject,
+  parseJson,
+  SolxError,
+  stringifyJson,
+  toNumber,
+} from "../../base/index.ts";
+
 import type { OutputTarget } from "./target.ts";
 
 /** Maximum number of records; beyond it, the oldest are removed, several at once. */

@@ -5,9 +5,8 @@
  */
 
 import { stat } from "node:fs/promises";
-import { SolxError, UsageError } from "../../base/errors.ts";
-import { isObject, type JsonObject } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
+import { isObject, type JsonObject, pluralize, SolxError, UsageError } from "../../base/index.ts";
+
 import {
   canResume,
   createFile,

@@ -1,6 +1,6 @@
 /** The output file of `--out` as commands use it. */
-import type { SolxError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
+import type { JsonObject, SolxError } from "../../base/index.ts";
+
 import type { Destination } from "../run/context.ts";
 
 /** The state from which a later run resumes, returned as `resume`; a function is called when the state is saved. */

@@ -1,8 +1,8 @@
 /** Decides whether two runs write the same file, and formats the command that resumes a run. */
 import { createHash } from "node:crypto";
-import { isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { optionName, quoteForShell } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { type Endpoint, optionName, quoteForShell } from "../../catalogue/index.ts";
+
 import type { RunContext } from "../run/context.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 

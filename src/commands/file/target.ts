@@ -1,7 +1,7 @@
 /** Checks and renames the file named by `--out`. */
 import { chmod, lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 
 /** The file to write. */
 export interface OutputTarget {

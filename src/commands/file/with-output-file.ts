@@ -1,5 +1,5 @@
 /** Entry point of `--out` for commands; the implementation is loaded only when the option is used. */
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
 import type { OutputFile } from "./output-file.ts";
 import type { ExportRequest } from "./run-identity.ts";

@@ -1,8 +1,8 @@
 /** Answers made smaller where nobody asked for all of them, each with a note of what was left out. */
 
 import { Buffer } from "node:buffer";
-import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
+import { isArray, isObject, type Json, type JsonObject, pluralize } from "../../base/index.ts";
+
 import { formatJson } from "../../output/index.ts";
 
 /** A value that was made smaller, and what is to be said about it. */

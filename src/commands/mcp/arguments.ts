@@ -1,7 +1,7 @@
 /** Arguments as models give them: read generously where there is no doubt what is meant, refused with a reason where there is. */
-import { UsageError } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest-name.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { nearestName, UsageError } from "../../base/index.ts";
+
+import type { Endpoint } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
 import type { ResultLimits } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 /** Where results go on: what was not shown yet is kept here, under short names, until newer ones need the room. */
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 import { displayText } from "../../client/index.ts";
 
 interface StoredValue<T> {

@@ -1,12 +1,17 @@
 /** An endpoint in few words: what it takes, what it gives, what it costs. */
 
-import type { Json, JsonObject } from "../../base/json.ts";
-import { shortValue } from "../../catalogue/command-line.ts";
-import { EXPORT_INTERVAL_SECONDS, MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Field } from "../../catalogue/fields.ts";
-import { KINDS, type Kind } from "../../catalogue/kinds.ts";
-import type { Param } from "../../catalogue/param.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import {
+  type Endpoint,
+  EXPORT_INTERVAL_SECONDS,
+  type Field,
+  KINDS,
+  type Kind,
+  MAX_EXPORT_ROWS,
+  type Param,
+  shortValue,
+} from "../../catalogue/index.ts";
+
 import { identifierName } from "./find-endpoint.ts";
 import { compact } from "./values.ts";
 

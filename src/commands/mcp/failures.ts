@@ -1,10 +1,10 @@
 /** Failures as models get them: what went wrong, what to do about it with these tools, whether to try again. */
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { errorMessage } from "../../base/error-message.ts";
-import { InterruptedError, NetworkError, SolxError } from "../../base/errors.ts";
-import { VALIDATION_CODE } from "../../catalogue/api-errors.ts";
-import { shortValue } from "../../catalogue/command-line.ts";
+import { errorMessage, InterruptedError, NetworkError, SolxError } from "../../base/index.ts";
+
+import { shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
+
 import { ArgumentError, findRejectedParameter, queryParameters, type ToolArguments } from "./arguments.ts";
 import { allowedValuesText } from "./describe.ts";
 import { findEndpoint } from "./find-endpoint.ts";

@@ -1,9 +1,8 @@
 /** Which endpoint is meant, and which ones fit to words. */
-import { UsageError } from "../../base/errors.ts";
-import { nearestName } from "../../base/nearest-name.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints, positionalOf } from "../../catalogue/index.ts";
-import { SERVERS } from "../../catalogue/servers.ts";
+import { nearestName, UsageError } from "../../base/index.ts";
+
+import { type Endpoint, endpoints, positionalOf, SERVERS } from "../../catalogue/index.ts";
+
 import { displayText } from "../../client/index.ts";
 import type { SearchIndex } from "../docs/search/search-index.ts";
 import { stemsOf } from "../docs/search/stems.ts";

@@ -1,5 +1,5 @@
 /** How much a result holds, and how much all of them may cost. */
-import { UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/index.ts";
 import { displayText } from "../../client/index.ts";
 
 /** The options of the command, as commander hands them over. */

@@ -4,10 +4,10 @@
  */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { toSentence } from "../../base/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { MAX_EXPORT_ROWS } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
+
+import { type Endpoint, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
+
 import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
 import { type Abridged, limitRows, omitImages, sizeAdvice } from "./abridge.ts";

@@ -1,6 +1,6 @@
 /** What answers tell beside their data: of tokens, only those that a result mentions, by name and without pictures. */
 import { Buffer } from "node:buffer";
-import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import type { Answer } from "../../client/index.ts";
 import { formatJson } from "../../output/index.ts";
 import { omitImages } from "./abridge.ts";

@@ -5,7 +5,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../../base/json.ts";
+import type { JsonObject } from "../../base/index.ts";
 import { formatJson } from "../../output/index.ts";
 import type { Cursors } from "./cursors.ts";
 import { toStructured } from "./values.ts";

@@ -1,6 +1,6 @@
 /** `solx mcp`: serves the API to language models over standard input and output, until the input ends. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { toInterruptedError } from "../../base/abort.ts";
+import { toInterruptedError } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { type LimitOptions, parseLimits } from "./limits.ts";
 import { createServer } from "./server.ts";

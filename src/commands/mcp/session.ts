@@ -1,7 +1,15 @@
 /** What the tools of one server share: the client, what may be spent, and where results go on. */
-import { AuthError, QuotaError, SolxError, UsageError } from "../../base/errors.ts";
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import {
+  AuthError,
+  type Json,
+  type JsonObject,
+  pluralize,
+  QuotaError,
+  SolxError,
+  UsageError,
+} from "../../base/index.ts";
+
+import type { Endpoint } from "../../catalogue/index.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -129,14 +137,11 @@ export class Session {
   }
 
   async #checkCost(cost: number): Promise<void> {
-    const [{ confirmationThreshold: unitsAllowed }, { counted: sendCounted }] = await Promise.all([
-      import("../endpoint/cost.ts"),
-      import("../run/progress-text.ts"),
-    ]);
-    const maximum = await unitsAllowed(this.context);
+    const { confirmationThreshold } = await import("../endpoint/cost.ts");
+    const maximum = await confirmationThreshold(this.context);
     if (cost > maximum) {
       throw new UsageError(
-        `This call costs ${sendCounted(cost, "compute unit")}; more than ${maximum} are not confirmed.`,
+        `This call costs ${pluralize(cost, "compute unit")}; more than ${maximum} are not confirmed.`,
         {
           code: "NOT_CONFIRMED",
           hint: "Ask for fewer items, or let the user raise confirm-units for this server.",
@@ -145,7 +150,7 @@ export class Session {
     }
     if (this.#units + cost <= this.limits.units) return;
     throw new QuotaError(
-      `This call costs ${sendCounted(cost, "compute unit")}; of the ${this.limits.units} that this server may spend, ` +
+      `This call costs ${pluralize(cost, "compute unit")}; of the ${this.limits.units} that this server may spend, ` +
         `${this.#units} are spent.`,
       { code: "MAX_UNITS", hint: "Work with what is there, or let the user raise max-units for this server." },
     );

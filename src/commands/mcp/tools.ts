@@ -1,9 +1,9 @@
 /** What the tools do. Every result is capped; what the chain's users wrote is data in it and nothing else. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { UsageError } from "../../base/errors.ts";
-import type { Json } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints, positionalOf } from "../../catalogue/index.ts";
+import { type Json, UsageError } from "../../base/index.ts";
+
+import { type Endpoint, endpoints, positionalOf } from "../../catalogue/index.ts";
+
 import { displayText } from "../../client/index.ts";
 import { unsupportedQuestion } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
@@ -74,9 +74,9 @@ export const callEndpoint: ToolHandler = async (session, args, call) => {
       endpoint,
       params,
       fields,
-      kept: [],
+      unread: [],
       state: null,
-      shown: 0,
+      returned: 0,
       more: "likely",
     } as const;
     return listResult(session, position, rows, call, notes);

@@ -1,6 +1,6 @@
 /** What the key has left, and what this server spent of it. */
-import { QuotaError } from "../../base/errors.ts";
-import { isObject, type Json } from "../../base/json.ts";
+import { isObject, type Json, QuotaError } from "../../base/index.ts";
+
 import { forecastText, forecastUsage } from "../../client/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { dailyUnits } from "../run/rate-limit-options.ts";

@@ -1,7 +1,7 @@
 /** What answers hold, as models and programs get it: long texts cut, digits kept, hidden characters shown. */
 
-import { isArray, isObject, isRawNumber, type Json, type JsonObject } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
+import { isArray, isObject, isRawNumber, type Json, type JsonObject, pluralize } from "../../base/index.ts";
+
 import { safeLines } from "../../output/index.ts";
 
 /** Characters of a text that are shown where it was not asked for by name. */

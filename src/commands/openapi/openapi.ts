@@ -1,13 +1,22 @@
 /** The catalogue as an OpenAPI 3.1 document. */
 
-import { UsageError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { commandLine } from "../../catalogue/command-line.ts";
-import { FAMILIES, type Family } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints } from "../../catalogue/index.ts";
-import { PLANS, type Plan, planExcludes } from "../../catalogue/plans.ts";
-import { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS } from "../../catalogue/servers.ts";
+import { type JsonObject, UsageError } from "../../base/index.ts";
+
+import {
+  commandLine,
+  type Endpoint,
+  endpoints,
+  FAMILIES,
+  FAMILY_PATHS,
+  type Family,
+  KEY_HEADER,
+  PLANS,
+  type Plan,
+  planExcludes,
+  SANDBOX_PORT,
+  SERVERS,
+} from "../../catalogue/index.ts";
+
 import { formatInfo } from "../../output/index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,8 +1,7 @@
 /** The parameters of an endpoint as OpenAPI describes them: how they travel, and what they may be. */
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { Param, ValueType } from "../../catalogue/param.ts";
-import { validateParameter } from "../../catalogue/validate.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import { type Endpoint, type Param, type ValueType, validateParameter } from "../../catalogue/index.ts";
+
 import { prepare } from "../../client/index.ts";
 
 /** What single values are; limits and words are the parameter's own. */

@@ -1,8 +1,14 @@
 /** What endpoints answer: the envelope around the data, CSV, and refusals. */
-import type { JsonObject } from "../../base/json.ts";
-import { STATUSES, VALIDATION_CODE, validationMessages } from "../../catalogue/api-errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { PLANS, planExcludes } from "../../catalogue/plans.ts";
+import type { JsonObject } from "../../base/index.ts";
+import {
+  type Endpoint,
+  PLANS,
+  planExcludes,
+  STATUSES,
+  VALIDATION_CODE,
+  validationMessages,
+} from "../../catalogue/index.ts";
+
 import { schemaRef } from "./schemas.ts";
 
 type Status = keyof typeof STATUSES;

@@ -1,11 +1,20 @@
 /** `solx overview`: a summary of the chain with suggested commands. */
 
-import { AuthError, IncompleteError, SolxError, UsageError } from "../../base/errors.ts";
-import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
-import { groupThousands } from "../../base/text.ts";
-import type { Column, Endpoint, Family } from "../../catalogue/endpoint.ts";
-import { integer } from "../../catalogue/param.ts";
-import { validateParameter } from "../../catalogue/validate.ts";
+import {
+  AuthError,
+  groupThousands,
+  IncompleteError,
+  isNumeric,
+  isObject,
+  type Json,
+  type JsonObject,
+  numericText,
+  SolxError,
+  UsageError,
+} from "../../base/index.ts";
+
+import { type Column, type Endpoint, type Family, integer, validateParameter } from "../../catalogue/index.ts";
+
 import type { Client } from "../../client/index.ts";
 import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,7 +1,7 @@
 /** `solx sandbox info` and `solx sandbox reset`: the files of the sandbox on this machine. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { JsonObject } from "../../base/json.ts";
+import type { JsonObject } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { cacheFolder, loadLedgerStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
 

@@ -1,9 +1,8 @@
 /** `solx sandbox`: serves the API on this machine until it is stopped. */
 
-import { keyProblem } from "../../base/api-key.ts";
-import { UsageError } from "../../base/errors.ts";
-import { DAY_SECONDS } from "../../base/time.ts";
-import { SANDBOX_PORT } from "../../catalogue/servers.ts";
+import { DAY_SECONDS, keyProblem, UsageError } from "../../base/index.ts";
+
+import { SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseValue, quoteText } from "../../config/index.ts";
 import { createPainter } from "../../output/index.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";

@@ -1,5 +1,5 @@
 /** A transport that answers requests from the sandbox in this process instead of sending them. */
-import { ServerError } from "../../base/errors.ts";
+import { ServerError } from "../../base/index.ts";
 import { type Transport, totalTimeoutError } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { Sandbox, ServiceAnswer } from "../../sandbox/index.ts";

@@ -1,8 +1,8 @@
 /** `solx skill`: prints the skill file, or puts it where an assistant looks for it. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SolxError, UsageError } from "../../base/errors.ts";
-import { createFolder } from "../../base/folders.ts";
+import { createFolder, SolxError, UsageError } from "../../base/index.ts";
+
 import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 

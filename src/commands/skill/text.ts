@@ -1,9 +1,7 @@
 /** The skill file: what a coding assistant must know to use solx well, made from the catalogue. */
-import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../base/errors.ts";
-import { optionName } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints, positionalOf } from "../../catalogue/index.ts";
-import { USDC, WALLET } from "../../catalogue/samples.ts";
+import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../base/index.ts";
+import { type Endpoint, endpoints, optionName, positionalOf, USDC, WALLET } from "../../catalogue/index.ts";
+
 import { KEY_VARIABLES, SETTINGS } from "../../config/index.ts";
 import { plainText } from "../docs/manual/page.ts";
 import { TOPIC_NAMES } from "../docs/topic-names.ts";

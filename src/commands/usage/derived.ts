@@ -1,8 +1,7 @@
 /** What follows from the API's numbers, for programs: beside the API's own fields, under one name. */
 import * as z from "zod";
-import { type Decimal, decimalText } from "../../base/decimal.ts";
-import { type JsonObject, numericOf } from "../../base/json.ts";
-import { sumDecimals } from "../../base/ratio.ts";
+import { type Decimal, decimalText, type JsonObject, numericOf, sumDecimals } from "../../base/index.ts";
+
 import { Usage } from "../../catalogue/entities/chain.ts";
 import { f } from "../../catalogue/fields.ts";
 import { forecastText } from "../../client/index.ts";

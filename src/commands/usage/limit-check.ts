@@ -1,6 +1,6 @@
 /** Whether the use of a key is within limits. */
-import { decimalOf, decimalText } from "../../base/decimal.ts";
-import { IncompleteError } from "../../base/errors.ts";
+import { decimalOf, decimalText, IncompleteError } from "../../base/index.ts";
+
 import { type Forecast, forecastText } from "../../client/index.ts";
 import { formatUsedShare, groupDigits } from "../../output/index.ts";
 import { hasLimit, type Limits } from "./options.ts";

@@ -1,7 +1,6 @@
 /** The use of a key as a plugin of Nagios tells it: one line with performance data, and an exit code of its own. */
-import { decimalText } from "../../base/decimal.ts";
-import type { SolxError } from "../../base/errors.ts";
-import { sumDecimals } from "../../base/ratio.ts";
+import { decimalText, type SolxError, sumDecimals } from "../../base/index.ts";
+
 import { forecastText, successRate } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,7 +1,6 @@
 /** The options of `solx usage`, and the limits that they set. */
 
-import { parseUnits, UNITS_SYNTAX } from "../../base/compute-units.ts";
-import { UsageError } from "../../base/errors.ts";
+import { parseUnits, UNITS_SYNTAX, UsageError } from "../../base/index.ts";
 
 /** What was typed, as commander hands it over. */
 export interface UsageOptions {

@@ -1,6 +1,6 @@
 /** The use of a key in the text format of Prometheus. */
-import { decimalOf, decimalText, scaleDown } from "../../base/decimal.ts";
-import { sumDecimals } from "../../base/ratio.ts";
+import { decimalOf, decimalText, scaleDown, sumDecimals } from "../../base/index.ts";
+
 import { successRate } from "../../client/index.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
 

@@ -1,11 +1,17 @@
 /** Looks at the use of the key: asks the API, keeps a sample, and tells the last known numbers where there is no answer. */
 
-import { describeError } from "../../base/error-message.ts";
-import { ignoreFailure, ServerError, SolxError } from "../../base/errors.ts";
-import { isObject, type JsonObject } from "../../base/json.ts";
-import { DAY_MS } from "../../base/time.ts";
-import { endpointByRoute } from "../../catalogue/index.ts";
-import { PLANS, type PlanName } from "../../catalogue/plans.ts";
+import {
+  DAY_MS,
+  describeError,
+  ignoreFailure,
+  isObject,
+  type JsonObject,
+  ServerError,
+  SolxError,
+} from "../../base/index.ts";
+
+import { endpointByRoute, PLANS, type PlanName } from "../../catalogue/index.ts";
+
 import {
   accountId,
   type EndpointUsage,

@@ -1,8 +1,8 @@
 /** The use of a key as lines for people: every state in words, colour beside them. */
 
-import { toNumber } from "../../base/json.ts";
-import { percentToFraction, sumDecimals } from "../../base/ratio.ts";
-import { PLANS } from "../../catalogue/plans.ts";
+import { percentToFraction, sumDecimals, toNumber } from "../../base/index.ts";
+
+import { PLANS } from "../../catalogue/index.ts";
 import { durationText, type Forecast, forecastText, LOW_SUCCESS_RATE, successRate } from "../../client/index.ts";
 import {
   createPainter,

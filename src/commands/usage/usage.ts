@@ -1,5 +1,5 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
-import { CheckError, SolxError, UsageError, withMessage } from "../../base/errors.ts";
+import { CheckError, SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { durationText } from "../../client/index.ts";
 import { FORMAT_NAMES, formatInfo, supportsUnicode } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";

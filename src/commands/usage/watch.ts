@@ -3,11 +3,20 @@
  * where JSON is asked for, each look is a line. Failures that may pass are outlived.
  */
 
-import { errorMessage } from "../../base/error-message.ts";
-import { CheckError, InterruptedError, SolxError, toSentence as sentence, UsageError } from "../../base/errors.ts";
-import { stringifyJson, toNumber } from "../../base/json.ts";
-import { pluralize } from "../../base/text.ts";
-import { DAY_SECONDS, HOUR_SECONDS } from "../../base/time.ts";
+import {
+  CheckError,
+  DAY_SECONDS,
+  errorMessage,
+  HOUR_SECONDS,
+  InterruptedError,
+  pluralize,
+  SolxError,
+  toSentence as sentence,
+  stringifyJson,
+  toNumber,
+  UsageError,
+} from "../../base/index.ts";
+
 import { forecastText } from "../../client/index.ts";
 import {
   escapeJson,

@@ -1,5 +1,5 @@
 /** The fields of rows, and the order in which people read them. */
-import { isObject, type Json } from "../../base/json.ts";
+import { isObject, type Json } from "../../base/index.ts";
 import type { Shape } from "./shape.ts";
 
 /** Returns the names of the fields of rows: those of the entity, then those that only the rows have. */

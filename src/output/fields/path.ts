@@ -1,6 +1,5 @@
 /** Paths into values, as typed: `a.b`, `c[0]`, `list[].name`, `["odd.key"]`. */
-import { UsageError } from "../../base/errors.ts";
-import { isArray, isObject, type Json } from "../../base/json.ts";
+import { isArray, isObject, type Json, UsageError } from "../../base/index.ts";
 
 /** A step of a path: a field, or an index. A field of a list is that field of each item. */
 export type PathStep = string | number;

@@ -1,6 +1,6 @@
 /** Fields that are redundant for people, since a sibling has the same text. */
-import type { Json } from "../../base/json.ts";
-import type { Kind } from "../../catalogue/kinds.ts";
+import type { Json } from "../../base/index.ts";
+import type { Kind } from "../../catalogue/index.ts";
 import { formatValue, MISSING } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
 import { valueAt } from "./path.ts";

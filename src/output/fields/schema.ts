@@ -1,6 +1,6 @@
 /** The shapes of zod entities. Loaded only with an entity, since it needs zod. */
 import * as z from "zod";
-import { fieldMeta, unwrapSchema } from "../../catalogue/fields.ts";
+import { fieldMeta, unwrapSchema } from "../../catalogue/schemas.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./shape.ts";
 
 /** Returns the shape of an entity. */

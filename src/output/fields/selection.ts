@@ -1,6 +1,5 @@
 /** The selected fields: `--fields a,b.c[0]` and `--columns NAME:path,…`, the same in every format. */
-import { UsageError } from "../../base/errors.ts";
-import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { isArray, isObject, type Json, type JsonObject, nearestName, UsageError } from "../../base/index.ts";
 import type { ColumnSpec, OutputOptions } from "../types.ts";
 import { leadsTo, type Path, type PathStep, parsePath, valueAt } from "./path.ts";
 import { type Shape, shapeAt } from "./shape.ts";
@@ -77,7 +76,7 @@ export async function selectFields(
     fields?.map((field) => ({ name: field, path: parsePath(field) }));
   if (chosen === undefined) return undefined;
   for (const field of wasKnown ? [] : chosen)
-    if (!isKnown(field.path, shape, rows)) throw await unknownField(field, shape, rows);
+    if (!isKnown(field.path, shape, rows)) throw unknownField(field, shape, rows);
   if (columns) return { fields: chosen, pick: (row) => objectOf(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
   const tree = treeOf(chosen.map((field) => field.path));
   return { fields: chosen, pick: (row) => prune(row, tree) };
@@ -94,15 +93,14 @@ function inShape([step, ...rest]: Path, shape: Shape, lenient: boolean): boolean
   return shape.fields.includes(step) && inShape(rest, shape.field(step), lenient);
 }
 
-async function unknownField({ path }: SelectedField, shape: Shape, rows: readonly Json[]): Promise<UsageError> {
+function unknownField({ path }: SelectedField, shape: Shape, rows: readonly Json[]): UsageError {
   const depth = path.findIndex((_step, index) => !isKnown(path.slice(0, index + 1), shape, rows));
   const parent = path.slice(0, depth);
   const wrong = String(path[depth]);
   const where = depth === 0 ? "The answer" : `"${parent.join(".")}"`;
   const names = namesAt(parent, shape, rows);
   if (names.length === 0) return new UsageError(`${where} has no field "${wrong}".`, { hint: "It has no fields." });
-  const { nearestName: nearest } = await import("../../base/nearest-name.ts");
-  const near = nearest(wrong, names);
+  const near = nearestName(wrong, names);
   return new UsageError(`${where} has no field "${wrong}".`, {
     hint: `${near === undefined ? "" : `Did you mean ${near}? `}The fields are ${names.join(", ")}.`,
   });

@@ -1,5 +1,5 @@
 /** The shape of values, without a schema library: formats that need none load none. */
-import type { FieldMeta } from "../../catalogue/kinds.ts";
+import type { FieldMeta } from "../../catalogue/index.ts";
 import type { Path } from "./path.ts";
 
 /** The shape of a value: its kind, and the shapes inside it. */

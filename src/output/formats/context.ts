@@ -1,5 +1,5 @@
 /** One call of `write`, as the formats see it. */
-import type { Json, JsonObject } from "../../base/json.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import type { Selection } from "../fields/selection.ts";
 import type { Shape } from "../fields/shape.ts";
 import type { ContentSchema, Envelope, OutputOptions, Sink } from "../types.ts";

@@ -1,5 +1,5 @@
 /** CSV and TSV: a header, then raw values with exact digits. */
-import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/json.ts";
+import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/index.ts";
 import { fieldNames } from "../fields/field-order.ts";
 import { valueAt } from "../fields/path.ts";
 import type { SelectedField } from "../fields/selection.ts";

@@ -1,5 +1,5 @@
 /** The object that the API puts around rows, for rows that are written as they arrive. */
-import { isObject, type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
 import type { Envelope } from "../types.ts";
 
 /** The text of an envelope before and after the rows, and the number of objects around them. */

@@ -1,5 +1,5 @@
 /** JSON and NDJSON: the API's own names and exact digits. */
-import { type Json, type JsonObject, stringifyJson } from "../../base/json.ts";
+import { type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
 import { escapeJson } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { splitEnvelope } from "./envelope.ts";

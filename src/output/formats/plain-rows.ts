@@ -1,5 +1,5 @@
 /** Plain values among rows that are objects: they go into a column named `value`. */
-import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import type { WriteContext } from "./context.ts";
 
 /** The column of plain values. */

@@ -2,7 +2,7 @@
  * Writes rows page by page, as they arrive. After each page there is a state; a writer that is opened from it continues
  * the output byte for byte.
  */
-import { isArray, isObject, type Json, type JsonObject, toNumber } from "../../base/json.ts";
+import { isArray, isObject, type Json, type JsonObject, toNumber } from "../../base/index.ts";
 import { selectFields } from "../fields/selection.ts";
 import type { Envelope, OutputOptions, WriteResult } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";

@@ -1,6 +1,7 @@
 /** YAML with exact digits. Strings are always quoted, so that no loader takes one for a number, a date or a boolean. */
+
 import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type ToStringOptions, visit } from "yaml";
-import { isRawNumber, type Json, type RawNumber } from "../../base/json.ts";
+import { isRawNumber, type Json, type RawNumber } from "../../base/index.ts";
 import { escapeYaml } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { splitEnvelope } from "./envelope.ts";

@@ -2,8 +2,7 @@
  * `--jq`: real jq, run on what `-o json` would print (on all rows of a list). Results are printed one per line: strings
  * as they are, everything else as JSON, indented on a terminal.
  */
-import { SolxError, UsageError } from "../../base/errors.ts";
-import { type Json, parseJson, stringifyJson } from "../../base/json.ts";
+import { type Json, parseJson, SolxError, stringifyJson, UsageError } from "../../base/index.ts";
 import { formatJson } from "../formats/json.ts";
 import { safeLines } from "../text/safe.ts";
 import type { OutputOptions, Sink } from "../types.ts";

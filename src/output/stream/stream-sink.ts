@@ -1,6 +1,5 @@
 /** A stream as a sink: waits for slow readers, and distinguishes a closed pipe from a failure. */
-import { systemReason } from "../../base/error-message.ts";
-import { SolxError } from "../../base/errors.ts";
+import { SolxError, systemReason } from "../../base/index.ts";
 import type { Sink } from "../types.ts";
 
 /** The reader closed the pipe (`| head`): not a failure, but nothing more needs to be fetched or written. */

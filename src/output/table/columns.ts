@@ -1,7 +1,6 @@
 /** The columns of a table: headings, cells, alignment, and the text of a cell at a given width. */
-import type { Json } from "../../base/json.ts";
-import type { Column } from "../../catalogue/endpoint.ts";
-import type { FieldMeta } from "../../catalogue/kinds.ts";
+import type { Json } from "../../base/index.ts";
+import type { Column, FieldMeta } from "../../catalogue/index.ts";
 import { type Path, parsePath, valueAt } from "../fields/path.ts";
 import { type Shape, shapeAt } from "../fields/shape.ts";
 import { safeText } from "../text/safe.ts";

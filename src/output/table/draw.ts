@@ -4,7 +4,7 @@
  */
 import CliTable, { type CharName } from "cli-table3";
 import type { TableStyle } from "../types.ts";
-import type { DrawnColumns, GridDrawer, TableContext } from "./grid.ts";
+import type { DrawnColumns, GridDrawer, TableContext } from "./table-context.ts";
 
 type Chars = Partial<Record<CharName, string>>;
 
@@ -34,7 +34,7 @@ const NO_CHARS: Chars = Object.fromEntries(Object.keys(CHARS.border).map((name) 
 /** Rows that are drawn at once: cli-table3 compares each row with all before it. */
 const MAX_ROWS = 50;
 
-/** Returns a drawer for rows with lines around them. Every page is a table of its own, without top and bottom. */
+/** Returns a drawer for rows with lines around them. Every page is a separate table without top and bottom. */
 export function createRuledDrawer(
   style: Exclude<TableStyle, "plain">,
   { paint, unicode }: TableContext,

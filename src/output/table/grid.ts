@@ -2,30 +2,13 @@
  * Rows as the lines of a table. The widths follow from the first rows and stay, so that later pages can be printed as
  * they arrive. Plain tables are joined here, since long lists in a pipe must be fast; `draw.ts` draws the others.
  */
-import type { Json } from "../../base/json.ts";
-import { createShortener, type Shorten } from "../text/shorten.ts";
-import { createPainter, type Paint } from "../text/theme.ts";
+import type { Json } from "../../base/index.ts";
 import { clip, pad } from "../text/width.ts";
-import type { OutputOptions, TableStyle } from "../types.ts";
+import type { TableStyle } from "../types.ts";
 import type { Cell } from "../values/cell.ts";
-import type { Clock } from "../values/time.ts";
 import { COLUMN_GAP, type ColumnDemand, solveWidths } from "./column-widths.ts";
-import { type Alignment, alignColumn, demandOf, fitCell, formatCell, type TableColumn } from "./columns.ts";
-
-/** What all parts of a table share. */
-export interface TableContext {
-  readonly width: number;
-  /** `auto` is a border where it costs nothing that people need, else plain. */
-  readonly style: TableStyle | "auto";
-  readonly unicode: boolean;
-  readonly clock: Clock;
-  readonly paint: Paint;
-  readonly shorten: Shorten;
-  /** Escapes what the style would obey. */
-  readonly escape: (text: string) => string;
-  /** The reasons for marks at names, each once. */
-  readonly warnings: Set<string>;
-}
+import { alignColumn, demandOf, fitCell, formatCell, type TableColumn } from "./columns.ts";
+import type { DrawnColumns, GridDrawer, TableContext } from "./table-context.ts";
 
 /** A table with fixed widths. */
 export interface Grid {
@@ -41,20 +24,6 @@ export interface Grid {
   footer(): string[];
 }
 
-/** Rows of text as lines, in one style. */
-export interface GridDrawer {
-  header(): string[];
-  lines(rows: readonly (readonly string[])[]): string[];
-  footer(): string[];
-}
-
-/** The columns that a drawer draws. The texts that it gets are not wider than these. */
-export interface DrawnColumns {
-  readonly heads: readonly string[];
-  readonly widths: readonly number[];
-  readonly alignments: readonly Alignment[];
-}
-
 /** Warnings that are reported. */
 const MAX_WARNINGS = 5;
 /** Terminal cells between two columns, and at both ends together, of tables with lines (`│ a │ b │`). */
@@ -62,22 +31,6 @@ export const RULED_GAP = 3;
 export const RULED_EDGES = 4;
 /** The lowest width of a table with lines. */
 export const MIN_RULED_WIDTH = 16;
-
-/** Returns the shared parts of a table. */
-export function createTableContext(options: OutputOptions): TableContext {
-  const { width, now, timeZone, color, tty, unicode = true, tableStyle = "plain" } = options;
-  const style = options.time ?? (tty ? "relative" : "iso");
-  return {
-    width: Math.max(1, width),
-    style: tableStyle,
-    unicode,
-    clock: { style, now, timeZone },
-    paint: createPainter(color, unicode),
-    shorten: createShortener(),
-    escape: tableStyle === "markdown" ? escapeMarkdown : (text) => text,
-    warnings: new Set(),
-  };
-}
 
 /** Returns a table of columns whose widths follow from the first rows. */
 export async function createGrid(
@@ -113,13 +66,6 @@ export async function createGrid(
     lines: (page) => drawer.lines(page.map(fitted)),
     footer: drawer.footer,
   };
-}
-
-/** Characters that Markdown or HTML would obey: texts of the chain must not become links, images or columns. */
-const MARKDOWN_SPECIAL = /[\\|<>[\]*_`~]/g;
-
-function escapeMarkdown(text: string): string {
-  return text.replace(MARKDOWN_SPECIAL, "\\$&");
 }
 
 /** Returns the style that fits into the width, and the widths of the columns in it. */

@@ -1,5 +1,5 @@
 /** Lists as tables. The widths follow from the first page and stay, so that later pages are printed as they arrive. */
-import { isNumeric, isObject, type Json } from "../../base/json.ts";
+import { isNumeric, isObject, type Json } from "../../base/index.ts";
 import { fieldNames, orderFields } from "../fields/field-order.ts";
 import { type RowWriter, summarizeNames, type WriteContext } from "../formats/context.ts";
 import { rowsParent } from "../formats/envelope.ts";
@@ -8,7 +8,8 @@ import { safeText } from "../text/safe.ts";
 import { wrap } from "../text/width.ts";
 import { formatValue, WARNING_MARK } from "../values/cell.ts";
 import { catalogueField, columnsOf, type TableField } from "./columns.ts";
-import { createGrid, createTableContext, type TableContext } from "./grid.ts";
+import { createGrid } from "./grid.ts";
+import { createTableContext, type TableContext } from "./table-context.ts";
 
 /** Writes rows as a table. */
 export async function openTable(context: WriteContext, first: readonly Json[]): Promise<RowWriter> {

@@ -1,6 +1,6 @@
 /** One object as a table of its fields, with lists of objects as tables below. */
-import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import type { FieldMeta } from "../../catalogue/kinds.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import type { FieldMeta } from "../../catalogue/index.ts";
 import { fieldNames, orderFields } from "../fields/field-order.ts";
 import { valueAt } from "../fields/path.ts";
 import { omitRedundant } from "../fields/redundant.ts";
@@ -12,16 +12,9 @@ import { type Cell, formatValue, MISSING, sizeMark } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
 import { COLUMN_GAP } from "./column-widths.ts";
 import { columnsOf } from "./columns.ts";
-import {
-  createDrawer,
-  createGrid,
-  createTableContext,
-  MIN_RULED_WIDTH,
-  RULED_EDGES,
-  RULED_GAP,
-  type TableContext,
-} from "./grid.ts";
+import { createDrawer, createGrid, MIN_RULED_WIDTH, RULED_EDGES, RULED_GAP } from "./grid.ts";
 import { joinLines, warningNotes } from "./list.ts";
+import { createTableContext, type TableContext } from "./table-context.ts";
 
 /** The depth to which objects inside objects are spread out; deeper ones are JSON. */
 const MAX_DEPTH = 4;
@@ -40,7 +33,7 @@ interface RecordEntry {
   readonly parent: Json;
 }
 
-/** A list of objects inside a record, as a table of its own. */
+/** A list of objects inside a record, printed as a separate table. */
 interface RecordSection {
   readonly title: string;
   readonly rows: readonly Json[];

@@ -9,8 +9,8 @@ const MAX_REMEMBERED = 20_000;
 export type Shorten = (id: string) => string;
 
 /**
- * Returns a shortener without memory. Shorten all identifiers of a page before printing one: then two similar ones both
- * get a longer form.
+ * Returns a shortener without memory. Shorten all identifiers of a page first, so that two similar ones both get a longer
+ * form.
  */
 export function createShortener(): Shorten {
   const groups = new Map<string, Set<string>>();

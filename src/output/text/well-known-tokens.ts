@@ -1,5 +1,5 @@
 /** Tokens that are known by their symbol, and impostors that use the same symbol. */
-import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../catalogue/samples.ts";
+import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../catalogue/index.ts";
 
 /** The symbols of well-known tokens by their mints. SOL appears twice: SOL itself, and its wrapped token. */
 export const WELL_KNOWN_TOKENS: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,16 @@
 /** Values formatted by kind, for people. Machine formats do not use this: they print exact digits. */
-import { type Decimal, decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
-import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../base/json.ts";
-import type { FieldMeta } from "../../catalogue/kinds.ts";
+import {
+  type Decimal,
+  decimalText,
+  isArray,
+  isNumeric,
+  isObject,
+  type Json,
+  numericText,
+  parseDecimal,
+  scaleDown,
+} from "../../base/index.ts";
+import type { FieldMeta } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
 import { escapeJson, safeText } from "../text/safe.ts";
 import type { Role } from "../text/theme.ts";
@@ -202,18 +211,12 @@ function enumCell(value: Scalar): Cell {
   return word ? { text: word.toLowerCase().replaceAll("_", " "), elastic: true } : plainCell(value);
 }
 
-/** Returns a nested value without fields that are null. */
-function omitNulls(value: Json): Json {
-  if (isArray(value)) return value.map((item) => (item === null ? MISSING.text : omitNulls(item)));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, omitNulls(inner)]])),
-  );
-}
-
-/** Formats a nested value as compact JSON. */
+/** Formats a nested value as compact JSON, without fields that are null. */
 function nestedCell(value: Json): Cell {
-  const json = stringifyJson(omitNulls(value));
+  const json = JSON.stringify(value, function (this: unknown, _key, inner: Json) {
+    if (inner !== null) return inner;
+    return Array.isArray(this) ? MISSING.text : undefined;
+  });
   return json === "[]" || json === "{}" ? MISSING : textCell(escapeJson(json));
 }
 

@@ -1,6 +1,13 @@
 /** Numbers for people: thousands separators, units, and marked roundings. Decimal arithmetic only. */
-import { type Decimal, decimalText, parseDecimal, roundDecimal, scaleDown, trimZeros } from "../../base/decimal.ts";
-import { percentToFraction } from "../../base/ratio.ts";
+import {
+  type Decimal,
+  decimalText,
+  parseDecimal,
+  percentToFraction,
+  roundDecimal,
+  scaleDown,
+  trimZeros,
+} from "../../base/index.ts";
 
 /** The decimals of SOL: a lamport is 10⁻⁹ SOL. */
 export const SOL_DECIMALS = 9;

@@ -1,7 +1,6 @@
 /** Times and dates for people, always with their zone. */
 
-import { UsageError } from "../../base/errors.ts";
-import { DAY_SECONDS } from "../../base/time.ts";
+import { DAY_SECONDS, UsageError } from "../../base/index.ts";
 import type { TimeStyle } from "../types.ts";
 
 /** The current time, and the style and zone of formatted times. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { throwIfAborted } from "../../base/abort.ts";
-import { inTransaction, openDatabase } from "../../base/sqlite.ts";
+import { inTransaction, openDatabase, throwIfAborted } from "../../base/index.ts";
+
 import type { Source, SourceBlock } from "../source/source.ts";
 import { createReader } from "./reader.ts";
 import type { Ledger } from "./store.ts";

@@ -1,6 +1,6 @@
 /** The numbers that stand for addresses, signatures and kinds of instructions in the rows of a ledger. */
 import type { DatabaseSync } from "node:sqlite";
-import { SolxError } from "../../base/errors.ts";
+import { SolxError } from "../../base/index.ts";
 
 /** A source breaks its contract: it names what it has not told of, or gives more than a ledger can number. */
 export class SourceError extends SolxError {

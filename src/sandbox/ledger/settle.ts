@@ -6,9 +6,9 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
-import { DAY_SECONDS } from "../../base/time.ts";
-import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/constants.ts";
-import { WRAPPED_SOL } from "../../catalogue/samples.ts";
+import { DAY_SECONDS } from "../../base/index.ts";
+import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
+
 import type { LatestBalances, Touched } from "./facts.ts";
 import { Rows } from "./rows.ts";
 import { firstRow } from "./schema.ts";

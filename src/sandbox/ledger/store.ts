@@ -4,9 +4,8 @@ import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { createFolder } from "../../base/folders.ts";
-import { isSqliteError, openDatabase } from "../../base/sqlite.ts";
-import { HOUR_MS } from "../../base/time.ts";
+import { createFolder, HOUR_MS, isSqliteError, openDatabase } from "../../base/index.ts";
+
 import type { Source } from "../source/source.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";

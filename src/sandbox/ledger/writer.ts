@@ -1,8 +1,8 @@
 /** From blocks to rows. */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { throwIfAborted } from "../../base/abort.ts";
-import { NATIVE_SOL } from "../../catalogue/samples.ts";
+import { throwIfAborted } from "../../base/index.ts";
+import { NATIVE_SOL } from "../../catalogue/index.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
 import { parseWorldId } from "../source/world-id.ts";
 import { FactWriter, LatestBalances, type Touched } from "./facts.ts";

@@ -1,6 +1,6 @@
 /** DeFi activities of an account or of a token: rows and records, with the filters of the catalogue. */
-import { type JsonObject, numericText } from "../../base/json.ts";
-import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES } from "../../catalogue/constants.ts";
+import { type JsonObject, numericText } from "../../base/index.ts";
+import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES } from "../../catalogue/index.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION, rowsOf, transactionOf } from "../ledger/schema.ts";
 import type { Context, Params } from "./query.ts";

@@ -1,6 +1,6 @@
 /** What a query is given and what it answers. */
-import type { Json, JsonObject } from "../../base/json.ts";
-import type { Param } from "../../catalogue/param.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Param } from "../../catalogue/index.ts";
 import type { Reader } from "../ledger/reader.ts";
 
 /** A refusal, in the API's own form (specification §8). */

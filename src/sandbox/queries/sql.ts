@@ -1,9 +1,8 @@
 /** Parts of SQL that many queries are made of. */
 
 import type { SQLInputValue } from "node:sqlite";
-import { decimalText, parseDecimal, scaleDown } from "../../base/decimal.ts";
-import { type Numeric, numericOf } from "../../base/json.ts";
-import { DAY_SECONDS } from "../../base/time.ts";
+import { DAY_SECONDS, decimalText, type Numeric, numericOf, parseDecimal, scaleDown } from "../../base/index.ts";
+
 import type { Clock, Reader, Row } from "../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import type { Params } from "./query.ts";

@@ -1,7 +1,7 @@
 /** Transfers of an account or of a token: rows and records, with the filters of the catalogue. */
-import type { JsonObject } from "../../base/json.ts";
-import { numericText } from "../../base/json.ts";
-import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/constants.ts";
+import { type JsonObject, numericText } from "../../base/index.ts";
+
+import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
 import type { Reader, Row } from "../ledger/reader.ts";
 import type { Context, Params } from "./query.ts";
 import {

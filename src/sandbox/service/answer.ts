@@ -1,5 +1,5 @@
 /** Answers in the API's forms: envelope, errors, CSV. */
-import { type Json, stringifyJson } from "../../base/json.ts";
+import { type Json, stringifyJson } from "../../base/index.ts";
 import type { Result } from "../queries/query.ts";
 import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
 

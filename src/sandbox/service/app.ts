@@ -7,9 +7,9 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
-import { SolxError, UsageError } from "../../base/errors.ts";
-import { isArray, isObject, type Json, parseJson } from "../../base/json.ts";
-import { STATUSES } from "../../catalogue/api-errors.ts";
+import { isArray, isObject, type Json, parseJson, SolxError, UsageError } from "../../base/index.ts";
+
+import { STATUSES } from "../../catalogue/index.ts";
 import { jsonAnswer, refusal } from "./answer.ts";
 import type { ServiceAnswer } from "./request.ts";
 import { send } from "./send.ts";

@@ -1,7 +1,7 @@
 /** What faults do to answers, as far as an answer alone can show it, and in process, where there is no connection. */
-import { sleep, toInterruptedError } from "../../base/abort.ts";
-import { NetworkError, ServerError } from "../../base/errors.ts";
-import { STATUSES } from "../../catalogue/api-errors.ts";
+import { NetworkError, ServerError, sleep, toInterruptedError } from "../../base/index.ts";
+
+import { STATUSES } from "../../catalogue/index.ts";
 import { answerOf, refusal, TYPES } from "./answer.ts";
 import type { Effect } from "./faults.ts";
 import type { ServiceAnswer } from "./request.ts";

@@ -19,10 +19,9 @@
  *
  * Calls are counted for each fault. Of several faults that strike a call the first one counts; latencies add up.
  */
-import { UsageError } from "../../base/errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpointByRoute, endpoints } from "../../catalogue/index.ts";
-import { FAMILY_PATHS } from "../../catalogue/servers.ts";
+import { UsageError } from "../../base/index.ts";
+import { type Endpoint, endpointByRoute, endpoints, FAMILY_PATHS } from "../../catalogue/index.ts";
+
 import { FAULT_HELP } from "./fault-help.ts";
 
 export { FAULT_HELP };

@@ -1,8 +1,14 @@
 /** What a key may do: requests in a time, exports in a minute, compute units in a month, endpoints of a plan. */
-import { MINUTE_SECONDS } from "../../base/time.ts";
-import { EXPORT_INTERVAL_SECONDS } from "../../catalogue/constants.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { PLANS, type Plan, type PlanName, planExcludes, type Rate } from "../../catalogue/plans.ts";
+import { MINUTE_SECONDS } from "../../base/index.ts";
+import {
+  type Endpoint,
+  EXPORT_INTERVAL_SECONDS,
+  PLANS,
+  type Plan,
+  type PlanName,
+  planExcludes,
+  type Rate,
+} from "../../catalogue/index.ts";
 
 /** What limits a key; nothing does what is not given. */
 export interface LimitOptions {

@@ -1,8 +1,5 @@
 /** Requests and answers as they go over the wire; of a request, path to endpoint and query to values by name. */
-import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
-import { endpointByPath } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
-import { FAMILY_PATHS } from "../../catalogue/servers.ts";
+import { type Endpoint, endpointByPath, FAMILY_PATHS, type Family, type Param } from "../../catalogue/index.ts";
 
 /** A request, of whichever transport. */
 export interface ServiceRequest {

@@ -10,15 +10,18 @@
  * - Units are charged for answers with status 200.
  */
 
-import { sleep } from "../../base/abort.ts";
-import { errorMessage } from "../../base/error-message.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { nearestName } from "../../base/nearest-name.ts";
-import { STATUSES, VALIDATION_CODE } from "../../catalogue/api-errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints } from "../../catalogue/index.ts";
-import { FAMILY_PATHS, KEY_HEADER } from "../../catalogue/servers.ts";
-import { validateRequest } from "../../catalogue/validate.ts";
+import { errorMessage, type JsonObject, nearestName, sleep } from "../../base/index.ts";
+
+import {
+  type Endpoint,
+  endpoints,
+  FAMILY_PATHS,
+  KEY_HEADER,
+  STATUSES,
+  VALIDATION_CODE,
+  validateRequest,
+} from "../../catalogue/index.ts";
+
 import type { Reader } from "../ledger/reader.ts";
 import { queryOf } from "../queries/index.ts";
 import { ApiError, Params, type Query } from "../queries/query.ts";

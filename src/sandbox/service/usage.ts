@@ -6,10 +6,7 @@
 
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { describeError } from "../../base/error-message.ts";
-import { createFolder } from "../../base/folders.ts";
-import { inTransaction, openDatabase } from "../../base/sqlite.ts";
-import { MINUTE_MS } from "../../base/time.ts";
+import { createFolder, describeError, inTransaction, MINUTE_MS, openDatabase } from "../../base/index.ts";
 
 /** A request that a key made. */
 export interface UsedRequest {

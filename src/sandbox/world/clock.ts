@@ -1,6 +1,6 @@
 /** When blocks are: the world's own time, sparse over three months and dense in its last minute. */
-import { DAY_SECONDS } from "../../base/time.ts";
-import { SLOT } from "../../catalogue/samples.ts";
+import { DAY_SECONDS } from "../../base/index.ts";
+import { SLOT } from "../../catalogue/index.ts";
 import type { Random } from "./random.ts";
 
 /** The world's last moment: 2026-01-01T00:00:00Z. */

@@ -1,5 +1,5 @@
 /** How the world begins: who there is and who has the first lamports. */
-import { NATIVE_SOL, WALLET } from "../../catalogue/samples.ts";
+import { NATIVE_SOL, WALLET } from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import { type Character, EXCHANGES, MARKET_MAKERS } from "./data/people.ts";

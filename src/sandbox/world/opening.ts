@@ -1,5 +1,5 @@
 /** The first hours: well-known tokens are minted to those who hold them, and their pools open. */
-import { DLMM_POOL, POOL, USDC, WRAPPED_SOL } from "../../catalogue/samples.ts";
+import { DLMM_POOL, POOL, USDC, WRAPPED_SOL } from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import type { KnownToken } from "./data/tokens.ts";
@@ -88,7 +88,7 @@ function issue(context: WorldContext, known: KnownToken, issuer: Account): Token
   token.created = undefined;
   for (const [holder, amount] of holdersOf(context, known.symbol, supply)) tx.mint(token, holder, amount);
   if (known.mintAuthority === undefined) fixSupply(tx, token);
-  else tx.changed(token);
+  else tx.markChanged(token);
   tx.commit();
   if (known.address === USDC) {
     market.usdc = token;

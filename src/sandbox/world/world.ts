@@ -1,6 +1,6 @@
 /** The world goes on, block by block. */
-import { DAY_SECONDS } from "../../base/time.ts";
-import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/samples.ts";
+import { DAY_SECONDS } from "../../base/index.ts";
+import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/index.ts";
 import type { SourceBlock } from "../source/source.ts";
 import { createHostile } from "./actors/attackers.ts";
 import { createBots } from "./actors/bots.ts";

@@ -1,8 +1,8 @@
 /** The current view, and the actions that read or store it. */
 
 import { parse } from "node:path";
-import { errorMessage } from "../../base/error-message.ts";
-import { SolxError } from "../../base/errors.ts";
+import { errorMessage, SolxError } from "../../base/index.ts";
+
 import { safeText } from "../../output/index.ts";
 import type { Explorer, Subject } from "../app/context.ts";
 import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";

@@ -1,6 +1,6 @@
 /** Exports of a view: what can be exported, and its text. */
-import { isObject, type Json } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
+import { isObject, type Json } from "../../base/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
   type Content,

@@ -1,9 +1,8 @@
 /** The solx command that prints what a view shows. */
 
-import { isNumeric, type Json } from "../../base/json.ts";
-import { commandArguments } from "../../catalogue/command-line.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { isNumeric, type Json } from "../../base/index.ts";
+import { commandArguments, type Endpoint, type ParameterValues } from "../../catalogue/index.ts";
+
 import { leadsTo, parsePath, valueAt } from "../../output/index.ts";
 import type { DisplayColumn, Subject } from "../app/context.ts";
 import { entityPage, namedPage } from "../app/entity-pages.ts";

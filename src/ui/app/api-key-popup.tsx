@@ -1,9 +1,8 @@
 /** Popup for entering an API key while the explorer runs. */
 
 import { useEffect, useRef, useState } from "react";
-import { errorMessage } from "../../base/error-message.ts";
-import { SolxError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
+import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
+
 import { safeText, wrap } from "../../output/index.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { useBody } from "./layout.ts";

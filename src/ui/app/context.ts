@@ -9,10 +9,9 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import type { Json } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Kind } from "../../catalogue/kinds.ts";
+import type { Json } from "../../base/index.ts";
+import type { Endpoint, Kind, ParameterValues } from "../../catalogue/index.ts";
+
 import type { DataStore } from "../data/store.ts";
 import type { HistoryEntry, Navigation } from "./history.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys/keymap.ts";

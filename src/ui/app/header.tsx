@@ -1,8 +1,8 @@
 /** Header: breadcrumbs, identity, quota and the age of the data. */
 
 import { useCallback, useSyncExternalStore } from "react";
-import { pluralize } from "../../base/text.ts";
-import { DAY_SECONDS } from "../../base/time.ts";
+import { DAY_SECONDS, pluralize } from "../../base/index.ts";
+
 import { clip, safeText, textWidth } from "../../output/index.ts";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
 import { type Explorer, useExplorer } from "./context.ts";

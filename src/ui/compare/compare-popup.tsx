@@ -2,9 +2,9 @@
 import { Box } from "ink";
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { ZodType } from "zod";
-import type { Json } from "../../base/json.ts";
-import type { EntityName } from "../../catalogue/endpoint.ts";
+import type { Json } from "../../base/index.ts";
 import * as entities from "../../catalogue/entities/index.ts";
+import type { EntityName } from "../../catalogue/index.ts";
 import { type Shape, shapeOf } from "../../output/index.ts";
 import { copyText } from "../actions/copy-text.tsx";
 import { errorText } from "../actions/current-view.ts";

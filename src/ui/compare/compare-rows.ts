@@ -1,5 +1,5 @@
 /** Compares objects field by field. */
-import type { Json } from "../../base/json.ts";
+import type { Json } from "../../base/index.ts";
 import { type Cell, clip, createShortener, fitCell, pad, type Shape, textWidth } from "../../output/index.ts";
 import { span, type TextLine } from "../app/theme/text-line.ts";
 import { formatLeaf } from "../widgets/detail/format.ts";

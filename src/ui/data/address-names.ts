@@ -2,8 +2,8 @@
  * Names of addresses, collected from the symbols and labels in answers; no request is sent for them. A name is always
  * shown beside its address, since names on chain are not unique.
  */
-import { isArray, isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { isAddress } from "../../catalogue/validate.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { isAddress } from "../../catalogue/index.ts";
 import { safeText, WELL_KNOWN_TOKENS } from "../../output/index.ts";
 
 /** The names known in a session. */

@@ -1,8 +1,8 @@
 /** Hooks that give components answers, usage and the time. */
 
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+
 import { useExplorer } from "../app/context.ts";
 
 import {

@@ -1,5 +1,5 @@
 /** Data store of the explorer: requests, retries and shared answers. */
-import { InterruptedError } from "../../base/errors.ts";
+import { InterruptedError } from "../../base/index.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../app/services.ts";
 import { createAddressNames } from "./address-names.ts";

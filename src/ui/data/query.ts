@@ -1,7 +1,7 @@
 /** Runs one request through the client; lists with the client's paging, so that the next page is known. */
 
-import { errorMessage } from "../../base/error-message.ts";
-import { NotFoundError, SolxError } from "../../base/errors.ts";
+import { errorMessage, NotFoundError, SolxError } from "../../base/index.ts";
+
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
 

@@ -1,5 +1,5 @@
 /** Interval of automatic refresh, derived from the quota. */
-import { HOUR_MS } from "../../base/time.ts";
+import { HOUR_MS } from "../../base/index.ts";
 import type { Identity } from "../app/services.ts";
 
 /** What the interval depends on. */

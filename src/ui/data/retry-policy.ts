@@ -1,5 +1,5 @@
 /** Retry policy of the explorer: which failures are retried automatically, and which are permanent. */
-import type { SolxError } from "../../base/errors.ts";
+import type { SolxError } from "../../base/index.ts";
 
 /** Maximum number of automatic retries in a row. */
 const MAX_RETRIES = 6;

@@ -3,10 +3,10 @@
  * once, with its age. A request in flight is aborted when its entry has no listener left.
  */
 
-import type { SolxError } from "../../base/errors.ts";
-import type { Json } from "../../base/json.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import type { Json, SolxError } from "../../base/index.ts";
+
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+
 import type { Answer } from "../../client/index.ts";
 
 /** A request: an endpoint and its parameters. */

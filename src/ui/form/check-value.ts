@@ -1,8 +1,7 @@
 /** Validates a value of one parameter with the rules and messages of the client. */
-import { SolxError } from "../../base/errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints, type ParameterValues } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+import { SolxError } from "../../base/index.ts";
+import { type Endpoint, endpoints, type Param, type ParameterValues } from "../../catalogue/index.ts";
+
 import { prepare, toWireValues } from "../../client/index.ts";
 
 /** Why a value is invalid, and what to do about it. */

@@ -1,8 +1,8 @@
 /** Popup with the filter form of an endpoint. */
 
 import { useMemo } from "react";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+
 import { useBindings, useExplorer } from "../app/context.ts";
 import { useBody } from "../app/layout.ts";
 

@@ -1,5 +1,5 @@
 /** Renders a form as lines. */
-import type { Param } from "../../catalogue/param.ts";
+import type { Param } from "../../catalogue/index.ts";
 import { clip, pad, textWidth, wrap } from "../../output/index.ts";
 import type { Size } from "../app/context.ts";
 import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";

@@ -1,9 +1,7 @@
 /** Validation of a form by field, and the meaning of relative times. */
 
-import { validationMessages } from "../../catalogue/api-errors.ts";
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+import { type Endpoint, type Param, type ParameterValues, validationMessages } from "../../catalogue/index.ts";
+
 import { formatDate } from "../../output/index.ts";
 
 import { checkValue, requestProblem, type ValueProblem } from "./check-value.ts";

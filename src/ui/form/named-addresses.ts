@@ -1,7 +1,6 @@
 /** Resolves names to addresses: well-known symbols, and names in the answers of this session. */
-import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
-import { isAddress } from "../../catalogue/validate.ts";
+import { isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
+
 import { createShortener } from "../../output/index.ts";
 
 import type { ValueProblem } from "./check-value.ts";

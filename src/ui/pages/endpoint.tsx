@@ -15,6 +15,7 @@ import type { PageProps } from "./props.ts";
 const LEADERBOARD = endpointAt("/account/leaderboard");
 const PARAMS = {};
 
+/** Shows the richest accounts. */
 export function LeaderboardPage({ region }: PageProps) {
   const { width, height, top } = region;
   const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sorts by the column"]]);
@@ -32,6 +33,7 @@ export function LeaderboardPage({ region }: PageProps) {
   );
 }
 
+/** Shows the rows of an endpoint. */
 export function ListPage({ route, region }: PageProps) {
   const endpoint = endpointOfRoute(route);
   if (!endpoint || route.kind !== "endpoint") return null;

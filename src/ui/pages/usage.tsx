@@ -1,7 +1,8 @@
 /** The page of the API key's usage: used and remaining units and a forecast. */
 
-import { type JsonObject, toNumber } from "../../base/json.ts";
-import { percentToFraction } from "../../base/ratio.ts";
+import { type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
+import { groupThousands } from "../../base/text.ts";
+
 import { Usage } from "../../catalogue/entities/chain.ts";
 import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
 import { formatPercent } from "../../output/index.ts";
@@ -13,7 +14,7 @@ import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
-import { answerObject, countText, endpointAt, formatField, relativeClock } from "../widgets/cells.ts";
+import { answerObject, endpointAt, formatField, relativeClock } from "../widgets/cells.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
 import type { PageProps } from "./props.ts";
@@ -23,6 +24,7 @@ const NO_PARAMS = {};
 const LABEL_WIDTH = 22;
 const MAX_BAR = 60;
 
+/** Shows the usage of the API key. */
 export function UsagePage({ region }: PageProps) {
   const { services } = useExplorer();
   const [spent, gauge] = [useSessionUsage(), useQuota()];
@@ -100,7 +102,8 @@ function resetLine(usage: JsonObject, text: string): readonly TextLine[] {
 }
 
 function burnLines(forecast: Forecast): readonly TextLine[] {
-  const perDay = (units: number | undefined) => (units === undefined ? "-" : `${countText(Math.round(units))} a day`);
+  const perDay = (units: number | undefined) =>
+    units === undefined ? "-" : `${groupThousands(Math.round(units))} a day`;
   const role = ({ none: "bad", short: "warning", enough: "good", unknown: "note" } as const)[forecast.state];
   return [
     textLine("Burn rate", "title"),
@@ -123,14 +126,14 @@ function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Servic
   const left = gauge.requests;
   return [
     textLine("This session", "title"),
-    fact("requests", span(countText(spent.requests))),
-    fact("units", span(countText(spent.units))),
+    fact("requests", span(groupThousands(spent.requests))),
+    fact("units", span(groupThousands(spent.units))),
     ...(left
       ? [
           fact(
             "requests left now",
             ...shareBar(left.limit > 0 ? left.remaining / left.limit : 0, 20, unicode),
-            span(` ${countText(left.remaining)} of ${countText(left.limit)}`),
+            span(` ${groupThousands(left.remaining)} of ${groupThousands(left.limit)}`),
           ),
         ]
       : []),
@@ -143,6 +146,6 @@ function planLine(usage: JsonObject | undefined, { identity }: Services): readon
   const [used, left] = [toNumber(usage?.usage_cus), toNumber(usage?.remaining_cus)];
   const hasOtherAllowance = used !== undefined && left !== undefined && used + left !== units;
   if (sandbox || hasOtherAllowance) return [];
-  const requests = rate ? `, ${countText(rate.requests)} requests in ${rate.seconds} s` : "";
-  return [fact("plan", span(`${plan}: ${countText(units)} units a month${requests}`))];
+  const requests = rate ? `, ${groupThousands(rate.requests)} requests in ${rate.seconds} s` : "";
+  return [fact("plan", span(`${plan}: ${groupThousands(units)} units a month${requests}`))];
 }

@@ -1,6 +1,6 @@
 /** Everything that the palette offers, as plain data. */
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import { endpoints } from "../../catalogue/index.ts";
+import { type Endpoint, endpoints } from "../../catalogue/index.ts";
+
 import { safeText } from "../../output/index.ts";
 import { ENTITY_KINDS, type EntityKind, entityPage, namedPage, PAGE_NAMES } from "../app/entity-pages.ts";
 import { ACTIONS } from "../app/keys/actions.ts";

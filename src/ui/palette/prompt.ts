@@ -1,8 +1,7 @@
 /** Prompts for the required parameters of a command, one after another in the palette. */
 
-import type { Endpoint } from "../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Param } from "../../catalogue/param.ts";
+import type { Endpoint, Param, ParameterValues } from "../../catalogue/index.ts";
+
 import { type EntityKind, entityPage } from "../app/entity-pages.ts";
 import type { Route } from "../app/route.ts";
 import { checkValue, type ValueProblem } from "../form/check-value.ts";

@@ -1,8 +1,8 @@
 /** Token search by name or symbol. The API has none, so the token list is searched. */
 
-import { isObject, type Json } from "../../base/json.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
-import { NATIVE_SOL } from "../../catalogue/samples.ts";
+import { isObject, type Json } from "../../base/index.ts";
+import { NATIVE_SOL, type ParameterValues } from "../../catalogue/index.ts";
+
 import { type Clock, compactNumber, formatValue, WELL_KNOWN_TOKENS } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
 import { endpointAt } from "../widgets/cells.ts";

@@ -1,8 +1,8 @@
 /** Requests the answer of a route and renders it as a plain page. */
 import type { ZodType } from "zod";
-import type { EntityName } from "../../catalogue/endpoint.ts";
 import * as entities from "../../catalogue/entities/index.ts";
-import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { type EntityName, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+
 import { type Shape, safeText, shapeOf } from "../../output/index.ts";
 import { DEFAULT_KEY_LABELS, type KeyLabels } from "../app/keys/key-hints.ts";
 import type { Route } from "../app/route.ts";

@@ -1,5 +1,5 @@
 /** The start page in plain lines: chain status, latest blocks, top tokens. */
-import { isObject } from "../../base/json.ts";
+import { isObject } from "../../base/index.ts";
 import { routeTitle } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
 import { statusLine } from "../data/status-text.ts";

@@ -1,10 +1,12 @@
 /** Plain pages: lines without a layout, with numbered links. */
-import type { Json } from "../../base/json.ts";
+
+import type { Json } from "../../base/index.ts";
+import { pluralize } from "../../base/text.ts";
 import { type Clock, type Shape, safeText } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import type { PromptTarget } from "../palette/prompt.ts";
-import { countText, formatLeaf, routeOfNode } from "../widgets/detail/format.ts";
+import { formatLeaf, routeOfNode } from "../widgets/detail/format.ts";
 import {
   createValueTree,
   INITIAL_FOLDS,
@@ -135,7 +137,7 @@ export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOpti
       });
       return [`${margin}entry ${Number(node.name) + 1}: ${options.join("; ")}`];
     }
-    const items = Array.isArray(node.value) ? `: ${countText(node.value.length, "entry", "entries")}` : ":";
+    const items = Array.isArray(node.value) ? `: ${pluralize(node.value.length, "entry", "entries")}` : ":";
     return [`${margin}${node.label}${items}`];
   });
   return { lines, choices, subject: { row: value } };

@@ -1,5 +1,5 @@
 /** Search, filters and sorting by typed commands. */
-import type { Json } from "../../base/json.ts";
+import type { Json } from "../../base/index.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/index.ts";
 import type { Services } from "../app/services.ts";

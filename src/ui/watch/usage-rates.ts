@@ -1,8 +1,7 @@
 /** Rates of unit usage, derived from samples. */
 
-import { decimalOf } from "../../base/decimal.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { DAY_MS, HOUR_MS } from "../../base/time.ts";
+import { DAY_MS, decimalOf, HOUR_MS, type JsonObject } from "../../base/index.ts";
+
 import type { UsageSample } from "../../client/index.ts";
 
 /** A time range of a chart, which ends now. */

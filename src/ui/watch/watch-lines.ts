@@ -1,11 +1,16 @@
 /** Renders the usage watch as lines: the most important ones first, as many as fit. */
 
-import { type SolxError, toSentence } from "../../base/errors.ts";
-import { toNumber } from "../../base/json.ts";
-import { percentToFraction } from "../../base/ratio.ts";
-import { groupThousands, pluralize } from "../../base/text.ts";
-import { HOUR_MS } from "../../base/time.ts";
-import { PLANS } from "../../catalogue/plans.ts";
+import {
+  groupThousands,
+  HOUR_MS,
+  percentToFraction,
+  pluralize,
+  type SolxError,
+  toNumber,
+  toSentence,
+} from "../../base/index.ts";
+
+import { PLANS } from "../../catalogue/index.ts";
 import {
   durationText,
   type EndpointUsage,
@@ -16,8 +21,17 @@ import {
   type UsageReport,
 } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
-import type { Role } from "../app/theme/text-line.ts";
-import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import {
+  fitLine,
+  fitLines,
+  joinEnds,
+  lineWidth,
+  type Role,
+  span,
+  type TextLine,
+  textLine,
+} from "../app/theme/text-line.ts";
+
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { barCount, barLines } from "./bars.ts";

@@ -3,8 +3,8 @@
  * that sleep or a changed clock causes at most one extra poll. Its memory is bounded.
  */
 
-import { SolxError } from "../../base/errors.ts";
-import { DAY_MS } from "../../base/time.ts";
+import { DAY_MS, SolxError } from "../../base/index.ts";
+
 import type { UsageReport, UsageSample, UsageSamples } from "../../client/index.ts";
 
 /** Options of {@link createWatcher}. */

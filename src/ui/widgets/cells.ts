@@ -1,12 +1,10 @@
 /** Formats fields of answers as spans, by what the catalogue knows about them. */
 
 import type * as z from "zod";
-import { isObject, type Json, type JsonObject } from "../../base/json.ts";
-import { groupThousands } from "../../base/text.ts";
-import type { Endpoint, Family } from "../../catalogue/endpoint.ts";
+import { groupThousands, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { fieldMeta } from "../../catalogue/fields.ts";
-import { endpointByPath } from "../../catalogue/index.ts";
-import type { FieldMeta } from "../../catalogue/kinds.ts";
+import { type Endpoint, endpointByPath, type Family, type FieldMeta } from "../../catalogue/index.ts";
+
 import { type Cell, type Clock, formatValue, MISSING } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
@@ -36,7 +34,7 @@ export interface EntitySchema {
 }
 
 /** Returns the metadata of a field of an entity. */
-export function fieldMetaOf({ shape }: EntitySchema, field: string): FieldMeta | undefined {
+function fieldMetaOf({ shape }: EntitySchema, field: string): FieldMeta | undefined {
   const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
   return schema && fieldMeta(schema);
 }
@@ -81,9 +79,4 @@ export function titleLine(name: TextLine, id: string, width: number): TextLine {
     span("  "),
     span(tail, "note"),
   ];
-}
-
-/** Formats a count of the program itself: `1,234`. */
-export function countText(count: number): string {
-  return groupThousands(count);
 }

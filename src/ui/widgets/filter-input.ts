@@ -1,6 +1,6 @@
 /** The filter of a short table or a tree: the text typed after `/`, and its line. */
 import { useLayoutEffect, useState } from "react";
-import type { JsonObject } from "../../base/json.ts";
+import type { JsonObject } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
 import { useExplorer, useViewState } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";

@@ -1,5 +1,5 @@
 /** The v2 account endpoints. */
-import { VALIDATION_CODE, validationMessages } from "../../../catalogue/api-errors.ts";
+import { VALIDATION_CODE, validationMessages } from "../../../catalogue/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { firstRow, transactionOf } from "../../ledger/schema.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";

@@ -1,5 +1,5 @@
 /** Changes of the balances of an account. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import type { Context, Params, Query } from "../query.ts";
 import {

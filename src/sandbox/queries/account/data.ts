@@ -1,6 +1,6 @@
 /** The data of accounts whose layout is known: token accounts, mints, stake accounts and pools. */
 
-import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";

@@ -1,7 +1,16 @@
 /** What accounts hold: portfolios and token accounts. */
-import { type Decimal, decimalText, parseDecimal, scaleDown, trimZeros } from "../../../base/decimal.ts";
-import { type JsonObject, type Numeric, numericOf } from "../../../base/json.ts";
-import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import {
+  type Decimal,
+  decimalText,
+  type JsonObject,
+  type Numeric,
+  numericOf,
+  parseDecimal,
+  scaleDown,
+  trimZeros,
+} from "../../../base/index.ts";
+
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";

@@ -1,6 +1,6 @@
 /** Layouts of account data: bytes and named fields, made from one description so that they cannot differ. */
 import { base58 } from "@scure/base";
-import type { Json, JsonObject } from "../../../base/json.ts";
+import type { Json, JsonObject } from "../../../base/index.ts";
 
 /** A piece of data: its bytes, and its node of `data_decoded`. */
 export interface Piece {

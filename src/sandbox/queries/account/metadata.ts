@@ -1,7 +1,7 @@
 /** What is known of accounts beside the chain. */
 
-import type { JsonObject } from "../../../base/json.ts";
-import { DAY_SECONDS } from "../../../base/time.ts";
+import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
+
 import type { Reader } from "../../ledger/reader.ts";
 import { transactionOf } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";

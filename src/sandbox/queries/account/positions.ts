@@ -1,5 +1,5 @@
 /** Positions of accounts in pools. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { exact, transactionIn, unixOf } from "../sql.ts";
 

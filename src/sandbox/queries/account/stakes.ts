@@ -1,9 +1,8 @@
 /** Stakes of wallets and what they earn. */
 
-import { decimalText, parseDecimal } from "../../../base/decimal.ts";
-import type { JsonObject } from "../../../base/json.ts";
-import { DAY_SECONDS } from "../../../base/time.ts";
-import { MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
+import { DAY_SECONDS, decimalText, type JsonObject, parseDecimal } from "../../../base/index.ts";
+
+import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";

@@ -1,7 +1,7 @@
 /** What an account is now: shared by the answers that begin with it. */
 import { base58 } from "@scure/base";
-import { numericOf } from "../../../base/json.ts";
-import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { numericOf } from "../../../base/index.ts";
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
 import { idOrUnknown } from "../sql.ts";

@@ -1,5 +1,5 @@
 /** The v2 block endpoints. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { type Context, notFound, type Queries, type Result } from "../query.ts";
 import { idsOf, inTransaction, isoOf, pageOf, unixOf, Where } from "../sql.ts";

@@ -1,6 +1,6 @@
 /** The transfers of an account as the legacy endpoints give them. */
-import type { JsonObject } from "../../../base/json.ts";
-import { MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
+import type { JsonObject } from "../../../base/index.ts";
+import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { SOL, transactionOf } from "../../ledger/schema.ts";
 import { type ChangeRange, changeTypeOf, countChanges, readChanges } from "../account/changes.ts";

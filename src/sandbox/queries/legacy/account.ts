@@ -1,5 +1,5 @@
 /** The legacy account endpoints. */
-import { type JsonObject, numericOf } from "../../../base/json.ts";
+import { type JsonObject, numericOf } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { rowsOf, SOL } from "../../ledger/schema.ts";
 import { transactionsOf } from "../account/account.ts";

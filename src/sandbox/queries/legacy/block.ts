@@ -1,5 +1,5 @@
 /** The legacy block endpoints. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { blockAt, blockOf, latestBlocks } from "../block/block.ts";
 import type { Queries } from "../query.ts";

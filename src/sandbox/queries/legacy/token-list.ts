@@ -1,7 +1,7 @@
 /** The legacy list of tokens. */
 
-import { type Json, type JsonObject, parseJson } from "../../../base/json.ts";
-import { DAY_SECONDS } from "../../../base/time.ts";
+import { DAY_SECONDS, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { Query } from "../query.ts";

@@ -1,6 +1,6 @@
 /** A transaction with everything in it, as the legacy family gives it. */
-import type { JsonObject } from "../../../base/json.ts";
-import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import type { JsonObject } from "../../../base/index.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { amountOf, unixOf } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";

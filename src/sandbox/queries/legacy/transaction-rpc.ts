@@ -1,5 +1,5 @@
 /** Transactions in the form of a Solana node, with instructions parsed. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { firstRow } from "../../ledger/schema.ts";
 import { amountOf, unixOf } from "../sql.ts";

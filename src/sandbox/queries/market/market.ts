@@ -1,6 +1,6 @@
 /** Queries about pools, which the API calls markets. */
-import type { JsonObject } from "../../../base/json.ts";
-import { numericOf } from "../../../base/json.ts";
+import { type JsonObject, numericOf } from "../../../base/index.ts";
+
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
 import { notFound, type Queries, type Query } from "../query.ts";

@@ -1,7 +1,7 @@
 /** Prices of NFTs in SOL, whatever currency they are asked in. */
-import { decimalText, parseDecimal, scaleDown } from "../../../base/decimal.ts";
-import { type Numeric, numericOf } from "../../../base/json.ts";
-import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { decimalText, type Numeric, numericOf, parseDecimal, scaleDown } from "../../../base/index.ts";
+
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { exact, idOrUnknown } from "../sql.ts";
 

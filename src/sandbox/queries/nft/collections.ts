@@ -1,8 +1,8 @@
 /** Collections of NFTs and their markets. */
 
-import type { JsonObject } from "../../../base/json.ts";
-import { DAY_SECONDS } from "../../../base/time.ts";
-import { NFT_ACTIVITIES } from "../../../catalogue/constants.ts";
+import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
+
+import { NFT_ACTIVITIES } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { directionOf, idOrUnknown, pageOf } from "../sql.ts";

@@ -1,5 +1,5 @@
 /** The NFTs of a collection with their last trade or their listing. */
-import { type Json, type JsonObject, parseJson } from "../../../base/json.ts";
+import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { notFound, type Query } from "../query.ts";
 import { exact, joinBlock, pageOf, unixOf } from "../sql.ts";

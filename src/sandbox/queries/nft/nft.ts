@@ -1,6 +1,6 @@
 /** The v2 NFT endpoints. */
-import type { JsonObject } from "../../../base/json.ts";
-import { NFT_ACTIVITIES } from "../../../catalogue/constants.ts";
+import type { JsonObject } from "../../../base/index.ts";
+import { NFT_ACTIVITIES } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import type { Params, Queries, Query } from "../query.ts";
 import {

@@ -1,6 +1,6 @@
 /** Tokens in lists. */
-import type { JsonObject } from "../../../base/json.ts";
-import { MAX_TOKEN_LIST_ITEMS } from "../../../catalogue/constants.ts";
+import type { JsonObject } from "../../../base/index.ts";
+import { MAX_TOKEN_LIST_ITEMS } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { directionOf, pageOf, unixOf } from "../sql.ts";

@@ -1,5 +1,5 @@
 /** Pools that trade tokens. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { exact, exactDollars, idsOf, pageOf, Where } from "../sql.ts";

@@ -1,5 +1,5 @@
 /** What a token is. */
-import { type Json, type JsonObject, parseJson } from "../../../base/json.ts";
+import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { exact, exactDollars, unixOf } from "../sql.ts";

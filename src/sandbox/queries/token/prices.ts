@@ -1,8 +1,8 @@
 /** Prices, what amounts are worth at them, and the calendar days that both are asked for by. */
 
-import type { JsonObject } from "../../../base/json.ts";
-import { DAY_SECONDS } from "../../../base/time.ts";
-import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
+
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { Clock, Reader } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import { wholeText } from "../account/holdings.ts";

@@ -1,5 +1,5 @@
 /** What a transaction does, step by step. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { amountOf, isoOf, unixOf } from "../sql.ts";
 import { type Activity, type Steps, stepsOf } from "./activities.ts";

@@ -1,6 +1,6 @@
 /** The steps of a transaction that have a meaning: limits, new accounts, swaps, sales. */
-import type { Json, JsonObject } from "../../../base/json.ts";
-import { NFT_ACTIVITIES } from "../../../catalogue/constants.ts";
+import type { Json, JsonObject } from "../../../base/index.ts";
+import { NFT_ACTIVITIES } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION, rowsOf } from "../../ledger/schema.ts";
 import { DEFI_TYPES } from "../defi.ts";

@@ -1,5 +1,5 @@
 /** Balances around a transaction. */
-import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowsOf, SOL } from "../../ledger/schema.ts";
 import { exact, idOrUnknown } from "../sql.ts";

@@ -1,8 +1,8 @@
 /** What instructions are given, decoded: their arguments by name, or what their own transfers say of them. */
 
-import { decimalText, parseDecimal, scaleDown } from "../../../base/decimal.ts";
-import type { JsonObject } from "../../../base/json.ts";
-import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import { decimalText, type JsonObject, parseDecimal, scaleDown } from "../../../base/index.ts";
+
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import { amountOf } from "../sql.ts";
 import type { Instruction, Transfer } from "./tree.ts";
 

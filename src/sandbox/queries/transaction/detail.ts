@@ -1,5 +1,5 @@
 /** A transaction with everything in it. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { unixOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";

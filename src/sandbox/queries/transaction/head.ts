@@ -1,5 +1,5 @@
 /** What a transaction is, beside what it does. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { rowsOf } from "../../ledger/schema.ts";
 import { logsOf } from "./logs.ts";

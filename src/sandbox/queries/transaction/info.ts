@@ -2,8 +2,8 @@
  * The arguments of the instructions of a transaction, by the names that Solana's parsers give them: what the ledger says
  * outright, and what follows from transfers, activities and token accounts. Of a transaction that failed little is known.
  */
-import { isArray, isObject, type Json, type JsonObject } from "../../../base/json.ts";
-import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { rowsOf, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
 import { amountOf } from "../sql.ts";

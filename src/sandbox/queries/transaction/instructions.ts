@@ -1,5 +1,5 @@
 /** Transfers and activities of a transaction in the two spellings of the API: of details and of actions. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import { amountOf } from "../sql.ts";
 import { type Activity, otherLeg, type Steps } from "./activities.ts";
 import { accountsIn, dataOf, type Infos } from "./info.ts";

@@ -1,7 +1,6 @@
 /** The lines that programs write, as the instructions of a transaction tell them. */
-import { isObject, type Json, type JsonObject, parseJson } from "../../../base/json.ts";
-import type { Instruction } from "./tree.ts";
-import { topOf } from "./tree.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+import { type Instruction, topOf } from "./tree.ts";
 
 /** What is logged about. */
 export interface Run {

@@ -1,5 +1,5 @@
 /** Transactions in lists: of an account, of a block, the latest ones. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowsOf } from "../../ledger/schema.ts";
 import { isoOf, unixOf } from "../sql.ts";

@@ -1,5 +1,5 @@
 /** The v2 transaction endpoints. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { type Context, notFound, type Queries, type Result } from "../query.ts";
 import { actionsOf } from "./actions.ts";

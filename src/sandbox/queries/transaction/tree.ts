@@ -1,5 +1,5 @@
 /** The instructions of a transaction as a tree of calls, each with the transfers that it makes. */
-import { type JsonObject, parseJson } from "../../../base/json.ts";
+import { type JsonObject, parseJson } from "../../../base/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION, rowsOf } from "../../ledger/schema.ts";
 import { exact } from "../sql.ts";

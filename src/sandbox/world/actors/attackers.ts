@@ -1,5 +1,5 @@
 /** Those who attack with what they write: tokens, labels, domains, memos, and addresses that look like others. */
-import { USDC } from "../../../catalogue/samples.ts";
+import { USDC } from "../../../catalogue/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import {
   HOSTILE_DOMAINS,

@@ -88,10 +88,10 @@ export function createOrders({ economy, people, market, random: root }: WorldCon
         tx.transferToken(trader, vault, token, amount, instruction);
         const given = { token, amount };
         const wanted = { token: other, amount: other.worth(Number(token.value(amount)) / 1_000_000) };
-        const route = tx.route({ pool: account, program, trade: false, in: given, out: wanted });
+        const route = tx.activities.createRoute({ pool: account, program, trade: false, in: given, out: wanted });
         const parties = { from: trader, to: account, platform: program };
         const type = "ACTIVITY_ORDERBOOK_ORDER_PLACE";
-        tx.defi({ instruction, type, ...parties, in: given, out: wanted, routes: [route] });
+        tx.activities.addDefi({ instruction, type, ...parties, in: given, out: wanted, routes: [route] });
         if (tx.commit() && !known) vaults.set(token, vault);
       },
     },

@@ -1,5 +1,5 @@
 /** Those who send: people to each other, exchanges, treasuries, and those who hide where money comes from. */
-import { DAY_SECONDS } from "../../../base/time.ts";
+import { DAY_SECONDS } from "../../../base/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import { PERSON_DOMAINS, TREASURIES, WHALES } from "../data/people.ts";
 import type { Account, Token } from "../economy/accounts.ts";

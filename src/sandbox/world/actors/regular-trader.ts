@@ -1,6 +1,6 @@
 /** One ordinary trader with habits: the wallet of the documentation's examples. */
-import { DAY_SECONDS } from "../../../base/time.ts";
-import { OTHER_WALLET, WHIRLPOOL } from "../../../catalogue/samples.ts";
+import { DAY_SECONDS } from "../../../base/index.ts";
+import { OTHER_WALLET, WHIRLPOOL } from "../../../catalogue/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import type { Stake } from "../economy/accounts.ts";
 import { payRewards } from "../staking/rewards.ts";

@@ -1,5 +1,5 @@
 /** Habits of actors that do several kinds of things. */
-import { DAY_SECONDS } from "../../../base/time.ts";
+import { DAY_SECONDS } from "../../../base/index.ts";
 import { END } from "../clock.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Random } from "../random.ts";

@@ -92,7 +92,7 @@ class Launcher {
     const supply = pad ? 1e15 : whole * token.unit < GREATEST_SUPPLY ? whole * token.unit : GREATEST_SUPPLY;
     tx.mint(token, creator, BigInt(supply), parent);
     if (pad || random.chance(0.6)) fixSupply(tx, token, parent);
-    tx.defi({
+    tx.activities.addDefi({
       instruction: parent === TOP ? 2 : parent,
       type: "ACTIVITY_SPL_INIT_MINT",
       from: creator,

@@ -2,7 +2,7 @@
 
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Token } from "../economy/accounts.ts";
-import { OUT_OF_UNITS } from "../economy/fees.ts";
+import { OUT_OF_UNITS } from "../economy/instructions.ts";
 import type { Hop, Listing } from "../markets/market.ts";
 import type { Pool } from "../markets/pools.ts";
 import type { Random } from "../random.ts";

@@ -1,5 +1,5 @@
 /** Collections of NFTs. One is well known; the others are invented. */
-import { NFT_COLLECTION } from "../../../catalogue/samples.ts";
+import { NFT_COLLECTION } from "../../../catalogue/index.ts";
 
 /** A collection as its makers planned it. */
 export interface CollectionPlan {

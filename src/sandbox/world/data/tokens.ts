@@ -2,7 +2,7 @@
  * Well-known tokens of mainnet. Prices and supplies are plausible ones, not quotes: the world starts from them. A supply is
  * in base units and less than 2^63.
  */
-import { DAY_SECONDS } from "../../../base/time.ts";
+import { DAY_SECONDS } from "../../../base/index.ts";
 import { PROGRAMS } from "./programs.ts";
 
 /** A well-known token as the world finds it. */

@@ -1,5 +1,5 @@
 /** What holds balances: accounts, tokens, token accounts, stake accounts. Only transactions and rewards change them. */
-import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { AccountKind, KeyUse, TokenFact } from "../../source/source.ts";
 
 /** Bits of {@link Account.flags}. */
@@ -128,9 +128,9 @@ export class Holding {
   amount = 0n;
   open = false;
 
-  /** What the source last told of it: nothing (undefined), or its owner and whether it was open. */
-  toldOwner: Account | undefined;
-  toldOpen = false;
+  /** The owner and whether it was open when it was last published; undefined and false before. */
+  publishedOwner: Account | undefined;
+  publishedOpen = false;
 
   /** The transaction that last touched it and what it was before. */
   stamp = 0;

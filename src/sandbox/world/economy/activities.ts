@@ -1,13 +1,13 @@
-/** What transactions mean beside what they move: DeFi and NFT activities. */
-import { DEFI_ACTIVITIES, NFT_ACTIVITIES } from "../../../catalogue/constants.ts";
-import type { RouteFact } from "../../source/source.ts";
+/** The activity log of a transaction: transfers, DeFi activities and NFT activities. */
+import { DEFI_ACTIVITIES, NFT_ACTIVITIES } from "../../../catalogue/index.ts";
+import type { DefiFact, NftActivityFact, RouteFact, TransferFact } from "../../source/source.ts";
 import { type Account, type Token, WRITABLE } from "./accounts.ts";
-import { Steps } from "./instructions.ts";
+import type { AccountJournal } from "./journal.ts";
 
 /** Name of a DeFi activity. */
-export type DefiActivity = (typeof DEFI_ACTIVITIES)[number];
+export type DefiActivityType = (typeof DEFI_ACTIVITIES)[number];
 /** Name of an NFT activity. */
-export type NftActivity = (typeof NFT_ACTIVITIES)[number];
+export type NftActivityType = (typeof NFT_ACTIVITIES)[number];
 
 /** An amount of a token. */
 export interface Leg {
@@ -15,38 +15,39 @@ export interface Leg {
   readonly amount: bigint;
 }
 
-/** A pool or venue that an activity goes through; `trade` where `in` goes into the pool and `out` comes out of it. */
+/** A pool or another venue that an activity goes through. */
 export interface Venue {
   readonly pool: Account;
   readonly program: Account;
+  /** Whether `in` goes into the pool and `out` comes out of it. */
   readonly trade: boolean;
   readonly in: Leg;
   readonly out?: Leg;
-  /** Millionths of a dollar; that of `in` where it is not given. */
+  /** Millionths of a dollar; by default the value of `in`. */
   readonly value?: bigint;
   readonly prices?: RouteFact["prices"];
   readonly children?: readonly RouteFact[];
 }
 
-/** A DeFi activity. `in` is what the person gives (or what it is about), `out` what comes back. */
-export interface Activity {
+/** A DeFi activity. `in` is what the user pays (or what the activity is about), `out` what the user receives. */
+export interface DefiActivity {
   readonly instruction: number;
-  readonly type: DefiActivity;
+  readonly type: DefiActivityType;
   readonly from: Account;
-  /** The pool, market or program that it is done with. */
+  /** The counterparty: a pool, market or program. */
   readonly to: Account;
-  /** The program that it is attributed to. */
+  /** The program that the activity is attributed to. */
   readonly platform: Account;
   readonly in: Leg;
   readonly out?: Leg;
-  /** Millionths of a dollar; that of `in` where it is not given. */
+  /** Millionths of a dollar; by default the value of `in`. */
   readonly value?: bigint;
   readonly routes?: readonly RouteFact[];
 }
 
-/** An NFT activity; the price in base units of its currency, 0 where there is none. */
-export interface NftEvent {
-  readonly type: NftActivity;
+/** An NFT activity; the price in base units of its currency, 0 when there is none. */
+export interface NftActivity {
+  readonly type: NftActivityType;
   readonly nft: Token;
   readonly collection: Account;
   readonly from?: Account;
@@ -57,12 +58,26 @@ export interface NftEvent {
   readonly currency: Token;
 }
 
-/** A transaction with activities. */
-export class Activities extends Steps {
-  /** A route for {@link defi}; its pool and program become keys. */
-  route(venue: Venue): RouteFact {
-    this.key(venue.pool, WRITABLE);
-    this.key(venue.program);
+/** What a transaction does, as explorers list it. */
+export class ActivityLog {
+  readonly transfers: TransferFact[] = [];
+  readonly defi: DefiFact[] = [];
+  readonly nfts: NftActivityFact[] = [];
+  readonly #journal: AccountJournal;
+
+  constructor(journal: AccountJournal) {
+    this.#journal = journal;
+  }
+
+  /** Adds a transfer of an amount in base units. */
+  addTransfer(parties: Omit<TransferFact, "token" | "amount" | "value">, token: Token, amount: bigint): void {
+    this.transfers.push({ ...parties, token: token.address, amount, value: token.value(amount) });
+  }
+
+  /** Returns a route for {@link addDefi} and adds its pool and program to the keys. */
+  createRoute(venue: Venue): RouteFact {
+    this.#journal.addKey(venue.pool, WRITABLE);
+    this.#journal.addKey(venue.program, 0);
     return {
       pool: venue.pool.address,
       program: venue.program.address,
@@ -76,42 +91,42 @@ export class Activities extends Steps {
     };
   }
 
-  /** Writes down a DeFi activity. */
-  defi(activity: Activity): void {
-    const { in: given, out } = activity;
-    this.key(activity.from);
-    this.key(activity.to);
-    this.key(activity.platform);
-    this.activities.push({
+  /** Adds a DeFi activity. */
+  addDefi(activity: DefiActivity): void {
+    const { in: input, out } = activity;
+    this.#journal.addKey(activity.from, 0);
+    this.#journal.addKey(activity.to, 0);
+    this.#journal.addKey(activity.platform, 0);
+    this.defi.push({
       instruction: activity.instruction,
       type: DEFI_ACTIVITIES.indexOf(activity.type),
       from: activity.from.address,
       to: activity.to.address,
       platform: activity.platform.address,
-      token1: given.token.address,
-      amount1: given.amount,
+      token1: input.token.address,
+      amount1: input.amount,
       ...(out && { token2: out.token.address, amount2: out.amount }),
-      value: activity.value ?? given.token.value(given.amount),
+      value: activity.value ?? input.token.value(input.amount),
       routes: activity.routes ?? [],
     });
   }
 
-  /** Writes down an NFT activity. */
-  nft(event: NftEvent): void {
-    const { from, to } = event;
-    this.key(event.marketplace);
-    this.economy.introduce(event.collection);
-    if (from) this.economy.introduce(from);
-    if (to) this.economy.introduce(to);
-    this.events.push({
-      type: NFT_ACTIVITIES.indexOf(event.type),
-      nft: event.nft.address,
-      collection: event.collection.address,
+  /** Adds an NFT activity. */
+  addNft(activity: NftActivity): void {
+    const { from, to } = activity;
+    this.#journal.addKey(activity.marketplace, 0);
+    this.#journal.introduce(activity.collection);
+    if (from) this.#journal.introduce(from);
+    if (to) this.#journal.introduce(to);
+    this.nfts.push({
+      type: NFT_ACTIVITIES.indexOf(activity.type),
+      nft: activity.nft.address,
+      collection: activity.collection.address,
       ...(from && { from: from.address }),
       ...(to && { to: to.address }),
-      marketplace: event.marketplace.address,
-      price: event.price,
-      currency: event.currency.address,
+      marketplace: activity.marketplace.address,
+      price: activity.price,
+      currency: activity.currency.address,
     });
   }
 }

@@ -1,5 +1,5 @@
 /** The economy: every account, and the block under way. Balances move by its transactions and rewards alone. */
-import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
   AccountKind,
@@ -21,8 +21,8 @@ import { randomAddress, randomSignature } from "../base58.ts";
 import { NATIVE_LOADER, NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
 import type { Random } from "../random.ts";
 import { Account, Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
-import type { Sending } from "./instructions.ts";
-import { Transaction } from "./transaction.ts";
+import type { TransactionHost } from "./host.ts";
+import { type SendOptions, Transaction } from "./transaction.ts";
 
 /** Slots of an epoch. */
 export const SLOTS_PER_EPOCH = 432_000;
@@ -72,7 +72,7 @@ interface Payment {
 }
 
 /** Everything that has balances. */
-export class Economy {
+export class Economy implements TransactionHost {
   readonly random: Random;
   /** The well-known programs. */
   readonly programs: Readonly<Record<ProgramName, Account>>;
@@ -84,7 +84,6 @@ export class Economy {
   place: Place = { slot: 0, height: 0, time: 0, parentSlot: 0 };
   facts: OpenFacts = noFacts();
   readonly #accounts = new Map<string, Account>();
-  readonly #transaction: Transaction;
   #count = 0;
   #transactions: TransactionFact[] = [];
   #payments: Payment[] = [];
@@ -106,7 +105,6 @@ export class Economy {
     this.sol = new Token(solAccount, { ...spec, name: "Solana" }, this.programs.system);
     const wrapped = this.account("mint", tokenProgram.address, { address: WRAPPED_SOL, onCurve: false });
     this.wrapped = new Token(wrapped, { ...spec, name: "Wrapped SOL" }, tokenProgram);
-    this.#transaction = new Transaction(this, solAccount);
   }
 
   /** Epoch of the block under way. */
@@ -170,8 +168,23 @@ export class Economy {
     this.facts.labels.push({ ...label, address: account.address });
   }
 
-  /** Tells the source how a stake account is now. */
-  tellStake(stake: Stake): void {
+  /** Publishes the state of a token. */
+  publishToken(token: Token): void {
+    this.facts.tokens.push(token.fact);
+  }
+
+  /** Publishes the state of a token account, unless its owner and whether it is open are published already. */
+  publishTokenAccount(holding: Holding): void {
+    const { account, token, owner, open } = holding;
+    if (holding.publishedOwner === owner && holding.publishedOpen === open) return;
+    holding.publishedOwner = owner;
+    holding.publishedOpen = open;
+    const fact: TokenAccountFact = { address: account.address, token: token.address, owner: owner.address };
+    this.facts.tokenAccounts.push(open ? fact : { ...fact, closed: true });
+  }
+
+  /** Publishes the state of a stake account. */
+  publishStake(stake: Stake): void {
     const { deactivationEpoch } = stake;
     for (const account of [stake.staker, stake.withdrawer, stake.voter]) this.introduce(account);
     this.facts.stakeAccounts.push({
@@ -185,13 +198,12 @@ export class Economy {
     });
   }
 
-  /** Begins a transaction; the one before must have ended. */
-  begin(payer: Account, sending: Sending = {}): Transaction {
-    this.#transaction.begin(++this.#count, sending.signature ?? randomSignature(this.random), payer, sending);
-    return this.#transaction;
+  /** Begins a transaction; the previous one must have ended. */
+  begin(payer: Account, options: SendOptions = {}): Transaction {
+    return new Transaction(this, ++this.#count, options.signature ?? randomSignature(this.random), payer, options);
   }
 
-  /** Takes in a transaction that ended; {@link Transaction} calls it. */
+  /** Adds a finished transaction to the block; {@link Transaction} calls it. */
   finish(fact: TransactionFact, baseFee: number): void {
     this.#transactions.push(fact);
     this.#fees += baseFee / 2 + fact.priorityFee;
@@ -264,7 +276,7 @@ export class Economy {
     account.lamports += amount;
     if (stake) {
       stake.delegated += amount;
-      this.tellStake(stake);
+      this.publishStake(stake);
     }
     const fact = { account: account.address, kind: "staking", epoch: this.epoch - 1, amount } as const;
     return { ...fact, post: account.lamports, ...(commission !== undefined && { commission }) };

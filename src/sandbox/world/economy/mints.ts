@@ -36,7 +36,7 @@ export function createMint(economy: Economy, tx: Transaction, minting: Minting):
   tx.createAccount(tx.payer, account, MINT_RENT, parent);
   tx.instruction(program, "initializeMint2", "initializeMint", parent, { decimals: spec.decimals });
   token.created = tx.signature;
-  tx.changed(token);
+  tx.markChanged(token);
   return token;
 }
 
@@ -45,8 +45,8 @@ export function fixSupply(tx: Transaction, token: Token, parent: number = TOP): 
   tx.instruction(token.program, "setAuthority", "setAuthority", parent, { authorityType: "mintTokens" });
   const { authority } = token;
   token.authority = undefined;
-  tx.undo(() => {
+  tx.onRollback(() => {
     token.authority = authority;
   });
-  tx.changed(token);
+  tx.markChanged(token);
 }

@@ -1,6 +1,6 @@
 /**
- * The transaction builder: the only place, beside block rewards, that moves balances. `economy.begin(payer)` hands out the
- * one transaction under way; its methods add instructions, move what they say and write down what happened; `commit()` or
+ * The transaction builder: the only code, apart from block rewards, that moves balances. `economy.begin(payer)` returns
+ * the current transaction; its methods add instructions, move balances and record activities; `commit()` or
  * `fail(error)` ends it. Methods that need a token account open it first, at the payer's cost.
  *
  * ```ts
@@ -9,65 +9,190 @@
  * const sale = tx.instruction(programs.tensor, "buySingleListing", "tensor:buy");
  * tx.transferSol(buyer, seller, price, sale);                          // inner instruction of `sale`
  * tx.transferToken(escrow, buyer, nft, 1n, sale);
- * tx.nft({ type: "ACTIVITY_NFT_SOLD", nft, collection, from: seller, to: buyer, marketplace, price, currency });
- * if (tx.commit()) sold(nft);                                          // false: it failed, and nothing but the fee moved
+ * tx.activities.addNft({ type: "ACTIVITY_NFT_SOLD", nft, collection, from: seller, to: buyer, marketplace, price, currency });
+ * if (tx.commit()) sold(nft);                                          // false: it failed; only the fee was paid
  * ```
  *
- * Whoever spends more than there is gets no exception: the transaction fails when it is committed, as on the chain. What an
- * actor remembers must therefore change only after `commit()` said true. Mints, stakes: see mints.ts and stakes.ts.
+ * Spending more than the balance throws nothing: the transaction fails when it is committed, as on the chain. Actors must
+ * therefore update their own state only after `commit()` has returned true. Mints and stakes: see mints.ts and stakes.ts.
  */
-import { type Account, Holding, type Token, WRITABLE } from "./accounts.ts";
-import { Activities } from "./activities.ts";
-import { BURN, CLOSE, CREATE, MINT, SET_OWNER, TOP, TRANSFER } from "./instructions.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import type { BalanceChangeFact, TransactionFact } from "../../source/source.ts";
+import { type Account, Holding, SIGNER, type Stake, Token, WRITABLE } from "./accounts.ts";
+import { ActivityLog } from "./activities.ts";
+import type { TransactionHost } from "./host.ts";
+import { InstructionList, OUT_OF_UNITS, TOP } from "./instructions.ts";
+import { AccountJournal } from "./journal.ts";
 
+/** Lamports of a signature. */
+const BASE_FEE = 5000;
 /** Lamports that a token account holds for its rent. */
 const TOKEN_RENT = 2_039_280n;
 
+/** Transfer activities by their index in the catalogue. */
+const TRANSFER = 0;
+const BURN = 1;
+const MINT = 2;
+const CREATE = 3;
+const CLOSE = 4;
+const SET_OWNER = 9;
+
+const NO_LAMPORTS = "insufficient lamports";
 const NO_FUNDS = "custom program error: 0x1";
 const NOT_EMPTY = "custom program error: 0xb";
 
-/** The transaction under way. */
-export class Transaction extends Activities {
+/** How a transaction is sent. */
+export interface SendOptions {
+  /** Priority fee in lamports; adds an instruction that sets the price of compute units. */
+  readonly priority?: number;
+  /** Whether keys other than signers and programs come from lookup tables (version 0). */
+  readonly lookup?: boolean;
+  readonly vote?: boolean;
+  /** A fixed signature; random by default. */
+  readonly signature?: string;
+}
+
+/** A transaction that is being built. */
+export class Transaction {
+  readonly signature: string;
+  readonly payer: Account;
+  readonly activities: ActivityLog;
+  readonly #host: TransactionHost;
+  readonly #options: SendOptions;
+  readonly #journal: AccountJournal;
+  readonly #instructions = new InstructionList();
+  readonly #changed = new Set<Token | Stake>();
+  /** Why the transaction cannot succeed. */
+  #failure: string | undefined;
+
+  /** @param id number of the transaction, unique in its world */
+  constructor(host: TransactionHost, id: number, signature: string, payer: Account, options: SendOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#journal = new AccountJournal(host, id);
+    this.activities = new ActivityLog(this.#journal);
+    this.signature = signature;
+    this.payer = payer;
+    this.key(payer, SIGNER | WRITABLE);
+    if (options.priority) {
+      const { computeBudget } = host.programs;
+      this.key(computeBudget);
+      this.#instructions.addPrice(computeBudget);
+    }
+  }
+
+  /** Adds an account to the keys; flags add up ({@link SIGNER}, {@link WRITABLE}). */
+  key(account: Account, flags = 0): void {
+    this.#journal.addKey(account, flags);
+  }
+
+  /** Users sign top-level instructions; programs sign for their own accounts. */
+  #sign(account: Account, parent: number): void {
+    this.key(account, parent === TOP && account.onCurve ? SIGNER : 0);
+  }
+
+  /** Adds a step that runs when the transaction fails: for state other than balances. */
+  onRollback(step: () => void): void {
+    this.#journal.onRollback(step);
+  }
+
+  /** Has the new state of a token or a stake account published when the transaction succeeds. */
+  markChanged(changed: Token | Stake): void {
+    this.#changed.add(changed);
+  }
+
+  /**
+   * Adds an instruction and returns its index.
+   * @param parsedType the explorer's label; the same as `type` when it has none
+   * @param parent index of the calling instruction; inner ones must follow their caller before the next top-level one
+   */
+  instruction(
+    program: Account,
+    type: string,
+    parsedType: string,
+    parent: number = TOP,
+    info?: Readonly<Record<string, unknown>>,
+  ): number {
+    this.key(program);
+    return this.#instructions.add(
+      program,
+      info === undefined ? { type, parsedType, parent } : { type, parsedType, parent, info },
+    );
+  }
+
+  /** Sends lamports by the System Program. */
+  transferSol(from: Account, to: Account, lamports: bigint, parent: number = TOP): void {
+    const index = this.instruction(this.#host.programs.system, "transfer", "sol-transfer", parent);
+    this.#sign(from, parent);
+    this.moveSol(index, TRANSFER, from, to, lamports);
+  }
+
+  /** Creates an account at `payer`'s cost by the System Program. */
+  createAccount(payer: Account, account: Account, lamports: bigint, parent: number = TOP): void {
+    const index = this.instruction(this.#host.programs.system, "createAccount", "createAccount", parent);
+    this.#sign(payer, parent);
+    this.moveSol(index, CREATE, payer, account, lamports);
+  }
+
+  /** Moves lamports on behalf of an instruction. `type`: index among the catalogue's transfer activities. */
+  moveSol(instruction: number, type: number, from: Account, to: Account, lamports: bigint): void {
+    this.key(from, WRITABLE);
+    this.key(to, WRITABLE);
+    if (from.lamports < lamports) this.#failure ??= NO_LAMPORTS;
+    from.lamports -= lamports;
+    to.lamports += lamports;
+    this.activities.addTransfer(
+      {
+        instruction,
+        type,
+        from: from.address,
+        to: to.address,
+      },
+      this.#host.sol,
+      lamports,
+    );
+  }
+
   /** The owner's associated token account, opened where it is not. */
   openTokenAccount(owner: Account, token: Token, parent: number = TOP): Holding {
     let holding = owner.holdings.get(token);
     if (holding?.open) return holding;
     if (!holding) {
-      holding = this.economy.holding(owner, token);
+      holding = this.#host.holding(owner, token);
       owner.holdings.set(token, holding);
     }
-    const { associatedToken, system } = this.economy.programs;
+    const { associatedToken, system } = this.#host.programs;
     const caller = this.instruction(associatedToken, "createIdempotent", "createAssociatedAccount", parent);
     const index = this.instruction(system, "createAccount", "createAccount", caller);
-    this.#begin(holding, index);
+    this.#openHolding(holding, index);
     return holding;
   }
 
   /** Another token account of the owner beside its associated one: a vault or an escrow. */
   openVault(owner: Account, token: Token, parent: number = TOP): Holding {
-    const holding = this.economy.holding(owner, token);
-    const index = this.instruction(this.economy.programs.system, "createAccount", "createAccount", parent);
+    const holding = this.#host.holding(owner, token);
+    const index = this.instruction(this.#host.programs.system, "createAccount", "createAccount", parent);
     this.instruction(token.program, "initializeAccount3", "initializeAccount3", parent);
-    this.#begin(holding, index);
+    this.#openHolding(holding, index);
     return holding;
   }
 
-  #begin(holding: Holding, instruction: number): void {
-    this.touch(holding);
+  #openHolding(holding: Holding, instruction: number): void {
+    this.#journal.touch(holding);
     holding.open = true;
     this.moveSol(instruction, CREATE, this.payer, holding.account, TOKEN_RENT);
   }
 
   #source(from: Account | Holding, token: Token, amount: bigint, parent: number): Holding {
     const source = from instanceof Holding ? from : this.openTokenAccount(from, token, parent);
-    this.touch(source);
-    if (source.amount < amount || !source.open) this.broken ??= NO_FUNDS;
+    this.#journal.touch(source);
+    if (source.amount < amount || !source.open) this.#failure ??= NO_FUNDS;
     return source;
   }
 
   #target(to: Account | Holding, token: Token, parent: number): Holding {
     const target = to instanceof Holding ? to : this.openTokenAccount(to, token, parent);
-    this.touch(target);
+    this.#journal.touch(target);
     return target;
   }
 
@@ -94,20 +219,21 @@ export class Transaction extends Activities {
     const source = this.#source(from, token, amount, parent);
     const target = this.#target(to, token, parent);
     const instruction = this.instruction(token.program, "transferChecked", "spl-transfer", parent);
-    this.sign(source.owner, parent);
+    this.#sign(source.owner, parent);
     source.amount -= amount;
     target.amount += amount;
-    this.transfers.push({
-      instruction,
-      type: TRANSFER,
-      from: source.owner.address,
-      fromAccount: source.account.address,
-      to: target.owner.address,
-      toAccount: target.account.address,
-      token: token.address,
+    this.activities.addTransfer(
+      {
+        instruction,
+        type: TRANSFER,
+        from: source.owner.address,
+        fromAccount: source.account.address,
+        to: target.owner.address,
+        toAccount: target.account.address,
+      },
+      token,
       amount,
-      value: token.value(amount),
-    });
+    );
   }
 
   /** Mints to an owner's associated token account or a given one, by the token's authority. */
@@ -115,51 +241,53 @@ export class Transaction extends Activities {
     const target = this.#target(to, token, parent);
     const instruction = this.instruction(token.program, "mintTo", "mintTo", parent);
     const authority = token.authority ?? this.payer;
-    this.sign(authority, parent);
+    this.#sign(authority, parent);
     this.#supply(token, amount);
     if (token.firstMint === undefined && token.created !== undefined) {
       token.firstMint = this.signature;
-      this.undo(() => {
+      this.onRollback(() => {
         token.firstMint = undefined;
       });
-      this.changed(token);
+      this.markChanged(token);
     }
     target.amount += amount;
-    this.transfers.push({
-      instruction,
-      type: MINT,
-      from: authority.address,
-      to: target.owner.address,
-      toAccount: target.account.address,
-      token: token.address,
+    this.activities.addTransfer(
+      {
+        instruction,
+        type: MINT,
+        from: authority.address,
+        to: target.owner.address,
+        toAccount: target.account.address,
+      },
+      token,
       amount,
-      value: token.value(amount),
-    });
+    );
   }
 
   /** Burns from an owner's associated token account or a given one. */
   burn(token: Token, from: Account | Holding, amount: bigint, parent: number = TOP): void {
     const source = this.#source(from, token, amount, parent);
     const instruction = this.instruction(token.program, "burnChecked", "burn", parent);
-    this.sign(source.owner, parent);
+    this.#sign(source.owner, parent);
     this.#supply(token, -amount);
     source.amount -= amount;
-    this.transfers.push({
-      instruction,
-      type: BURN,
-      from: source.owner.address,
-      fromAccount: source.account.address,
-      to: token.address,
-      token: token.address,
+    this.activities.addTransfer(
+      {
+        instruction,
+        type: BURN,
+        from: source.owner.address,
+        fromAccount: source.account.address,
+        to: token.address,
+      },
+      token,
       amount,
-      value: token.value(amount),
-    });
+    );
   }
 
   #supply(token: Token, difference: bigint): void {
     this.key(token.account, WRITABLE);
     token.supply += difference;
-    this.undo(() => {
+    this.onRollback(() => {
       token.supply -= difference;
     });
   }
@@ -168,27 +296,27 @@ export class Transaction extends Activities {
   closeAccount(holding: Holding, parent: number = TOP): void {
     const { account, owner, token } = holding;
     const instruction = this.instruction(token.program, "closeAccount", "closeAccount", parent);
-    this.sign(owner, parent);
-    this.touch(holding);
-    if (token === this.economy.wrapped) {
+    this.#sign(owner, parent);
+    this.#journal.touch(holding);
+    if (token === this.#host.wrapped) {
       account.lamports += holding.amount;
       holding.amount = 0n;
-    } else if (holding.amount !== 0n) this.broken ??= NOT_EMPTY;
-    if (!holding.open) this.broken ??= NO_FUNDS;
+    } else if (holding.amount !== 0n) this.#failure ??= NOT_EMPTY;
+    if (!holding.open) this.#failure ??= NO_FUNDS;
     holding.open = false;
     this.moveSol(instruction, CLOSE, account, owner, account.lamports);
   }
 
   /** Turns SOL into wrapped SOL in the owner's associated token account. */
   wrap(owner: Account, lamports: bigint): Holding {
-    const holding = this.openTokenAccount(owner, this.economy.wrapped);
+    const holding = this.openTokenAccount(owner, this.#host.wrapped);
     this.wrapInto(holding, owner, lamports);
     return holding;
   }
 
   /** Turns SOL into wrapped SOL in a given token account. */
   wrapInto(holding: Holding, from: Account, lamports: bigint, parent: number = TOP): void {
-    this.touch(holding);
+    this.#journal.touch(holding);
     this.transferSol(from, holding.account, lamports, parent);
     this.instruction(holding.token.program, "syncNative", "syncNative", parent);
     holding.account.lamports -= lamports;
@@ -197,7 +325,7 @@ export class Transaction extends Activities {
 
   /** Closes the owner's wrapped SOL account, so that all of it is SOL again; nothing where it is not open. */
   unwrap(owner: Account): void {
-    const holding = owner.holdings.get(this.economy.wrapped);
+    const holding = owner.holdings.get(this.#host.wrapped);
     if (holding?.open) this.closeAccount(holding);
   }
 
@@ -205,27 +333,92 @@ export class Transaction extends Activities {
   setOwner(holding: Holding, to: Account, parent: number = TOP): void {
     const { owner: from, token, account } = holding;
     const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent);
-    this.sign(from, parent);
-    this.touch(holding);
+    this.#sign(from, parent);
+    this.#journal.touch(holding);
     this.key(to);
     const [own, theirs] = [from.holdings.get(token) === holding, to.holdings.has(token)];
     if (own) from.holdings.delete(token);
     if (!theirs) to.holdings.set(token, holding);
-    this.undo(() => {
+    this.onRollback(() => {
       if (own) from.holdings.set(token, holding);
       if (!theirs) to.holdings.delete(token);
     });
     holding.owner = to;
-    this.transfers.push({
-      instruction,
-      type: SET_OWNER,
-      from: from.address,
-      fromAccount: account.address,
-      to: to.address,
-      toAccount: account.address,
-      token: token.address,
-      amount: holding.amount,
-      value: token.value(holding.amount),
-    });
+    this.activities.addTransfer(
+      {
+        instruction,
+        type: SET_OWNER,
+        from: from.address,
+        fromAccount: account.address,
+        to: to.address,
+        toAccount: account.address,
+      },
+      token,
+      holding.amount,
+    );
+  }
+  /**
+   * Ends the transaction and returns whether it succeeded. It fails when an account spent more than its balance, and is
+   * dropped when the payer cannot pay even the fee.
+   */
+  commit(): boolean {
+    if (this.payer.lamports < this.#fee) this.#failure ??= NO_LAMPORTS;
+    if (this.#failure !== undefined) {
+      this.fail(this.#failure);
+      return false;
+    }
+    this.payer.lamports -= this.#fee;
+    this.#journal.publishTokenAccounts();
+    for (const changed of this.#changed) {
+      if (changed instanceof Token) this.#host.publishToken(changed);
+      else this.#host.publishStake(changed);
+    }
+    this.#finish(this.#journal.changes());
+    return true;
+  }
+
+  /** Ends the transaction as failed: it changes nothing but the payer's SOL, by the fee. */
+  fail(error: string): void {
+    this.#journal.rollBack();
+    const { payer } = this;
+    const fee = this.#fee;
+    if (payer.lamports < fee) return;
+    payer.lamports -= fee;
+    this.#journal.publishTokenAccounts();
+    const change = { account: payer.address, owner: payer.address, token: NATIVE_SOL };
+    this.#finish([{ ...change, pre: payer.pre, post: payer.lamports }], error);
+  }
+
+  get #baseFee(): number {
+    return this.#journal.signerCount * BASE_FEE;
+  }
+
+  get #fee(): bigint {
+    return BigInt(this.#baseFee + (this.#options.priority ?? 0));
+  }
+
+  #finish(changes: readonly BalanceChangeFact[], error?: string): void {
+    const { priority = 0, lookup = false, vote } = this.#options;
+    const instructions = this.#instructions;
+    const { transfers, defi, nfts } = this.activities;
+    const failed = error !== undefined;
+    const baseFee = this.#baseFee;
+    instructions.setPrice(priority);
+    const fact: TransactionFact = {
+      signature: this.signature,
+      fee: baseFee + priority,
+      priorityFee: priority,
+      computeUnits: error === OUT_OF_UNITS ? instructions.unitLimit : this.#host.jitter(instructions.units),
+      keys: this.#journal.keyUses(lookup),
+      instructions: instructions.facts,
+      transfers: failed ? [] : transfers,
+      changes,
+      defi: failed ? [] : defi,
+      nfts: failed ? [] : nfts,
+      ...(failed && { error }),
+      ...(vote && { vote }),
+      ...(lookup && { version: 0 }),
+    };
+    this.#host.finish(fact, baseFee);
   }
 }

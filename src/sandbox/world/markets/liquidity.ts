@@ -2,9 +2,8 @@
 import type { Account, Token } from "../economy/accounts.ts";
 import { WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
-import type { Sending } from "../economy/instructions.ts";
 import { createMint } from "../economy/mints.ts";
-import type { Transaction } from "../economy/transaction.ts";
+import type { SendOptions, Transaction } from "../economy/transaction.ts";
 import type { Market } from "./market.ts";
 import { EXCHANGE_PROGRAMS, type ExchangeName, Pool, settlePrice } from "./pools.ts";
 
@@ -24,7 +23,7 @@ export interface NewPool {
   readonly address?: string;
   /** Who owns the vaults; the pool where it is not given. */
   readonly authority?: Account;
-  readonly sending?: Sending;
+  readonly sending?: SendOptions;
 }
 
 const isqrt = (a: bigint, b: bigint): bigint => BigInt(Math.floor(Math.sqrt(Number(a) * Number(b))));
@@ -81,26 +80,38 @@ export function createPool(market: Market, plan: NewPool): Pool | undefined {
   ];
   const value = quote.value(quoteAmount) * 2n;
   const venue = { pool: account, program, trade: false, in: given, out: other, value };
-  const routes = [tx.route(prices ? { ...venue, prices } : venue)];
+  const routes = [tx.activities.createRoute(prices ? { ...venue, prices } : venue)];
   const parties = { from: creator, to: account, platform: program };
-  tx.defi({ instruction, type: "ACTIVITY_POOL_CREATE", ...parties, in: given, out: other, value, routes });
+  tx.activities.addDefi({
+    instruction,
+    type: "ACTIVITY_POOL_CREATE",
+    ...parties,
+    in: given,
+    out: other,
+    value,
+    routes,
+  });
   const { signature } = tx;
   if (!tx.commit()) return undefined;
   pool.shares = shares;
-  economy.facts.pools.push({
-    address: account.address,
-    program: program.address,
-    token1: base.address,
-    token2: quote.address,
-    vault1: baseVault.account.address,
-    vault2: quoteVault.account.address,
-    creator: creator.address,
-    created: signature,
-    feeBps: exchange.feeBps,
-    ...(lp && { lp: lp.address }),
-  });
+  publishPool(economy, pool, creator, signature);
   market.add(pool);
   return pool;
+}
+
+function publishPool(economy: Economy, pool: Pool, creator: Account, created: string): void {
+  economy.facts.pools.push({
+    address: pool.account.address,
+    program: pool.program.address,
+    token1: pool.base.address,
+    token2: pool.quote.address,
+    vault1: pool.baseVault.account.address,
+    vault2: pool.quoteVault.account.address,
+    creator: creator.address,
+    created,
+    feeBps: pool.exchange.feeBps,
+    ...(pool.lp && { lp: pool.lp.address }),
+  });
 }
 
 /** Puts an amount of the quote token, and what goes with it of the base, into a pool. @returns shares; 0 if it failed */
@@ -157,8 +168,15 @@ function report(
   const given = { token: pool.base, amount: baseAmount };
   const other = { token: pool.quote, amount: quoteAmount };
   const value = pool.quote.value(quoteAmount) * 2n;
-  const route = tx.route({ pool: pool.account, program: pool.program, trade: false, in: given, out: other, value });
+  const route = tx.activities.createRoute({
+    pool: pool.account,
+    program: pool.program,
+    trade: false,
+    in: given,
+    out: other,
+    value,
+  });
   const parties = { from: owner, to: pool.account, platform: pool.program };
   tx.key(pool.account, WRITABLE);
-  tx.defi({ instruction, type, ...parties, in: given, out: other, value, routes: [route] });
+  tx.activities.addDefi({ instruction, type, ...parties, in: given, out: other, value, routes: [route] });
 }

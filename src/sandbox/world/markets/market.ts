@@ -1,10 +1,10 @@
 /** The market: tokens, what they should cost, the pools that they trade in, and swaps. */
-import { DAY_SECONDS } from "../../../base/time.ts";
+import { DAY_SECONDS } from "../../../base/index.ts";
 import type { RouteFact } from "../../source/source.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
-import { type Sending, TOP } from "../economy/instructions.ts";
-import type { Transaction } from "../economy/transaction.ts";
+import { TOP } from "../economy/instructions.ts";
+import type { SendOptions, Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
 import { type Pool, settlePrice } from "./pools.ts";
 
@@ -34,7 +34,7 @@ export interface Swap {
   readonly trader: Account;
   readonly hops: readonly Hop[];
   readonly amount: bigint;
-  readonly sending?: Sending;
+  readonly sending?: SendOptions;
   /** Why it fails. */
   readonly failure?: string | undefined;
   /** Keeps wrapped SOL in its token account, as machines do. */
@@ -135,7 +135,7 @@ export class Market {
     const pool = pools[0] as Pool;
     const instruction = tx.instruction(pool.program, this.#type(pool, token), `${pool.exchange.label}:swap`);
     const [route, out] = this.leg(tx, trader, pool, token, amount, instruction);
-    tx.defi({
+    tx.activities.addDefi({
       instruction,
       type: "ACTIVITY_TOKEN_SWAP",
       from: trader,
@@ -161,7 +161,7 @@ export class Market {
       current = out;
       target = (hop.pools[0] as Pool).other(hop.token);
     }
-    tx.defi({
+    tx.activities.addDefi({
       instruction: top,
       type: "ACTIVITY_AGG_TOKEN_SWAP",
       from: trader,
@@ -194,7 +194,15 @@ export class Market {
     const received = { token: (pools[0] as Pool).other(token), amount: out };
     const given = { token, amount };
     return [
-      tx.route({ pool: jupiter, program: jupiter, trade: false, in: given, out: received, value, children }),
+      tx.activities.createRoute({
+        pool: jupiter,
+        program: jupiter,
+        trade: false,
+        in: given,
+        out: received,
+        value,
+        children,
+      }),
       out,
     ];
   }
@@ -224,6 +232,6 @@ export class Market {
     const given = { token, amount };
     const received = { token: target, amount: out };
     const venue = { pool: pool.account, program: pool.program, trade: true, in: given, out: received, value };
-    return [tx.route(prices ? { ...venue, prices } : venue), out];
+    return [tx.activities.createRoute(prices ? { ...venue, prices } : venue), out];
   }
 }

@@ -1,5 +1,5 @@
 /** Automated market makers: constant product with a fee. */
-import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { RouteFact } from "../../source/source.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
@@ -145,7 +145,7 @@ export function settlePrice(economy: Economy, tx: Transaction, pool: Pool): Rout
   const before = base.price;
   const price = pool.price;
   setPrice(economy, base, price);
-  tx.undo(() => setPrice(economy, base, before));
+  tx.onRollback(() => setPrice(economy, base, before));
   return base === economy.wrapped
     ? [
         [base.address, price],

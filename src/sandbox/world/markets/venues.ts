@@ -1,11 +1,11 @@
 /** DeFi activities at a single place that is no exchange: a staking pool, a vault, a lending market. */
 import type { Account } from "../economy/accounts.ts";
-import type { DefiActivity, Leg } from "../economy/activities.ts";
+import type { DefiActivityType, Leg } from "../economy/activities.ts";
 import type { Transaction } from "../economy/transaction.ts";
 
 /** What somebody did, and where. */
 export interface VenueActivity {
-  readonly type: DefiActivity;
+  readonly type: DefiActivityType;
   readonly instruction: number;
   readonly person: Account;
   /** The account that the program keeps of the place. */
@@ -21,6 +21,15 @@ export function tellVenue(
   { type, instruction, person, place, program, ...legs }: VenueActivity,
 ): void {
   const value = legs.in.token.value(legs.in.amount) || (legs.out?.token.value(legs.out.amount) ?? 0n);
-  const route = tx.route({ pool: place, program, trade: false, value, ...legs });
-  tx.defi({ type, instruction, from: person, to: place, platform: program, value, routes: [route], ...legs });
+  const route = tx.activities.createRoute({ pool: place, program, trade: false, value, ...legs });
+  tx.activities.addDefi({
+    type,
+    instruction,
+    from: person,
+    to: place,
+    platform: program,
+    value,
+    routes: [route],
+    ...legs,
+  });
 }

@@ -1,6 +1,6 @@
 /** Marketplaces of NFTs: what is for sale, what is bid, and the transactions that sellers and buyers send. */
 import type { Account, Holding, Token } from "../economy/accounts.ts";
-import type { NftActivity } from "../economy/activities.ts";
+import type { NftActivityType } from "../economy/activities.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { Item } from "./items.ts";
@@ -217,8 +217,8 @@ export class NftMarket {
     if (holding) this.#places.set(item, holding);
   }
 
-  #tell(tx: Transaction, type: NftActivity, sale: Sale, sides: { from?: Account; to?: Account }): void {
-    tx.nft({
+  #tell(tx: Transaction, type: NftActivityType, sale: Sale, sides: { from?: Account; to?: Account }): void {
+    tx.activities.addNft({
       type,
       nft: sale.item.token,
       collection: sale.item.collection.account,
@@ -229,8 +229,8 @@ export class NftMarket {
     });
   }
 
-  #tellBid(tx: Transaction, type: NftActivity, { item, bidder, marketplace, price }: Bid, owner?: Account): void {
-    tx.nft({
+  #tellBid(tx: Transaction, type: NftActivityType, { item, bidder, marketplace, price }: Bid, owner?: Account): void {
+    tx.activities.addNft({
       type,
       nft: item.token,
       collection: item.collection.account,

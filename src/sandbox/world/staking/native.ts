@@ -1,5 +1,5 @@
 /** Native staking: stake accounts and what their owners do with them. */
-import { STAKE_ACCOUNT } from "../../../catalogue/samples.ts";
+import { STAKE_ACCOUNT } from "../../../catalogue/index.ts";
 import type { Habit } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Validator, WorldContext } from "../context.ts";

@@ -1,5 +1,5 @@
 /** Native stakes: accounts of the Stake Program. Rewards are paid by `economy.reward(stake.account, …, stake)`. */
-import { TRANSFER_ACTIVITIES } from "../../../catalogue/constants.ts";
+import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 import { type Account, Stake, WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Transaction } from "../economy/transaction.ts";
@@ -28,7 +28,7 @@ export function createStake(
   tx.instruction(program, "delegate", "delegateStake");
   tx.key(voter);
   const stake = new Stake(account, tx.payer, voter, lamports - STAKE_RENT, economy.epoch);
-  tx.changedStake(stake);
+  tx.markChanged(stake);
   return stake;
 }
 
@@ -37,10 +37,10 @@ export function deactivateStake(economy: Economy, tx: Transaction, stake: Stake)
   tx.instruction(economy.programs.stake, "deactivate", "deactivate");
   tx.key(stake.account, WRITABLE);
   stake.deactivationEpoch = economy.epoch;
-  tx.undo(() => {
+  tx.onRollback(() => {
     stake.deactivationEpoch = undefined;
   });
-  tx.changedStake(stake);
+  tx.markChanged(stake);
 }
 
 /** Moves lamports into a new stake account with the same delegation. The payer bears its rent. */
@@ -53,7 +53,7 @@ export function splitStake(economy: Economy, tx: Transaction, stake: Stake, lamp
   part.withdrawer = stake.withdrawer;
   part.deactivationEpoch = stake.deactivationEpoch;
   changeDelegated(tx, stake, -lamports);
-  tx.changedStake(part);
+  tx.markChanged(part);
   return part;
 }
 
@@ -90,8 +90,8 @@ export function withdrawVote(
 
 function changeDelegated(tx: Transaction, stake: Stake, difference: bigint): void {
   stake.delegated += difference;
-  tx.undo(() => {
+  tx.onRollback(() => {
     stake.delegated -= difference;
   });
-  tx.changedStake(stake);
+  tx.markChanged(stake);
 }

@@ -1,8 +1,7 @@
 /** Custom keys of users: parsed from explore.json and checked for conflicts. */
-import { isArray, isObject, type Json } from "../../../base/json.ts";
-import { nearestName } from "../../../base/nearest-name.ts";
+import { isArray, isObject, type Json, nearestName } from "../../../base/index.ts";
+
 import { ACTION_NAMES, ACTIONS, type ActionName } from "./actions.ts";
-import type { Binding } from "./keymap.ts";
 
 /** The custom keys of a user. */
 export interface CustomKeys {
@@ -26,8 +25,15 @@ export interface CustomKeysResult extends CustomKeys {
 /** No custom keys. */
 export const NO_CUSTOM_KEYS: CustomKeys = { keys: new Map(), hotkeys: [] };
 
+/** A binding whose keys the user may replace. */
+interface Rebindable {
+  readonly name?: ActionName;
+  readonly keys: readonly string[];
+  readonly active?: boolean;
+}
+
 /** Returns a binding with the user's keys, or else its default keys without those that the user assigned elsewhere. */
-export function applyCustomKeys(binding: Binding, custom: CustomKeys): Binding {
+export function applyCustomKeys<B extends Rebindable>(binding: B, custom: CustomKeys): B {
   const { name } = binding;
   if (name === undefined || (custom.keys.size === 0 && custom.hotkeys.length === 0)) return binding;
   const chosen = custom.keys.get(name);

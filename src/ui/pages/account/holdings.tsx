@@ -19,6 +19,7 @@ const IDENTITY: RowIdentity = {
   idOf: ({ token_address: mint }) => String(mint ?? ""),
 };
 
+/** Shows the holdings of an account. */
 export function Holdings({ id, region, part }: { id: string; region: Region; part: string }) {
   const { services, navigation } = useExplorer();
   const params = useMemo(() => ({ address: id }), [id]);

@@ -2,9 +2,9 @@
 
 import { useMemo } from "react";
 import * as z from "zod";
-import type { Endpoint } from "../../../catalogue/endpoint.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
-import type { ParameterValues } from "../../../catalogue/index.ts";
+import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+
 import { type Explorer, type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
@@ -61,6 +61,7 @@ const AboutAccount = z.looseObject({
   ...restShape,
 });
 
+/** Shows an account. */
 export function AccountPage({ route, region }: PageProps<EntityRoute>) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;

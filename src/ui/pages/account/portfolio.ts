@@ -1,9 +1,20 @@
 /** The holdings of an account, sorted by value, with exact shares. */
-import { compareDecimals, type Decimal, decimalOf, decimalText } from "../../../base/decimal.ts";
-import { isObject, type Json, type JsonObject, numericOf } from "../../../base/json.ts";
-import { percentOf, percentToFraction, sumDecimals } from "../../../base/ratio.ts";
+import {
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  decimalText,
+  isObject,
+  type Json,
+  type JsonObject,
+  numericOf,
+  percentOf,
+  percentToFraction,
+  sumDecimals,
+} from "../../../base/index.ts";
+
 import { f, fieldMeta } from "../../../catalogue/fields.ts";
-import { WRAPPED_SOL } from "../../../catalogue/samples.ts";
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { type Cell, type Clock, formatPercent, formatUsd, formatValue, MISSING } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";

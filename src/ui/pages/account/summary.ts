@@ -1,11 +1,13 @@
 /** The summary of an account. */
-import type { SolxError } from "../../../base/errors.ts";
-import { isObject, type JsonObject } from "../../../base/json.ts";
+
+import { isObject, type JsonObject, type SolxError } from "../../../base/index.ts";
+import { groupThousands } from "../../../base/text.ts";
+
 import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
 import { type Clock, clip, createShortener } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellSpan, countText, formatAs, formatField } from "../../widgets/cells.ts";
+import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Programs that own mints and token accounts. */
@@ -129,7 +131,7 @@ function ownerLine(detail: JsonObject | undefined): TextLine {
 function activeLine(metadata: JsonObject | undefined): TextLine {
   const days = Number(metadata?.active_age ?? Number.NaN);
   if (!Number.isFinite(days)) return [];
-  return [span(days === 1 ? "for 1 day" : `for ${countText(days)} days`)];
+  return [span(days === 1 ? "for 1 day" : `for ${groupThousands(days)} days`)];
 }
 
 function fundedAt(metadata: JsonObject | undefined, clock: Clock): TextLine {

@@ -65,6 +65,7 @@ function useNeighbourKeys(slot: string, detail: Resource): void {
   }, [search, answer, problem, slot, setSearch, navigation, toast]);
 }
 
+/** Shows a block. */
 export function BlockPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
   const { id } = route;

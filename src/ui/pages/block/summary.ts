@@ -1,5 +1,5 @@
 /** The summary and the neighbours of a block. */
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import { Block } from "../../../catalogue/entities/chain.ts";
 import type { Clock } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";

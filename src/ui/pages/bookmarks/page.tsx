@@ -14,6 +14,7 @@ import { clampIndex, itemAfter, moveBindings } from "../../widgets/viewport.ts";
 import type { PageProps } from "../props.ts";
 import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutRoute } from "./rows.ts";
 
+/** Shows bookmarks and recent pages. */
 export function BookmarksPage({ region }: PageProps) {
   const explorer = useExplorer();
   const { services, navigation, toast } = explorer;

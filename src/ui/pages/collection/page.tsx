@@ -1,7 +1,7 @@
 /** The page of an NFT collection: its market, items and activity. */
 
 import { useMemo } from "react";
-import { isObject } from "../../../base/json.ts";
+import { isObject } from "../../../base/index.ts";
 import { NftCollection } from "../../../catalogue/entities/nft.ts";
 import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
@@ -22,6 +22,7 @@ const ITEMS = endpointAt("/nft/collection/items");
 const ACTIVITIES = endpointAt("/nft/activities");
 const [ITEM_COLUMNS, ACTIVITY_COLUMNS] = [withCurrency(ITEMS.columns), withCurrency(ACTIVITIES.columns)];
 
+/** Shows an NFT collection. */
 export function CollectionPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
   const { id } = route;

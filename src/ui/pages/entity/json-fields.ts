@@ -1,5 +1,5 @@
 /** Tolerant access to JSON of any shape: values of an unexpected type count as missing. */
-import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
+import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 
 /** Returns a field of an object; undefined when it is missing or null. */
 export function fieldOf(value: Json | undefined, name: string): Json | undefined {

@@ -19,7 +19,7 @@ export interface Tab {
   readonly active?: boolean | undefined;
 }
 
-export interface EntityLayoutProps {
+interface EntityLayoutProps {
   readonly route: EntityRoute;
   readonly region: Region;
   /** At most `summaryHeight(region.height)` of them are visible. */
@@ -30,6 +30,7 @@ export interface EntityLayoutProps {
 /** From this height on a rule separates the tabs from their content. */
 const MIN_RULE_HEIGHT = 18;
 
+/** Shows the summary and the open tab of an entity. */
 export function EntityLayout({ route, region, summary, tabs }: EntityLayoutProps) {
   const { services } = useExplorer();
   const [open, setOpen] = useViewState<string | undefined>("tab", route.tab);

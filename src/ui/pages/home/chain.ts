@@ -1,13 +1,12 @@
 /** The state of the chain in a few facts. */
 
-import type { Decimal } from "../../../base/decimal.ts";
-import { decimalOf } from "../../../base/decimal.ts";
-import { type JsonObject, toNumber } from "../../../base/json.ts";
+import { type Decimal, decimalOf, groupThousands, type JsonObject, toNumber } from "../../../base/index.ts";
 import { groupThousands } from "../../../base/text.ts";
+
 import { ChainInfo } from "../../../catalogue/entities/chain.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { countText, formatField } from "../../widgets/cells.ts";
+import { formatField } from "../../widgets/cells.ts";
 import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
 import type { Fact } from "../entity/summary.ts";
 
@@ -90,7 +89,7 @@ function speedLine(blocks: readonly JsonObject[], unicode: boolean): TextLine {
   if (speed === undefined) return [];
   const counts = blocks.map((block) => toNumber(block.transactions_count)).toReversed();
   return [
-    span(`about ${countText(Math.round(speed))} transactions/s `),
+    span(`about ${groupThousands(Math.round(speed))} transactions/s `),
     span(sparkline(counts, BAR_WIDTH, unicode), "bar"),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { Box } from "ink";
 import { useMemo } from "react";
-import { isObject, type JsonObject } from "../../../base/json.ts";
+import { isObject, type JsonObject } from "../../../base/index.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
@@ -25,6 +25,7 @@ const TITLES = SECTIONS.map(({ title }) => title);
 const [BLOCKS, , TOP] = SECTIONS;
 const NO_PARAMS = {};
 
+/** Shows the state of the chain and the sections. */
 export function HomePage({ region }: PageProps) {
   const { navigation, data } = useExplorer();
   const [openSection, setOpenSection] = useViewState("section", 0);

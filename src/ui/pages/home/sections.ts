@@ -1,13 +1,11 @@
 /** The sections of the home page: their requests, columns and links. */
 
-import { decimalOf } from "../../../base/decimal.ts";
-import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
-import type { Endpoint } from "../../../catalogue/endpoint.ts";
+import { decimalOf, isObject, type Json, type JsonObject } from "../../../base/index.ts";
 import { LeaderboardRow } from "../../../catalogue/entities/account.ts";
 import { Block } from "../../../catalogue/entities/chain.ts";
 import { TokenListItem } from "../../../catalogue/entities/token.ts";
-import type { ParameterValues } from "../../../catalogue/index.ts";
-import type { Kind } from "../../../catalogue/kinds.ts";
+import type { Endpoint, Kind, ParameterValues } from "../../../catalogue/index.ts";
+
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";

@@ -1,7 +1,7 @@
 /** The page of a market: a pool, its reserves and its volume. */
 
 import { useMemo } from "react";
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import { MarketVolume } from "../../../catalogue/entities/market.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
@@ -22,6 +22,7 @@ const VOLUME = endpointAt("/market/volume");
 const META = endpointAt("/token/meta");
 const DEFI = endpointAt("/token/defi/activities");
 
+/** Shows a market. */
 export function MarketPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
   const { id } = route;

@@ -1,6 +1,6 @@
 /** The summary of a market. */
-import { decimalOf } from "../../../base/decimal.ts";
-import { isObject, type JsonObject } from "../../../base/json.ts";
+import { decimalOf, isObject, type JsonObject } from "../../../base/index.ts";
+
 import { MarketInfo, MarketVolume } from "../../../catalogue/entities/market.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
@@ -10,7 +10,7 @@ import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Returns the reserves of a pool, whose field has two names in the API. */
-export function reservesOf(info: JsonObject | undefined): readonly JsonObject[] {
+function reservesOf(info: JsonObject | undefined): readonly JsonObject[] {
   const reserves = info?.token_infos ?? info?.tokens_info;
   return Array.isArray(reserves) ? reserves.filter(isObject) : [];
 }

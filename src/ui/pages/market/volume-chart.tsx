@@ -1,7 +1,7 @@
 /** The daily volume of a pool as bars, with the exact numbers. */
 import { Box } from "ink";
 import { useMemo } from "react";
-import { isArray } from "../../../base/json.ts";
+import { isArray } from "../../../base/index.ts";
 import { type Region, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Resource } from "../../data/hooks.ts";
@@ -14,13 +14,14 @@ import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 
 const NO_VOLUME = "No volume is known of these days.";
 
-export interface VolumeChartProps {
+interface VolumeChartProps {
   readonly resource: Resource;
   readonly days: ChartDays;
   readonly setDays: (after: (before: ChartDays) => ChartDays) => void;
   readonly region: Region;
 }
 
+/** Shows the volume of a pool as a chart. */
 export function VolumeChart({ resource, days, setDays, region }: VolumeChartProps) {
   const { services } = useExplorer();
   const state = useResourceLine(resource);

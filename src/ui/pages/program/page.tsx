@@ -27,6 +27,7 @@ const PLATFORMS = endpointAt("/program/popular/platforms");
 const BUSIEST = { sort_by: "num_txs", sort_order: "desc", page_size: 40 } as const;
 const NO_PARAMS = {} as const;
 
+/** Shows a program. */
 export function ProgramPage({ route, region }: PageProps<EntityRoute>) {
   const { services, navigation } = useExplorer();
   const { id } = route;

@@ -1,5 +1,5 @@
 /** The summary of a program. */
-import { isObject, type Json, type JsonObject } from "../../../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
 import { Program } from "../../../catalogue/entities/chain.ts";
 import type { Clock } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";

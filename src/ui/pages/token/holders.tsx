@@ -1,8 +1,8 @@
 /** The holders of a token and their concentration. */
 import { Box } from "ink";
 import { useMemo } from "react";
-import type { Decimal } from "../../../base/decimal.ts";
-import { isObject } from "../../../base/json.ts";
+import { type Decimal, isObject } from "../../../base/index.ts";
+
 import { type Region, useExplorer } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
@@ -15,13 +15,14 @@ const HOLDERS = endpointAt("/token/holders");
 /** The number of holders that concentration is based on. */
 const LARGEST = 20;
 
-export interface HoldersProps {
+interface HoldersProps {
   readonly id: string;
   readonly supply: Decimal | undefined;
   readonly region: Region;
   readonly part: string;
 }
 
+/** Shows the holders of a token. */
 export function Holders({ id, supply, region, part }: HoldersProps) {
   const { services } = useExplorer();
   const largest = useMemo(() => ({ address: id, page: 1, page_size: LARGEST }), [id]);

@@ -1,9 +1,9 @@
 /** The page of a token: metadata, price, holders and markets. */
 
 import { useMemo } from "react";
-import { decimalOf } from "../../../base/decimal.ts";
-import type { Endpoint } from "../../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../../catalogue/index.ts";
+import { decimalOf } from "../../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+
 import { useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
@@ -29,6 +29,7 @@ const TABS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: s
   ["defi", endpointAt("/token/defi/activities"), (id) => ({ address: id })],
 ];
 
+/** Shows a token. */
 export function TokenPage({ route, region }: PageProps<EntityRoute>) {
   const { services, navigation } = useExplorer();
   const { id } = route;

@@ -18,6 +18,7 @@ const PRICE = endpointAt("/token/price");
 const NO_PRICES = "There are no prices of these days.";
 const INITIAL_STATE: { readonly days: ChartDays; readonly isTable: boolean } = { days: 30, isTable: false };
 
+/** Shows the price of a token as a chart or as rows. */
 export function PriceChart({ id, region, part }: { id: string; region: Region; part: string }) {
   const { services } = useExplorer();
   const [{ days, isTable }, set] = useViewState(part, INITIAL_STATE);

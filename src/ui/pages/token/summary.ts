@@ -1,14 +1,20 @@
 /** The summary of a token: market, supply and authorities. */
 
-import type { Decimal } from "../../../base/decimal.ts";
-import { decimalOf } from "../../../base/decimal.ts";
-import type { JsonObject } from "../../../base/json.ts";
-import { percentOf, percentToFraction, sumDecimals } from "../../../base/ratio.ts";
+import {
+  type Decimal,
+  decimalOf,
+  type JsonObject,
+  percentOf,
+  percentToFraction,
+  sumDecimals,
+} from "../../../base/index.ts";
+import { groupThousands } from "../../../base/text.ts";
+
 import { TokenMeta } from "../../../catalogue/entities/token.ts";
 import { type Clock, clip, compactNumber, formatPercent, MISSING } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellSpan, countText, formatField } from "../../widgets/cells.ts";
+import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
@@ -65,7 +71,7 @@ function withNote(value: TextLine, note: string): TextLine {
 
 function holderCount(value: JsonObject[string] | undefined): TextLine {
   const count = Number(value ?? Number.NaN);
-  return Number.isSafeInteger(count) ? [span(countText(count))] : [];
+  return Number.isSafeInteger(count) ? [span(groupThousands(count))] : [];
 }
 
 /** Returns the supply in whole units with the number of decimals. */

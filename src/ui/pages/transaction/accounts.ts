@@ -1,5 +1,5 @@
 /** The accounts of a transaction and their roles. */
-import type { Json } from "../../../base/json.ts";
+import type { Json } from "../../../base/index.ts";
 import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";

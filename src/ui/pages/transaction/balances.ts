@@ -1,13 +1,11 @@
 /** The balance changes of a transaction, in SOL and tokens. */
 
-import type { Decimal } from "../../../base/decimal.ts";
-import { decimalOf } from "../../../base/decimal.ts";
-import type { Json } from "../../../base/json.ts";
-import { subtractDecimals, sumDecimals } from "../../../base/ratio.ts";
-import { NATIVE_SOL } from "../../../catalogue/samples.ts";
+import { type Decimal, decimalOf, type Json, subtractDecimals, sumDecimals } from "../../../base/index.ts";
+
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
-import type { Role } from "../../app/theme/text-line.ts";
-import { span } from "../../app/theme/text-line.ts";
+import { type Role, span } from "../../app/theme/text-line.ts";
+
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";

@@ -1,5 +1,5 @@
 /** Why a transaction failed. */
-import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
+import { isObject, type Json, stringifyJson } from "../../../base/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";

@@ -1,8 +1,8 @@
 /** Formats the addresses, programs, tokens and amounts of a transaction as linked spans. */
-import { type Decimal, decimalOf, scaleDown } from "../../../base/decimal.ts";
-import { isObject, type Json } from "../../../base/json.ts";
-import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/samples.ts";
-import { isAddress } from "../../../catalogue/validate.ts";
+import { type Decimal, decimalOf, isObject, type Json, scaleDown } from "../../../base/index.ts";
+
+import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+
 import {
   type Clock,
   capNumber,
@@ -37,7 +37,7 @@ export interface TransactionFormatter {
   readonly amount: (value: Json | undefined, decimals: Json | undefined) => string;
 }
 
-export interface AddressOptions {
+interface AddressOptions {
   readonly entity?: EntityKind;
   readonly whole?: boolean;
 }

@@ -1,6 +1,6 @@
 /** The instructions of a transaction as a tree of calls with their inputs. */
-import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
-import { isAddress } from "../../../catalogue/validate.ts";
+import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/index.ts";
+import { isAddress } from "../../../catalogue/index.ts";
 import { clip, escapeJson, SOL_DECIMALS, safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";

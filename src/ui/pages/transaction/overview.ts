@@ -1,5 +1,5 @@
 /** What happened in a transaction, in sentences: its purpose, the balance changes of its signers and its steps. */
-import { isObject, type Json, stringifyJson } from "../../../base/json.ts";
+import { isObject, type Json, stringifyJson } from "../../../base/index.ts";
 import { safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
@@ -14,7 +14,7 @@ import { type Step, stepKind, stepLine, stepOf } from "./steps.ts";
 const MAX_MEMO = 2000;
 
 /** Returns the memos of a transaction, at any call depth. */
-export function memosOf(detail: Json | undefined): readonly string[] {
+function memosOf(detail: Json | undefined): readonly string[] {
   const memos: string[] = [];
   const queue = [...listOf(fieldOf(detail, "parsed_instructions"))].reverse();
   for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
@@ -29,7 +29,7 @@ export function memosOf(detail: Json | undefined): readonly string[] {
 }
 
 /** Returns the memos as rows of safe text. */
-export function memoRows(detail: Json | undefined): readonly TreeRow[] {
+function memoRows(detail: Json | undefined): readonly TreeRow[] {
   return memosOf(detail).map((memo, at) => ({
     key: `memo ${at}`,
     line: () => [span(`“${safeText(memo.slice(0, MAX_MEMO))}${memo.length > MAX_MEMO ? "…" : ""}”`)],

@@ -2,7 +2,7 @@
 
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
-import type { Json } from "../../../base/json.ts";
+import type { Json } from "../../../base/index.ts";
 import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
@@ -12,7 +12,8 @@ import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import type { QueryState } from "../../data/store.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
-import { TreePanel, type TreeRow } from "../../widgets/tree/panel.tsx";
+import { TreePanel } from "../../widgets/tree/panel.tsx";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf } from "../entity/json-fields.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
@@ -26,14 +27,15 @@ import { logRows } from "./logs.ts";
 import { overviewRows } from "./overview.ts";
 import { transactionFacts } from "./summary.ts";
 
-export interface ResourceBodyProps {
+interface ResourceBodyProps {
   readonly resource: QueryState;
   readonly region: Region;
   /** Renders the answer into a region. */
   readonly children: (region: Region) => ReactNode;
 }
 
-export function ResourceBody({ resource, region, children }: ResourceBodyProps) {
+/** Shows an answer below the state of its request, or only the state. */
+function ResourceBody({ resource, region, children }: ResourceBodyProps) {
   const state = useResourceLine(resource);
   if (!resource.answer) return <ResourceStatus resource={resource} region={region} />;
   if (!state) return children(region);
@@ -75,6 +77,7 @@ function useFormatter(detail: Resource, services: Services): TransactionFormatte
   );
 }
 
+/** Shows a transaction. */
 export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
   const params = useMemo(() => ({ tx: route.id }), [route.id]);

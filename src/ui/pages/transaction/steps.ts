@@ -1,5 +1,5 @@
 /** Describes a step of a transaction as a sentence. */
-import { isObject, type Json } from "../../../base/json.ts";
+import { isObject, type Json } from "../../../base/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";

@@ -1,6 +1,6 @@
 /** The summary of a transaction: status, time, cost and signers. */
-import { decimalOf } from "../../../base/decimal.ts";
-import { isNumeric, type Json, numericText } from "../../../base/json.ts";
+import { decimalOf, isNumeric, type Json, numericText } from "../../../base/index.ts";
+
 import { type Clock, formatUnix, groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";

@@ -1,5 +1,5 @@
 /** Formats a percentage change. */
-import type { Decimal } from "../../../base/decimal.ts";
+import type { Decimal } from "../../../base/index.ts";
 import { formatPercent, MISSING } from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
 

@@ -1,9 +1,17 @@
 /** Daily series: rows of the API, sorted by day, with their exact digits. */
 
-import { compareDecimals, type Decimal, decimalOf } from "../../../base/decimal.ts";
-import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/json.ts";
-import { percentChange } from "../../../base/ratio.ts";
-import { DAY_MS } from "../../../base/time.ts";
+import {
+  compareDecimals,
+  DAY_MS,
+  type Decimal,
+  decimalOf,
+  isNumeric,
+  isObject,
+  type Json,
+  type JsonObject,
+  numericText,
+  percentChange,
+} from "../../../base/index.ts";
 
 /** A day of a series. */
 export interface DayValue {

@@ -1,12 +1,14 @@
 /** The footer of a detail view: the search, and what is known about the value at the cursor. No React here. */
-import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
-import type { Kind } from "../../../catalogue/kinds.ts";
+
+import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
+import { pluralize } from "../../../base/text.ts";
+import type { Kind } from "../../../catalogue/index.ts";
 import { formatValue, safeText, wrap } from "../../../output/index.ts";
 import type { Size } from "../../app/context.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { fieldLine } from "../../form/text-field.ts";
-import { clocksOf, countText, type DrawOptions, formatLeaf, isTime, labelForCell } from "./format.ts";
+import { clocksOf, type DrawOptions, formatLeaf, isTime, labelForCell } from "./format.ts";
 import type { DetailState } from "./reducer.ts";
 import { formatPath, nodeKind, nodePath, singleValue, type ValueNode } from "./value-tree.ts";
 
@@ -155,9 +157,9 @@ const UNITS: Partial<Record<Kind, string>> = {
 };
 
 function fullValueText(node: ValueNode, options: DrawOptions): string | undefined {
-  if (node.form === "list" && isArray(node.value)) return countText(node.value.length, "entry", "entries");
+  if (node.form === "list" && isArray(node.value)) return pluralize(node.value.length, "entry", "entries");
   if (node.form === "object" && isObject(node.value))
-    return countText(Object.keys(node.value).length, "field", "fields");
+    return pluralize(Object.keys(node.value).length, "field", "fields");
   const value = singleValue(node.value);
   if (value === undefined || value === null || isObject(value) || isArray(value)) return undefined;
   const cell = formatLeaf({ ...node, value }, options);

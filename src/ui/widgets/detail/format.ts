@@ -1,7 +1,7 @@
 /** Formatting of the values of a detail view, and the options its lines share. No React here. */
-import { parseDecimal } from "../../../base/decimal.ts";
-import { isArray, isNumeric, isObject, type Json } from "../../../base/json.ts";
-import type { Kind } from "../../../catalogue/kinds.ts";
+import { isArray, isNumeric, isObject, type Json, parseDecimal } from "../../../base/index.ts";
+
+import type { Kind } from "../../../catalogue/index.ts";
 import {
   type Cell,
   type Clock,
@@ -90,12 +90,6 @@ export function routeOfNode(node: ValueNode, addressEntity: EntityKind | undefin
 export function roleOfLeaf(node: ValueNode, cell: Cell, addressEntity: EntityKind | undefined): Role | undefined {
   if (cell.warning !== undefined) return "warning";
   return cell.role ?? (routeOfNode(node, addressEntity) ? "link" : undefined);
-}
-
-/** Formats a count with its noun. */
-export function countText(count: number, one: string, many: string): string {
-  const number = parseDecimal(String(count));
-  return `${number ? groupDigits(number) : count} ${count === 1 ? one : many}`;
 }
 
 /** Fields of an envelope's metadata that name an identifier, in order of preference. */

@@ -1,5 +1,7 @@
 /** The items of a list as a table: one row per item with aligned columns. No React here. */
-import { isArray } from "../../../base/json.ts";
+
+import { isArray } from "../../../base/index.ts";
+import { pluralize } from "../../../base/text.ts";
 import {
   type Cell,
   clip,
@@ -11,14 +13,7 @@ import {
   textWidth,
 } from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
-import {
-  countText,
-  type DrawOptions,
-  formatLeafBriefly,
-  highlightMatches,
-  labelForCell,
-  roleOfLeaf,
-} from "./format.ts";
+import { type DrawOptions, formatLeafBriefly, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
 import type { ValueNode, ValueTree } from "./value-tree.ts";
 
 /** A field of the items. */
@@ -66,7 +61,7 @@ const hasValue = ({ role }: Cell) => role !== MISSING.role;
 const isNumber = (cell: Cell) => cell.numeric === true || !hasValue(cell);
 
 /** Returns the columns that fit into a width as a whole, at least one, and whether others were left out. */
-export function fitColumns(
+function fitColumns(
   columns: readonly ItemColumn[],
   width: number,
 ): { readonly visible: readonly ItemColumn[]; readonly isCut: boolean } {
@@ -114,7 +109,7 @@ export function rowSpans({ columns, item, tree, options }: ItemRow, available: n
 
 /** Formats a field as one of several in a row. */
 export function briefText(node: ValueNode, options: DrawOptions): string {
-  if (node.form === "list") return countText(isArray(node.value) ? node.value.length : 0, "entry", "entries");
+  if (node.form === "list") return pluralize(isArray(node.value) ? node.value.length : 0, "entry", "entries");
   if (node.form === "object") return clip(summarizeValue(node.value)?.text ?? "…", MAX_WIDTH);
   const cell = formatLeafBriefly(node, options);
   // A number is useless when cut, and never long.

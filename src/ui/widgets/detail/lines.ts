@@ -1,5 +1,5 @@
 /** A detail view as lines of text. No React here. */
-import { isArray, isObject, type Json } from "../../../base/json.ts";
+import { isArray, isObject, type Json } from "../../../base/index.ts";
 import type { Size } from "../../app/context.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, type TextLine, textLine } from "../../app/theme/text-line.ts";

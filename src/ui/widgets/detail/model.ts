@@ -2,7 +2,7 @@
  * The rows of a detail view in each of its states: nodes or lines of JSON, measured only near the window. No React
  * here.
  */
-import type { Json } from "../../../base/json.ts";
+import type { Json } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { footerHeight } from "./footer.ts";

@@ -1,6 +1,7 @@
 /** Nodes as lines: label, value, and a summary of folded nodes. No React here. */
 
-import { isArray, isObject } from "../../../base/json.ts";
+import { isArray, isObject } from "../../../base/index.ts";
+import { pluralize } from "../../../base/text.ts";
 import {
   type Cell,
   clip,
@@ -12,9 +13,9 @@ import {
   truncateMiddle,
   wrap,
 } from "../../../output/index.ts";
-import type { Role } from "../../app/theme/text-line.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-import { countText, type DrawOptions, formatLeaf, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
+import { fitLine, lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+
+import { type DrawOptions, formatLeaf, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
 import { briefRole, briefText, headingSpans, type ItemColumn, rowSpans } from "./item-columns.ts";
 import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-tree.ts";
 
@@ -155,7 +156,7 @@ function fitIdentifier(id: string, width: number, shorten: DrawOptions["shorten"
 /** `10 entries · USDC, SOL`. */
 function listSpans(node: ValueNode, open: boolean, options: DrawOptions): readonly Span[] {
   const items = isArray(node.value) ? node.value : [];
-  const count = [span(countText(items.length, "entry", "entries"))];
+  const count = [span(pluralize(items.length, "entry", "entries"))];
   if (open) return count;
   const cell = items.some((item) => isObject(item) || isArray(item))
     ? summarizeValue(items)
@@ -189,7 +190,7 @@ function objectSpans(node: ValueNode, open: boolean, tree: ValueTree, options: D
       ...highlightMatches(text, briefRole(child, options), options.query),
     ]);
   const parts = [...nameSpans, ...fields];
-  if (parts.length === 0) return [span(countText(children.length, "field", "fields"), "note")];
+  if (parts.length === 0) return [span(pluralize(children.length, "field", "fields"), "note")];
   return parts.flatMap((part, index) => (index === 0 ? part : [span(SEPARATOR, "frame"), ...part]));
 }
 

@@ -2,10 +2,10 @@
 
 import { useMemo } from "react";
 import type { ZodType } from "zod";
-import type { Json } from "../../../base/json.ts";
-import type { Endpoint, EntityName } from "../../../catalogue/endpoint.ts";
+import type { Json } from "../../../base/index.ts";
 import * as entities from "../../../catalogue/entities/index.ts";
-import type { ParameterValues } from "../../../catalogue/index.ts";
+import type { Endpoint, EntityName, ParameterValues } from "../../../catalogue/index.ts";
+
 import { shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
@@ -26,7 +26,7 @@ import { nodeKind, singleValue } from "./value-tree.ts";
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
-export interface DetailPanelProps {
+interface DetailPanelProps {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly region: Region;
@@ -78,7 +78,7 @@ export function DetailPanel({ endpoint, params, region, part, addressEntity, act
   );
 }
 
-export interface ValuePanelProps {
+interface ValuePanelProps {
   /** The value, and its schema if there is one. */
   readonly value: Json;
   readonly entity?: ZodType | undefined;

@@ -1,8 +1,8 @@
 /** Search in a detail view: matches in row order, folded rows included. No React here. */
-import { isNumeric, type Json, numericText } from "../../../base/json.ts";
+import { isNumeric, type Json, numericText } from "../../../base/index.ts";
 import { type DrawOptions, formatLeaf, labelForCell, searchPattern } from "./format.ts";
-import type { JsonLine } from "./json-lines.ts";
-import { jsonText } from "./json-lines.ts";
+import { type JsonLine, jsonText } from "./json-lines.ts";
+
 import { singleValue, type ValueNode, type ValueTree } from "./value-tree.ts";
 
 /** Something that can be found: its id and its texts. */

@@ -18,7 +18,7 @@ import {
 } from "./column-choice.ts";
 import { allColumns, type ColumnSource, listColumns } from "./columns.ts";
 
-export interface PickerProps {
+interface PickerProps {
   readonly source: ColumnSource;
   /** Called with the selected columns; `undefined` for the defaults. */
   readonly onDone: (keys: readonly string[] | undefined) => void;
@@ -28,6 +28,7 @@ const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => Colu
 
 const FOOTER = "Space shows/hides · J/K move · R usual · Enter keeps · Esc";
 
+/** Shows the column picker. */
 export function ColumnPicker({ source, onDone }: PickerProps) {
   const { setOverlay, toast, services } = useExplorer();
   const [state, change, read] = useLatestReducer(applyChange, () =>

@@ -2,8 +2,8 @@
  * The columns of a list: those that the user chose, otherwise those of the panel or the catalogue, otherwise all
  * fields.
  */
-import { isObject, type Json } from "../../../base/json.ts";
-import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
+import { isObject, type Json } from "../../../base/index.ts";
+import type { Column, Endpoint } from "../../../catalogue/index.ts";
 import {
   catalogueField,
   columnsOf,

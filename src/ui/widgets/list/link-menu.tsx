@@ -14,6 +14,7 @@ const DIGITS = 9;
 
 const latest = (_before: number, now: number) => now;
 
+/** Shows the links of a row as a menu. */
 export function LinkMenu({ links }: { links: readonly RowLink[] }) {
   const { navigation, setOverlay } = useExplorer();
   const [at, setAt, read] = useLatestReducer(latest, () => 0);

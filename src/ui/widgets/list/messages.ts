@@ -1,7 +1,6 @@
 /** The messages of a list without rows, and its prompt. */
-import type { Endpoint } from "../../../catalogue/endpoint.ts";
-import { positionalOf } from "../../../catalogue/index.ts";
-import { isAddress, isSignature } from "../../../catalogue/validate.ts";
+import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../catalogue/index.ts";
+
 import { createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";

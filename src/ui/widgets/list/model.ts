@@ -1,8 +1,8 @@
 /** Derives what a list displays from its answer and its state. Pure, and memoized per step. */
 
-import type { Json } from "../../../base/json.ts";
-import type { Endpoint } from "../../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../../catalogue/index.ts";
+import type { Json } from "../../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+
 import type { Clock } from "../../../output/index.ts";
 import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
 import { scrollTop } from "../viewport.ts";

@@ -1,10 +1,8 @@
 /** The pages of a list. */
 
-import { isObject, toNumber } from "../../../base/json.ts";
-import { MAX_EXPORT_ROWS } from "../../../catalogue/constants.ts";
-import type { Endpoint } from "../../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../../catalogue/index.ts";
-import type { Param } from "../../../catalogue/param.ts";
+import { isObject, toNumber } from "../../../base/index.ts";
+import { type Endpoint, MAX_EXPORT_ROWS, type Param, type ParameterValues } from "../../../catalogue/index.ts";
+
 import type { QueryState } from "../../data/store.ts";
 
 /** A page of a list. */

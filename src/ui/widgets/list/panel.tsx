@@ -1,9 +1,9 @@
 /** The list of any endpoint. */
 
-import type { Json } from "../../../base/json.ts";
-import { pluralize } from "../../../base/text.ts";
-import type { Column, Endpoint } from "../../../catalogue/endpoint.ts";
-import type { ParameterValues } from "../../../catalogue/index.ts";
+import { type Json, pluralize } from "../../../base/index.ts";
+
+import type { Column, Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
@@ -23,7 +23,7 @@ import { valueOfColumn } from "./table.ts";
 import { type List, useList } from "./use-list.ts";
 
 /** Returns the row at the cursor. */
-export function selectedRowOf({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
+function selectedRowOf({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
   return visible.rows[selected];
 }
 
@@ -56,14 +56,14 @@ function localChanges({ state, table }: List): readonly string[] {
 }
 
 /** Refreshes while it is on. Returns a text with the interval and the cost per hour. */
-export function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
+function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
   if (isPaused) return "auto refresh waits for a key";
   return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
 }
 
-export interface ListPanelProps {
+interface ListPanelProps {
   readonly endpoint: Endpoint;
   /** The parameters; the filters and the order of the user are added by the panel and stored with the history entry. */
   readonly params: ParameterValues;
@@ -80,6 +80,7 @@ export interface ListPanelProps {
   readonly active?: boolean | undefined;
 }
 
+/** Shows the rows of an endpoint as a list. */
 export function ListPanel(props: ListPanelProps) {
   const { region, noun, active = true } = props;
   const explorer = useExplorer();

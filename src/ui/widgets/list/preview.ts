@@ -1,5 +1,5 @@
 /** The fields of one row, beside or below the list. */
-import { isObject, type Json } from "../../../base/json.ts";
+import { isObject, type Json } from "../../../base/index.ts";
 import {
   type Cell,
   type Clock,

@@ -1,6 +1,6 @@
 /** The state of a list and its transitions. Pure: each key builds on the latest state, however fast keys arrive. */
 
-import type { Json } from "../../../base/json.ts";
+import type { Json } from "../../../base/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { itemAfter, type Movement, scrollTop } from "../viewport.ts";
 import { firstScrolledColumn } from "./column-layout.ts";

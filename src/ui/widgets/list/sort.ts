@@ -1,7 +1,17 @@
 /** The order of rows on one page. Numbers are compared by their digits, never as doubles. */
-import { compareDecimals, type Decimal, parseDecimal, scaleDown } from "../../../base/decimal.ts";
-import { isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/json.ts";
-import type { FieldMeta, Kind } from "../../../catalogue/kinds.ts";
+import {
+  compareDecimals,
+  type Decimal,
+  isNumeric,
+  isObject,
+  type Json,
+  numericText,
+  parseDecimal,
+  scaleDown,
+  stringifyJson,
+} from "../../../base/index.ts";
+
+import type { FieldMeta, Kind } from "../../../catalogue/index.ts";
 import { NUMERIC_KINDS } from "../../../output/index.ts";
 import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";

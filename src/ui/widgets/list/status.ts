@@ -1,8 +1,9 @@
 /** The status line above a list: the displayed rows, filters and order, and the cost. */
 
-import { parseDecimal } from "../../../base/decimal.ts";
-import { pluralize } from "../../../base/text.ts";
-import { clip, groupDigits, safeText } from "../../../output/index.ts";
+import { parseDecimal, pluralize } from "../../../base/index.ts";
+import { groupThousands } from "../../../base/text.ts";
+
+import { clip, safeText } from "../../../output/index.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
@@ -96,12 +97,6 @@ export interface ListStatus {
 
 const MAX_FILTER = 30;
 
-/** Formats a number with thousands separators. */
-export function digits(number: number): string {
-  const decimal = parseDecimal(String(number));
-  return decimal ? groupDigits(decimal) : String(number);
-}
-
 /** A part of the line, in full and abbreviated. */
 interface StatusPart {
   readonly full: TextLine;
@@ -125,16 +120,16 @@ function statusParts(status: ListStatus): readonly StatusPart[] {
       full: [span("sorted by ", "note"), span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
       short: [span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
     },
-    markedCount > 0 && { full: [span(`${digits(markedCount)} marked`, "marked")] },
-    newCount > 0 && { full: [span(`${digits(newCount)} new`, "fresh")] },
-    page !== undefined && { full: [span(`page ${digits(page)}`, "note")] },
+    markedCount > 0 && { full: [span(`${groupThousands(markedCount)} marked`, "marked")] },
+    newCount > 0 && { full: [span(`${groupThousands(newCount)} new`, "fresh")] },
+    page !== undefined && { full: [span(`page ${groupThousands(page)}`, "note")] },
     autoRefresh !== undefined && { full: [span(autoRefresh, "note")] },
   ];
   return statusParts.filter((part) => part !== false);
 }
 
 function shortFilters(filters: readonly string[]): string {
-  return filters.length === 1 ? clip(filters.join(), MAX_FILTER) : `${digits(filters.length)} filters`;
+  return filters.length === 1 ? clip(filters.join(), MAX_FILTER) : `${groupThousands(filters.length)} filters`;
 }
 
 function filterPart({ filter, matches, problem, rowCount }: ListStatus): StatusPart {
@@ -142,16 +137,17 @@ function filterPart({ filter, matches, problem, rowCount }: ListStatus): StatusP
   if (problem !== undefined) return { full: [...label, span(`: ${problem}`, "warning")] };
   const role = matches > 0 ? "note" : "warning";
   return {
-    full: [...label, span(`: ${digits(matches)} of ${pluralize(rowCount, "row")}, this page`, role)],
-    short: [...label.slice(1), span(`: ${digits(matches)} of ${digits(rowCount)}, this page`, role)],
+    full: [...label, span(`: ${groupThousands(matches)} of ${pluralize(rowCount, "row")}, this page`, role)],
+    short: [...label.slice(1), span(`: ${groupThousands(matches)} of ${groupThousands(rowCount)}, this page`, role)],
   };
 }
 
 function rowsText({ rowCount, rowsBefore, total }: ListStatus): string {
-  if (rowCount === 0) return total === undefined || total === 0 ? "no rows" : `no rows here of ${digits(total)}`;
+  if (rowCount === 0)
+    return total === undefined || total === 0 ? "no rows" : `no rows here of ${groupThousands(total)}`;
   if (rowsBefore === 0 && total === rowCount) return pluralize(rowCount, "row");
-  const of = total === undefined ? "" : ` of ${digits(total)}`;
-  return `rows ${digits(rowsBefore + 1)}–${digits(rowsBefore + rowCount)}${of}`;
+  const of = total === undefined ? "" : ` of ${groupThousands(total)}`;
+  return `rows ${groupThousands(rowsBefore + 1)}–${groupThousands(rowsBefore + rowCount)}${of}`;
 }
 
 const SEPARATOR: Span = span(" · ", "note");

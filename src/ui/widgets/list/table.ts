@@ -1,6 +1,6 @@
 /** The rows of an answer as cells, computed once per answer. */
-import { isArray, isObject, type Json, stringifyJson } from "../../../base/json.ts";
-import type { FieldMeta } from "../../../catalogue/kinds.ts";
+import { isArray, isObject, type Json, stringifyJson } from "../../../base/index.ts";
+import type { FieldMeta } from "../../../catalogue/index.ts";
 import {
   type Cell,
   type Clock,

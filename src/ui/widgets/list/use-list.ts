@@ -1,10 +1,16 @@
 /** The hook of a list: its answer, its state and what follows from both. */
 import { useEffect, useMemo, useRef } from "react";
 import type { ZodType } from "zod";
-import type { Json } from "../../../base/json.ts";
-import type { Column, Endpoint, EntityName } from "../../../catalogue/endpoint.ts";
+import type { Json } from "../../../base/index.ts";
 import * as entities from "../../../catalogue/entities/index.ts";
-import { type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
+import {
+  type Column,
+  type Endpoint,
+  type EntityName,
+  type ParameterValues,
+  positionalOf,
+} from "../../../catalogue/index.ts";
+
 import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";

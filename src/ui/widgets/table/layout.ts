@@ -1,6 +1,6 @@
 /** Short tables as lines: all rows are known, and the columns share the width. */
-import { decimalText, parseDecimal, roundDecimal, trimZeros } from "../../../base/decimal.ts";
-import type { JsonObject } from "../../../base/json.ts";
+import { decimalText, type JsonObject, parseDecimal, roundDecimal, trimZeros } from "../../../base/index.ts";
+
 import {
   type Cell,
   COLUMN_GAP,

@@ -1,7 +1,7 @@
 /** A short table with a cursor: rows of a single answer, as in the sections of the home page. */
 
 import { useMemo } from "react";
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
@@ -22,7 +22,7 @@ import { cursorLine, layOutTable, type TableColumn } from "./layout.ts";
 import type { RowIdentity } from "./tools.ts";
 import { useRowTools, useTableFilter, useToolBindings, useToolLayout } from "./use-tools.tsx";
 
-export interface TablePanelProps {
+interface TablePanelProps {
   /** The query that the rows came from. */
   readonly resource: Resource;
   /** Must be the same array until something changes, since it is memoized. */
@@ -47,6 +47,7 @@ export interface TablePanelProps {
   readonly tools?: RowIdentity | undefined;
 }
 
+/** Shows a short table. */
 export function TablePanel(props: TablePanelProps) {
   const { resource, region, part, active, target, cell } = props;
   const { navigation } = useExplorer();

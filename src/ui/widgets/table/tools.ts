@@ -1,5 +1,5 @@
 /** Sorting, marking, comparing and previewing rows of a short table. Pure. */
-import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/json.ts";
+import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";

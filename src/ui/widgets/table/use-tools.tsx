@@ -1,6 +1,6 @@
 /** Hooks for the tools of a short table. */
 import { useMemo } from "react";
-import type { JsonObject } from "../../../base/json.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import { createShortener } from "../../../output/index.ts";
 import { type Size, useExplorer, useViewState } from "../../app/context.ts";
 import { type ActionName, actionBinding } from "../../app/keys/actions.ts";

@@ -30,9 +30,7 @@ import {
   visibleRows,
 } from "./rows.ts";
 
-export type { Link, LinkSpan, TreeRow } from "./rows.ts";
-
-export interface TreePanelProps {
+interface TreePanelProps {
   /** Must be the same array until something changes, since it is memoized. */
   readonly rows: readonly TreeRow[];
   readonly region: Region;
@@ -44,6 +42,7 @@ export interface TreePanelProps {
   readonly active?: boolean | undefined;
 }
 
+/** Shows rows that fold and link. */
 export function TreePanel({ rows: allRows, region: outerRegion, part, request, active = true }: TreePanelProps) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;

@@ -1,6 +1,6 @@
 /** Foldable rows of text with links: visible rows and the cursor. No React here. */
 
-import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/json.ts";
+import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { sliceWidth, textWidth } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";
 import type { Route } from "../../app/route.ts";
@@ -239,7 +239,7 @@ function withoutCells(text: string, by: number): string {
 }
 
 /** Returns the start and end of a link in its line. */
-export function stopExtent(line: TextLine, at: number | undefined): readonly [start: number, end: number] {
+function stopExtent(line: TextLine, at: number | undefined): readonly [start: number, end: number] {
   if (at === undefined) return [0, 0];
   const start = lineWidth(line.slice(0, at));
   return [start, start + textWidth(line[at]?.text ?? "")];

@@ -1,0 +1,25 @@
+/** The part of the economy that transactions use. */
+import type { TransactionFact } from "../../source/source.ts";
+import type { ProgramName } from "../data/programs.ts";
+import type { Account, Holding, Stake, Token } from "./accounts.ts";
+
+/** Holds what all transactions share and publishes their effects in the current block. */
+export interface TransactionHost {
+  readonly programs: Readonly<Record<ProgramName, Account>>;
+  readonly sol: Token;
+  readonly wrapped: Token;
+  /** Returns a new token account that is not open yet. */
+  holding(owner: Account, token: Token): Holding;
+  /** Returns a number of compute units that differs a little from the given one. */
+  jitter(units: number): number;
+  /** Publishes an account that takes part for the first time. */
+  introduce(account: Account): void;
+  /** Publishes the state of a token. */
+  publishToken(token: Token): void;
+  /** Publishes the state of a token account, unless it is published already. */
+  publishTokenAccount(holding: Holding): void;
+  /** Publishes the state of a stake account. */
+  publishStake(stake: Stake): void;
+  /** Adds a finished transaction to the block; `baseFee` in lamports. */
+  finish(fact: TransactionFact, baseFee: number): void;
+}

@@ -1,0 +1,111 @@
+/** The accounts that a transaction touches: its keys, the balances before it, and how to roll it back. */
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import type { BalanceChangeFact, KeyUse } from "../../source/source.ts";
+import { type Account, type Holding, LOOKUP, SIGNER, WRITABLE } from "./accounts.ts";
+import type { TransactionHost } from "./host.ts";
+
+/** Ranks of key flags: signers, writable keys, the others; keys from lookup tables last. */
+const RANKS: readonly number[] = Array.from({ length: 8 }, (_, flags) =>
+  flags & LOOKUP ? (flags & WRITABLE ? 4 : 5) : flags & SIGNER ? (flags & WRITABLE ? 0 : 1) : flags & WRITABLE ? 2 : 3,
+);
+
+/** The accounts and token accounts that one transaction touches, with their state before it. */
+export class AccountJournal {
+  readonly #host: TransactionHost;
+  /** Number of the transaction, unique in its world. */
+  readonly #id: number;
+  readonly #accounts: Account[] = [];
+  readonly #holdings: Holding[] = [];
+  readonly #rollbackSteps: (() => void)[] = [];
+
+  constructor(host: TransactionHost, id: number) {
+    this.#host = host;
+    this.#id = id;
+  }
+
+  /** Adds an account to the keys; flags add up ({@link SIGNER}, {@link WRITABLE}). */
+  addKey(account: Account, flags: number): void {
+    if (account.stamp !== this.#id) {
+      account.stamp = this.#id;
+      account.pre = account.lamports;
+      account.flags = 0;
+      this.#accounts.push(account);
+      this.introduce(account);
+    }
+    account.flags |= flags;
+  }
+
+  /** Publishes an account that is not a key. */
+  introduce(account: Account): void {
+    if (!account.introduced) this.#host.introduce(account);
+  }
+
+  /** Records a token account before it changes. */
+  touch(holding: Holding): void {
+    this.addKey(holding.account, WRITABLE);
+    if (holding.stamp === this.#id) return;
+    holding.stamp = this.#id;
+    holding.pre = holding.amount;
+    holding.preOpen = holding.open;
+    holding.preOwner = holding.owner;
+    this.#holdings.push(holding);
+    this.introduce(holding.owner);
+  }
+
+  /** Adds a step that {@link rollBack} runs, the last one first: for state other than balances. */
+  onRollback(step: () => void): void {
+    this.#rollbackSteps.push(step);
+  }
+
+  /** Restores the state before the transaction. */
+  rollBack(): void {
+    for (let index = this.#rollbackSteps.length - 1; index >= 0; index--) this.#rollbackSteps[index]?.();
+    for (const account of this.#accounts) account.lamports = account.pre;
+    for (const holding of this.#holdings) {
+      holding.amount = holding.pre;
+      holding.open = holding.preOpen;
+      holding.owner = holding.preOwner;
+    }
+  }
+
+  /** Publishes token accounts that are new or closed or have another owner. */
+  publishTokenAccounts(): void {
+    for (const holding of this.#holdings) this.#host.publishTokenAccount(holding);
+  }
+
+  get signerCount(): number {
+    let count = 0;
+    for (const account of this.#accounts) count += account.flags & SIGNER;
+    return count;
+  }
+
+  /** Returns the balances that differ from those before the transaction. */
+  changes(): BalanceChangeFact[] {
+    const changes: BalanceChangeFact[] = [];
+    for (const { address, pre, lamports } of this.#accounts) {
+      if (pre !== lamports) changes.push({ account: address, owner: address, token: NATIVE_SOL, pre, post: lamports });
+    }
+    for (const { account, owner, token, pre, amount, preOwner } of this.#holdings) {
+      if (pre === amount && (owner === preOwner || amount === 0n)) continue;
+      changes.push({ account: account.address, owner: owner.address, token: token.address, pre, post: amount });
+    }
+    return changes;
+  }
+
+  /**
+   * Returns the keys in the order of the message.
+   * @param lookup whether keys other than signers and programs come from lookup tables
+   */
+  keyUses(lookup: boolean): KeyUse[] {
+    const uses: KeyUse[] = [];
+    if (lookup) {
+      for (const account of this.#accounts) {
+        if ((account.flags & SIGNER) === 0 && account.kind !== "program") account.flags |= LOOKUP;
+      }
+    }
+    for (let rank = 0; rank < 6; rank++) {
+      for (const account of this.#accounts) if (RANKS[account.flags] === rank) uses.push(account.use);
+    }
+    return uses;
+  }
+}
