@@ -1,0 +1,78 @@
+/** Errors of the command line: names as they were typed, what is accepted, and what to run next. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { WALLET } from "../../src/catalogue/samples.ts";
+import { runInProcess } from "../support/in-process.ts";
+import { createTempFolder } from "../support/solx.ts";
+
+const env = { SOLX_API_KEY: undefined, NO_COLOR: "1" };
+/** Runs a command whose errors a person reads. */
+const atTerminal = (...argv: string[]) => runInProcess(argv, { env, isStderrTTY: true });
+const inPipe = (...argv: string[]) => runInProcess(argv, { env });
+
+describe("unknown names", () => {
+  test.each([
+    [["tx", "det"], 'unknown command "det" for "solx transaction"', '"solx transaction detail"'],
+    [["tok"], 'unknown command "tok" for "solx"', 'Did you mean "solx token"?'],
+    [["token", "hold"], 'unknown command "hold"', 'Did you mean "solx token holders"?'],
+    [["holders"], 'unknown command "holders"', 'Did you mean "solx token holders"?'],
+    [["sandbox", "inf"], 'unknown command "inf" for "solx sandbox"', 'Did you mean "solx sandbox info"?'],
+    [["account", "detail", "--format", "csv"], 'unknown flag "--format"', 'Did you mean "-o csv"?'],
+    [["account", "detail", "--format=csv"], 'unknown flag "--format=csv"', 'Did you mean "-o csv"?'],
+    [["account", "transfer", WALLET, "--since", "7d"], 'unknown flag "--since"', 'Did you mean "--from-time 7d"?'],
+    [["account", "transfer", WALLET, "--flw", "in"], 'unknown flag "--flw"', 'Did you mean "--flow"?'],
+  ])("%j", async (argv, message, hint) => {
+    const { code, stdout, stderr } = await atTerminal(...argv);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr).toContain(hint);
+  });
+});
+
+describe("invalid values", () => {
+  const transfers = ["account", "transfer", WALLET, "--sandbox"];
+
+  test.each([
+    [
+      [...transfers, "--from-time", "lastweek"],
+      'invalid value "lastweek" for --from-time: expected a duration (7d), a date (2024-07-05) or Unix seconds',
+    ],
+    [[...transfers, "--flow", "up"], 'invalid value "up" for --flow: expected in or out'],
+    [[...transfers, "--amount", "1..2"], "--amount requires --token"],
+    [["account", "detail", "wallets", "--sandbox"], 'invalid value "wallets" for <address>: expected'],
+    [["account", "detail", "--address", "wallets", "--sandbox"], 'invalid value "wallets" for --address: expected'],
+    [["account", "detail", "--sandbox"], "missing argument <address>"],
+  ])("are named as they were typed: %j", async (argv, message) => {
+    const { code, stderr } = await atTerminal(...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: ${message}`);
+    const { errors } = JSON.parse((await inPipe(...argv)).stderr);
+    expect(errors).toMatchObject({ code: 1100, message: expect.stringContaining("Validation Error") });
+    expect((await atTerminal(...argv, "-v")).stderr).toContain(`API: ${errors.message}`);
+  });
+
+  test("a file in place of an identifier suggests @file", async () => {
+    const file = join(createTempFolder(), "wallets.txt");
+    writeFileSync(file, `${WALLET}\n`);
+    const { code, stderr } = await atTerminal("account", "detail", file, "--sandbox");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`To read identifiers from the file: @${file}`)]);
+  });
+});
+
+test("login and logout are those of auth", async () => {
+  for (const name of ["login", "logout"]) {
+    expect((await inPipe(name, "--help")).stdout).toContain(`Usage: solx auth ${name} [flags]`);
+  }
+});
+
+test("the format of errors is that of the command line, however much of it was parsed", async () => {
+  expect((await runInProcess(["account", "detail", "--flw", "-o", "json"], { env, isStderrTTY: true })).stderr).toMatch(
+    /^\{/,
+  );
+  expect((await runInProcess(["-o", "table", "acount"], { env })).stderr).toMatch(/^error: /);
+  expect(await inPipe("usage", "--bogus", "-o", "nagios")).toMatchObject({
+    code: 3,
+    stdout: 'UNKNOWN - unknown flag "--bogus" for "solx usage"\n',
+  });
+});
