@@ -40,7 +40,7 @@ interface Parts {
 
 /** Creates a pipeline; transport and rate limiter are loaded only where none are given. */
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
-  const [{ limiter, isLocal }, transport] = await Promise.all([
+  const [{ limiter, isOwned }, transport] = await Promise.all([
     openRateLimiter(settings),
     settings.transport ?? import("./http/transport.ts").then(({ createTransport }) => createTransport(settings)),
   ]);
@@ -49,7 +49,7 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
     limiter,
     send: (request, options) => send(parts, request, options),
     async close() {
-      if (isLocal) await limiter.close();
+      if (isOwned) await limiter.close();
       await transport.close();
     },
   };
@@ -60,11 +60,11 @@ async function openRateLimiter({
   limiter,
   rate,
   unitsPerDay,
-}: ClientSettings): Promise<{ limiter: RateLimiter; isLocal: boolean }> {
-  if (typeof limiter === "function") return { limiter: await limiter(), isLocal: true };
-  if (limiter !== undefined) return { limiter, isLocal: false };
+}: ClientSettings): Promise<{ limiter: RateLimiter; isOwned: boolean }> {
+  if (typeof limiter === "function") return { limiter: await limiter(), isOwned: true };
+  if (limiter !== undefined) return { limiter, isOwned: false };
   const { createRateLimiter } = await import("./rate-limit/limiter.ts");
-  return { limiter: createRateLimiter({ rate, unitsPerDay }), isLocal: true };
+  return { limiter: createRateLimiter({ rate, unitsPerDay }), isOwned: true };
 }
 
 async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {

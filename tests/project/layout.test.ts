@@ -27,6 +27,10 @@ const SANDBOX_PARTS: Readonly<Record<string, readonly string[]>> = {
 /** Files that are started by name: the program, the library, and workers. */
 const ENTRY_POINTS = /^src\/(main|index)\.ts$|-worker\.ts$|^src\/commands\/completion\/main\.ts$/;
 
+/** The ways into a module: its index, and for code that is loaded lazily the part of the catalogue that needs zod. */
+const isEntrance = (target: string) =>
+  target === `src/${partOf(target)}/index.ts` || target === "src/catalogue/schemas.ts";
+
 const MAX_FILES = 25;
 const SMALL_FILE = 40;
 
@@ -60,8 +64,7 @@ test("imports run one way inside the sandbox", () => {
 
 test("every module is entered through its index.ts", () => {
   const refused = edges.filter(
-    ([file, target]) =>
-      partOf(target) !== "" && partOf(file) !== partOf(target) && target !== `src/${partOf(target)}/index.ts`,
+    ([file, target]) => partOf(target) !== "" && partOf(file) !== partOf(target) && !isEntrance(target),
   );
   expect(show(refused)).toEqual([]);
 });

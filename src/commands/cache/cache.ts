@@ -1,11 +1,9 @@
 /** `solx cache stats` and `solx cache clear`. */
 
 import { stat } from "node:fs/promises";
-import { errorMessage, SolxError, UsageError, type JsonObject, nearestName } from "../../base/index.ts";
+import { errorMessage, type JsonObject, nearestName, SolxError, UsageError } from "../../base/index.ts";
 
-
-
-import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/index.ts";
+import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind, loadFields } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { formatInfo } from "../../output/index.ts";
@@ -32,7 +30,7 @@ export async function printCacheStats(context: RunContext): Promise<void> {
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
 async function cacheRowSchema() {
-  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/fields.ts")]);
+  const [z, { f }] = await Promise.all([import("zod"), loadFields()]);
   return z.looseObject({
     kind: f.enum("Kind of data", CACHE_KIND_NAMES),
     about: f.text("What this kind contains"),

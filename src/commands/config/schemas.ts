@@ -1,7 +1,6 @@
 /** Schemas of the output of `solx auth` and `solx config`, for tables and documentation. */
 import * as z from "zod";
-import { Usage } from "../../catalogue/entities/chain.ts";
-import { f } from "../../catalogue/fields.ts";
+import { f, Usage } from "../../catalogue/schemas.ts";
 
 /** The key in use, as printed by login and status. */
 export const Login = z.object({

@@ -1,6 +1,6 @@
 /** Schema of the rows of `solx doctor`, for tables and documentation. */
 import * as z from "zod";
-import { f } from "../../catalogue/fields.ts";
+import { f } from "../../catalogue/schemas.ts";
 
 /** A finding of `solx doctor`. */
 export const FindingRow = z.object({

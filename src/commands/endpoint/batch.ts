@@ -13,7 +13,7 @@ import {
   withMessage,
 } from "../../base/index.ts";
 
-import type { Endpoint } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntities } from "../../catalogue/index.ts";
 import {
   type Client,
   checkSharedParams,
@@ -314,7 +314,7 @@ function displayWithInput(endpoint: Endpoint, inline: boolean): DisplayOptions {
   const error = inline ? [{ path: "error.message", head: "error" }] : [];
   // The schema is fixed before the first row, so that all rows have the same fields.
   const entity = async () => {
-    const [z, entities] = await Promise.all([import("zod"), import("../../catalogue/entities/index.ts")]);
+    const [z, entities] = await Promise.all([import("zod"), loadEntities()]);
     const { shape } = entities[endpoint.returns.entity];
     const anyValue = z.unknown().optional();
     const failure = z.looseObject({ code: anyValue, message: anyValue, status: anyValue, retryable: anyValue });

@@ -1,7 +1,7 @@
 /** Which endpoint is meant, and which ones fit to words. */
 import { nearestName, UsageError } from "../../base/index.ts";
 
-import { type Endpoint, endpoints, positionalOf, SERVERS } from "../../catalogue/index.ts";
+import { type Endpoint, endpoints, loadEntities, loadFields, positionalOf, SERVERS } from "../../catalogue/index.ts";
 
 import { displayText } from "../../client/index.ts";
 import type { SearchIndex } from "../docs/search/search-index.ts";
@@ -94,8 +94,8 @@ async function createIndex(): Promise<SearchIndex> {
   const [{ indexPages }, { endpointPage }, { listFields: fieldsOf }, entities] = await Promise.all([
     import("../docs/search/search-index.ts"),
     import("../docs/manual/endpoint-page.ts"),
-    import("../../catalogue/fields.ts"),
-    import("../../catalogue/entities/index.ts"),
+    loadFields(),
+    loadEntities(),
   ]);
   const options = { baseUrls: SERVERS, now: Date.now };
   return indexPages(

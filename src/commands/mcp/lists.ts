@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
 
-import { type Endpoint, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
 
 import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
@@ -34,7 +34,7 @@ export async function selectValues(
   { fields, endpoint, isKnown }: FieldSelection,
 ): Promise<readonly Json[]> {
   if (fields === undefined) return values;
-  const entities = endpoint && (await import("../../catalogue/entities/index.ts"));
+  const entities = endpoint && (await loadEntities());
   const shape = endpoint && entities ? shapeOf(entities[endpoint.returns.entity]) : UNKNOWN_SHAPE;
   const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown: isKnown === true });
   return selection ? values.map((value) => selection.pick(value)) : values;

@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Json, UsageError } from "../../base/index.ts";
 
-import { type Endpoint, endpoints, positionalOf } from "../../catalogue/index.ts";
+import { type Endpoint, endpoints, loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
 
 import { displayText } from "../../client/index.ts";
 import { unsupportedQuestion } from "../docs/search/stems.ts";
@@ -54,10 +54,7 @@ export const searchEndpoints: ToolHandler = async (session, args) => {
 /** Tells what an endpoint takes and gives. */
 export const describeEndpoint: ToolHandler = async (session, args) => {
   const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
-  const [{ listFields: fieldsOf }, entities] = await Promise.all([
-    import("../../catalogue/fields.ts"),
-    import("../../catalogue/entities/index.ts"),
-  ]);
+  const [{ listFields: fieldsOf }, entities] = await Promise.all([loadFields(), loadEntities()]);
   return createResult(endpointDescription(endpoint, fieldsOf(entities[endpoint.returns.entity])), session.store);
 };
 

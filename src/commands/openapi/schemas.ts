@@ -1,8 +1,8 @@
 /** The entities of the catalogue as JSON Schemas, in the dialect of OpenAPI 3.1. */
 import * as z from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
-import * as entities from "../../catalogue/entities/index.ts";
 import { type EntityName, KINDS, type Kind } from "../../catalogue/index.ts";
+import * as entities from "../../catalogue/schemas.ts";
 
 /** Where the schemas are within a document. */
 export const SCHEMAS = "#/components/schemas/";

@@ -1,7 +1,9 @@
 /** `solx sandbox info` and `solx sandbox reset`: the files of the sandbox on this machine. */
+
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/index.ts";
+import { loadFields } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { cacheFolder, loadLedgerStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
@@ -28,7 +30,7 @@ export async function printSandboxInfo(context: RunContext): Promise<void> {
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
 async function ledgerRowSchema() {
-  const [z, { f }] = await Promise.all([import("zod"), import("../../catalogue/fields.ts")]);
+  const [z, { f }] = await Promise.all([import("zod"), loadFields()]);
   return z.looseObject({
     seed: f.text("Seed of the simulated chain").nullable(),
     size: f.number("Amount of data").nullable(),

@@ -1,5 +1,5 @@
 /** `solx show <anything>`: prints the details of an address, signature, slot, mint or explorer link. */
-import { positionalOf } from "../../catalogue/index.ts";
+import { loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { parseRequestedRows } from "../endpoint/requested-rows.ts";
 import { runEndpoint } from "../endpoint/run-endpoint.ts";
@@ -63,11 +63,7 @@ async function showAddress(context: RunContext, address: string): Promise<void> 
 
 /** Loads the parts of schemas on demand: only some output formats need one. */
 async function schemaParts() {
-  const [z, entities, { f }] = await Promise.all([
-    import("zod"),
-    import("../../catalogue/entities/index.ts"),
-    import("../../catalogue/fields.ts"),
-  ]);
+  const [z, entities, { f }] = await Promise.all([import("zod"), loadEntities(), loadFields()]);
   return { z, entities, f };
 }
 

@@ -1,9 +1,7 @@
 /** What follows from the API's numbers, for programs: beside the API's own fields, under one name. */
 import * as z from "zod";
 import { type Decimal, decimalText, type JsonObject, numericOf, sumDecimals } from "../../base/index.ts";
-
-import { Usage } from "../../catalogue/entities/chain.ts";
-import { f } from "../../catalogue/fields.ts";
+import { f, Usage } from "../../catalogue/schemas.ts";
 import { forecastText } from "../../client/index.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
 

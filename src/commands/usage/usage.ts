@@ -1,5 +1,7 @@
 /** `solx usage`: what the key has used, what is left, and whether that is within limits. */
+
 import { CheckError, SolxError, UsageError, withMessage } from "../../base/index.ts";
+import { loadEntities } from "../../catalogue/index.ts";
 import { durationText } from "../../client/index.ts";
 import { FORMAT_NAMES, formatInfo, supportsUnicode } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -131,7 +133,7 @@ async function print(context: RunContext, snapshot: UsageSnapshot, format: Monit
     return context.printText(prometheusText(snapshot.profile, snapshot));
   }
   const { fields, columns } = context.globals;
-  const { Usage } = await import("../../catalogue/entities/chain.ts");
+  const { Usage } = await loadEntities();
   const { UsageResult: UsageView, usageResult: derivedView, flattenResult: flatView } = await import("./derived.ts");
   if (!(await isText(context))) {
     const { family } = formatInfo(await context.format());

@@ -2,9 +2,9 @@
 import { useRef, useState } from "react";
 import { EXPORT_FORMATS, type Format, formatOfFile } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
-import { useBody } from "../app/layout.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import { type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { useBody } from "../app/use-body.ts";
 import { fieldLine } from "../form/text-field.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { type CurrentView, commandOf, saveExport, withoutPage } from "./current-view.ts";

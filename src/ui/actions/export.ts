@@ -1,6 +1,6 @@
 /** Exports of a view: what can be exported, and its text. */
 import { isObject, type Json } from "../../base/index.ts";
-import type { Endpoint } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntities } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
   type Content,
@@ -141,7 +141,7 @@ async function exportView({ subject, answer, scope }: ExportRequest): Promise<Co
   const { returns, columns } = request.endpoint;
   const isPart = scope === "object" ? row !== answer?.data : scope !== "answer" && returns.shape === "object";
   if (isPart) return {};
-  const entities = await import("../../catalogue/entities/index.ts");
+  const entities = await loadEntities();
   return { entity: entities[returns.entity], columns };
 }
 

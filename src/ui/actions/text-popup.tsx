@@ -3,9 +3,9 @@ import { Box } from "ink";
 import { useMemo, useState } from "react";
 import { safeText, sliceWidth } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
-import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
 import { textLine } from "../app/theme/text-line.ts";
+import { useBody } from "../app/use-body.ts";
 
 /** Lines of the title and the hint, with the empty lines between. */
 const CHROME_LINES = 4;

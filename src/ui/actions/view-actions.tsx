@@ -1,5 +1,7 @@
 /** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
+
 import { useApp } from "ink";
+import { loadEntities } from "../../catalogue/index.ts";
 import { type Shape, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";
@@ -91,6 +93,6 @@ async function browse(explorer: Explorer): Promise<void> {
 /** Returns the shape of the rows of a subject. */
 async function shapeOfRows(subject: Subject | undefined): Promise<Shape> {
   if (!subject?.rows || !subject.request) return UNKNOWN_SHAPE;
-  const entities = await import("../../catalogue/entities/index.ts");
+  const entities = await loadEntities();
   return shapeOf(entities[subject.request.endpoint.returns.entity]);
 }

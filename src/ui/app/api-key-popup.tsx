@@ -5,11 +5,11 @@ import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
 
 import { safeText, wrap } from "../../output/index.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
-import { useBody } from "./layout.ts";
 import { Notice } from "./notice.tsx";
 import { Popup, popupSpace } from "./popup.tsx";
 import type { ApiKeyEntry } from "./services.ts";
 import { span, type TextLine, textLine } from "./theme/text-line.ts";
+import { useBody } from "./use-body.ts";
 import { useLatestReducer } from "./use-latest-reducer.ts";
 /** Popup for entering an API key while the explorer runs. The key itself is never displayed. */
 

@@ -2,10 +2,9 @@
 import { useState } from "react";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { type Binding, keyLabel } from "./keys/keymap.ts";
-import { useBody } from "./layout.ts";
 import { Popup, popupSpace } from "./popup.tsx";
-
 import { fitLine, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
+import { useBody } from "./use-body.ts";
 
 /** Headings of the groups, in display order. */
 const GROUPS: Readonly<Record<Binding["group"], string>> = {

@@ -1,5 +1,4 @@
 /** Layout of the window: header, body, footer. */
-import { useWindowSize } from "ink";
 import type { Region, Size } from "./context.ts";
 
 /** Minimum window size of the explorer. */
@@ -19,10 +18,4 @@ export function bodyRegion({ width, height }: Size): Region {
 /** Returns whether a window is too small for the explorer. */
 export function isTooSmall({ width, height }: Size): boolean {
   return width < MIN_WINDOW.width || height < MIN_WINDOW.height;
-}
-
-/** Returns the region between header and footer of the current window. */
-export function useBody(): Region {
-  const { columns, rows } = useWindowSize();
-  return bodyRegion({ width: columns, height: rows });
 }

@@ -1,9 +1,9 @@
 /** A popup with notices; any key closes it. */
 import { safeText, wrap } from "../../output/index.ts";
 import { useBindings, useExplorer } from "./context.ts";
-import { useBody } from "./layout.ts";
 import { Popup, popupSpace } from "./popup.tsx";
 import { textLine } from "./theme/text-line.ts";
+import { useBody } from "./use-body.ts";
 
 /** Title and sentences of a notice. */
 export interface NoticeProps {

@@ -2,9 +2,9 @@
 import { Box } from "ink";
 import { textWidth } from "../../output/index.ts";
 import { type Size, useExplorer } from "./context.ts";
-import { useBody } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import { fitLine, fitLines, lineWidth, span, type TextLine } from "./theme/text-line.ts";
+import { useBody } from "./use-body.ts";
 
 /** Content and position of a popup. */
 export interface PopupProps {

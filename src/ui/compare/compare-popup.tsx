@@ -3,16 +3,16 @@ import { Box } from "ink";
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { ZodType } from "zod";
 import type { Json } from "../../base/index.ts";
-import * as entities from "../../catalogue/entities/index.ts";
 import type { EntityName } from "../../catalogue/index.ts";
+import * as entities from "../../catalogue/schemas.ts";
 import { type Shape, shapeOf } from "../../output/index.ts";
 import { copyText } from "../actions/copy-text.tsx";
 import { errorText } from "../actions/current-view.ts";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
-import { useBody } from "../app/layout.ts";
 import { Lines } from "../app/lines.tsx";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { useBody } from "../app/use-body.ts";
 import type { EndpointRequest } from "../data/store.ts";
 import { requestForRoute } from "../plain/routes.ts";
 import {

@@ -4,9 +4,8 @@ import { useMemo } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 
 import { useBindings, useExplorer } from "../app/context.ts";
-import { useBody } from "../app/layout.ts";
-
 import { Popup, popupSpace } from "../app/popup.tsx";
+import { useBody } from "../app/use-body.ts";
 import { useLatestReducer } from "../app/use-latest-reducer.ts";
 import { listFormFields } from "./form-fields.ts";
 import { DETAIL_LINES, formLines } from "./form-lines.ts";

@@ -3,7 +3,7 @@
 import { type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
 import { groupThousands } from "../../base/text.ts";
 
-import { Usage } from "../../catalogue/entities/chain.ts";
+import { Usage } from "../../catalogue/schemas.ts";
 import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
 import { formatPercent } from "../../output/index.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../app/context.ts";

@@ -1,9 +1,9 @@
 /** The palette: one input that opens everything. */
 import { useLayoutEffect, useMemo } from "react";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
-import { useBody } from "../app/layout.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import type { ThemeName } from "../app/theme/themes.ts";
+import { useBody } from "../app/use-body.ts";
 import { useLatestReducer } from "../app/use-latest-reducer.ts";
 import { useResource } from "../data/hooks.ts";
 import { rowsOf } from "../data/store.ts";

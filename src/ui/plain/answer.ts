@@ -1,7 +1,7 @@
 /** Requests the answer of a route and renders it as a plain page. */
 import type { ZodType } from "zod";
-import * as entities from "../../catalogue/entities/index.ts";
 import { type EntityName, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import * as entities from "../../catalogue/schemas.ts";
 
 import { type Shape, safeText, shapeOf } from "../../output/index.ts";
 import { DEFAULT_KEY_LABELS, type KeyLabels } from "../app/keys/key-hints.ts";

@@ -1,9 +1,9 @@
 /** Formats fields of answers as spans, by what the catalogue knows about them. */
 
 import type * as z from "zod";
-import { groupThousands, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { fieldMeta } from "../../catalogue/fields.ts";
+import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, type FieldMeta } from "../../catalogue/index.ts";
+import { fieldMeta } from "../../catalogue/schemas.ts";
 
 import { type Cell, type Clock, formatValue, MISSING } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";

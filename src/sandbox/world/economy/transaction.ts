@@ -41,6 +41,9 @@ const NO_LAMPORTS = "insufficient lamports";
 const NO_FUNDS = "custom program error: 0x1";
 const NOT_EMPTY = "custom program error: 0xb";
 
+const sender = ({ owner, account }: Holding) => ({ from: owner.address, fromAccount: account.address });
+const receiver = ({ owner, account }: Holding) => ({ to: owner.address, toAccount: account.address });
+
 /** How a transaction is sent. */
 export interface SendOptions {
   /** Priority fee in lamports; adds an instruction that sets the price of compute units. */
@@ -141,16 +144,7 @@ export class Transaction {
     if (from.lamports < lamports) this.#failure ??= NO_LAMPORTS;
     from.lamports -= lamports;
     to.lamports += lamports;
-    this.activities.addTransfer(
-      {
-        instruction,
-        type,
-        from: from.address,
-        to: to.address,
-      },
-      this.#host.sol,
-      lamports,
-    );
+    this.activities.addTransfer({ instruction, type, from: from.address, to: to.address }, this.#host.sol, lamports);
   }
 
   /** The owner's associated token account, opened where it is not. */
@@ -222,18 +216,7 @@ export class Transaction {
     this.#sign(source.owner, parent);
     source.amount -= amount;
     target.amount += amount;
-    this.activities.addTransfer(
-      {
-        instruction,
-        type: TRANSFER,
-        from: source.owner.address,
-        fromAccount: source.account.address,
-        to: target.owner.address,
-        toAccount: target.account.address,
-      },
-      token,
-      amount,
-    );
+    this.activities.addTransfer({ instruction, type: TRANSFER, ...sender(source), ...receiver(target) }, token, amount);
   }
 
   /** Mints to an owner's associated token account or a given one, by the token's authority. */
@@ -252,13 +235,7 @@ export class Transaction {
     }
     target.amount += amount;
     this.activities.addTransfer(
-      {
-        instruction,
-        type: MINT,
-        from: authority.address,
-        to: target.owner.address,
-        toAccount: target.account.address,
-      },
+      { instruction, type: MINT, from: authority.address, ...receiver(target) },
       token,
       amount,
     );
@@ -271,17 +248,7 @@ export class Transaction {
     this.#sign(source.owner, parent);
     this.#supply(token, -amount);
     source.amount -= amount;
-    this.activities.addTransfer(
-      {
-        instruction,
-        type: BURN,
-        from: source.owner.address,
-        fromAccount: source.account.address,
-        to: token.address,
-      },
-      token,
-      amount,
-    );
+    this.activities.addTransfer({ instruction, type: BURN, ...sender(source), to: token.address }, token, amount);
   }
 
   #supply(token: Token, difference: bigint): void {
@@ -331,7 +298,8 @@ export class Transaction {
 
   /** Gives a token account, with what is in it, to another owner. */
   setOwner(holding: Holding, to: Account, parent: number = TOP): void {
-    const { owner: from, token, account } = holding;
+    const { owner: from, token } = holding;
+    const sent = sender(holding);
     const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent);
     this.#sign(from, parent);
     this.#journal.touch(holding);
@@ -344,19 +312,10 @@ export class Transaction {
       if (!theirs) to.holdings.delete(token);
     });
     holding.owner = to;
-    this.activities.addTransfer(
-      {
-        instruction,
-        type: SET_OWNER,
-        from: from.address,
-        fromAccount: account.address,
-        to: to.address,
-        toAccount: account.address,
-      },
-      token,
-      holding.amount,
-    );
+    const parties = { ...sent, ...receiver(holding) };
+    this.activities.addTransfer({ instruction, type: SET_OWNER, ...parties }, token, holding.amount);
   }
+
   /**
    * Ends the transaction and returns whether it succeeded. It fails when an account spent more than its balance, and is
    * dropped when the payer cannot pay even the fee.

@@ -1,7 +1,7 @@
 /** The portfolio of an account: values and shares, most valuable first. */
 
 import { useMemo } from "react";
-import { Portfolio } from "../../../catalogue/entities/index.ts";
+import { Portfolio } from "../../../catalogue/schemas.ts";
 import { shapeOf } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";

@@ -2,8 +2,8 @@
 
 import { useMemo } from "react";
 import * as z from "zod";
-import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
 
 import { type Explorer, type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";

@@ -12,9 +12,8 @@ import {
   percentToFraction,
   sumDecimals,
 } from "../../../base/index.ts";
-
-import { f, fieldMeta } from "../../../catalogue/fields.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { f, fieldMeta } from "../../../catalogue/schemas.ts";
 import { type Cell, type Clock, formatPercent, formatUsd, formatValue, MISSING } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, type SolxError } from "../../../base/index.ts";
 import { groupThousands } from "../../../base/text.ts";
 
-import { AccountDetail, AccountMetadata } from "../../../catalogue/entities/account.ts";
+import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, createShortener } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";

@@ -1,6 +1,6 @@
 /** The summary and the neighbours of a block. */
 import type { JsonObject } from "../../../base/index.ts";
-import { Block } from "../../../catalogue/entities/chain.ts";
+import { Block } from "../../../catalogue/schemas.ts";
 import type { Clock } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";

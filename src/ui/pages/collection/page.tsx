@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { isObject } from "../../../base/index.ts";
-import { NftCollection } from "../../../catalogue/entities/nft.ts";
+import { NftCollection } from "../../../catalogue/schemas.ts";
 import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { textLine } from "../../app/theme/text-line.ts";

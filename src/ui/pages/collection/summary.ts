@@ -1,7 +1,7 @@
 /** The summary of an NFT collection. */
 import { decimalOf, type JsonObject } from "../../../base/index.ts";
-import { NftCollection } from "../../../catalogue/entities/nft.ts";
 import type { Column } from "../../../catalogue/index.ts";
+import { NftCollection } from "../../../catalogue/schemas.ts";
 import { type Clock, textWidth } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";

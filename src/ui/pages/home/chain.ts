@@ -1,9 +1,8 @@
 /** The state of the chain in a few facts. */
 
 import { type Decimal, decimalOf, groupThousands, type JsonObject, toNumber } from "../../../base/index.ts";
-import { groupThousands } from "../../../base/text.ts";
 
-import { ChainInfo } from "../../../catalogue/entities/chain.ts";
+import { ChainInfo } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";

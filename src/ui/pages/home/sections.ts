@@ -1,10 +1,8 @@
 /** The sections of the home page: their requests, columns and links. */
 
 import { decimalOf, isObject, type Json, type JsonObject } from "../../../base/index.ts";
-import { LeaderboardRow } from "../../../catalogue/entities/account.ts";
-import { Block } from "../../../catalogue/entities/chain.ts";
-import { TokenListItem } from "../../../catalogue/entities/token.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../../catalogue/index.ts";
+import { Block, LeaderboardRow, TokenListItem } from "../../../catalogue/schemas.ts";
 
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";

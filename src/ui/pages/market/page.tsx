@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
-import { MarketVolume } from "../../../catalogue/entities/market.ts";
+import { MarketVolume } from "../../../catalogue/schemas.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";

@@ -1,6 +1,6 @@
 /** The summary of a program. */
 import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
-import { Program } from "../../../catalogue/entities/chain.ts";
+import { Program } from "../../../catalogue/schemas.ts";
 import type { Clock } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";

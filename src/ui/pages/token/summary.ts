@@ -10,7 +10,7 @@ import {
 } from "../../../base/index.ts";
 import { groupThousands } from "../../../base/text.ts";
 
-import { TokenMeta } from "../../../catalogue/entities/token.ts";
+import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, compactNumber, formatPercent, MISSING } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";

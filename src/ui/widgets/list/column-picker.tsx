@@ -2,9 +2,9 @@
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
-import { useBody } from "../../app/layout.ts";
 import { Popup, popupSpace } from "../../app/popup.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { useBody } from "../../app/use-body.ts";
 import { useLatestReducer } from "../../app/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
 import {

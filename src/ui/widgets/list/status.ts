@@ -1,6 +1,6 @@
 /** The status line above a list: the displayed rows, filters and order, and the cost. */
 
-import { parseDecimal, pluralize } from "../../../base/index.ts";
+import { pluralize } from "../../../base/index.ts";
 import { groupThousands } from "../../../base/text.ts";
 
 import { clip, safeText } from "../../../output/index.ts";

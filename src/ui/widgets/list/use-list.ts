@@ -2,7 +2,6 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { ZodType } from "zod";
 import type { Json } from "../../../base/index.ts";
-import * as entities from "../../../catalogue/entities/index.ts";
 import {
   type Column,
   type Endpoint,
@@ -10,6 +9,7 @@ import {
   type ParameterValues,
   positionalOf,
 } from "../../../catalogue/index.ts";
+import * as entities from "../../../catalogue/schemas.ts";
 
 import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
