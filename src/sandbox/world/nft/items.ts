@@ -1,15 +1,41 @@
 /** Collections of NFTs and how their items come to be. */
 
 import type { WorldContext } from "../context.ts";
-import { COLLECTIONS, type CollectionPlan } from "../data/collections.ts";
+import { COLLECTIONS, type CollectionPlan, type ItemText } from "../data/collections.ts";
+import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
 import { CREATORS } from "../data/people.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import { TOP } from "../economy/instructions.ts";
 import { createMint, fixSupply } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
-import { hostileCollections } from "./hostile-nfts.ts";
 import { describeNft, type NftText } from "./metadata.ts";
+
+/** Items of a hostile collection at size 1: one for each text, at least. */
+const ITEMS = Object.keys(HOSTILE_TEXTS).length;
+
+/** Every hostile text as the name of an item, with metadata to match. */
+const texts: readonly ItemText[] = Object.values(HOSTILE_TEXTS).map((text, index) => ({
+  name: text,
+  symbol: text,
+  uri: text,
+  meta: HOSTILE_META[index % HOSTILE_META.length] ?? {},
+}));
+
+/** What `hostile` adds to the collections. */
+export function hostileCollections(): readonly CollectionPlan[] {
+  return HOSTILE_COLLECTIONS.map(([name, symbol], index) => ({
+    name,
+    symbol,
+    item: name,
+    description: name,
+    website: "javascript:alert(1)",
+    items: ITEMS,
+    royalties: 10_000,
+    price: 20,
+    texts: [...texts.slice(index * 20), ...texts.slice(0, index * 20)],
+  }));
+}
 
 /** Lamports that the metadata account of an NFT holds for its rent. */
 const METADATA_RENT = 5_616_720n;
