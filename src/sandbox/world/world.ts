@@ -27,7 +27,7 @@ import { Market } from "./markets/market.ts";
 import { createNfts } from "./nft/nfts.ts";
 import { opening } from "./opening.ts";
 import type { Random } from "./random.ts";
-import { createStaking } from "./staking/stakers.ts";
+import { createStaking } from "./staking/pools.ts";
 import { castVote, createValidators, createVoters, leaderOf } from "./staking/validators.ts";
 
 /** Transactions of a world of size 1, about. */

@@ -1,11 +1,33 @@
 /** Staking by way of programs: SOL for liquid staking tokens, and tokens locked in a vault for votes. */
 
-import type { Habit } from "../actors/rotation.ts";
+import { type Habit, Rotation } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
-import type { WorldContext } from "../context.ts";
+import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { tellVenue } from "../markets/venues.ts";
 import type { Random } from "../random.ts";
+
+import { NativeStaking } from "./native.ts";
+
+/** Part of all acts, in thousandths. */
+const WEIGHT = 32;
+
+/** Everybody who stakes. */
+export function createStaking(context: WorldContext): Actor {
+  const random = context.random.fork("staking");
+  const native = new NativeStaking(context, random);
+  const pooled = new PooledStaking(context, random);
+  const rotation = new Rotation(context.economy, random, [...native.habits, ...pooled.habits]);
+  return {
+    weight: WEIGHT,
+    act: () => rotation.act(),
+    open() {
+      native.open();
+      pooled.open();
+    },
+    epoch: () => native.epoch(),
+  };
+}
 
 const POCKET = lamports(0.1);
 /** People that are asked before nobody is found. */
