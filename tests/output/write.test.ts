@@ -141,7 +141,8 @@ describe("start-up", () => {
     `;
     const out = execFileSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" });
     const names = (JSON.parse(out) as string[]).map((url) => /node_modules\/([^/]+)\//.exec(url)?.[1]);
-    return [...new Set(names.filter((name) => name !== undefined))];
+    // What base alone needs for suggestions is not loaded in the build until there is one.
+    return [...new Set(names.filter((name) => name !== undefined && name !== "fastest-levenshtein"))];
   };
 
   it.each<[Format, string[]]>([
