@@ -1,7 +1,6 @@
 /** Plain pages: lines without a layout, with numbered links. */
 
-import type { Json } from "../../base/index.ts";
-import { pluralize } from "../../base/text.ts";
+import { type Json, pluralize } from "../../base/index.ts";
 import { type Clock, type Shape, safeText } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";

@@ -3,12 +3,12 @@
 import {
   type Decimal,
   decimalOf,
+  groupThousands,
   type JsonObject,
   percentOf,
   percentToFraction,
   sumDecimals,
 } from "../../../base/index.ts";
-import { groupThousands } from "../../../base/text.ts";
 
 import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, compactNumber, formatPercent, MISSING } from "../../../output/index.ts";

@@ -1,7 +1,6 @@
 /** The footer of a detail view: the search, and what is known about the value at the cursor. No React here. */
 
-import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
-import { pluralize } from "../../../base/text.ts";
+import { isArray, isNumeric, isObject, type Json, numericText, pluralize } from "../../../base/index.ts";
 import type { Kind } from "../../../catalogue/index.ts";
 import { formatValue, safeText, wrap } from "../../../output/index.ts";
 import type { Size } from "../../app/context.ts";

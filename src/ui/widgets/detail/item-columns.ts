@@ -1,7 +1,6 @@
 /** The items of a list as a table: one row per item with aligned columns. No React here. */
 
-import { isArray } from "../../../base/index.ts";
-import { pluralize } from "../../../base/text.ts";
+import { isArray, pluralize } from "../../../base/index.ts";
 import {
   type Cell,
   clip,

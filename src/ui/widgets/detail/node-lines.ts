@@ -1,7 +1,6 @@
 /** Nodes as lines: label, value, and a summary of folded nodes. No React here. */
 
-import { isArray, isObject } from "../../../base/index.ts";
-import { pluralize } from "../../../base/text.ts";
+import { isArray, isObject, pluralize } from "../../../base/index.ts";
 import {
   type Cell,
   clip,

@@ -1,7 +1,6 @@
 /** The status line above a list: the displayed rows, filters and order, and the cost. */
 
-import { pluralize } from "../../../base/index.ts";
-import { groupThousands } from "../../../base/text.ts";
+import { groupThousands, pluralize } from "../../../base/index.ts";
 
 import { clip, safeText } from "../../../output/index.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
