@@ -1,4 +1,4 @@
-/** `solx doctor`, and homes in which nothing can be saved. */
+/** `solx doctor`, and home directories that are not writable. */
 import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -32,7 +32,7 @@ function finding(stdout: string, check: string): Finding | undefined {
   return findingsOf(stdout).find((one) => one.check === check);
 }
 
-/** The port of a server whose certificate nobody vouches for. */
+/** Starts a server with a self-signed certificate; returns its port. */
 async function selfSigned(): Promise<number> {
   const server = createServer({ key: pem("server.key"), cert: pem("self-signed") });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
@@ -40,7 +40,7 @@ async function selfSigned(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server with one key that knows the time, or another one. */
+/** An API server that accepts one key, with the given date in its responses. */
 const api = (date?: string) =>
   serve((request, response) => {
     const head = date === undefined ? undefined : { date };
@@ -50,7 +50,7 @@ const api = (date?: string) =>
   });
 
 describe.concurrent("solx doctor", () => {
-  test("finds nothing wrong where nothing is, spends one call, and shows the key nowhere", async () => {
+  test("reports no problem in a healthy setup, costs one request, and never prints the key", async () => {
     const { url, requests } = await api();
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_PLAN: "lite" };
     const { code, stdout, stderr } = await solx(["doctor", "-v"], { env });
@@ -69,7 +69,7 @@ describe.concurrent("solx doctor", () => {
     ]);
   });
 
-  test("tells a wrong clock and answers of another form, with what comparing costs, and exits with 11", async () => {
+  test("reports a wrong clock, undocumented answers and the cost of comparing, and exits with 11", async () => {
     const { url } = await api(new Date(Date.now() - 3_600_000).toUTCString());
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url };
     const { code, stdout, stderr } = await solx(["doctor", "--drift"], { env });
@@ -81,16 +81,16 @@ describe.concurrent("solx doctor", () => {
     expect(JSON.parse(note).note).toMatch(/^Comparing \d+ answers costs \d+ compute units\.$/);
     expect(JSON.parse(failure).errors).toMatchObject({
       code: "CHECK",
-      message: expect.stringMatching(/^Found: 1 problem/),
+      message: expect.stringMatching(/^found 1 problem/),
     });
     expect(finding(stdout, "account detail")).toMatchObject({
       level: "warning",
-      message: expect.stringMatching(/^not as documented: .*expected/),
+      message: expect.stringMatching(/^differs from the documentation: .*expected/),
       hint: expect.stringContaining("solx docs v2-account-detail"),
     });
   });
 
-  test("tells servers apart that are no API, refuse, or cannot be trusted; none hides another", async () => {
+  test("distinguishes servers that are no API, refuse connections or are not trusted", async () => {
     const page = await serve((_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sign in</title>");
     });
@@ -119,12 +119,12 @@ describe.concurrent("solx doctor", () => {
     for (const { level, hint } of findingsOf(stdout)) if (level === "problem") expect(hint).toBeTruthy();
   });
 
-  test("runs although the settings file is broken, and names the line; sends nothing with --offline", async () => {
+  test("runs with a broken settings file and names the line; sends no request with --offline", async () => {
     const { url, requests } = await api();
     const home = createTempFolder();
     writeFileSync(join(home, "config.json"), '{\n  "profiles": {,}\n}\n');
     const env = { SOLX_HOME: home, SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_TIMEOUT: "soon", SOLX_RETRIE: "1" };
-    const { code, stdout } = await solx(["doctor", "--offline", "--profile", "nobody"], { env });
+    const { code, stdout } = await solx(["doctor", "--offline", "--profile", "missing"], { env });
     expect(code).toBe(11);
     const problem = finding(stdout, "file");
     expect(problem?.level).toBe("problem");
@@ -137,39 +137,39 @@ describe.concurrent("solx doctor", () => {
   });
 
   test("a profile that does not exist is a finding", async () => {
-    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_PROFILE: "nobody" };
+    const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_PROFILE: "missing" };
     const { code, stdout } = await solx(["doctor", "--offline", "-o", "table"], { env });
     expect(code).toBe(11);
-    expect(stdout).toMatch(/✗ problem {2}profile .*unknown profile "nobody"/);
+    expect(stdout).toMatch(/✗ problem {2}profile .*unknown profile "missing"/);
     expect(stdout).toMatch(/→ Profiles: default, sandbox/);
   });
 
-  test("an address that cannot be used is told once, with what it is, and is no value", async () => {
+  test("an invalid address is reported once, and not listed as a value", async () => {
     const home = createTempFolder();
     writeFileSync(join(home, "config.json"), '{"profiles":{"default":{"base-url":"ftp://name:word@x/?key=1"}}}');
     const { code, stdout } = await solx(["doctor"], { env: { SOLX_HOME: home, SOLX_API_KEY: KEY } });
     expect(code).toBe(11);
-    const telling = findingsOf(stdout).filter(({ message }) => message.includes('"ftp://x/"'));
-    expect(telling.map(({ check, level }) => [check, level])).toEqual([["file", "problem"]]);
+    const reports = findingsOf(stdout).filter(({ message }) => message.includes('"ftp://x/"'));
+    expect(reports.map(({ check, level }) => [check, level])).toEqual([["file", "problem"]]);
     expect(findingsOf(stdout).filter(({ check }) => check.startsWith("base-url"))).toEqual([]);
     expect(finding(stdout, "v2")).toMatchObject({
       level: "note",
-      message: expect.stringMatching(/^not looked at: see/),
+      message: expect.stringMatching(/^not checked: see/),
     });
   });
 
-  test("a key that is not accepted: nothing is compared, and no cost told", async () => {
+  test("with a rejected key nothing is compared and no cost is printed", async () => {
     const { url, requests } = await api();
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: "another-key-0123456789", SOLX_BASE_URL: url };
     const { code, stdout, stderr } = await solx(["doctor", "--drift"], { env });
     expect(code).toBe(11);
     expect(stderr).not.toContain("compute units");
-    const told = findingsOf(stdout).filter(({ area }) => area === "drift");
-    expect(told).toMatchObject([{ check: "answers", level: "note", message: expect.stringMatching(/^not compared/) }]);
+    const drift = findingsOf(stdout).filter(({ area }) => area === "drift");
+    expect(drift).toMatchObject([{ check: "answers", level: "note", message: expect.stringMatching(/^not compared/) }]);
     expect(requests.filter(({ headers }) => headers.token !== undefined)).toHaveLength(1);
   });
 
-  test("a server whose answer has no end is given up after the time of a step", async () => {
+  test("a response that never ends times out after the time limit of a step", async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const drip = setInterval(() => response.write(" "), 100);
@@ -183,24 +183,24 @@ describe.concurrent("solx doctor", () => {
     });
   });
 
-  test("Ctrl-C ends it while a server does not answer", async () => {
-    const asked = Promise.withResolvers<void>();
-    const { url } = await serve(() => asked.resolve());
+  test("Ctrl-C stops it while a server does not respond", async () => {
+    const received = Promise.withResolvers<void>();
+    const { url } = await serve(() => received.resolve());
     const child = startSolx(["doctor"], {
       env: { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url },
     });
     const ended = new Promise((done) => child.on("close", done));
-    await asked.promise;
+    await received.promise;
     child.kill("SIGINT");
     expect(await ended).toBe(130);
   });
 
-  test("an option that is wrong is refused before anything is looked at", async () => {
+  test("an invalid option is rejected before any check runs", async () => {
     const { code, stdout } = await solx(["doctor", "--timeout", "soon"]);
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("the sandbox's answers are as documented, without key and network", async () => {
+  test("answers of the sandbox match the documentation, without key or network", async () => {
     const { code, stdout } = await solx(["doctor", "--sandbox", "--drift"], { env: sandboxEnv() });
     const compared = findingsOf(stdout).filter(({ area }) => area === "drift");
     expect(compared.length).toBeGreaterThan(5);
@@ -208,7 +208,7 @@ describe.concurrent("solx doctor", () => {
     expect(code).toBe(0);
   });
 
-  test("a report holds neither the key nor names of folders, people and servers", async () => {
+  test("a report contains neither the key nor names of folders, users and servers", async () => {
     const home = join(createTempFolder(), userInfo().username);
     const env = {
       SOLX_HOME: undefined,
@@ -226,7 +226,7 @@ describe.concurrent("solx doctor", () => {
   });
 });
 
-testWith("tmux")("in a narrow window every section is read below its heading", async () => {
+testWith("tmux")("a narrow window has every section below its heading", async () => {
   const window = new Terminal(["doctor", "--offline"], {
     width: 50,
     height: 100,
@@ -241,16 +241,16 @@ testWith("tmux")("in a narrow window every section is read below its heading", a
   expect(screen).toContain("exit 0");
 });
 
-describe.skipIf(!existsSync("/proc/1")).concurrent("a home in which no folder can be made", () => {
+describe.skipIf(!existsSync("/proc/1")).concurrent("a home directory that is not writable", () => {
   const SOLX_HOME = "/proc/1/x";
 
-  test("config set says so", async () => {
+  test("config set reports it", async () => {
     const { code, stderr } = await solx(["config", "set", "output", "table"], { env: { SOLX_HOME } });
     expect(code).toBe(1);
     expect(JSON.parse(stderr).errors.message).toMatch(/^\/proc\/1\/x cannot be written/);
   });
 
-  test("a request is answered without shared rate and cache", async () => {
+  test("requests work without shared rate limit and cache", async () => {
     const { url } = await api();
     const env = { SOLX_HOME, SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_CACHE: "on" };
     const { code, stdout, stderr } = await solx(["chaininfo"], { env });
@@ -259,7 +259,7 @@ describe.skipIf(!existsSync("/proc/1")).concurrent("a home in which no folder ca
     expect(stderr).toMatch(/rate is not shared/);
   });
 
-  test("the sandbox answers, and the doctor says what is missed", async () => {
+  test("the sandbox works, and the doctor reports the folders", async () => {
     const env = sandboxEnv({ SOLX_HOME, SOLX_SANDBOX_SIZE: "0.02" });
     const { code, stdout } = await solx(["doctor", "--sandbox"], { env });
     expect(code).toBe(0);

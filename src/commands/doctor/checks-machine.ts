@@ -12,7 +12,7 @@ import {
   resolveRate,
 } from "../../client/index.ts";
 import { executeJq, shouldUseColor, supportsUnicode } from "../../output/index.ts";
-import { isTooSmall, MIN_WINDOW } from "../../ui/app/layout.ts";
+import { isTooSmall, MIN_WINDOW } from "../../ui/index.ts";
 import { browserOpeners } from "../explore/browser.ts";
 import { clipboardTools, osc52 } from "../explore/clipboard.ts";
 import { canExplore } from "../explore/terminal-support.ts";

@@ -62,10 +62,10 @@ function formatFinding(
 ): string[] {
   const levelText = `${signOf(level, layout.unicode)} ${level.padEnd(LEVEL_WIDTH)}`;
   const start = `  ${paint(ROLES[level], levelText)}  `;
-  const left = 2 + textWidth(levelText) + 2;
+  const nameColumn = 2 + textWidth(levelText) + 2;
   const name = safeText(check);
   const isBeside = layout.width >= MIN_TWO_COLUMN_WIDTH;
-  const indent = isBeside ? left + nameWidth + 2 : 4;
+  const indent = isBeside ? nameColumn + nameWidth + 2 : 4;
   const textColumnWidth = Math.max(10, layout.width - indent);
   const text = wrapLines(message, textColumnWidth);
   const hintText = hint === null ? [] : hintLines(hint, textColumnWidth, layout.unicode);
@@ -97,6 +97,6 @@ export function summaryOf(findings: readonly Finding[]): string | undefined {
     [count("problem"), "problem"],
     [count("warning"), "warning"],
   ] as const;
-  const counts = parts.filter(([number]) => number > 0).map(([number, name]) => pluralize(number, name));
-  return counts.length === 0 ? undefined : counts.join(", ");
+  const texts = parts.filter(([number]) => number > 0).map(([number, name]) => pluralize(number, name));
+  return texts.length === 0 ? undefined : texts.join(", ");
 }
