@@ -1,5 +1,5 @@
 /** Opens pages of the web explorer in the user's browser. */
-import type { ActionResult } from "../../ui/app/services.ts";
+import type { ActionResult } from "../../ui/index.ts";
 import type { Io } from "../run/io.ts";
 import { createToolRunner, type RunTool } from "./run-tool.ts";
 

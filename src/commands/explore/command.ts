@@ -1,7 +1,7 @@
 /** `solx explore`. */
 import { type SolxError, UsageError } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
-import type { ThemeName } from "../../ui/app/theme/themes.ts";
+import type { ThemeName } from "../../ui/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 

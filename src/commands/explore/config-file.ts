@@ -2,10 +2,7 @@
 import { join } from "node:path";
 import { toSentence } from "../../base/index.ts";
 import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
-import { readCustomKeys } from "../../ui/app/keys/custom-keys.ts";
-import type { Route } from "../../ui/app/route.ts";
-import type { Customization } from "../../ui/app/services.ts";
-import { parseThemeSettings, type ThemeName } from "../../ui/app/theme/themes.ts";
+import { type Customization, parseThemeSettings, type Route, readCustomKeys, type ThemeName } from "../../ui/index.ts";
 import { routeFromWords } from "./start-route.ts";
 
 /** Returns the path of the file; undefined without a configuration folder. */

@@ -1,12 +1,16 @@
 /** `solx explore`: runs the explorer with the services of this run. */
 
 import { errorMessage, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
-
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-
 import { resolvePaths } from "../../config/index.ts";
-import type { Route } from "../../ui/app/route.ts";
-import { findTheme, type ThemeName, unknownThemeMessage } from "../../ui/app/theme/themes.ts";
+import {
+  findTheme,
+  loadExplorer,
+  type Route,
+  runExplorer,
+  type ThemeName,
+  unknownThemeMessage,
+} from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import { createExplorerContext } from "./context.ts";
@@ -94,8 +98,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
       endQuietly(context);
       return;
     }
-    const { explore: start } = await import("../../ui/start.tsx");
-    const end = await start({
+    const end = await runExplorer({
       services,
       route,
       stdin,

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { OpenExternally } from "../../ui/app/services.ts";
+import type { OpenExternally } from "../../ui/index.ts";
 import type { Io } from "../run/io.ts";
 
 type Env = Io["env"];

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { SolxError } from "../../base/index.ts";
 import type { Client } from "../../client/index.ts";
 import { abbreviateKey, checkKey, credentialsFilePath, requestKeychain, type Settings } from "../../config/index.ts";
-import type { ApiKeyEntry } from "../../ui/app/services.ts";
+import type { ApiKeyEntry } from "../../ui/index.ts";
 import { fetchKeyUsage, saveForProfile, verifyKey } from "../auth/auth.ts";
 import type { ExplorerContext } from "./context.ts";
 

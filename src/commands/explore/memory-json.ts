@@ -1,9 +1,7 @@
 /** Converts what the explorer remembers to JSON and back; every value is checked, since the file may hold anything. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/index.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
-import { ENTITY_KINDS, type EntityKind, PAGE_NAMES, type PageName } from "../../ui/app/entity-pages.ts";
-import type { Route } from "../../ui/app/route.ts";
-import type { Bookmark } from "../../ui/app/services.ts";
+import { type Bookmark, ENTITY_KINDS, type EntityKind, PAGE_NAMES, type PageName, type Route } from "../../ui/index.ts";
 
 /** Maximum length of a text in characters; identifiers and names are far shorter. */
 const MAX_TEXT_LENGTH = 500;

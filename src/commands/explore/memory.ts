@@ -9,8 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
 
 import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
-import type { Route } from "../../ui/app/route.ts";
-import type { Bookmark, ExplorerMemory } from "../../ui/app/services.ts";
+import type { Bookmark, ExplorerMemory, Route } from "../../ui/index.ts";
 import { bookmarkToJson, parseBookmark, parseColumns, parseRoute, routeToJson } from "./memory-json.ts";
 /**
  * Merges concurrent changes of a list: returns the local list with the items that other processes added since `before`,

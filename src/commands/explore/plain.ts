@@ -2,10 +2,7 @@
 import { createInterface } from "node:readline";
 import { SolxError } from "../../base/index.ts";
 import { getStreamSink } from "../../output/index.ts";
-import type { Route } from "../../ui/app/route.ts";
-import type { Services } from "../../ui/app/services.ts";
-import { createDataStore } from "../../ui/data/query-store.ts";
-import { runPlainExplorer } from "../../ui/plain/session.ts";
+import { loadPlainExplorer, type Route, type Services } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
 
@@ -14,6 +11,7 @@ import type { Io } from "../run/io.ts";
  * @throws ReaderGone when the output is closed, and any other write error
  */
 export async function explorePlain(services: Services, start: Route, { stdin, stdout, signal }: Io): Promise<void> {
+  const { createDataStore, runPlainExplorer } = await loadPlainExplorer();
   const data = createDataStore(services);
   // No line editing: it needs a terminal that supports control sequences; others edit lines themselves.
   const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });

@@ -3,9 +3,15 @@ import { UsageError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 
 import { recognise } from "../../client/index.ts";
-import { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES } from "../../ui/app/entity-pages.ts";
-import { HOME, type Route } from "../../ui/app/route.ts";
-import { routeForIdentifier } from "../../ui/app/route-for.ts";
+import {
+  ENTITY_KINDS,
+  type EntityKind,
+  entityPage,
+  HOME,
+  PAGE_NAMES,
+  type Route,
+  routeForIdentifier,
+} from "../../ui/index.ts";
 
 const HINT =
   "Give an address, a signature, a slot or an explorer link; tx, token, account, block, program, market or collection with an identifier; leaderboard, usage or bookmarks; or a command such as account transfer <address>.";

@@ -1,6 +1,6 @@
 /**
- * `solx usage --watch`: looks at the use of a key every so often, for days. At a terminal it is a screen; elsewhere, and
- * where JSON is asked for, each look is a line. Failures that may pass are outlived.
+ * `solx usage --watch`: polls the usage of a key at an interval, for days. On a terminal it draws a screen; otherwise, and
+ * with JSON output, it prints a line for each poll. Transient errors do not stop it.
  */
 
 import {
@@ -16,7 +16,6 @@ import {
   toNumber,
   UsageError,
 } from "../../base/index.ts";
-
 import { forecastText } from "../../client/index.ts";
 import {
   escapeJson,
@@ -26,9 +25,8 @@ import {
   shouldUseColor,
   supportsUnicode,
 } from "../../output/index.ts";
-import { detectColorScheme } from "../../ui/app/theme/theme.ts";
-import { createWatcher, type Watcher } from "../../ui/watch/watcher.ts";
-import { endpointAt } from "../endpoint/answers.ts";
+import { createWatcher, detectColorScheme, loadUsageWatch, runWatch, type Watcher } from "../../ui/index.ts";
+import { usageEndpoint } from "../endpoint/answers.ts";
 import { parseDuration } from "../endpoint/follow-argument.ts";
 import { createExplorerContext } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
@@ -40,8 +38,8 @@ import { checkLimits, formatCount, joinPhrases } from "./limit-check.ts";
 import { parseThresholds, type UsageOptions } from "./options.ts";
 import { createUsageSource, type UsageSnapshot } from "./snapshot.ts";
 
-/** The line for people, without its line break: when, how much, how fast, and what that comes to. */
-export function snapshotLine(snapshot: UsageSnapshot): string {
+/** Formats a snapshot as one line of text: time, usage, burn rate and forecast. */
+function snapshotLine(snapshot: UsageSnapshot): string {
   const { at, forecast, usage } = snapshot;
   const { percent, remaining, perDay } = forecast;
   const requests = toNumber(usage.total_requests_24h);
@@ -49,25 +47,25 @@ export function snapshotLine(snapshot: UsageSnapshot): string {
     new Date(at).toISOString().replace(/\.\d+Z$/, "Z"),
     ...(percent ? [`${formatUsedShare(percent)} used`] : []),
     ...(remaining ? [`${groupDigits(remaining)} units left`] : []),
-    ...(perDay === undefined ? [] : [`${formatCount(perDay)} a day`]),
+    ...(perDay === undefined ? [] : [`${formatCount(perDay)} per day`]),
     ...(requests === undefined ? [] : [`${formatCount(requests)} requests in 24 h`]),
     forecastText(forecast),
   ].join("  ");
 }
 
-/** The same as JSON on one line: the object that `solx usage -o json` gives. */
-export function snapshotJson(snapshot: UsageSnapshot): string {
+/** Formats a snapshot as one line of JSON: the object of `solx usage -o json`. */
+function snapshotJson(snapshot: UsageSnapshot): string {
   return escapeJson(stringifyJson(usageResult(snapshot)));
 }
 
-/** Seconds between two looks. */
+/** Default interval in seconds. */
 const DEFAULT_INTERVAL = 60;
 const MIN_INTERVAL = 10;
 const MAX_INTERVAL = DAY_SECONDS;
 
 /**
- * Watches until it is left or stopped.
- * @throws CheckError (exit 11) when a limit is exceeded; without a screen, also a failure that will not pass
+ * Polls until it is quit or stopped.
+ * @throws CheckError (exit 11) when a limit is exceeded; without a screen, also for errors that are not transient
  */
 export async function watch(context: RunContext, options: UsageOptions): Promise<void> {
   const interval = parseInterval(options.watch ?? true);
@@ -77,22 +75,20 @@ export async function watch(context: RunContext, options: UsageOptions): Promise
 }
 
 /**
- * Seconds between two looks.
- * @throws UsageError when it is no span, or too short
+ * Parses an interval; returns seconds.
+ * @throws UsageError for an invalid or too short interval
  */
 export function parseInterval(input: string | true): number {
   if (input === true || input === "") return DEFAULT_INTERVAL;
   const seconds = parseDuration(input);
   if (seconds !== undefined && seconds >= MIN_INTERVAL && seconds <= MAX_INTERVAL) return seconds;
   throw new UsageError(
-    seconds === undefined
-      ? `--watch ${input}: that is no interval.`
-      : `--watch ${input}: the interval must be ${MIN_INTERVAL}s to ${MAX_INTERVAL / HOUR_SECONDS}h.`,
-    { hint: `Intervals look like 30s, 5m or 1h; each look costs a request. Without one: ${DEFAULT_INTERVAL}s.` },
+    `invalid value "${input}" for --watch: expected an interval from ${MIN_INTERVAL}s to ${MAX_INTERVAL / HOUR_SECONDS}h`,
+    { hint: `Examples: 30s, 5m, 1h (default: ${DEFAULT_INTERVAL}s). Each poll costs a request.` },
   );
 }
 
-/** How looks are told: on a screen, as lines for people, or as JSON. */
+/** Returns the output: a screen, lines of text, or NDJSON. */
 async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
   const { fields, columns, jq } = context.globals;
   const settings = await context.settings();
@@ -101,16 +97,16 @@ async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "n
     ([, value]) => value,
   );
   if (shapingOption)
-    throw new UsageError(`--watch and ${shapingOption[0]} contradict each other.`, { hint: "Pipe -o ndjson to jq." });
+    throw new UsageError(`--watch cannot be combined with ${shapingOption[0]}`, { hint: "Pipe -o ndjson to jq." });
   const format = isExplicit ? await context.format() : "table";
   if (formatInfo(format).family === "json") return "ndjson";
   if (format !== "table") {
-    throw new UsageError(`--watch cannot print ${format}.`, { hint: "As JSON, a line for each look: -o ndjson" });
+    throw new UsageError(`--watch does not support -o ${format}`, { hint: "For one JSON object per poll: -o ndjson" });
   }
   return canExplore(context.io) ? "screen" : "lines";
 }
 
-/** What a look is checked against; throws what ends the watch. */
+/** Checks a snapshot; throws the error that ends the watch. */
 type SnapshotCheck = (snapshot: UsageSnapshot) => void;
 
 function createCheck(options: UsageOptions): SnapshotCheck {
@@ -131,7 +127,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
     const source = await createUsageSource(explorer.context);
     explorer.onClose(async () => source.close());
     const now = await explorer.context.clock();
-    // A key that is missing is told at once, not on a screen.
+    // A missing key is reported at once, not on a screen.
     if ((await settings.key(signal)) === undefined && !settings.sandbox) await source.poll(signal);
     const limitAbort = new AbortController();
     const watcher = createWatcher({
@@ -147,8 +143,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
         }
       },
     });
-    const { runWatch: watchInTerminal } = await import("../../ui/watch/screen.tsx");
-    const exit = await watchInTerminal({
+    const exit = await runWatch({
       watcher,
       now,
       rate: () => explorer.context.remainingRequests(),
@@ -165,7 +160,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
       signal: AbortSignal.any([signal, limitAbort.signal]),
     });
     if (exit.how === "fault") throw watchError(exit.error, log.path);
-    if (exit.how === "gone") throw new InterruptedError("The terminal is gone.", { terminated: true });
+    if (exit.how === "gone") throw new InterruptedError("terminal closed", { terminated: true });
     signal.throwIfAborted();
     limitAbort.signal.throwIfAborted();
   } finally {
@@ -173,17 +168,17 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
   }
 }
 
-const unitsPerPoll = () => endpointAt("/monitor/usage").cost.units;
+const unitsPerPoll = () => usageEndpoint().cost.units;
 
 function watchError(error: unknown, path: string | undefined): SolxError {
   const text = errorMessage(error);
-  return new SolxError("unexpected", `The watch ended over a fault of its own: ${text}`, {
+  return new SolxError("unexpected", `internal error: ${text}`, {
     cause: error,
-    ...(path === undefined ? {} : { hint: `More about it is in ${path}` }),
+    ...(path === undefined ? {} : { hint: `See the log: ${path}` }),
   });
 }
 
-/** A line for each look, until the reader is gone. */
+/** Prints a line for each poll until the reader closes the pipe. */
 async function watchInLines(
   context: RunContext,
   options: UsageOptions,
@@ -193,14 +188,14 @@ async function watchInLines(
   const check = createCheck(options);
   const source = await createUsageSource(context);
   const now = await context.clock();
-  // Each retry within a look would be told otherwise, look after look.
+  // Suppresses the messages of retries and waits, which would be printed for every poll.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   const hourlyCost = pluralize(Math.ceil((HOUR_SECONDS / interval) * unitsPerPoll()), "compute unit");
-  await context.reporter.note(`Looking every ${formatSpan(interval)}: an hour costs ${hourlyCost}.`);
+  await context.reporter.note(`Polling every ${formatSpan(interval)} (${hourlyCost} per hour).`);
   const ending = Promise.withResolvers<void>();
   let queue: Promise<unknown> = Promise.resolve();
   let failingSince: number | undefined;
-  // One after the other: lines keep their order, and what ends the watch ends it once.
+  // Sequential, so that lines stay in order and the watch ends only once.
   const enqueue = (action: () => Promise<void>) => {
     queue = queue.then(action).catch(ending.reject);
   };
@@ -212,7 +207,7 @@ async function watchInLines(
     onReading: (snapshot) =>
       enqueue(async () => {
         if (failingSince !== undefined)
-          await context.reporter.note(`It works again, after ${formatSpan((now() - failingSince) / 1000)}.`);
+          await context.reporter.note(`Recovered after ${formatSpan((now() - failingSince) / 1000)}.`);
         failingSince = undefined;
         await context.printText(`${isJson ? snapshotJson(snapshot) : snapshotLine(snapshot)}\n`);
         await context.flush();
@@ -222,7 +217,7 @@ async function watchInLines(
       enqueue(async () => {
         if (!isTransient(error)) throw error;
         if (failingSince === undefined)
-          await context.reporter.note(`${sentence(error)} Watching goes on when that has passed.`);
+          await context.reporter.note(`${sentence(error)} Polling continues.`);
         failingSince ??= now();
       }),
   });
@@ -242,7 +237,7 @@ async function watchInLines(
   }
 }
 
-/** Whether a later look may succeed. */
+/** Whether a later poll may succeed. */
 function isTransient({ exit }: SolxError): boolean {
   return exit === "network" || exit === "server" || exit === "rateLimited" || exit === "quota";
 }

@@ -23,8 +23,7 @@ import {
 import { explainMismatch, recognise } from "../../../client/index.ts";
 import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../config/index.ts";
 import { FORMATS } from "../../../output/index.ts";
-import { ACTIONS, type Action } from "../../../ui/app/keys/actions.ts";
-import { keyLabel } from "../../../ui/app/keys/keymap.ts";
+import { ACTIONS, type Action, keyLabel } from "../../../ui/index.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
 import { code, type Definition, type ManualSection, section, sentence, terms } from "./page.ts";
 
