@@ -1,13 +1,92 @@
 /** Queries about tokens. */
+
+import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+import type { Reader } from "../../ledger/reader.ts";
 import { defiRecords, defiRows } from "../defi.ts";
-import type { Queries } from "../query.ts";
+import type { Queries, Query } from "../query.ts";
+import { exact, exactDollars, unixOf } from "../sql.ts";
 import { transferRows } from "../transfers.ts";
 import { holders } from "./holders.ts";
 import { latest, list, top, trending } from "./lists.ts";
 import { markets } from "./markets.ts";
-import { meta, metaMulti } from "./meta.ts";
-import { price, priceMulti } from "./prices.ts";
-import { needToken } from "./rows.ts";
+import { percentChange, price, priceMulti } from "./prices.ts";
+import { needToken, RANK, tokensOf } from "./rows.ts";
+
+const META = `SELECT t.name, t.symbol, t.icon, t.decimals, t.creator_id, t.mint_authority_id, t.freeze_authority_id,
+  t.metadata_uri, t.metadata, t.extensions, t.founded, ${exact("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,
+  ${exact("s.volume_24h")} AS volume, ${exact("s.volume_prev_24h")} AS volume_prev, ${RANK} AS rank,
+  c.signature AS create_tx, cb.time AS created_time, m.signature AS mint_tx, mb.time AS mint_time
+FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id
+  LEFT JOIN transactions c ON c.id = t.created LEFT JOIN blocks cb ON cb.slot = c.slot
+  LEFT JOIN transactions m ON m.id = t.first_mint LEFT JOIN blocks mb ON mb.slot = m.slot
+WHERE t.id = ?`;
+
+type Columns = NonNullable<ReturnType<Reader["get"]>>;
+
+const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String(text)));
+
+/** Where it comes from: everything, or of a token older than the ledger its age where it is known. */
+function originOf(db: Reader, row: Columns): JsonObject {
+  if (row.creator_id === null || row.create_tx === null || row.mint_tx === null)
+    return row.founded === null ? {} : { created_time: unixOf(db.clock, row.founded) };
+  return {
+    creator: db.addressOf(Number(row.creator_id)),
+    create_tx: String(row.create_tx),
+    created_time: unixOf(db.clock, row.created_time),
+    first_mint_tx: String(row.mint_tx),
+    first_mint_time: unixOf(db.clock, row.mint_time),
+  };
+}
+
+/** What the market says: no price and nothing that follows from it while there was no trade. */
+function marketOf(row: Columns): JsonObject {
+  const volume = exactDollars(row.volume ?? 0);
+  return {
+    ...(row.price === null ? {} : { price: Number(row.price) }),
+    volume_24h: volume,
+    ...(row.market_cap === null ? {} : { market_cap: Number(row.market_cap) }),
+    ...(row.rank === null ? {} : { market_cap_rank: Number(row.rank) }),
+    ...(row.price === null || row.price_prev === null
+      ? {}
+      : { price_change_24h: percentChange(Number(row.price), Number(row.price_prev)) }),
+    total_dex_vol_24h: volume,
+    dex_vol_change_24h: percentChange(Number(row.volume), Number(row.volume_prev)),
+  };
+}
+
+/** A token as the entity `TokenMeta`. */
+function metaOf(db: Reader, address: string, token: number): JsonObject {
+  const row = db.get(META, token) as Columns;
+  const authority = (id: unknown) => (id === null ? null : db.addressOf(Number(id)));
+  const extensions = jsonOf(row.extensions);
+  return {
+    address,
+    name: String(row.name),
+    symbol: String(row.symbol),
+    ...(row.icon === null ? {} : { icon: String(row.icon) }),
+    decimals: Number(row.decimals),
+    ...marketOf(row),
+    supply: String(row.supply ?? "0"),
+    holder: Number(row.holders),
+    ...originOf(db, row),
+    metadata: jsonOf(row.metadata),
+    metadata_uri: String(row.metadata_uri ?? ""),
+    mint_authority: authority(row.mint_authority_id),
+    freeze_authority: authority(row.freeze_authority_id),
+    ...(extensions === null ? {} : { extensions, onchain_extensions: extensions }),
+  };
+}
+
+/** `/token/meta`: any token, NFTs and SOL too. */
+export const meta: Query = ({ db, params }) => {
+  const address = params.need("address");
+  return { data: metaOf(db, address, needToken(db, address)) };
+};
+
+/** `/token/meta/multi`: the same of several tokens, in the order of the request; unknown ones are left out. */
+export const metaMulti: Query = ({ db, params }) => ({
+  data: tokensOf(db, params.list("address")).map(([address, token]) => metaOf(db, address, token)),
+});
 
 /** The token that a request is about. */
 const subjectOf = ({ db, params }: Parameters<typeof meta>[0]) => ({ token: needToken(db, params.need("address")) });
