@@ -5,9 +5,9 @@ import { firstRow } from "../../ledger/schema.ts";
 import { amountOf, unixOf } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
 import { type Around, balancesOf, holdingBefore, type Key } from "../transaction/balances.ts";
-import { uiAmountOf } from "../transaction/data.ts";
 import { type Head, linesOf, transactionHead } from "../transaction/head.ts";
-import { dataOf, type Infos, infosOf } from "../transaction/info.ts";
+import { dataOf, type Infos, infosOf, uiAmountOf } from "../transaction/info.ts";
+
 import { errorOf } from "../transaction/logs.ts";
 import { callsOf, type Instruction, topOf, treeOf } from "../transaction/tree.ts";
 
