@@ -10,7 +10,7 @@ import type {
   TokenFact,
 } from "../source/source.ts";
 import type { Registry } from "./registry.ts";
-import { type Tables, tablesOf } from "./rows.ts";
+import { type Tables, tablesOf } from "./row-writer.ts";
 
 /** Numbers of what facts speak of, for settling. */
 export interface Touched {

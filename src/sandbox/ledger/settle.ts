@@ -10,7 +10,7 @@ import { DAY_SECONDS } from "../../base/index.ts";
 import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
 
 import type { LatestBalances, Touched } from "./facts.ts";
-import { Rows } from "./rows.ts";
+import { Rows } from "./row-writer.ts";
 import { firstRow } from "./schema.ts";
 
 /** Days that the statistics of programs look back. */

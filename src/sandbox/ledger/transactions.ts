@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact } from "../source/source.ts";
 import { jsonOrNull, type LatestBalances } from "./facts.ts";
 import { kindKey, type Registry, SourceError } from "./registry.ts";
-import { type Tables, tablesOf } from "./rows.ts";
+import { type Tables, tablesOf } from "./row-writer.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION } from "./schema.ts";
 
 const WIDTHS = {

@@ -7,7 +7,7 @@ import type { Source, SourceBlock } from "../source/source.ts";
 import { parseWorldId } from "../source/world-id.ts";
 import { FactWriter, LatestBalances, type Touched } from "./facts.ts";
 import { createRegistry, type Registry, SourceError } from "./registry.ts";
-import { tablesOf } from "./rows.ts";
+import { tablesOf } from "./row-writer.ts";
 import {
   DERIVED_TABLES,
   firstRow,

@@ -5,7 +5,7 @@ import { firstRow, transactionOf } from "../../ledger/schema.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
 import { ApiError, type Queries, type Query } from "../query.ts";
 import { amountOf, directionOf, exact, exactDollars, idOrUnknown, pageOf } from "../sql.ts";
-import { transactionRows } from "../transaction/rows.ts";
+import { transactionRows } from "../transaction/summaries.ts";
 import { transferRecords, transferRows, transferSubject } from "../transfers.ts";
 import { balanceChange } from "./changes.ts";
 import { dataDecoded } from "./data.ts";

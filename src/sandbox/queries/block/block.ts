@@ -4,7 +4,7 @@ import type { Reader, Row } from "../../ledger/reader.ts";
 import { type Context, notFound, type Queries, type Result } from "../query.ts";
 import { idsOf, inTransaction, isoOf, pageOf, unixOf, Where } from "../sql.ts";
 import { NO_HASH } from "../transaction/head.ts";
-import { transactionRows } from "../transaction/rows.ts";
+import { transactionRows } from "../transaction/summaries.ts";
 
 /** Blocks with the hashes of those before them. */
 export const BLOCKS = `SELECT b.*, ifnull(p.hash, '${NO_HASH}') AS previous FROM blocks b

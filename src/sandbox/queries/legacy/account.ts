@@ -8,7 +8,7 @@ import { rewardRecords, stakesOf } from "../account/stakes.ts";
 import { RENT_EPOCH, stateOf } from "../account/state.ts";
 import type { Queries, Query } from "../query.ts";
 import { amountOf, idOrUnknown, unixOf } from "../sql.ts";
-import { headOf, instructionsOf, signersOf, statusOf } from "../transaction/rows.ts";
+import { headOf, instructionsOf, signersOf, statusOf } from "../transaction/summaries.ts";
 import { exportTransactions, solTransfers, splTransfers } from "./account-transfers.ts";
 
 const tokens: Query = ({ db, params }) => {

@@ -6,8 +6,8 @@ import type { Reader, Row } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { Query } from "../query.ts";
 import { directionOf, exact, exactDollars, sliceOf } from "../sql.ts";
+import { LISTED, RANK } from "../token/mints.ts";
 import { percentChange, pricesBefore } from "../token/prices.ts";
-import { LISTED, RANK } from "../token/rows.ts";
 
 /** What lists go by, by sort key, of tokens `t` and their statistics `s`. */
 const KEYS: Readonly<Record<string, string>> = {

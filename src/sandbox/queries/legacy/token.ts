@@ -15,8 +15,8 @@ import {
 } from "../sql.ts";
 import { countHolders, holderRows, holdersWithin } from "../token/holders.ts";
 import { poolRows, trading } from "../token/markets.ts";
+import { needToken, RANK } from "../token/mints.ts";
 import { percentChange } from "../token/prices.ts";
-import { needToken, RANK } from "../token/rows.ts";
 import { legacyChangeOf } from "./account-transfers.ts";
 import { legacyList, linksOf, tagsOf } from "./token-list.ts";
 

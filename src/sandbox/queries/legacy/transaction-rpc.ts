@@ -4,9 +4,9 @@ import type { Reader } from "../../ledger/reader.ts";
 import { firstRow } from "../../ledger/schema.ts";
 import { amountOf, unixOf } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
+import { dataOf, type Infos, infosOf, uiAmountOf } from "../transaction/arguments.ts";
 import { type Around, balancesOf, holdingBefore, type Key } from "../transaction/balances.ts";
 import { type Head, linesOf, transactionHead } from "../transaction/head.ts";
-import { dataOf, type Infos, infosOf, uiAmountOf } from "../transaction/info.ts";
 
 import { errorOf } from "../transaction/logs.ts";
 import { callsOf, type Instruction, topOf, treeOf } from "../transaction/tree.ts";

@@ -2,8 +2,8 @@
 import type { Reader, Row } from "../../ledger/reader.ts";
 import type { Params, Query } from "../query.ts";
 import { amountOf, between, exact, pageOf, Where } from "../sql.ts";
+import { needToken } from "./mints.ts";
 import { greatestAmount, worthOf } from "./prices.ts";
-import { needToken } from "./rows.ts";
 
 const FILTERS = ["from_amount", "to_amount", "from_value", "to_value"];
 

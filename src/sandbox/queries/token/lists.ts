@@ -4,8 +4,8 @@ import { MAX_TOKEN_LIST_ITEMS } from "../../../catalogue/index.ts";
 import type { Reader, Row } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { directionOf, pageOf, unixOf } from "../sql.ts";
+import { LISTED } from "./mints.ts";
 import { percentChange } from "./prices.ts";
-import { LISTED } from "./rows.ts";
 
 /** Rows of `/token/top`. */
 const TOP_ROWS = 50;

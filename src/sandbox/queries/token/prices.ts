@@ -8,7 +8,7 @@ import { SOL } from "../../ledger/schema.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { Params, Query } from "../query.ts";
 import { idOrUnknown } from "../sql.ts";
-import { needToken, tokensOf } from "./rows.ts";
+import { needToken, tokensOf } from "./mints.ts";
 
 /** Days that answers by day cover when no day is asked for: the last thirty, today among them. */
 const DEFAULT_DAYS = 30;

@@ -9,8 +9,8 @@ import { transferRows } from "../transfers.ts";
 import { holders } from "./holders.ts";
 import { latest, list, top, trending } from "./lists.ts";
 import { markets } from "./markets.ts";
+import { needToken, RANK, tokensOf } from "./mints.ts";
 import { percentChange, price, priceMulti } from "./prices.ts";
-import { needToken, RANK, tokensOf } from "./rows.ts";
 
 const META = `SELECT t.name, t.symbol, t.icon, t.decimals, t.creator_id, t.mint_authority_id, t.freeze_authority_id,
   t.metadata_uri, t.metadata, t.extensions, t.founded, ${exact("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,

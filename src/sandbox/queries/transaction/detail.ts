@@ -3,9 +3,9 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { Reader } from "../../ledger/reader.ts";
 import { unixOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
+import { infosOf } from "./arguments.ts";
 import { balancesOf, type Key, type TokenChange } from "./balances.ts";
 import { type Head, linesOf } from "./head.ts";
-import { infosOf } from "./info.ts";
 import { activityJson, allTransfers, instructionJson } from "./instructions.ts";
 import { type Instruction, topOf, treeOf } from "./tree.ts";
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../base/index.ts";
 import { amountOf } from "../sql.ts";
 import { type Activity, otherLeg, type Steps } from "./activities.ts";
-import { accountsIn, dataOf, type Infos } from "./info.ts";
+import { accountsIn, dataOf, type Infos } from "./arguments.ts";
 import type { Instruction, Transfer } from "./tree.ts";
 
 /** How kinds are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */

@@ -5,7 +5,7 @@ import { type Context, notFound, type Queries, type Result } from "../query.ts";
 import { actionsOf } from "./actions.ts";
 import { detailOf } from "./detail.ts";
 import { type Head, tokenLabels, tokensOf, transactionHead } from "./head.ts";
-import { transactionRows } from "./rows.ts";
+import { transactionRows } from "./summaries.ts";
 
 /** Makes the answer for a transaction from its head and the tokens that take part. */
 type Form = (db: Reader, head: Head, tokens: readonly number[]) => JsonObject;
