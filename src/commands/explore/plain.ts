@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { SolxError } from "../../base/index.ts";
 import { getStreamSink } from "../../output/index.ts";
-import { loadPlainExplorer, type Route, type Services } from "../../ui/index.ts";
+import { createDataStore, type Route, runPlainExplorer, type Services } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
 
@@ -11,7 +11,6 @@ import type { Io } from "../run/io.ts";
  * @throws ReaderGone when the output is closed, and any other write error
  */
 export async function explorePlain(services: Services, start: Route, { stdin, stdout, signal }: Io): Promise<void> {
-  const { createDataStore, runPlainExplorer } = await loadPlainExplorer();
   const data = createDataStore(services);
   // No line editing: it needs a terminal that supports control sequences; others edit lines themselves.
   const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });

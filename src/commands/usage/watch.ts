@@ -25,7 +25,7 @@ import {
   shouldUseColor,
   supportsUnicode,
 } from "../../output/index.ts";
-import { createWatcher, detectColorScheme, loadUsageWatch, runWatch, type Watcher } from "../../ui/index.ts";
+import { createWatcher, detectColorScheme, type Watcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { parseDuration } from "../endpoint/follow-argument.ts";
 import { createExplorerContext } from "../explore/context.ts";
@@ -143,6 +143,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
         }
       },
     });
+    const { runWatch } = await loadUsageWatch();
     const exit = await runWatch({
       watcher,
       now,
@@ -216,8 +217,7 @@ async function watchInLines(
     onFailure: (error) =>
       enqueue(async () => {
         if (!isTransient(error)) throw error;
-        if (failingSince === undefined)
-          await context.reporter.note(`${sentence(error)} Polling continues.`);
+        if (failingSince === undefined) await context.reporter.note(`${sentence(error)} Polling continues.`);
         failingSince ??= now();
       }),
   });
