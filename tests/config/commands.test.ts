@@ -37,8 +37,8 @@ function pipe(settings: Settings, sent = `${KEY}\n`, check?: (key: string) => Pr
 }
 
 /** The fields of a result that its schema does not know. */
-async function strangers({ value, display: shown }: CommandResult): Promise<string[]> {
-  const schema = (await shown.entity?.()) as unknown as { shape: object };
+async function strangers({ value, display }: CommandResult): Promise<string[]> {
+  const schema = (await display.entity?.()) as unknown as { shape: object };
   const row = (Array.isArray(value) ? value[0] : value) as object;
   return Object.keys(row).filter((name) => !Object.hasOwn(schema.shape, name));
 }
@@ -263,7 +263,7 @@ describe("config", () => {
   });
 
   test.each([[["config", "set", "output", "csv"]], [["config", "unset", "output"]], [["auth", "login"]]])(
-    "%j tells what is wrong with a broken file once",
+    "%j reports what is wrong with an invalid file once",
     async (argv) => {
       const home = new Home().write("{ broken");
       const { code, stderr } = await runInProcess(argv, { env: { SOLX_HOME: home.path } });

@@ -1,4 +1,4 @@
-/** A home folder of its own for each test, and settings loaded from it. */
+/** A separate home folder for each test, and settings loaded from it. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export function folder(): string {
   return path;
 }
 
-/** A `SOLX_HOME` of its own. */
+/** A separate `SOLX_HOME`. */
 export class Home {
   readonly path = folder();
   readonly config = join(this.path, "config.json");

@@ -39,16 +39,22 @@ test.each(Object.entries(VALUES))("%s: flag over environment over profile over d
   const flags = { profile: "work", [name]: values[0] || undefined };
   const variable = getSetting(name).env;
   const env = { [variable]: values[1] };
-  const shown = (settings: Awaited<ReturnType<Home["load"]>>) => [String(settings.get(name)), settings.originOf(name)];
+  const resolved = (settings: Awaited<ReturnType<Home["load"]>>) => [
+    String(settings.get(name)),
+    settings.originOf(name),
+  ];
 
   if (getSetting(name).flag) {
-    expect(shown(await home.load({ flags, env }))).toEqual([values[0], `flag --${name}`]);
+    expect(resolved(await home.load({ flags, env }))).toEqual([values[0], `flag --${name}`]);
   }
-  expect(shown(await home.load({ flags: { profile: "work" }, env }))).toEqual([values[1], `environment ${variable}`]);
+  expect(resolved(await home.load({ flags: { profile: "work" }, env }))).toEqual([
+    values[1],
+    `environment ${variable}`,
+  ]);
   const fromProfile = [values[2], `profile work (${home.config})`];
-  expect(shown(await home.load({ flags: { profile: "work" } }))).toEqual(fromProfile);
-  expect(shown(await home.load({ flags: { profile: "work" }, env: { [variable]: "" } }))).toEqual(fromProfile);
-  expect(shown(await home.load())).toEqual([String(getSetting(name).default), "default"]);
+  expect(resolved(await home.load({ flags: { profile: "work" } }))).toEqual(fromProfile);
+  expect(resolved(await home.load({ flags: { profile: "work" }, env: { [variable]: "" } }))).toEqual(fromProfile);
+  expect(resolved(await home.load())).toEqual([String(getSetting(name).default), "default"]);
 });
 
 test("values have their types", async () => {

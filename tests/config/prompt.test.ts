@@ -17,7 +17,7 @@ class Terminal extends PassThrough {
     return this;
   }
 
-  async shown(): Promise<string> {
+  async output(): Promise<string> {
     return await text(this.screen.end());
   }
 }
@@ -36,7 +36,7 @@ describe("a hidden prompt", () => {
     ["pasted with more after the line break", ["abc\r\nrm -rf /\r\n"], "abc"],
     ["pasted with a blank line before", ["\r\n\nabc\n"], "abc"],
     ["corrected", ["abx\u007fc\b\bbc", "\r"], "abc"],
-    ["started anew", ["wrong\u0015right\r"], "right"],
+    ["started again", ["wrong\u0015right\r"], "right"],
     ["between arrows", ["a\u001b[Db\u001bOAc\u001b[1;5C\r"], "abc"],
     ["in marks of pasted text", ["\u001b[200~abc\u001b[201~\r"], "abc"],
     ["with an escape sequence cut in two", ["a\u001b", "[2", "00~b\r"], "ab"],
@@ -56,7 +56,7 @@ describe("a hidden prompt", () => {
   test("prints the prompt and no input", async () => {
     const { terminal, answer } = ask("secret\r");
     await answer;
-    expect(await terminal.shown()).toBe("Key: \n");
+    expect(await terminal.output()).toBe("Key: \n");
   });
 
   test("Ctrl-C interrupts and restores the terminal", async () => {

@@ -1,4 +1,4 @@
-/** A process of its own that makes profiles, one after the other: `node writer.ts <folder> <prefix> <count>`. */
+/** A separate process that creates profiles, one after the other: `node writer.ts <folder> <prefix> <count>`. */
 import { changeSetting } from "../../src/config/change.ts";
 
 const [config = "", prefix = "", count = "0"] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { formatError } from "../../src/output/index.ts";
 const plain = { color: false, machine: false };
 
 describe("formatError", () => {
-  it("tells people what, why and what to type next", () => {
+  it("has message, cause and hint for people", () => {
     const cause = new Error("unexpected token <");
     const error = new ServerError("The answer is not JSON.", { cause, hint: "Try again:\nsolx token meta x" });
     expect(formatError(error, plain)).toBe(
@@ -13,14 +13,14 @@ describe("formatError", () => {
     );
   });
 
-  it("does not say the same twice", () => {
+  it("does not repeat the message", () => {
     for (const cause of ["reset", "Reset.", "it  failed: reset", "Error: It failed: reset.\n at once", ""]) {
       const error = new ServerError("It failed: reset.", { cause: new Error(cause) });
       expect(formatError(error, plain)).toBe("error: It failed: reset.\n");
     }
   });
 
-  it("gives machines one JSON object on one line", () => {
+  it("is one JSON object on one line for programs", () => {
     const error = new RateLimitError("Too many requests.\nSlow down.", { code: 429, status: 429, hint: "Wait." });
     const text = formatError(error, { color: true, machine: true });
     expect(text.indexOf("\n")).toBe(text.length - 1);
@@ -30,14 +30,14 @@ describe("formatError", () => {
     });
   });
 
-  it("gives a terminal nothing to obey", () => {
+  it("contains nothing that a terminal obeys", () => {
     const evil = "\u001b[2J\u009b\u202e";
     const error = new UsageError(`bad ${evil}`, { hint: `try ${evil}`, cause: new Error(evil) });
     expect(formatError(error, plain)).not.toMatch(/[\u001b\u009b\u202e]/);
     expect(formatError(error, { color: false, machine: true })).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
-  it("uses colour only when asked, and words always", () => {
+  it("uses colour on request only, and words always", () => {
     const error = new UsageError("No.");
     expect(formatError(error, { color: true, machine: false })).toContain("\u001b[31merror:");
     expect(formatError(error, plain)).toBe("error: No.\n");

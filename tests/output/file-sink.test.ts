@@ -28,12 +28,12 @@ const bytesOf = (list: readonly (string | Uint8Array)[]) =>
   Buffer.concat(list.map((chunk) => Buffer.from(chunk as string)));
 
 describe("a file", () => {
-  it("has every byte in order, counted, whoever waits for what", async () => {
+  it("has every byte in order, and counts them", async () => {
     await fc.assert(
       fc.asyncProperty(chunks, async (list) => {
         const path = fresh();
         const sink = await createFile(path);
-        // Nobody waits for a write, and the file is brought to the disk in between.
+        // Writes are not awaited, and the file is synced in between.
         const writes = list.flatMap((chunk, at) => (at % 2 ? [sink.write(chunk)] : [sink.write(chunk), sink.sync()]));
         expect(sink.bytes).toBe(bytesOf(list).length);
         await Promise.all([...writes, sink.sync()]);
@@ -45,7 +45,7 @@ describe("a file", () => {
     );
   });
 
-  it("goes on after any byte; what followed is dropped", async () => {
+  it("can be reopened after any byte; the rest is dropped", async () => {
     const path = fresh();
     writeFileSync(path, "one,two,thr");
     const sink = await reopenFile(path, 8);
@@ -57,7 +57,7 @@ describe("a file", () => {
     expect(readFileSync(path, "utf8")).toBe("one,two,three\n");
   });
 
-  it("is written in pieces: nothing large waits in memory", async () => {
+  it("is written in chunks, so that little is in memory", async () => {
     const path = fresh();
     const sink = await createFile(path);
     await sink.write("x".repeat(1_000_000));
@@ -65,7 +65,7 @@ describe("a file", () => {
     await sink.close();
   });
 
-  it("is never one that is there already", async () => {
+  it("never replaces an existing one", async () => {
     const path = fresh();
     writeFileSync(path, "mine");
     await expect(createFile(path)).rejects.toMatchObject({ code: "EEXIST" });

@@ -12,10 +12,10 @@ const manyRows = fc.array(anyRow, { maxLength: 6 });
 const hard = parseJson(`[${HARD_NUMBERS.map((number) => `{"n":${number}}`)}]`) as readonly Json[];
 
 describe.each(FORMAT_NAMES.filter((format) => format !== "table"))("%s", (format) => {
-  it("keeps every digit of every number", async () => {
+  it("writes exact digits", async () => {
     const { text } = await written(rows(hard), { format });
-    const found = text.match(/-?\d[\d.eE+-]*/g);
-    expect(found).toEqual(HARD_NUMBERS);
+    const numbers = text.match(/-?\d[\d.eE+-]*/g);
+    expect(numbers).toEqual(HARD_NUMBERS);
   });
 
   it("writes a header or an empty list when there are no rows", async () => {
@@ -26,7 +26,7 @@ describe.each(FORMAT_NAMES.filter((format) => format !== "table"))("%s", (format
 });
 
 describe("json", () => {
-  it("is the same text page by page as in one piece", async () => {
+  it("is the same in pages as in one piece", async () => {
     await fc.assert(
       fc.asyncProperty(manyRows, fc.integer({ min: 1, max: 3 }), async (list, size) => {
         const { text } = await written(rows(list, size));
@@ -37,7 +37,7 @@ describe("json", () => {
     );
   });
 
-  it("keeps the object that the API puts around rows, with all rows in their place", async () => {
+  it("writes the envelope around all rows", async () => {
     const value = parseJson('{"before":18446744073709551615,"items":[{"x":1}],"after":{"items":[]}}') as JsonObject;
     const frame = { value, path: ["items"] };
     const { text } = await written({ kind: "rows", pages: pages([{ x: 1 }], [{ x: 2 }]), envelope: frame });
@@ -57,14 +57,14 @@ describe("json", () => {
     );
   });
 
-  it("gives a terminal nothing to obey", async () => {
+  it("contains nothing that a terminal obeys", async () => {
     const { text } = await written({ kind: "object", value: "\u009b2J\u202e\u{e0041}\u001b]0;x\u0007" }, { tty: true });
     expect(text).toBe('"\\u009b2J\\u202e\\udb40\\udc41\\u001b]0;x\\u0007"\n');
   });
 });
 
 describe("ndjson", () => {
-  it("is one record a line, whatever the text", async () => {
+  it("is one record per line for any text", async () => {
     await fc.assert(
       fc.asyncProperty(manyRows, async (list) => {
         const { text } = await written(rows(list), { format: "ndjson" });
@@ -75,7 +75,7 @@ describe("ndjson", () => {
   });
 });
 
-/** A YAML text as JSON, with numbers as their own words. */
+/** Parses YAML text to JSON, with numbers as written. */
 function yamlAsJson(text: string): unknown {
   const document = parseDocument(text, { merge: false });
   expect(document.errors).toEqual([]);
@@ -100,7 +100,7 @@ describe("yaml", () => {
     expect(text).toBe('"a\\uFFFE\\uFFFF"\n');
   });
 
-  it("keeps every digit and every string", async () => {
+  it("preserves digits and strings", async () => {
     await fc.assert(
       fc.asyncProperty(manyRows, fc.integer({ min: 1, max: 3 }), async (list, size) => {
         const { text } = await written(rows(list, size), { format: "yaml" });
@@ -109,7 +109,7 @@ describe("yaml", () => {
     );
   });
 
-  it("lets no loader take a string for something else", async () => {
+  it("has strings that no loader takes for something else", async () => {
     const words = [
       "yes",
       "no",
@@ -131,13 +131,13 @@ describe("yaml", () => {
     for (const line of text.trimEnd().split("\n")) expect(line).toMatch(/^"(.*)": "\1"$/);
   });
 
-  it("gives a terminal nothing to obey", async () => {
+  it("contains nothing that a terminal obeys", async () => {
     const value = { "\u009b": "\u009b2J\u202e\u2028\u{e0041}\u001b" };
     const { text } = await written({ kind: "object", value }, { format: "yaml" });
     expect(text).toBe('"\\u009B": "\\u009B2J\\u202E\\u2028\\U000E0041\\u001b"\n');
   });
 
-  it("keeps the object around rows", async () => {
+  it("writes the envelope around rows", async () => {
     const frame = { value: { total: 2, items: [], more: true }, path: ["items"] };
     const { text } = await written(
       { kind: "rows", pages: pages([{ x: ["a"] }], [{ x: [] }]), envelope: frame },
@@ -149,14 +149,14 @@ describe("yaml", () => {
   });
 });
 
-/** What a cell says of a value: the same in CSV and, before its escapes, in TSV. */
+/** The cell of a value in CSV and, before its escapes, in TSV. */
 function cellOf(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   return isNumeric(value) ? numericText(value) : JSON.stringify(JSON.parse(stringifyJson(value)));
 }
 
-/** Takes back what protects spreadsheets. */
+/** Removes the protection from formulas. */
 const undefused = (cell: string) =>
   /^'[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^'[\t\r\n]/u.test(cell) ? cell.slice(1) : cell;
 
@@ -165,7 +165,7 @@ const flatRow = fc.record({ a: anyJson, b: anyJson, "odd key": anyJson });
 describe("csv and tsv", () => {
   const isPlain = (value: Json | undefined) => typeof value !== "object" || value === null || isNumeric(value);
 
-  it("csv gives back every string and every digit", async () => {
+  it("csv preserves strings and digits", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), async (list) => {
         const { text } = await written(rows(list), { format: "csv" });
@@ -183,7 +183,7 @@ describe("csv and tsv", () => {
     );
   });
 
-  it("tsv has one record a line and gives back every string", async () => {
+  it("tsv has one record per line and preserves strings", async () => {
     const meanings: Record<string, string> = { "\\t": "\t", "\\n": "\n", "\\r": "\r", "\\\\": "\\" };
     await fc.assert(
       fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), async (list) => {
@@ -201,19 +201,19 @@ describe("csv and tsv", () => {
     );
   });
 
-  it("csv quotes what must be quoted, and nothing else", async () => {
+  it("csv quotes only what needs quotes", async () => {
     const text = fc.oneof(fc.string(), fc.constantFrom("", '"', ",", "\n", "\r", "\r\n", ";", "\t", 'a"b,c', " a "));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1 }), async (list) => {
-        const given = rows(list.map(([a, b]) => ({ a, b })));
+        const content = rows(list.map(([a, b]) => ({ a, b })));
         const cells = list.map((row) => row.map(safeCell));
         const expected = stringifyCsv([["a", "b"], ...cells], { record_delimiter: "\n", quoted_match: /\r/ });
-        expect((await written(given, { format: "csv" })).text).toBe(expected);
+        expect((await written(content, { format: "csv" })).text).toBe(expected);
       }),
     );
   });
 
-  it("a lone empty cell is still a record", async () => {
+  it("a single empty cell is a record", async () => {
     const { text } = await written(rows([{ a: null }, { a: "" }, { a: 1 }]), { format: "csv" });
     expect(text).toBe('a\n""\n""\n1\n');
   });
@@ -246,7 +246,7 @@ describe("csv and tsv", () => {
     expect(notes).toEqual(["Later rows have fields without a column: late; use -o json to see all fields."]);
   });
 
-  it("puts plain values among objects into a column of their own", async () => {
+  it("puts plain values among objects into a separate column", async () => {
     const list = [{ a: 1 }, 5, "x", [6], null, { a: 2 }];
     expect((await written(rows(list, 10), { format: "csv" })).text).toBe("a,value\n1,\n,5\n,x\n,[6]\n,\n2,\n");
     const later = await written(rows([{ a: 1 }, 5, { a: 2 }, "x"], 1), { format: "tsv" });
@@ -256,7 +256,7 @@ describe("csv and tsv", () => {
     expect([chosen.text.split("\n")[0], chosen.notes]).toEqual(["a", []]);
   });
 
-  it("writes no blank lines for rows without any field, and says so", async () => {
+  it("writes no lines for rows without fields, with a note", async () => {
     const note = "The rows have no fields; nothing was written.";
     expect(await written(rows([{}, {}], 1), { format: "csv" })).toMatchObject({ text: "", rows: 2, notes: [note] });
     expect(await written(rows([]), { format: "csv" })).toMatchObject({ text: "", notes: [] });
@@ -264,7 +264,7 @@ describe("csv and tsv", () => {
     expect([later.text, later.notes]).toEqual(["", [expect.stringContaining("without a column: a")]]);
   });
 
-  it("keeps times raw, unless a style is asked for", async () => {
+  it("writes raw times, unless a style is set", async () => {
     const row = { block_time: 1720171655, time: "2024-07-05T09:27:35.000Z", amount: 1720171655 };
     const fields = ["block_time", "time", "amount"];
     const line = async (time?: "iso" | "relative" | "unix") => {
@@ -276,7 +276,7 @@ describe("csv and tsv", () => {
     expect(await line("relative")).toBe("3m ago,3m ago,1720171655");
   });
 
-  it("gives a terminal nothing to obey, and a file the exact text", async () => {
+  it("contains nothing that a terminal obeys, and exact text in a file", async () => {
     const row = { name: "\u001b[2Jx\u202e" };
     expect((await written(rows([row]), { format: "csv", tty: true })).text).toBe("name\n‹U+001B›[2Jx‹U+202E›\n");
     expect((await written(rows([row]), { format: "csv" })).text).toBe("name\n\u001b[2Jx\u202e\n");

@@ -7,7 +7,7 @@ export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 export const WSOL = "So11111111111111111111111111111111111111112";
 export const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
 
-/** Numbers that a double, or a careless printer, would change. */
+/** Numbers that a double, or careless printing, would change. */
 export const HARD_NUMBERS = [
   "18446744073709551615",
   "9007199254740993",
@@ -20,7 +20,7 @@ export const HARD_NUMBERS = [
   "1E5",
 ];
 
-/** Options as a pipe would have them. */
+/** Options of a pipe. */
 export const PIPE: OutputOptions = { format: "json", width: 80, color: false, tty: false, now: 1_720_171_835_000 };
 
 /** Pages as an async source. */
@@ -34,7 +34,7 @@ export function rows(list: readonly Json[], size = 2): Content {
   return { kind: "rows", pages: pages(...chunks) };
 }
 
-/** What `write` puts on the stream. */
+/** Returns what `write` writes. */
 export async function written(content: Content, options: Partial<OutputOptions> = {}, view: ContentSchema = {}) {
   const chunks: string[] = [];
   const sink = { write: async (chunk: string) => void chunks.push(chunk) };
@@ -84,7 +84,7 @@ export const hostileText = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-/** Numbers in their own words, as a server may send them. */
+/** JSON texts of numbers, as a server may send them. */
 export const numberText = fc.oneof(
   fc.constantFrom(...HARD_NUMBERS),
   fc.bigInt().map(String),

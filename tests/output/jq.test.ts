@@ -11,7 +11,7 @@ const jq = async (value: Json, program: string, options = {}) =>
   (await written({ kind: "object", value }, { jq: program, ...options })).text;
 
 describe("--jq", () => {
-  it("prints strings as they are and everything else as JSON, one result a line", async () => {
+  it("prints strings as they are and everything else as JSON, one result per line", async () => {
     const value = { name: 'a "b"', list: [1, { x: null }], yes: true };
     expect(await jq(value, ".name, .list, .yes, .missing")).toBe('a "b"\n[1,{"x":null}]\ntrue\nnull\n');
     expect(await jq(value, "empty")).toBe("");
@@ -19,7 +19,7 @@ describe("--jq", () => {
     expect(await jq(value, ".list", { tty: true, format: "ndjson" })).toBe('[1,{"x":null}]\n');
   });
 
-  it("sees all rows at once, inside the object that the API puts around them", async () => {
+  it("gets all rows at once, inside their envelope", async () => {
     const list = [{ n: 1 }, { n: 2 }, { n: 3 }];
     expect((await written(rows(list, 1), { jq: "length, map(.n)" })).text).toBe("3\n[1,2,3]\n");
     const frame = { value: { total: 3, items: [] }, path: ["items"] };
@@ -28,7 +28,7 @@ describe("--jq", () => {
     expect([result.text, result.rows]).toEqual(["3\n1\n2\n3\n", 4]);
   });
 
-  it("keeps every digit of numbers that the program does not touch", async () => {
+  it("preserves the digits of numbers that the program does not change", async () => {
     const value = parseJson(`[${HARD_NUMBERS.join(",")}]`);
     expect(await jq(value, ".[]")).toBe(`${HARD_NUMBERS.join("\n")}\n`);
     expect(await jq(value, ".")).toBe(`[${HARD_NUMBERS.join(",")}]\n`);
@@ -46,7 +46,7 @@ describe("--jq", () => {
     );
   });
 
-  it("does real arithmetic on the others", async () => {
+  it("calculates with the others", async () => {
     expect(await jq(parseJson("[0.1, 0.2, 5.0, 1e5]"), "length, (.[0] + .[1]), add")).toBe(
       "4\n0.30000000000000004\n100005.3\n",
     );
@@ -57,13 +57,13 @@ describe("--jq", () => {
     ["nonsense(1)", /^jq: nonsense\/1 is not defined/],
     ['error("boom")', /^jq: boom$/],
     [".a.b", /^jq: Cannot index number/],
-  ])("tells in jq's words what is wrong with %s", async (program, message) => {
+  ])("reports the message of jq for %s", async (program, message) => {
     const failure = jq({ a: 1 }, program);
     await expect(failure).rejects.toBeInstanceOf(UsageError);
     await expect(failure).rejects.toThrow(message);
   });
 
-  it("loses no result that came before a failure", async () => {
+  it("prints the results before a failure", async () => {
     const chunks: string[] = [];
     const { write } = await import("../../src/output/index.ts");
     const options = {
@@ -79,24 +79,24 @@ describe("--jq", () => {
     expect(chunks.join("")).toBe("1\ntwo\n");
   });
 
-  it("takes programs that end with a comment or define functions", async () => {
+  it("accepts programs that end with a comment or define functions", async () => {
     expect(await jq([1, 2], "def twice: . * 2; map(twice) # doubled")).toBe("[2,4]\n");
   });
 
-  it("gives a terminal nothing to obey, and a pipe the exact text", async () => {
+  it("prints nothing that a terminal obeys, and exact text in a pipe", async () => {
     const value = { s: "a\u001b[2J\tb\nc\u202e" };
     expect(await jq(value, ".s", { tty: true })).toBe("a‹U+001B›[2J\tb\nc‹U+202E›\n");
     expect(await jq(value, ".s")).toBe("a\u001b[2J\tb\nc\u202e\n");
     expect(await jq({ s: "\u009b" }, ".", { format: "ndjson" })).toBe('{"s":"\\u009b"}\n');
   });
 
-  it("takes a program for a program, whatever it begins with", async () => {
+  it("accepts programs that start like an option", async () => {
     expect(await jq(5, "-1, -.")).toBe("-1\n-5\n");
     for (const program of ["-h", "-n", "--version", "--args", "--", "-f"])
       await expect(jq(1, program)).rejects.toThrow(/^jq: (syntax error|[a-z]+\/0 is not defined)/);
   });
 
-  it("lets the event loop go on, and stops with the reason of the signal", async () => {
+  it("does not block, and stops with the reason of the signal", async () => {
     const controller = new AbortController();
     const reason = new InterruptedError();
     const endless = jq(null, "while(true; .) | empty", { signal: controller.signal });
@@ -105,7 +105,7 @@ describe("--jq", () => {
     await expect(jq(null, ".", { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  it("leaves the streams and the exit code of the process alone", () => {
+  it("does not change the streams and the exit code of the process", () => {
     const source = `
       process.exitCode = 7;
       const { write } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
@@ -120,24 +120,24 @@ describe("--jq", () => {
     expect({ status, stdout, stderr }).toEqual({ status: 7, stdout: "", stderr: "" });
   });
 
-  it("survives half surrogate pairs", async () => {
+  it("accepts lone surrogates", async () => {
     expect(await jq({ s: "a\ud800b", t: "\\ud800" }, ".s, .t")).toBe("a\ufffdb\n\\ud800\n");
   });
 });
 
-/** JSON text without half surrogate pairs, which jq cannot hold. */
+/** JSON text without lone surrogates, which jq does not support. */
 function toWellFormed(json: string): string {
   return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\\ufffd");
 }
 
-/** Whether two numbers are the same written differently: then nobody can know which one jq printed. */
+/** Whether two numbers have equal values and different texts: then the one that jq printed is ambiguous. */
 function sameValueTwice(value: Json): boolean {
   const literals = new Set(stringifyJson(value).match(/-?\d[\d.]*(?:[eE][+-]?\d+)?/g));
   const values = [...literals].map(Number);
   return new Set(values).size < values.length;
 }
 
-describe("literalKeeper", () => {
+describe("createLiteralRestorer", () => {
   it.each([
     ["[1e-19]", "1E-19", "1e-19"],
     ["[0.00000001164]", "1.164E-8", "0.00000001164"],
@@ -158,7 +158,7 @@ describe("literalKeeper", () => {
     expect(createLiteralRestorer(input)(output)).toBe(expected);
   });
 
-  it("leaves every literal of the input as it is", () => {
+  it("preserves every literal of the input", () => {
     fc.assert(
       fc.property(fc.array(numberText), (list) => {
         const json = JSON.stringify(list).replaceAll('"', "");
@@ -178,7 +178,7 @@ describe("checkProgram", () => {
     ".a.b",
     "while(true; .)",
     "input",
-  ])("lets %j pass, and runs nothing", async (program) => {
+  ])("accepts %j, and runs nothing", async (program) => {
     await expect(checkProgram(program)).resolves.toBeUndefined();
   });
 
@@ -203,7 +203,7 @@ describe("checkProgram", () => {
 });
 
 describe("checkOptions", () => {
-  it("refuses what contradicts, and nothing else", () => {
+  it("refuses only contradictions", () => {
     const columns = [{ head: "A", path: "a" }];
     expect(() => checkOptions({ format: "json", jq: " " })).toThrow("--jq is empty.");
     expect(() => checkOptions({ format: "json", jq: ".", fields: ["a"] })).toThrow("--jq and --fields");

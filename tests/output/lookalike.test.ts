@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { detectLookalike } from "../../src/output/text/lookalike.ts";
 
-describe("suspicious", () => {
+describe("detectLookalike", () => {
   it.each([
     ["USDТ", "mixes Latin and Cyrillic letters"],
     ["UЅDC", "mixes Latin and Cyrillic letters"],
@@ -33,7 +33,7 @@ describe("suspicious", () => {
     "naïve™",
     "$WIF ½ ②",
     "",
-  ])("lets %s pass", (name) => {
+  ])("accepts %s", (name) => {
     expect(detectLookalike(name)).toBeUndefined();
   });
 });

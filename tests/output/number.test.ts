@@ -19,7 +19,7 @@ const decimal = (text: string) => {
 };
 
 describe("trimZeros", () => {
-  it("drops the zeros at the end of a fraction and nothing else", () => {
+  it("removes only the zeros at the end of a fraction", () => {
     expect(["1.500", "100", "0.000", "-2.0", "1.05"].map((text) => decimalText(trimZeros(decimal(text))))).toEqual([
       "1.5",
       "100",
@@ -29,12 +29,12 @@ describe("trimZeros", () => {
     ]);
   });
 
-  it("takes a million of them", () => {
+  it("accepts a million of them", () => {
     expect(trimZeros(decimal(`1.${"0".repeat(1_000_000)}`))).toMatchObject({ digits: 1n, scale: 0 });
   });
 });
 
-describe("grouped", () => {
+describe("groupDigits", () => {
   it.each([
     ["0", "0"],
     ["999", "999"],
@@ -44,11 +44,11 @@ describe("grouped", () => {
     ["0.00000001164", "0.00000001164"],
     ["1e-19", "0.0000000000000000001"],
     ["1e21", "1,000,000,000,000,000,000,000"],
-  ])("%s is %s", (text, shown) => {
-    expect(groupDigits(decimal(text))).toBe(shown);
+  ])("%s is %s", (text, formatted) => {
+    expect(groupDigits(decimal(text))).toBe(formatted);
   });
 
-  it("changes nothing but commas", () => {
+  it("adds only commas", () => {
     fc.assert(
       fc.property(numberText, (text) => {
         expect(groupDigits(decimal(text)).replaceAll(",", "")).toBe(decimalText(decimal(text)));
@@ -57,7 +57,7 @@ describe("grouped", () => {
   });
 });
 
-describe("solText", () => {
+describe("formatSol", () => {
   it("divides lamports exactly", () => {
     expect(formatSol(decimal("5000"))).toBe("0.000005 SOL");
     expect(formatSol(decimal("18446744073709551615"))).toBe("18,446,744,073.709551615 SOL");
@@ -72,7 +72,7 @@ describe("solText", () => {
   });
 });
 
-describe("usdText", () => {
+describe("formatUsd", () => {
   it.each([
     ["0", "$0"],
     ["1", "$1.00"],
@@ -87,25 +87,25 @@ describe("usdText", () => {
     ["1e-19", "$0.0000000000000000001"],
     ["-12.3", "-$12.30"],
     ["-0.999999", "~-$1.00"],
-  ])("%s is %s", (text, shown) => {
-    expect(formatUsd(decimal(text))).toBe(shown);
+  ])("%s is %s", (text, formatted) => {
+    expect(formatUsd(decimal(text))).toBe(formatted);
   });
 
   it("marks every rounding, and only roundings", () => {
     fc.assert(
       fc.property(numberText, (text) => {
-        const shown = formatUsd(decimal(text));
-        const exact = decimal(shown.replace(/[~$,]/g, ""));
+        const formatted = formatUsd(decimal(text));
+        const exact = decimal(formatted.replace(/[~$,]/g, ""));
         const value = decimal(text);
         const same = exact.digits * 10n ** BigInt(value.scale) === value.digits * 10n ** BigInt(exact.scale);
-        expect(shown.startsWith("~")).toBe(!same);
-        expect(shown).not.toMatch(/e/i);
+        expect(formatted.startsWith("~")).toBe(!same);
+        expect(formatted).not.toMatch(/e/i);
       }),
     );
   });
 });
 
-describe("percentText", () => {
+describe("formatPercent", () => {
   it.each([
     ["9.617460814963485", "~9.62%"],
     ["100", "100%"],
@@ -114,12 +114,12 @@ describe("percentText", () => {
     ["0.000123", "~0.00012%"],
     ["0", "0%"],
     ["1234.5", "1,234.5%"],
-  ])("%s is %s", (text, shown) => {
-    expect(formatPercent(decimal(text))).toBe(shown);
+  ])("%s is %s", (text, formatted) => {
+    expect(formatPercent(decimal(text))).toBe(formatted);
   });
 });
 
-describe("compact", () => {
+describe("compactNumber", () => {
   it.each([
     ["1,234", "~1.23K"],
     ["$1,234,567.89", "~$1.23M"],
@@ -133,7 +133,7 @@ describe("compact", () => {
     expect(compactNumber(text)).toBe(short);
   });
 
-  it("has at most three digits, and is never far from the number", () => {
+  it("has at most three digits, and is close to the number", () => {
     const number = fc.bigInt({ min: 1000n, max: 10n ** 17n });
     const nearLimit = fc.nat({ max: 13 }).map((power) => 10n ** BigInt(power + 4) - 1n);
     fc.assert(
@@ -152,7 +152,7 @@ describe("compact", () => {
   });
 });
 
-describe("capped", () => {
+describe("capNumber", () => {
   it.each([
     ["18,446,744,073,709,551,615 base units", "18,446,744,073,709,551,615 base units"],
     ["-18,446,744,073.709551615 SOL", "-18,446,744,073.709551615 SOL"],
@@ -168,23 +168,23 @@ describe("capped", () => {
     ["1,000,000,000,000,000,000,000,000", "1e24"],
     [`1.${"0".repeat(40)}%`, "1%"],
     [`0.${"0".repeat(40)}`, "0"],
-  ])("shows %s as %s", (text, shown) => {
-    expect(capNumber(text)).toBe(shown);
+  ])("prints %s as %s", (text, formatted) => {
+    expect(capNumber(text)).toBe(formatted);
   });
 
-  it("keeps to its width, leaves alone what fits, and marks every rounding", () => {
+  it("limits the width, does not change what fits, and marks every rounding", () => {
     const show = fc.constantFrom(groupDigits, decimalText, formatUsd, formatPercent, formatSol);
     fc.assert(
       fc.property(numberText, show, (text, show) => {
         const whole = show(decimal(text));
-        const shown = capNumber(whole);
-        const [bare = "", unit = ""] = shown.split(/(?=%| SOL)/);
+        const formatted = capNumber(whole);
+        const [bare = "", unit = ""] = formatted.split(/(?=%| SOL)/);
         expect(bare.length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH);
-        if (whole.length - unit.length <= MAX_NUMBER_WIDTH) expect(shown).toBe(whole);
+        if (whole.length - unit.length <= MAX_NUMBER_WIDTH) expect(formatted).toBe(whole);
         fc.pre(whole.length < 300);
-        const [value, near] = [whole, shown].map((part) => Number(part.replace(/[~$,%]| SOL/g, "")));
+        const [value, near] = [whole, formatted].map((part) => Number(part.replace(/[~$,%]| SOL/g, "")));
         expect(Math.abs((near ?? 0) - (value ?? 0))).toBeLessThanOrEqual(Math.abs(value ?? 0) * 0.005 + 1e-20);
-        if (!shown.startsWith("~") && shown !== whole) expect(near).toBe(value);
+        if (!formatted.startsWith("~") && formatted !== whole) expect(near).toBe(value);
       }),
       { numRuns: 1000 },
     );

@@ -1,4 +1,4 @@
-/** Rows written in two runs are the bytes of one run, wherever the first was cut. */
+/** Rows written in two runs are the bytes of one run, for any interruption of the first. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
@@ -14,7 +14,7 @@ import { anyJson, anyRow, PIPE, pages, written } from "./helpers.ts";
 
 const RESUMABLE = FORMAT_NAMES.filter((format) => canResume({ format }));
 
-/** What a run had written when it could have been cut after a page. */
+/** The output of a run at a possible interruption after a page. */
 interface Cut {
   readonly text: string;
   readonly state: JsonObject;
@@ -26,22 +26,22 @@ const contentOf = (list: readonly (readonly Json[])[], frame?: Envelope): Conten
   ...(frame ? { envelope: frame } : {}),
 });
 
-/** Writes everything, and keeps every cut. */
+/** Writes everything, and returns every possible interruption. */
 async function whole(content: Content, options: Partial<OutputOptions>) {
-  const found: Cut[] = [];
+  const cuts: Cut[] = [];
   let text = "";
   const sink = {
     write: async (chunk: string | Uint8Array) => {
       text += String(chunk);
     },
   };
-  const onRows: OutputOptions["onRows"] = async (state) => void found.push({ text, state: state() });
+  const onRows: OutputOptions["onRows"] = async (state) => void cuts.push({ text, state: state() });
   const { rows, notes } = await write(content, {}, { ...PIPE, ...options, onRows }, sink);
-  return { text, rows, notes, cuts: found };
+  return { text, rows, notes, cuts };
 }
 
-/** What a later process reads of a state. */
-const kept = (state: JsonObject) => parseJson(stringifyJson(state)) as JsonObject;
+/** A state as a later process reads it. */
+const reload = (state: JsonObject) => parseJson(stringifyJson(state)) as JsonObject;
 
 const anyPages = fc.array(fc.array(fc.oneof({ weight: 4, arbitrary: anyRow }, anyJson), { maxLength: 4 }), {
   maxLength: 5,
@@ -54,7 +54,7 @@ const anyFrame = fc.option(
 );
 
 describe.each(RESUMABLE)("%s in two runs", (format) => {
-  it("is the bytes, the count and the remarks of one run, wherever it was cut", async () => {
+  it("has the bytes, count and notes of one run after any interruption", async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, anyFrame, async (list, frame) => {
         const plain = await written(contentOf(list, frame), { format });
@@ -62,7 +62,7 @@ describe.each(RESUMABLE)("%s in two runs", (format) => {
         expect(all.text).toBe(plain.text);
         expect(all.cuts).toHaveLength(list.length);
         for (const [at, { text, state }] of all.cuts.entries()) {
-          const rest = await written(contentOf(list.slice(at + 1)), { format, resume: kept(state) });
+          const rest = await written(contentOf(list.slice(at + 1)), { format, resume: reload(state) });
           expect(text + rest.text).toBe(all.text);
           expect({ rows: rest.rows, notes: rest.notes }).toEqual({ rows: all.rows, notes: all.notes });
         }
@@ -71,7 +71,7 @@ describe.each(RESUMABLE)("%s in two runs", (format) => {
     );
   });
 
-  it("can be cut again and again", async () => {
+  it("can be interrupted repeatedly", async () => {
     const list = [[{ a: 1, b: "x" }], [{ a: 2 }, 7], [], [{ c: 3 }], [{ a: 4, d: 1 }]];
     const all = await whole(contentOf(list), { format });
     let text = "";
@@ -79,24 +79,24 @@ describe.each(RESUMABLE)("%s in two runs", (format) => {
     for (const page of list) {
       const { cuts } = await whole(contentOf([page]), { format, ...(state ? { resume: state } : {}) });
       text += cuts[0]?.text;
-      state = kept(cuts[0]?.state ?? {});
+      state = reload(cuts[0]?.state ?? {});
     }
     const end = await written(contentOf([]), { format, ...(state ? { resume: state } : {}) });
     expect(text + end.text).toBe(all.text);
     expect(end.notes).toEqual(all.notes);
   });
 
-  it("keeps to the fields that were found on the first page", async () => {
+  it("uses the fields of the first page", async () => {
     const list = [[{ a: { b: "18446744073709551615" }, c: 1 }], [{ c: 2 }], [{ a: 1 }]];
     for (const chosen of [{ fields: ["a.b", "c"] }, { columns: [{ head: "X", path: "a.b" }] }]) {
       const all = await whole(contentOf(list), { format, ...chosen });
       const [first] = all.cuts;
-      const rest = await written(contentOf(list.slice(1)), { format, ...chosen, resume: kept(first?.state ?? {}) });
+      const rest = await written(contentOf(list.slice(1)), { format, ...chosen, resume: reload(first?.state ?? {}) });
       expect(`${first?.text}${rest.text}`).toBe(all.text);
     }
   });
 
-  it("closes nothing when the source fails, so that it can go on", async () => {
+  it("does not complete the output when the source fails, so that it can be resumed", async () => {
     const source = async function* () {
       yield [{ a: 1 }];
       yield [{ a: 2 }];
@@ -110,7 +110,7 @@ describe.each(RESUMABLE)("%s in two runs", (format) => {
       },
     };
     const onRows: OutputOptions["onRows"] = async (now) => {
-      state = kept(now());
+      state = reload(now());
     };
     const run = write({ kind: "rows", pages: source() }, {}, { ...PIPE, format, onRows }, sink);
     await expect(run).rejects.toThrow("the network is gone");
@@ -121,24 +121,24 @@ describe.each(RESUMABLE)("%s in two runs", (format) => {
 });
 
 describe("the state of a file", () => {
-  it("is small: the rows that came with the first answer are not in it", async () => {
+  it("does not contain the rows of the first page", async () => {
     const items = Array.from({ length: 1000 }, (_, n) => ({ n, text: "x".repeat(100) }));
     const frame: Envelope = { value: { success: true, data: { total: 5, items } }, path: ["data", "items"] };
     const { cuts } = await whole(contentOf([items], frame), { format: "json" });
     expect(stringifyJson(cuts[0]?.state ?? {}).length).toBeLessThan(200);
   });
 
-  it("keeps the digits of what stands around the rows", async () => {
+  it("preserves the digits of the envelope", async () => {
     const value = parseJson('{"total":18446744073709551615,"price":0.10,"items":[]}') as JsonObject;
     const list = [[{ a: 1 }], [{ a: 2 }]];
     const { text, cuts } = await whole(contentOf(list, { value, path: ["items"] }), { format: "json" });
-    const rest = await written(contentOf(list.slice(1)), { format: "json", resume: kept(cuts[0]?.state ?? {}) });
+    const rest = await written(contentOf(list.slice(1)), { format: "json", resume: reload(cuts[0]?.state ?? {}) });
     expect(`${cuts[0]?.text}${rest.text}`).toBe(text);
     expect(text).toContain("18446744073709551615");
   });
 });
 
-it("only formats that are written row by row can be gone on with", () => {
+it("only formats that are written row by row can be resumed", () => {
   expect(RESUMABLE).toEqual(["json", "ndjson", "csv", "tsv"]);
   expect(canResume({ format: "json", jq: "." })).toBe(false);
 });

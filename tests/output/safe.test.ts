@@ -5,7 +5,7 @@ import { textWidth } from "../../src/output/text/width.ts";
 import { hostileText } from "./helpers.ts";
 
 describe("safeText", () => {
-  it("takes long runs of NUL that are no padding", () => {
+  it("accepts long runs of NUL that are not padding", () => {
     expect(safeText(`${"\0".repeat(300_000)}x\0\0`)).toMatch(/^‹U\+0000›.*x$/);
   });
 
@@ -25,11 +25,11 @@ describe("safeText", () => {
     ["smuggles variation selectors", "😀\ufe01\ufe02\ufe03\ufe04", "😀‹U+FE01›‹U+FE02›‹U+FE03›‹+1›"],
     ["has half a surrogate pair", "a\ud800b", "a‹U+D800›b"],
     ["starts with a combining mark", "\u0301a", "◌\u0301a"],
-  ])("shows text that %s", (_what, text, shown) => {
-    expect(safeText(text)).toBe(shown);
+  ])("prints text that %s", (_what, text, formatted) => {
+    expect(safeText(text)).toBe(formatted);
   });
 
-  it("cuts piles of combining marks", () => {
+  it("limits combining marks", () => {
     expect(safeText(`Z${"\u0301".repeat(500)}algo`)).toBe(`Z${"\u0301".repeat(8)}algo`);
   });
 
@@ -46,11 +46,11 @@ describe("safeText", () => {
     ["Thai", "สวัสดี"],
     ["Chinese", "葛󠄀城"],
     ["Arabic", "مرحبا"],
-  ])("leaves %s alone", (_what, text) => {
+  ])("does not change %s", (_what, text) => {
     expect(safeText(text)).toBe(text);
   });
 
-  it("is one harmless line, whatever comes, and stays as it is the second time", () => {
+  it("is one safe line for any text, and idempotent", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const safe = safeText(text);
@@ -62,7 +62,7 @@ describe("safeText", () => {
     );
   });
 
-  it("never hides a letter: something that is not padding stays visible", () => {
+  it("never hides a letter that is not padding", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         if (/[^\s\0]/u.test(text)) expect(textWidth(safeText(text))).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe("safeText", () => {
     );
   });
 
-  it("keeps line breaks and tabs of text that has several lines", () => {
+  it("preserves line breaks and tabs of text with several lines", () => {
     expect(safeLines("a\tb\n\u001b[2Jc\n")).toBe("a\tb\n‹U+001B›[2Jc\n");
   });
 });
@@ -96,7 +96,7 @@ describe("safeCell", () => {
     expect(safeCell(text)).toBe(cell);
   });
 
-  it.each(["-30", "+5", "-1.5e-7", "-.5", "1e5", "USDC", "a=b", "it's", ""])("leaves %j alone", (text) => {
+  it.each(["-30", "+5", "-1.5e-7", "-.5", "1e5", "USDC", "a=b", "it's", ""])("does not change %j", (text) => {
     expect(safeCell(text)).toBe(text);
   });
 
@@ -110,8 +110,8 @@ describe("safeCell", () => {
   });
 });
 
-describe("tsvCell", () => {
-  it("keeps every cell on its line and in its column", () => {
+describe("safeTsvCell", () => {
+  it("has no cell that leaves its line or column", () => {
     expect(safeTsvCell("a\tb\nc\rd\\e")).toBe("a\\tb\\nc\\rd\\\\e");
     fc.assert(
       fc.property(hostileText, (text) => {
@@ -122,7 +122,7 @@ describe("tsvCell", () => {
 });
 
 describe("escapeJson and escapeYaml", () => {
-  it("escape what a terminal obeys and keep the value", () => {
+  it("escape what a terminal obeys and preserve the value", () => {
     expect(escapeJson('"\u009b\u202e\u{e0041}"')).toBe('"\\u009b\\u202e\\udb40\\udc41"');
     expect(escapeJson('"plain\u007f"')).toBe('"plain\\u007f"');
     expect(escapeYaml('"\u009b\u{e0041}"')).toBe('"\\u009B\\U000E0041"');

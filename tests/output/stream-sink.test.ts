@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
 import { getStreamSink, PipeClosed } from "../../src/output/index.ts";
 
-/** A stream that takes a chunk only when told to. */
+/** A stream that accepts a chunk only on demand. */
 function slowStream() {
   const received: string[] = [];
   const pending: (() => void)[] = [];
@@ -26,8 +26,8 @@ const failing = (code: string) =>
     write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })),
   });
 
-describe("streamSink", () => {
-  it("waits for a reader that is slow", async () => {
+describe("getStreamSink", () => {
+  it("waits for a slow reader", async () => {
     const { stream, received, step } = slowStream();
     const sink = getStreamSink(stream);
     let settled = false;
@@ -41,7 +41,7 @@ describe("streamSink", () => {
     expect(received.join("")).toBe("x".repeat(100));
   });
 
-  it("brings 3 MB whole to a reader that pauses", async () => {
+  it("delivers 3 MB to a reader that pauses", async () => {
     const pipe = new PassThrough({ highWaterMark: 1024 });
     const sink = getStreamSink(pipe);
     let length = 0;
@@ -75,7 +75,7 @@ describe("streamSink", () => {
     expect(received.join("")).toBe("a");
   });
 
-  it.each(["EPIPE", "ECONNRESET"])("tells a reader that went away (%s) from a failure", async (code) => {
+  it.each(["EPIPE", "ECONNRESET"])("distinguishes a closed pipe (%s) from a failure", async (code) => {
     const sink = getStreamSink(failing(code));
     const attempt = (async () => {
       await sink.write("a");
@@ -86,7 +86,7 @@ describe("streamSink", () => {
     expect(new PipeClosed()).not.toBeInstanceOf(SolxError);
   });
 
-  it("takes a stream that was closed for a reader that went away", async () => {
+  it("treats a closed stream as a closed pipe", async () => {
     const { stream } = slowStream();
     const sink = getStreamSink(stream);
     const write = sink.write("x".repeat(100));
@@ -98,7 +98,7 @@ describe("streamSink", () => {
     ["ENOSPC", "The output could not be written: the disk is full."],
     ["EIO", "The output could not be written: the device reports an error."],
     ["EWEIRD", "The output could not be written: write EWEIRD."],
-  ])("says why on %s", async (code, message) => {
+  ])("reports the reason of %s", async (code, message) => {
     const sink = getStreamSink(failing(code));
     const attempt = (async () => {
       await sink.write("a");
@@ -108,7 +108,7 @@ describe("streamSink", () => {
     await expect(attempt).rejects.toBeInstanceOf(SolxError);
   });
 
-  it("stops waiting when told to", async () => {
+  it("stops waiting on abort", async () => {
     const { stream } = slowStream();
     const controller = new AbortController();
     const write = getStreamSink(stream).write("x".repeat(100), controller.signal);
@@ -116,7 +116,7 @@ describe("streamSink", () => {
     await expect(write).rejects.toThrow("stop");
   });
 
-  it("is one per stream, and leaves no listeners behind with each use", async () => {
+  it("is one per stream, and adds no listeners with each use", async () => {
     const stream = new PassThrough();
     stream.resume();
     const sink = getStreamSink(stream);
@@ -127,25 +127,25 @@ describe("streamSink", () => {
     expect(stream.listenerCount("error")).toBe(count);
   });
 
-  it("ends quietly and stops asking when the reader of a real pipe leaves", async () => {
+  it("ends without error and stops the source when the reader of a real pipe closes it", async () => {
     const source = `
       const { getStreamSink, write, PipeClosed } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
-      let asked = 0, closed = false;
+      let count = 0, closed = false;
       async function* pages() {
-        try { for (;;) { asked += 1; yield Array.from({ length: 500 }, (_, n) => ({ n, text: "x".repeat(50) })); await new Promise(setImmediate); } }
+        try { for (;;) { count += 1; yield Array.from({ length: 500 }, (_, n) => ({ n, text: "x".repeat(50) })); await new Promise(setImmediate); } }
         finally { closed = true; }
       }
       const options = { format: "ndjson", width: 80, color: false, tty: false, now: 0 };
       const error = await write({ kind: "rows", pages: pages() }, {}, options, getStreamSink(process.stdout)).catch((e) => e);
-      process.stderr.write(JSON.stringify({ gone: error instanceof PipeClosed, closed, stopped: asked < 1000 }));
+      process.stderr.write(JSON.stringify({ gone: error instanceof PipeClosed, closed, stopped: count < 1000 }));
     `;
     const child = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: ["ignore", "pipe", "pipe"] });
-    let told = "";
+    let stderr = "";
     child.stderr.on("data", (chunk) => {
-      told += chunk;
+      stderr += chunk;
     });
     child.stdout.once("data", () => child.stdout.destroy());
     const [code] = await once(child, "close");
-    expect([code, told]).toEqual([0, JSON.stringify({ gone: true, closed: true, stopped: true })]);
+    expect([code, stderr]).toEqual([0, JSON.stringify({ gone: true, closed: true, stopped: true })]);
   });
 });

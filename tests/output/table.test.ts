@@ -45,13 +45,13 @@ describe("a table of transfers", () => {
     );
   });
 
-  it("has no signs beyond ASCII where the terminal draws none", async () => {
+  it("is ASCII where the terminal draws nothing else", async () => {
     const signs = await table(list, 80);
     expect(await table(list, 80, { unicode: false })).toBe(signs.replaceAll("…", "."));
     expect(signs).toContain("…");
   });
 
-  it("at 80 cells cuts headings, then leaves out the last column and says so", async () => {
+  it("at 80 cells cuts headings, then leaves out the last column with a note", async () => {
     expect(await table(list, 80)).toBe(
       [
         "BLOCK TIME  FLOW                     AMOUNT  TOKEN ADDRESS  FROM ADD…  TO ADDRE…",
@@ -84,7 +84,7 @@ describe("a table of transfers", () => {
     expect(text).not.toContain("…");
   });
 
-  it("shows absolute times when no terminal reads", async () => {
+  it("prints absolute times in a pipe", async () => {
     expect(await table([transfer()], 120, { tty: false })).toContain("2024-07-05T09:27:35Z");
     expect(await table([transfer()], 120, { time: "unix" })).toContain("1720171655");
     expect(await table([transfer()], 130, { time: "local", timeZone: "Asia/Tokyo" })).toContain("18:27:35 UTC+9");
@@ -100,28 +100,28 @@ describe("a table of transfers", () => {
     expect(plain.text).toBe("S\nSuccess\nFail\n");
   });
 
-  it("tells what the API counts beside the rows", async () => {
+  it("prints the totals of the envelope", async () => {
     const frame = { value: { total: 8091170, items: [] }, path: ["items"] };
     const content = { ...rows([transfer()]), envelope: frame } as Parameters<typeof written>[0];
     expect((await written(content, { ...terminal, width: 120 }, view)).text).toMatch(/\ntotal 8,091,170\n$/);
   });
 
-  it("says that there is nothing, or shows the header alone in a pipe", async () => {
+  it("says that there are no rows, or prints the header alone in a pipe", async () => {
     expect(await table([], 80)).toBe("No rows.\n");
     expect(await table([], 200, { tty: false })).toMatch(/^BLOCK TIME +FLOW.*TRANS ID\n$/);
   });
 
-  it("names only the first of many columns that are hidden", async () => {
+  it("lists only the first of many hidden columns", async () => {
     const row = Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`c${n}`, "x".repeat(12)]));
-    const remark = (await written(rows([row]), { ...terminal, width: 26 })).text.replace(/\s+/g, " ");
-    expect(remark).toContain("11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use --columns");
+    const note = (await written(rows([row]), { ...terminal, width: 26 })).text.replace(/\s+/g, " ");
+    expect(note).toContain("11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use --columns");
     const inside = (await written({ kind: "object", value: { list: [row] } }, { ...terminal, width: 26 })).text;
     expect(inside.replace(/\s+/g, " ")).toContain(
       "hidden for lack of width: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more",
     );
   });
 
-  it("puts plain values among objects into a column of their own", async () => {
+  it("puts plain values among objects into a separate column", async () => {
     const list = [{ x: 1 }, "a", 7, null];
     expect((await written(rows(list, 9), terminal)).text).toBe("X  VALUE\n1  -\n-  a\n-  7\n-  -\n");
     expect((await written(rows(list, 9), terminal, { columns: ["x"] })).text).toContain("X  VALUE\n1  -\n-  a\n");
@@ -130,7 +130,7 @@ describe("a table of transfers", () => {
     expect(later.notes).toEqual(["1 later row is not an object and was left out; use -o json to see all rows."]);
   });
 
-  it("gives no number more room than it deserves", async () => {
+  it("limits the width of numbers", async () => {
     const monster = numericOf("1e300");
     const list = [transfer({ amount: 1, token_decimals: 255 }), transfer({ amount: monster, token_decimals: 6 })];
     const text = await table(list, 100);
@@ -139,14 +139,14 @@ describe("a table of transfers", () => {
     expect(text).not.toContain("hidden");
   });
 
-  it("takes the first of several places that has a value", async () => {
+  it("uses the first of several paths with a value", async () => {
     const columns = ["new_name.x|old_name.x"];
     const list = [{ new_name: { x: 1 } }, { old_name: { x: 2 } }, {}];
     expect((await written(rows(list), terminal, { columns })).text).toBe("X\n1\n2\n-\n");
   });
 });
 
-describe("look-alike addresses", () => {
+describe("similar addresses", () => {
   const real = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
   const fake = "5Q549xKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5Xge4j1";
   const column = (text: string) => text.trim().split("\n").slice(1);
@@ -157,7 +157,7 @@ describe("look-alike addresses", () => {
     expect(column(text)).toEqual(["5Q544…ge4j1", "5Q549…ge4j1", "6U91…2tbB"]);
   });
 
-  it("stay apart across pages", async () => {
+  it("stay distinct across pages", async () => {
     const wide = { ...options, width: 30, columns: [...options.columns, { head: "AND TO", path: "to" }] };
     const list = [
       { from: real, to: TO },
@@ -165,10 +165,10 @@ describe("look-alike addresses", () => {
       { from: real, to: TO },
     ];
     const { text } = await written(rows(list, 1), wide);
-    const shown = column(text).map((line) => line.split(/\s+/)[0]);
-    expect(new Set(shown).size).toBe(3);
-    expect(shown[0]).toBe("5Q54…e4j1");
-    expect(shown[1]).not.toBe(shown[0]);
+    const addresses = column(text).map((line) => line.split(/\s+/)[0]);
+    expect(new Set(addresses).size).toBe(3);
+    expect(addresses[0]).toBe("5Q54…e4j1");
+    expect(addresses[1]).not.toBe(addresses[0]);
   });
 
   it("differ whenever the addresses differ", async () => {
@@ -184,7 +184,7 @@ describe("look-alike addresses", () => {
 });
 
 describe("look-alike names", () => {
-  it("are marked, and notes say why", async () => {
+  it("are marked, with a note", async () => {
     const list = [{ symbol: "USDТ" }, { symbol: "USDC" }, { symbol: "USDТ" }];
     const { text, notes } = await written(rows(list), { ...terminal, fields: ["symbol"] }, { entity: TokenMeta });
     expect(text).toBe("SYMBOL\n⚠ USDТ\nUSDC\n⚠ USDТ\n");
@@ -193,7 +193,7 @@ describe("look-alike names", () => {
 });
 
 describe("streaming", () => {
-  it("keeps the widths of the first page", async () => {
+  it("uses the widths of the first page", async () => {
     const columns = [
       { head: "NAME", path: "name" },
       { head: "N", path: "n" },
@@ -275,7 +275,7 @@ describe("any rows at any width", () => {
   });
 });
 
-describe("a detail", () => {
+describe("a record", () => {
   const value = {
     tx_hash: SIGNATURE,
     fee: 6000,
@@ -318,13 +318,13 @@ describe("a detail", () => {
     );
   });
 
-  it("shows what should be there and is not as missing", async () => {
+  it("shows absent required fields as missing", async () => {
     const { text } = await written({ kind: "object", value: { flow: "in" } }, terminal, { entity: Transfer });
     expect(text).toContain("trans_id        -\n");
     expect(text).not.toContain("from_token_account");
   });
 
-  it("counts what it does not show", async () => {
+  it("counts what it leaves out", async () => {
     const list = Array.from({ length: 1513 }, (_, n) => ({ n }));
     const { text } = await written(
       { kind: "object", value: { list, logs: new Array(5000).fill("log line") } },
@@ -342,7 +342,7 @@ describe("a detail", () => {
     expect((await written({ kind: "object", value: [] }, terminal)).text).toBe("No rows.\n");
   });
 
-  it("survives 60 levels of nesting and a megabyte of text", async () => {
+  it("prints 60 levels of nesting and a megabyte of text", async () => {
     const deep = Array.from({ length: 60 }).reduce<Json>((inner) => ({ a: inner }), 1);
     const { text } = await written({ kind: "object", value: { deep, big: "x".repeat(1_000_000) } }, terminal);
     expect(text).toContain("deep.a.a.a");

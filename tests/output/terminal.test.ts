@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isTerminal, shouldUseColor, terminalWidth } from "../../src/output/index.ts";
 
-describe("useColor", () => {
+describe("shouldUseColor", () => {
   it.each<[string, Parameters<typeof shouldUseColor>[0], boolean]>([
     ["a terminal", { env: {}, isTTY: true }, true],
     ["a pipe", { env: {}, isTTY: false }, false],
@@ -44,7 +44,7 @@ describe("isTerminal", () => {
   });
 });
 
-describe("widthOf", () => {
+describe("terminalWidth", () => {
   it.each<[Parameters<typeof terminalWidth>[0], number]>([
     [{ columns: 120, env: {} }, 120],
     [{ columns: undefined, env: {} }, 80],

@@ -16,11 +16,11 @@ describe("formatUnix", () => {
     [86_400 * 31, "2024-06-04 09:30Z"],
     [-90, "in 1m"],
     [-86_400 * 400, "2025-08-09 09:30Z"],
-  ])("says what happened %i seconds ago as %s", (age, shown) => {
-    expect(formatUnix(SECONDS - age, at("relative"))).toBe(shown);
+  ])("formats %i seconds ago as %s", (age, formatted) => {
+    expect(formatUnix(SECONDS - age, at("relative"))).toBe(formatted);
   });
 
-  it("always names the zone of a clock time", () => {
+  it("always prints the zone of a local time", () => {
     expect(formatUnix(SECONDS, at("iso"))).toBe("2024-07-05T09:30:35Z");
     expect(formatUnix(SECONDS, at("local", "Europe/Berlin"))).toBe("2024-07-05 11:30:35 UTC+2");
     expect(formatUnix(SECONDS, at("local", "Asia/Kolkata"))).toBe("2024-07-05 15:00:35 UTC+5:30");
@@ -29,17 +29,17 @@ describe("formatUnix", () => {
     expect(formatUnix(SECONDS, at("unix"))).toBe(String(SECONDS));
   });
 
-  it("refuses a zone that does not exist", () => {
+  it("refuses an unknown zone", () => {
     expect(() => formatUnix(SECONDS, at("local", "Mars/Olympus"))).toThrow('invalid time zone "Mars/Olympus"');
   });
 
-  it.each([0, -1, Number.NaN, 1e15, 18446744073709552000])("takes %s for no time", (seconds) => {
+  it.each([0, -1, Number.NaN, 1e15, 18446744073709552000])("does not accept %s as a time", (seconds) => {
     expect(formatUnix(seconds, at("iso"))).toBeUndefined();
   });
 });
 
 describe("formatIso", () => {
-  it("reads times that name their zone", () => {
+  it("formats times with a zone", () => {
     expect(formatIso("2024-07-05T09:27:35.000Z", at("relative"))).toBe("3m ago");
     expect(formatIso("2024-07-05T11:30:35+02:00", at("iso"))).toBe("2024-07-05T09:30:35Z");
     expect(formatIso("2024-07-05T09:27:35.250Z", at("iso"))).toBe("2024-07-05T09:27:35.250Z");
@@ -61,7 +61,7 @@ describe("formatDate", () => {
     ["20241399", undefined],
     ["1720171655", undefined],
     ["", undefined],
-  ])("%s is %s", (text, shown) => {
-    expect(formatDate(text)).toBe(shown);
+  ])("%s is %s", (text, formatted) => {
+    expect(formatDate(text)).toBe(formatted);
   });
 });

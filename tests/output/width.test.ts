@@ -8,7 +8,7 @@ const line = hostileText.map(safeText);
 const width = fc.integer({ min: 0, max: 40 });
 
 describe("clip", () => {
-  it("never gives more cells than asked, and marks a cut", () => {
+  it("is never wider than the maximum, and marks a cut", () => {
     fc.assert(
       fc.property(line, width, (text, max) => {
         const clipped = clip(text, max);
@@ -45,7 +45,7 @@ describe("pad", () => {
 });
 
 describe("wrap", () => {
-  it("keeps every line within the width and loses no letter", () => {
+  it("limits every line to the width and loses no letter", () => {
     fc.assert(
       fc.property(line, fc.integer({ min: 2, max: 40 }), (text, size) => {
         const lines = wrap(text, size);
@@ -57,7 +57,7 @@ describe("wrap", () => {
     );
   });
 
-  it("ends even where nothing fits", () => {
+  it("ends where nothing fits", () => {
     expect(wrap("日本語", 1)).toEqual(["…", "…", "…"]);
   });
 
@@ -67,8 +67,8 @@ describe("wrap", () => {
   });
 });
 
-describe("take and middle", () => {
-  it("take starts alike", () => {
+describe("sliceWidth and truncateMiddle", () => {
+  it("sliceWidth returns the start of the text", () => {
     fc.assert(
       fc.property(line, width, (text, max) => {
         expect(text.startsWith(sliceWidth(text, max))).toBe(true);
@@ -76,7 +76,7 @@ describe("take and middle", () => {
     );
   });
 
-  it("middle keeps both ends and can never pass for the whole", () => {
+  it("truncateMiddle has both ends and a mark", () => {
     expect(truncateMiddle("5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1", 11)).toBe("5Q544…ge4j1");
     expect(truncateMiddle("short", 11)).toBe("short");
     fc.assert(

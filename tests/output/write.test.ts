@@ -6,7 +6,7 @@ import { type Json, parseJson } from "../../src/base/json.ts";
 import { FORMAT_NAMES, type Format, PipeClosed, write } from "../../src/output/index.ts";
 import { PIPE, pages, rows, written } from "./helpers.ts";
 
-/** Pages that count how many were taken, and notice being closed. */
+/** Pages that count how many were read, and detect being closed. */
 function watched(list: readonly (readonly Json[])[], failure?: Error) {
   const seen = { taken: 0, closed: false };
   const source = (async function* () {
@@ -26,7 +26,7 @@ function watched(list: readonly (readonly Json[])[], failure?: Error) {
 const three = [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]];
 
 describe.each(FORMAT_NAMES)("write, %s", (format: Format) => {
-  it("takes the next page only when the last one is written", async () => {
+  it("reads the next page only when the last one is written", async () => {
     const { seen, content } = watched(three);
     const moments: number[] = [];
     const sink = { write: async () => void moments.push(seen.taken) };
@@ -35,7 +35,7 @@ describe.each(FORMAT_NAMES)("write, %s", (format: Format) => {
     expect(seen).toEqual({ taken: 3, closed: true });
   });
 
-  it("closes the source when the reader goes away", async () => {
+  it("closes the source when the reader closes the pipe", async () => {
     const { seen, content } = watched(three);
     const sink = {
       write: async () => {
@@ -46,7 +46,7 @@ describe.each(FORMAT_NAMES)("write, %s", (format: Format) => {
     expect(seen).toEqual({ taken: 1, closed: true });
   });
 
-  it("brings what came to a proper end when the source fails midway, and throws on", async () => {
+  it("completes the output when the source fails midway, and rethrows", async () => {
     const { content } = watched(three, new RateLimitError("Too many requests."));
     const chunks: string[] = [];
     const sink = { write: async (chunk: string) => void chunks.push(chunk) };
@@ -55,7 +55,7 @@ describe.each(FORMAT_NAMES)("write, %s", (format: Format) => {
     expect(chunks.join("")).toBe(whole.text);
   });
 
-  it("tells the failure of the source even when the reader left too", async () => {
+  it("reports the failure of the source also when the pipe is closed", async () => {
     const { content, seen } = watched(three, new RateLimitError("Too many requests."));
     const sink = {
       write: async () => {
@@ -85,14 +85,14 @@ describe.each(FORMAT_NAMES)("write, %s", (format: Format) => {
     expect([text, count]).toEqual([(await written(rows(list, 10), { format })).text, 3]);
   });
 
-  it("has no words for nothing", async () => {
+  it("has no undefined and no NaN", async () => {
     const list = [{ a: null, b: [], c: {}, d: "" }, {}, { a: [null], b: { x: null } }];
     const { text } = await written(rows(list, 5), { format });
     expect(text).not.toMatch(/undefined|NaN|\[object/);
     if (format === "table") expect(text).not.toMatch(/null(?![\]}])/);
   });
 
-  it.each([1500, 100_000])("writes %i levels of nesting or says that it cannot", async (levels) => {
+  it.each([1500, 100_000])("writes %i levels of nesting or reports TOO_DEEP", async (levels) => {
     const deep = Array.from({ length: levels }).reduce<Json>((inner) => ({ a: inner }), 1);
     const failures = [rows([{ deep }]), { kind: "object", value: { deep } } as const].map(async (content) =>
       written(content, { format }).then(
@@ -107,10 +107,10 @@ describe.each(FORMAT_NAMES)("write, %s", (format: Format) => {
     }
   });
 
-  it("passes the signal on to every wait", async () => {
+  it("passes the signal to every wait", async () => {
     const { signal } = new AbortController();
     const signals = new Set<unknown>();
-    const sink = { write: async (_chunk: string, given?: AbortSignal) => void signals.add(given) };
+    const sink = { write: async (_chunk: string, content?: AbortSignal) => void signals.add(content) };
     await write(rows(three.flat()), {}, { ...PIPE, format, signal }, sink);
     expect(signals).toEqual(new Set([signal]));
   });

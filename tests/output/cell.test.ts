@@ -47,8 +47,8 @@ describe("formatValue", () => {
     ["url", "javascript:alert(1)", "javascript:alert(1)"],
     ["json", { a: [1, null], b: null }, '{"a":[1,"-"]}'],
     ["enum", ["staker", "withdrawer"], "staker, withdrawer"],
-  ])("shows %s %j as %s", (kind, value, shown) => {
-    expect(text(kind, value)).toBe(shown);
+  ])("formats %s %j as %s", (kind, value, formatted) => {
+    expect(text(kind, value)).toBe(formatted);
   });
 
   it.each<[Kind, Json]>([
@@ -59,17 +59,17 @@ describe("formatValue", () => {
     ["date", "July"],
     ["slot", "latest"],
     ["lamports", "1.2.3"],
-  ])("shows a %s that is none as it is: %j", (kind, value) => {
+  ])("prints an invalid %s as it is: %j", (kind, value) => {
     expect(text(kind, value)).toBe(value);
   });
 
-  it("shows nothing as -", () => {
+  it("prints missing values as -", () => {
     for (const kind of [...kinds, undefined]) {
       for (const nothing of [undefined, null, "", [], {}]) expect(text(kind, nothing)).toBe("-");
     }
   });
 
-  it("has a word for everything, whatever comes as whatever", () => {
+  it("formats any value of any kind", () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds, undefined), anyJson, anyJson, (kind, value, parent) => {
         const cell = show(kind, value, parent, "decimals");
@@ -89,8 +89,8 @@ describe("token amounts", () => {
     [9, "1.587870559"],
     ["9", "1.587870559"],
     [18, "0.000000001587870559"],
-  ])("with %j decimals: %s", (decimals, shown) => {
-    expect(text("tokenAmount", 1587870559, { token_decimals: decimals }, "token_decimals")).toBe(shown);
+  ])("with %j decimals: %s", (decimals, formatted) => {
+    expect(text("tokenAmount", 1587870559, { token_decimals: decimals }, "token_decimals")).toBe(formatted);
   });
 
   it.each<Json>([null, "six", -1, 6.5, 256, 1e9, [], ""])("say base units when the decimals are %j", (decimals) => {
@@ -98,12 +98,12 @@ describe("token amounts", () => {
     expect(text("tokenAmount", 1587870559, parent, "token_decimals")).toBe("1,587,870,559 base units");
   });
 
-  it("say base units when nothing tells the decimals", () => {
+  it("say base units when the decimals are unknown", () => {
     expect(text("tokenAmount", 5, {}, "token_decimals")).toBe("5 base units");
     expect(text("tokenAmount", 5, null, undefined)).toBe("5 base units");
   });
 
-  it("scale any 64-bit amount without losing a unit", () => {
+  it("scale any 64-bit amount exactly", () => {
     const units = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(units, fc.nat({ max: 26 }), fc.boolean(), (amount, decimals, asText) => {
@@ -115,7 +115,7 @@ describe("token amounts", () => {
     );
   });
 
-  it("are rounded where their decimals leave nothing to read", () => {
+  it("are rounded where they have too many decimals", () => {
     expect(text("tokenAmount", 1587870559, { d: 255 }, "d")).toBe("~0");
     expect(text("tokenAmount", numericOf("1e300"), { d: 6 }, "d")).toBe("1e294");
     expect(text("tokenAmount", numericOf("1e300"))).toBe("1e300 base units");
@@ -127,7 +127,7 @@ describe("numbers", () => {
   const monsters = fc.tuple(fc.bigInt(), fc.integer({ min: -99999, max: 99999 })).map(([n, e]) => `${n}e${e}`);
   const texts = fc.oneof(numberText, monsters, fc.bigInt({ min: 0n, max: 10n ** 400n }).map(String));
 
-  it("are never wider than a column can bear, whatever the chain says", () => {
+  it("have a maximum width", () => {
     fc.assert(
       fc.property(fc.constantFrom(...numbers, undefined), texts, fc.integer({ min: -1, max: 300 }), (kind, n, d) => {
         const cell = show(kind, numericOf(n), { d }, "d");
@@ -140,8 +140,8 @@ describe("numbers", () => {
   });
 });
 
-describe("names that pretend", () => {
-  it("are marked, and why is told", () => {
+describe("names that imitate others", () => {
+  it("are marked with the reason", () => {
     expect(show("text", "USDТ")).toMatchObject({
       text: "⚠ USDТ",
       warning: '"USDТ" mixes Latin and Cyrillic letters',
@@ -149,7 +149,7 @@ describe("names that pretend", () => {
     expect(show("enum", "USDТ").warning).toBeUndefined();
   });
 
-  it("are marked where a famous symbol stands beside another mint", () => {
+  it("are marked where a well-known symbol has another mint", () => {
     const fake = { text: "⚠ usdc", warning: '"usdc" belongs to another token' };
     expect(show("text", "usdc", { address: WALLET, symbol: "usdc" })).toMatchObject(fake);
     expect(show("text", "usdc", { token_address: WALLET })).toMatchObject(fake);
@@ -161,7 +161,7 @@ describe("names that pretend", () => {
 });
 
 describe("identifiers", () => {
-  it("are known, so that tables can shorten them, also in lists and without a kind", () => {
+  it("are recognised for tables, also in lists and without a kind", () => {
     expect(show("address", WALLET).ids).toEqual([WALLET]);
     expect(show(undefined, WALLET).ids).toEqual([WALLET]);
     expect(show("address", [WALLET, USDC])).toEqual({ text: `${WALLET}, ${USDC}`, ids: [WALLET, USDC] });
@@ -170,7 +170,7 @@ describe("identifiers", () => {
 });
 
 describe("long values", () => {
-  it("are cut to what anybody reads, with their whole size", () => {
+  it("are cut, with their whole size", () => {
     expect(show("text", "x".repeat(10_240)).size).toBe(10_240);
     expect(show("text", "日".repeat(5000)).size).toBe(15_000);
     expect(show("json", parseJson(`[[${"1,".repeat(500_000)}1]]`)).text.length).toBeLessThan(5000);
@@ -178,7 +178,7 @@ describe("long values", () => {
     expect(show("text", new Array(5000).fill("log")).text).toMatch(/ \+4980 more$/);
   });
 
-  it("deep nesting does no harm", () => {
+  it("deep nesting is no problem", () => {
     expect(text("json", parseJson(`${"[".repeat(60)}1${"]".repeat(60)}`))).toContain("[[[1]]]");
   });
 

@@ -29,20 +29,20 @@ describe("parsePath and valueAt", () => {
     expect(() => parsePath(path)).toThrow(UsageError);
   });
 
-  it("does not reach into prototypes", () => {
+  it("does not read prototypes", () => {
     expect(valueAt(ROW, parsePath("constructor.name"))).toBeUndefined();
     expect(valueAt(ROW, parsePath("__proto__"))).toBeUndefined();
   });
 });
 
 describe("parseFields and parseColumns", () => {
-  it("split at commas outside of brackets, and drop repetitions", () => {
+  it("split at commas outside of brackets, and remove duplicates", () => {
     expect(parseFields("a, b.c ,a")).toEqual(["a", "b.c"]);
     expect(parseFields('["a,b"],c')).toEqual(['["a,b"]', "c"]);
     expect(parseFields("Effective Slot,Epoch")).toEqual(["Effective Slot", "Epoch"]);
   });
 
-  it("take headings, or the path for a heading", () => {
+  it("use the path as the heading where there is none", () => {
     expect(parseColumns("WHEN:block_time,from_address, A B : b.c")).toEqual([
       { head: "WHEN", path: "block_time" },
       { head: "from_address", path: "from_address" },
@@ -50,7 +50,7 @@ describe("parseFields and parseColumns", () => {
     ]);
   });
 
-  it.each(["", ",", " "])("refuse nothing: %j", (text) => {
+  it.each(["", ",", " "])("refuse empty text: %j", (text) => {
     expect(() => parseFields(text)).toThrow(UsageError);
     expect(() => parseColumns(text)).toThrow(UsageError);
   });
@@ -69,7 +69,7 @@ describe("--fields", () => {
     ["tsv", "b.d\ta\tlist[1].n\ny\t1\t3\n"],
     ["yaml", '- b:\n    d: "y"\n  a: 1\n  list:\n    - "n": 3\n'],
     ["table", "D  A  N\ny  1  3\n"],
-  ])("means the same in %s", async (format, text) => {
+  ])("is the same in %s", async (format, text) => {
     expect((await written(rows([ROW]), { format, fields })).text).toBe(text);
   });
 
@@ -83,17 +83,17 @@ describe("--fields", () => {
     );
   });
 
-  it("gives every row the same form", async () => {
+  it("gives all rows the same shape", async () => {
     const { text } = await written(rows([ROW, { a: 2 }, { b: null }]), { format: "ndjson", fields: ["a", "b.c"] });
     expect(text).toBe('{"a":1,"b":{"c":"x"}}\n{"a":2,"b":{"c":null}}\n{"a":null,"b":{"c":null}}\n');
   });
 
-  it("takes a field of each item of a list", async () => {
+  it("selects a field of each item of a list", async () => {
     const { text } = await written(rows([ROW]), { format: "ndjson", fields: ["list[].n", "b", "b.c"] });
     expect(text).toBe('{"list":[{"n":1},{"n":3}],"b":{"c":"x","d":"y"}}\n');
   });
 
-  it("refuses a field that does not exist, names the nearest and lists all", async () => {
+  it("refuses an unknown field with the nearest and all fields", async () => {
     const attempt = written(rows([{ block_id: 1 }]), { fields: ["amout"] }, { entity: Transfer });
     const error = await attempt.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UsageError);
@@ -103,12 +103,12 @@ describe("--fields", () => {
     });
   });
 
-  it("names none where none is near", async () => {
+  it("suggests none where none is near", async () => {
     const attempt = written(rows([{ block_id: 1 }]), { fields: ["nosuch"] }, { entity: Transfer });
     await expect(attempt).rejects.toMatchObject({ hint: expect.stringMatching(/^The fields are block_id/) });
   });
 
-  it("looks into nested entities", async () => {
+  it("checks nested entities", async () => {
     const { text } = await written(
       rows([{}]),
       { format: "csv", fields: ["amount_info.token1"] },
@@ -124,7 +124,7 @@ describe("--fields", () => {
     await expect(written(rows([{}]), { fields: ["block_id.x"] }, { entity: DefiActivity })).rejects.toThrow(UsageError);
   });
 
-  it("accepts a field that only the data knows", async () => {
+  it("accepts a field that only the data has", async () => {
     const { text } = await written(
       rows([{ brand_new: 7 }]),
       { format: "csv", fields: ["brand_new"] },
@@ -143,7 +143,7 @@ describe("--fields", () => {
     expect((await written(rows([]), { format: "csv", fields: ["anything"] })).text).toBe("anything\n");
   });
 
-  it("writes nothing before the fields are known to be right", async () => {
+  it("writes nothing before the fields are checked", async () => {
     for (const format of FORMAT_NAMES) {
       const chunks: string[] = [];
       const sink = { write: async (chunk: string) => void chunks.push(chunk) };
@@ -167,7 +167,7 @@ describe("--columns", () => {
     ["tsv", "When\tWho\n1\tx\n"],
     ["yaml", '- When: 1\n  Who: "x"\n'],
     ["table", "When  Who\n   1  x\n"],
-  ])("gives headings in %s", async (format, text) => {
+  ])("uses headings in %s", async (format, text) => {
     expect((await written(rows([ROW]), { format, columns })).text).toBe(text);
   });
 

@@ -27,7 +27,7 @@ async function portfolio(tokens: Json[], options = {}) {
 }
 
 describe("a list inside an object", () => {
-  it("begins with what the catalogue puts first", async () => {
+  it("starts with the first fields of the catalogue", async () => {
     const text = await portfolio([holding()]);
     const [, table = ""] = text.split("tokens (1)\n");
     expect(table).toMatch(/^SYMBOL +BALANCE +PRICE +VALUE +TOKEN ADD/);
@@ -35,7 +35,7 @@ describe("a list inside an object", () => {
     expect(table).toMatch(/hidden for lack of width: .*TOKEN ICON/s);
   });
 
-  it("shows every other field where there is room", async () => {
+  it("shows every other field where the width allows", async () => {
     const [head = ""] = (await portfolio([holding({ newer: 1, constructor: "x" })], { width: 400 }))
       .split("tokens (1)\n")
       .slice(1);
@@ -43,7 +43,7 @@ describe("a list inside an object", () => {
       expect(head).toContain(name);
   });
 
-  it("begins with fields that there are", () => {
+  it("starts with existing fields", () => {
     for (const entity of Object.values(entities)) {
       const shape = shapeOf(entity);
       for (const form of shape.fields.map((name) => shape.field(name))) {
@@ -52,7 +52,7 @@ describe("a list inside an object", () => {
     }
   });
 
-  it("names who moved how much of what in a transaction", async () => {
+  it("shows sender, amount and token of a transfer", async () => {
     const transfer = { source_owner: WALLET, source: USDC, destination: USDC, destination_owner: WALLET };
     const value = { transfers: [{ ...transfer, token_address: USDC, decimals: 6, amount: 5643804, ins_index: 1 }] };
     const { text } = await written({ kind: "object", value }, terminal, { entity: TransactionDetail });
@@ -61,18 +61,18 @@ describe("a list inside an object", () => {
   });
 });
 
-describe("what reads the same twice", () => {
-  it("is shown once: base units beside whole ones", async () => {
+describe("redundant fields", () => {
+  it("base units beside whole units are left out", async () => {
     const text = await portfolio([holding()], { width: 400 });
     expect(text).not.toMatch(/AMOUNT|native_balance.amount/);
     expect(text).toContain("native_balance.balance         560,077,767.091702");
   });
 
-  it("stays where it differs in any row", async () => {
+  it("stay where they differ in any row", async () => {
     expect(await portfolio([holding(), holding({ balance: 5 })], { width: 400 })).toMatch(/ AMOUNT /);
   });
 
-  it("is shown once: a time as a number and as text, in every style", async () => {
+  it("a time as text beside a number is left out, in every style", async () => {
     const value = { block_time: 1720171655, time: "2024-07-05T09:27:35.000Z", blockhash: USDC };
     for (const time of ["relative", "iso", "unix", "local"] as const) {
       const { text } = await written({ kind: "object", value }, { ...terminal, time }, { entity: Block });
@@ -84,7 +84,7 @@ describe("what reads the same twice", () => {
     expect(text).toMatch(/^time /m);
   });
 
-  it("is shown when it is asked for, and in formats for programs", async () => {
+  it("are printed on request, and in formats for programs", async () => {
     const value = { block_time: 1720171655, time: "2024-07-05T09:27:35.000Z" };
     const chosen = await written({ kind: "object", value }, { ...terminal, fields: ["time"] }, { entity: Block });
     expect(chosen.text).toMatch(/^time /);
@@ -98,29 +98,29 @@ describe("objects in a cell", () => {
   const cell = async (value: Json, options = {}) => {
     const list = [{ tx_hash: SIGNATURE, parsed_instructions: value }];
     const { text, notes } = await written(rows(list), { ...terminal, ...options }, view);
-    return { told: text.split("\n")[1]?.replace(/^\S+\s+/, ""), notes };
+    return { summary: text.split("\n")[1]?.replace(/^\S+\s+/, ""), notes };
   };
 
-  it("are told by the field that says what they are", async () => {
+  it("are summarized by the field that names them", async () => {
     const named = (...types: string[]) => types.map((type) => ({ type, program: "system", program_id: USDC }));
-    expect((await cell(named("transfer", "createAccount", "swap"))).told).toBe("transfer, createAccount, swap");
-    expect((await cell([{ symbol: "JUP", name: "Jupiter", type: "token" }])).told).toBe("Jupiter");
-    expect((await cell({ type: "transfer", info: { lamports: 1 } })).told).toBe("transfer");
-    const many = (await cell(named(...new Array(30).fill("transfer")), { width: 50 })).told ?? "";
+    expect((await cell(named("transfer", "createAccount", "swap"))).summary).toBe("transfer, createAccount, swap");
+    expect((await cell([{ symbol: "JUP", name: "Jupiter", type: "token" }])).summary).toBe("Jupiter");
+    expect((await cell({ type: "transfer", info: { lamports: 1 } })).summary).toBe("transfer");
+    const many = (await cell(named(...new Array(30).fill("transfer")), { width: 50 })).summary ?? "";
     expect(many).toMatch(/^transfer, .*…$/);
   });
 
   it("are JSON where one of them has no such field", async () => {
-    expect((await cell([{ type: "transfer" }, { a: 1 }])).told).toBe('[{"type":"transfer"},{"a":1}]');
-    expect((await cell([{ type: "" }])).told).toBe('[{"type":""}]');
-    expect((await cell([{ type: 7 }])).told).toBe('[{"type":7}]');
-    expect((await cell([])).told).toBe("-");
+    expect((await cell([{ type: "transfer" }, { a: 1 }])).summary).toBe('[{"type":"transfer"},{"a":1}]');
+    expect((await cell([{ type: "" }])).summary).toBe('[{"type":""}]');
+    expect((await cell([{ type: 7 }])).summary).toBe('[{"type":7}]');
+    expect((await cell([])).summary).toBe("-");
   });
 
-  it("cannot harm a terminal or pretend to be others", async () => {
-    expect((await cell([{ name: "a\u001b[2Jb" }])).told).toBe("a‹U+001B›[2Jb");
-    const { told, notes } = await cell([{ name: "USDТ" }, { name: "x" }]);
-    expect(told).toBe("⚠ USDТ, x");
+  it("are safe on a terminal and marked when they imitate others", async () => {
+    expect((await cell([{ name: "a\u001b[2Jb" }])).summary).toBe("a‹U+001B›[2Jb");
+    const { summary, notes } = await cell([{ name: "USDТ" }, { name: "x" }]);
+    expect(summary).toBe("⚠ USDТ, x");
     expect(notes.join()).toContain("mixes Latin and Cyrillic");
   });
 });
