@@ -8,19 +8,19 @@ import { failure, json, KEY, refusal, serve, success, testClient, USDC, WALLET }
 const FAR = { url: "https://api.example.test" };
 
 describe("the key", () => {
-  it("is needed for other hosts, and the error says how to set one", async () => {
+  it("is required for other hosts, and the error says how to set it", async () => {
     const error = await failure(testClient(FAR, { key: undefined }).token.meta({ address: USDC }));
     expect(error).toMatchObject({ name: "AuthError", exitCode: 3, code: "NO_KEY" });
     for (const way of ["solx auth login", "SOLX_API_KEY", "--api-key"]) expect(error.hint).toContain(way);
   });
 
-  it("is not needed on this machine", async () => {
+  it("is not required on this machine", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     await testClient(server, { key: undefined }).token.meta({ address: USDC });
     expect(server.requests[0]?.headers).not.toHaveProperty("token");
   });
 
-  it("travels in the header that was chosen", async () => {
+  it("is sent in the configured header", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     await testClient(server, { keyHeader: "x-api-key" }).token.meta({ address: USDC });
     expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": KEY });
@@ -33,7 +33,7 @@ describe("the key", () => {
     ["abcdéf", /plain ASCII \(U\+00E9\)/],
     ["abc\u0000def", /plain ASCII \(U\+0000\)/],
     ["", /is empty/],
-  ])("%j is refused with the reason and without being shown", async (key, reason) => {
+  ])("%j is refused with the reason, without the key itself", async (key, reason) => {
     const error = await failure(testClient(FAR, { key }).token.meta({ address: USDC }));
     expect(error).toBeInstanceOf(AuthError);
     expect(error.message).toMatch(reason);
@@ -46,7 +46,7 @@ describe("the key", () => {
     expect(error.message).toContain("plain HTTP");
   });
 
-  it("is in no event, error or picture of the client, also when the server repeats it", async () => {
+  it("is in no event, error or inspection of the client, even if the server repeats it", async () => {
     const events: ClientEvent[] = [];
     const server = await serve((request, response, count) =>
       count === 1
@@ -65,13 +65,13 @@ describe("the key", () => {
     expect(events[0]).toMatchObject({ headers: { token: "***" }, attempt: 1 });
   });
 
-  it("is not in an error about a body that cannot be read", async () => {
+  it("is not in the error of a body that cannot be decoded", async () => {
     const server = await serve((_request, response) => json(response, `not json: ${KEY}`));
     expect(inspect(await failure(testClient(server).token.list()), { depth: 10, showHidden: true })).not.toContain(KEY);
   });
 });
 
-describe("the key in what a server repeats", () => {
+describe("the key in repetitions of the server", () => {
   const SECRET = "ab+c/d=9&x<yz-Secret";
   const forms: readonly (readonly [string, string])[] = [
     ["as it is", SECRET],
@@ -83,11 +83,11 @@ describe("the key in what a server repeats", () => {
     ["as HTML", SECRET.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("/", "&#x2F;")],
     ["as HTML numbers", [...SECRET].map((c) => `&#${c.charCodeAt(0)};`).join("")],
   ];
-  /** Parts of the key that are long enough to know it by. */
+  /** Parts of the key that are long enough to recognise it. */
   const parts = (text: string) => Array.from({ length: text.length - 9 }, (_, at) => text.slice(at, at + 10));
   const picture = (value: unknown) => inspect(value, { depth: 10, showHidden: true, maxStringLength: null });
 
-  it.each(forms)("is hidden %s, wherever the quotation is cut", (_how, form) => {
+  it.each(forms)("is masked %s, wherever the quotation is cut off", (_how, form) => {
     expect(maskKey(`a ${form} b`, SECRET)).toBe("a *** b");
   });
 
@@ -104,12 +104,12 @@ describe("the key in what a server repeats", () => {
       const events: ClientEvent[] = [];
       const server = await serve((_request, response) => json(response, body, status, { "x-echo": form }));
       const client = testClient(server, { key: SECRET, onEvent: (event) => events.push(event) });
-      const shown = picture([await failure(client.token.list()), events]);
-      for (const part of [...parts(SECRET), ...parts(form)]) expect(shown).not.toContain(part);
+      const display = picture([await failure(client.token.list()), events]);
+      for (const part of [...parts(SECRET), ...parts(form)]) expect(display).not.toContain(part);
     }
   });
 
-  it("is hidden in headers and left in data", async () => {
+  it("is masked in headers and unchanged in data", async () => {
     const server = await serve((_request, response) =>
       json(response, success({ echo: KEY }), 200, { "x-echo": `Bearer ${KEY}` }),
     );
@@ -119,7 +119,7 @@ describe("the key in what a server repeats", () => {
     expect(answer.body).toContain(KEY);
   });
 
-  it("is hidden in headers as a word when it is short", async () => {
+  it("is masked in headers as a word when it is short", async () => {
     const server = await serve((_request, response) =>
       json(response, success({ a: "abc" }), 200, { "x-echo": "token=abc", "x-other": "abcdef" }),
     );
@@ -141,7 +141,7 @@ describe("this machine", () => {
     ["[::2]", false],
     ["0.0.0.0", false],
     ["10.0.0.1", false],
-  ])("is not every host: %s %s", (host, expected) => {
+  ])("does not include every host: %s %s", (host, expected) => {
     expect(isLoopback(new URL(`http://${host}/`).hostname)).toBe(expected);
   });
 });
@@ -171,14 +171,14 @@ describe("redirects", () => {
     expect(other.requests).toHaveLength(0);
   });
 
-  it("to no host are refused by name", async () => {
+  it("without a host are refused by name", async () => {
     const server = await serve((_request, response) => json(response, "", 302, { location: "file:///etc/passwd" }));
     const error = await failure(testClient(server).token.list());
     expect(error).toMatchObject({ code: "REDIRECT", exitCode: 9 });
     expect(error.message).toContain("redirects to file:///etc/passwd (302)");
   });
 
-  it("that never end are given up", async () => {
+  it("in a loop are given up", async () => {
     const server = await serve((_request, response, count) => json(response, "", 302, { location: `/v2.0/${count}` }));
     expect(await failure(testClient(server).token.list())).toMatchObject({ code: "REDIRECT", exitCode: 9 });
     expect(server.requests).toHaveLength(6);
@@ -186,7 +186,7 @@ describe("redirects", () => {
 });
 
 describe("methods", () => {
-  it("are there for every endpoint of the catalogue", () => {
+  it("exist for every endpoint of the catalogue", () => {
     const client = createClient() as unknown as Record<string, Record<string, unknown>>;
     for (const { family, group, call } of endpoints) {
       const root = family === "legacy" ? (client.legacy as Record<string, Record<string, unknown>>) : client;
@@ -210,7 +210,7 @@ describe("methods", () => {
     expect(server.requests.at(-1)?.url).toBe("/old/block/last");
   });
 
-  it("send nothing until they are awaited, and once however often", async () => {
+  it("send nothing until they are awaited, and once however often they are", async () => {
     const server = await serve((_request, response) => json(response, success({ symbol: "USDC" })));
     const call = testClient(server).token.meta({ address: USDC });
     expect(server.requests).toHaveLength(0);
@@ -222,7 +222,7 @@ describe("methods", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("are promises in every respect", async () => {
+  it("are complete promises", async () => {
     const server = await serve((_request, response) => json(response, refusal(500, "Oops"), 500));
     const client = testClient(server);
     expect(await client.token.list().catch(String)).toContain("Oops");
@@ -242,14 +242,14 @@ describe("methods", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("give their rows", async () => {
+  it("return their rows", async () => {
     const server = await serve((_request, response) => json(response, success([{ symbol: "A" }, { symbol: "B" }])));
     const symbols: unknown[] = [];
     for await (const { symbol } of testClient(server).token.list().rows({ limit: 1 })) symbols.push(symbol);
     expect(symbols).toEqual(["A"]);
   });
 
-  it("tell in which sense they read what was given", async () => {
+  it("report how they interpreted their arguments", async () => {
     const events: ClientEvent[] = [];
     const server = await serve((_request, response) => json(response, success([])));
     await testClient(server, { onEvent: (event) => events.push(event) }).account.transfer({
@@ -260,10 +260,10 @@ describe("methods", () => {
   });
 });
 
-describe("answers that do not look as documented", () => {
+describe("answers that do not match the catalogue", () => {
   const drifted = success({ address: USDC, symbol: 7, decimals: "six", supply: "1", unheard_of: true });
 
-  it("are given as they are, and told only when asked", async () => {
+  it("are returned unchanged, and reported only on request", async () => {
     const events: ClientEvent[] = [];
     const server = await serve((_request, response) => json(response, drifted));
     const onEvent = (event: ClientEvent) => events.push(event);
@@ -276,14 +276,14 @@ describe("answers that do not look as documented", () => {
     expect(JSON.stringify(drift)).not.toContain("unheard_of");
   });
 
-  it("are refused when strictness is asked for", async () => {
+  it("are refused with strict", async () => {
     const server = await serve((_request, response) => json(response, drifted));
     const error = await failure(testClient(server, { strict: true }).token.meta({ address: USDC }));
     expect(error).toMatchObject({ code: "DRIFT", exitCode: 8 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("are not those with numbers beyond a double", async () => {
+  it("do not include numbers beyond a double", async () => {
     const row =
       '{"address":"x","decimals":6,"name":"A","symbol":"A","market_cap":18446744073709551615,"price":0.10,"holder":1,"created_time":1,"price_24h_change":-0}';
     const server = await serve((_request, response) => json(response, `{"success":true,"data":[${row}]}`));

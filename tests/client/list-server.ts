@@ -1,4 +1,4 @@
-/** A simulated server of one list, which answers requests in an order of its own while rows arrive. */
+/** A simulated server of one list, which answers requests in any order while rows arrive. */
 import { setImmediate as turn } from "node:timers/promises";
 import { base58 } from "@scure/base";
 import { InterruptedError } from "../../src/base/errors.ts";
@@ -14,12 +14,12 @@ export type Params = Readonly<Record<string, unknown>>;
 
 /** An endpoint by its path. */
 export function endpointOf(path: string, family: Endpoint["family"] = "v2"): Endpoint {
-  const found = endpointByPath(family, path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpointByPath(family, path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 }
 
-/** A signature with a number in it. */
+/** A signature that contains a number. */
 export const signature = (number: number) =>
   base58.encode(
     new Uint8Array(64)
@@ -29,33 +29,33 @@ export const signature = (number: number) =>
       .with(2, 1 + Math.floor(number / 62_500)),
   );
 
-/** A row that tells by its number what it is; `second` where it happened at a time. */
+/** A row identified by its number; `second` is its time, where it has one. */
 export function rowOf({ identity = [] }: Endpoint, number: number, second?: number): JsonObject {
   const value = (name: string) => (/hash/i.test(name) ? signature(number) : `${name} ${number}`);
   const fields = Object.fromEntries(identity.map((name) => [name, value(name)]));
   return { ...fields, ...(second !== undefined && { block_time: second }) };
 }
 
-/** A request that the server was asked. */
-export interface Asked {
+/** A request that the server received. */
+export interface ReceivedRequest {
   readonly params: Params;
   readonly sending: PageSendOptions;
 }
 
-/** The server; its list can be changed at any time. */
+/** The server; its list can change at any time. */
 export class ListServer {
   readonly endpoint: Endpoint;
   /** Newest first where they have times. */
   rows: readonly Json[];
-  readonly asked: Asked[] = [];
-  /** Requests under way, and the most there ever were. */
+  readonly requests: ReceivedRequest[] = [];
+  /** Requests in flight, and their maximum. */
   running = 0;
   most = 0;
-  /** How many turns of the event loop pass before a request is answered. */
+  /** Number of turns of the event loop before a request is answered. */
   delay: (number: number) => number = () => 0;
-  /** What happens before the answer to a request is made. */
+  /** Called before the answer to a request is created. */
   onRead: (number: number) => void = () => {};
-  /** Another answer than the right one. */
+  /** An answer to return instead of the right one. */
   change: (answer: Answer, params: Params) => Answer = (answer) => answer;
 
   constructor(endpoint: Endpoint, rows: readonly Json[]) {
@@ -64,11 +64,11 @@ export class ListServer {
   }
 
   readonly fetch = async (params: Params, sending: PageSendOptions): Promise<Answer> => {
-    const number = this.asked.push({ params, sending });
+    const number = this.requests.push({ params, sending });
     this.running += 1;
     this.most = Math.max(this.most, this.running);
     try {
-      for (let left = this.delay(number); left > 0; left -= 1) await turn();
+      for (let remaining = this.delay(number); remaining > 0; remaining -= 1) await turn();
       if (sending.signal.aborted) throw new InterruptedError();
       this.onRead(number);
       return this.change(this.answer(params), params);
@@ -88,7 +88,7 @@ export class ListServer {
     return { request, status: 200, headers: {}, body: "", envelope: undefined, data, rows, at };
   }
 
-  /** The rows of the time window, in the order asked for. */
+  /** The rows of the time window, in the requested order. */
   #matching(params: Params): readonly Json[] {
     const to = Number(params.to_time ?? params.toTime ?? Number.POSITIVE_INFINITY);
     const from = Number(params.from_time ?? params.fromTime ?? Number.NEGATIVE_INFINITY);

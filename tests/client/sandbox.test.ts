@@ -18,8 +18,8 @@ afterAll(() => shared.close());
 const clientOf = (sandbox: RunningSandbox, options: ClientOptions = {}) =>
   testClient(sandbox, { key: sandbox.key, ...options });
 
-/** A sandbox of the test's own, with a client. */
-async function own(options: ServerOptions, client: ClientOptions = {}) {
+/** A sandbox of the test, with a client. */
+async function startLocal(options: ServerOptions, client: ClientOptions = {}) {
   const sandbox = await startSandbox({ ...OPTIONS, ...options });
   onTestFinished(() => sandbox.close());
   return { sandbox, client: clientOf(sandbox, client) };
@@ -32,9 +32,9 @@ async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
 }
 
 const endpoint = (path: string) => {
-  const found = endpointByPath("v2", path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpointByPath("v2", path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 };
 
 describe("lists", () => {
@@ -47,7 +47,7 @@ describe("lists", () => {
     ["/account/balance_change", { address: WALLET }],
     ["/token/holders", { address: USDC }],
     ["/token/list", {}],
-  ])("%s has the same rows in pages of any size, equal ones too", async (path, params) => {
+  ])("%s has the same rows in pages of any size, including equal ones", async (path, params) => {
     const client = clientOf(shared);
     const large = await inPages(client, path, params);
     const small = await inPages(client, path, { ...params, page_size: 20 });
@@ -55,7 +55,7 @@ describe("lists", () => {
     expect(small.map((row) => stringifyJson(row))).toEqual(large.map((row) => stringifyJson(row)));
   });
 
-  test("an account's transactions by cursor are those of its transfers and more", async () => {
+  test("an account's transactions by cursor include those of its transfers", async () => {
     const client = clientOf(shared);
     const hashes = (await collect(client.account.transactions({ address: WALLET }).rows())).map((row) => row.tx_hash);
     expect(new Set(hashes).size).toBe(hashes.length);
@@ -79,7 +79,7 @@ describe("many identifiers", () => {
     (await collect(client.token.list().rows({ limit: count }))).map(({ address }) => address);
   const answers = (items: readonly BatchItem[]) => items.map(({ input, data }) => [input, stringifyJson(data ?? null)]);
 
-  test("are packed, in order, with what each gives alone", async () => {
+  test("are packed, in order, with the results of single requests", async () => {
     const client = clientOf(shared);
     const ids = await tokens(client, 45);
     const before = shared.requests().length;
@@ -98,15 +98,15 @@ describe("many identifiers", () => {
     expect(alone.flat().length).toBeGreaterThan(0);
   });
 
-  test("are asked for one by one under the Lite plan, which refuses to pack", async () => {
-    const { client, sandbox } = await own({ plan: "lite" });
+  test("are requested one by one with the Lite plan, which refuses packs", async () => {
+    const { client, sandbox } = await startLocal({ plan: "lite" });
     const ids = await tokens(client, 25);
     const items = await collect(client.many(endpoint("/token/meta"), ids));
     expect(answers(items)).toEqual(answers(await collect(clientOf(shared).many(endpoint("/token/meta"), ids))));
     expect(sandbox.requests().filter(({ status }) => status === 403).length).toBeGreaterThan(0);
   });
 
-  test("of which one is unknown are given but for that one", async () => {
+  test("are all returned but the unknown one", async () => {
     const unknown = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngm";
     const items = await collect(clientOf(shared).many(endpoint("/token/meta"), [USDC, unknown]));
     expect(items).toMatchObject([{ data: { address: USDC } }, { error: { name: "NotFoundError" } }]);
@@ -119,14 +119,14 @@ describe("what the API refuses", () => {
     expect(await failure(client.token.meta({ address: USDC }))).toMatchObject({ exitCode: 3, status: 401 });
   });
 
-  test("more requests than the rate allows, with the time to come back", async () => {
-    const { client } = await own({ rate: { requests: 2, seconds: 60 } }, { retries: 0 });
+  test("more requests than the rate limit, with the time to come back", async () => {
+    const { client } = await startLocal({ rate: { requests: 2, seconds: 60 } }, { retries: 0 });
     for (let count = 0; count < 2; count += 1) await client.token.meta({ address: USDC });
     expect(await failure(client.token.meta({ address: USDC }))).toMatchObject({ exitCode: 6, status: 429 });
   });
 
   test("more units than the plan has", async () => {
-    const { client, sandbox } = await own({ plan: "level-2", units: 1000 }, { retries: 3 });
+    const { client, sandbox } = await startLocal({ plan: "level-2", units: 1000 }, { retries: 3 });
     sandbox.setUsage(1000);
     expect(await failure(client.token.meta({ address: USDC }))).toMatchObject({ exitCode: 7 });
     expect(sandbox.requests()).toHaveLength(1);
@@ -134,19 +134,19 @@ describe("what the API refuses", () => {
 });
 
 test.each(["503#1", "html#1", "reset#1", "truncate#1", "429:retry-after=1#1"])(
-  "%s passes on another try",
+  "%s passes on a retry",
   async (fault) => {
-    const { client, sandbox } = await own({ faults: [fault] });
+    const { client, sandbox } = await startLocal({ faults: [fault] });
     expect(await client.token.meta({ address: USDC })).toMatchObject({ symbol: "USDC" });
     expect(sandbox.requests()).toHaveLength(2);
   },
 );
 
-test("a list is read whole through a server that fails now and then", async () => {
-  const { client } = await own({ faults: ["503:20%", "reset:5%"] }, { retries: 8 });
+test("a list is read completely from a server that fails now and then", async () => {
+  const { client } = await startLocal({ faults: ["503:20%", "reset:5%"] }, { retries: 8 });
   const rows = await collect(client.token.transfer({ address: USDC }).rows());
-  const wanted = await collect(clientOf(shared).token.transfer({ address: USDC }).rows());
-  expect(rows.map((row) => stringifyJson(row as Json))).toEqual(wanted.map((row) => stringifyJson(row as Json)));
+  const expected = await collect(clientOf(shared).token.transfer({ address: USDC }).rows());
+  expect(rows.map((row) => stringifyJson(row as Json))).toEqual(expected.map((row) => stringifyJson(row as Json)));
 });
 
 test("numbers beyond doubles arrive with every digit", async () => {

@@ -10,9 +10,9 @@ import type { Answer } from "../../../src/client/index.ts";
 import { failure, NOW } from "../servers.ts";
 
 const endpoint = (path: string) => {
-  const found = endpointByPath("v2", path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpointByPath("v2", path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 };
 
 const idOf = (at: number) =>
@@ -25,32 +25,32 @@ const idOf = (at: number) =>
   );
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => idOf(at));
 
-/** What an API in memory does with the identifiers of a request. */
+/** The answers of a simulated API to the identifiers of a request. */
 type Api = (ids: readonly string[], isPack: boolean) => Promise<readonly (Json | undefined)[]>;
 
 const known: Api = async (ids) => ids.map((address) => ({ address }));
 
-/** A source over an API in memory; the identifiers of each request are kept. */
+/** A source over an API in memory that records the identifiers of each request. */
 function sourceOf(api: Api = known, path = "/token/meta", more: Partial<BatchSource> = {}) {
   const requests: (readonly string[])[] = [];
-  const state = { running: 0, most: 0, told: [] as string[] };
+  const state = { running: 0, most: 0, notes: [] as string[] };
   const source: BatchSource = {
     endpoint: endpoint(path),
     params: {},
     now: NOW,
-    onNote: (text) => state.told.push(text),
-    fetch: async (asked, params) => {
-      const given = params.address as string | readonly string[];
-      const ids = typeof given === "string" ? [given] : given;
+    onNote: (text) => state.notes.push(text),
+    fetch: async (target, params) => {
+      const input = params.address as string | readonly string[];
+      const ids = typeof input === "string" ? [input] : input;
       requests.push(ids);
       state.running += 1;
       state.most = Math.max(state.most, state.running);
       try {
-        const isPack = asked.path.endsWith("/multi");
-        const found = (await api(ids, isPack)).filter((row) => row !== undefined);
-        if (!isPack && found.length === 0) throw new NotFoundError("Unknown.");
-        const data = isPack ? found : (found[0] as Json);
-        return { data, rows: isPack ? found : undefined, status: 200 } as unknown as Answer;
+        const isPack = target.path.endsWith("/multi");
+        const rows = (await api(ids, isPack)).filter((row) => row !== undefined);
+        if (!isPack && rows.length === 0) throw new NotFoundError("Unknown.");
+        const data = isPack ? rows : (rows[0] as Json);
+        return { data, rows: isPack ? rows : undefined, status: 200 } as unknown as Answer;
       } finally {
         state.running -= 1;
       }
@@ -66,7 +66,7 @@ async function all(source: BatchSource, inputs: Iterable<string> | AsyncIterable
   return items;
 }
 
-/** The items and what ended them. */
+/** The items, and the error that ended them. */
 async function until(source: BatchSource, inputs: Iterable<string>, options?: ManyOptions) {
   const items: BatchItem[] = [];
   const error = await failure(
@@ -77,7 +77,7 @@ async function until(source: BatchSource, inputs: Iterable<string>, options?: Ma
   return { items, error };
 }
 
-/** Identifiers that come when they are pushed. */
+/** Identifiers that arrive when they are pushed. */
 function channel() {
   const waiting: string[] = [];
   const state = { isOver: false, read: 0 };
@@ -105,8 +105,8 @@ function channel() {
   return { read, push, end };
 }
 
-/** An API whose answers come when they are let go. */
-function held() {
+/** An API that answers when it is released. */
+function heldApi() {
   const waiting = new Map<string, () => void>();
   let changed = () => {};
   const api: Api = async (ids) => {
@@ -127,13 +127,13 @@ function held() {
   return { api, release };
 }
 
-describe("identifiers that come as a stream", () => {
+describe("identifiers from a stream", () => {
   it("are packed to the limit, however many there are", async () => {
     const { source, requests } = sourceOf();
     const ids = idsOf(10_000);
     async function* slowly() {
       for (const [at, id] of ids.entries()) {
-        // As a file is read: in parts, between which the event loop turns.
+        // Read like a file: in parts, with turns of the event loop in between.
         if (at % 1471 === 0) await new Promise((resolve) => setImmediate(resolve));
         yield id;
       }
@@ -144,7 +144,7 @@ describe("identifiers that come as a stream", () => {
     expect(requests.length).toBe(500);
   });
 
-  it("are answered while more may come", async () => {
+  it("are answered before the input ends", async () => {
     const { source, requests } = sourceOf();
     const input = channel();
     const items = readBatch(source, input.read());
@@ -160,7 +160,7 @@ describe("identifiers that come as a stream", () => {
     expect((await items.next()).done).toBe(true);
   });
 
-  it("are read only as there is room for them", async () => {
+  it("are read only while few items are pending", async () => {
     const { source } = sourceOf();
     const state = { read: 0 };
     function* endless() {
@@ -174,17 +174,17 @@ describe("identifiers that come as a stream", () => {
     await items.return();
   });
 
-  it("of which more are the same than there is room for do not stand still", async () => {
+  it("do not deadlock when more of them are equal than may be pending", async () => {
     const { source, requests } = sourceOf();
     const ids = [...Array.from({ length: 2500 }, () => idOf(1)), idOf(2)];
-    async function* given() {
+    async function* identifiers() {
       yield* ids;
     }
-    expect((await all(source, given())).map(({ input }) => input)).toEqual(ids);
+    expect((await all(source, identifiers())).map(({ input }) => input)).toEqual(ids);
     expect(requests.length).toBeLessThan(10);
   });
 
-  it("end with what reading them throws, after the items before", async () => {
+  it("end with the error of the input, after the items before it", async () => {
     const { source } = sourceOf();
     async function* broken() {
       yield* idsOf(30);
@@ -198,7 +198,7 @@ describe("identifiers that come as a stream", () => {
     expect(items.map(({ input }) => input)).toEqual(idsOf(30));
   });
 
-  it("are let go at once when nobody wants more, or the signal fires", async () => {
+  it("are released at once when the consumer stops or the signal fires", async () => {
     const stop = new AbortController();
     const { source } = sourceOf(known, "/token/meta", { signal: stop.signal });
     let isReturned = false;
@@ -219,21 +219,21 @@ describe("identifiers that come as a stream", () => {
 });
 
 describe("the requests of a batch", () => {
-  it("are sixteen at a time once answers come, and not far ahead of who reads the items", async () => {
+  it("are sixteen at a time once answers arrive, and not far ahead of the consumer", async () => {
     const { source, requests, state } = sourceOf(async (ids) => {
       await new Promise((resolve) => setImmediate(resolve));
       return known(ids, false);
     }, "/account/detail");
     const items = readBatch(source, idsOf(500));
     await items.next();
-    for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let tick = 0; tick < 200; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(requests.length).toBeLessThanOrEqual(33);
     for await (const _ of items);
     expect(requests.length).toBe(500);
     expect(state.most).toBe(16);
   });
 
-  it("are few until the first answers say that the key is good", async () => {
+  it("are few until the first answers show that the key is valid", async () => {
     const { source, requests } = sourceOf(async () => {
       throw new QuotaError("Spent.");
     }, "/account/detail");
@@ -243,7 +243,7 @@ describe("the requests of a batch", () => {
     expect(requests.length).toBeLessThanOrEqual(4);
   });
 
-  it("go on one by one, at the same time, when the plan refuses packs; it is asked and told once", async () => {
+  it("continue one by one, concurrently, when the plan refuses packs, with one attempt and one note", async () => {
     const { source, requests, state } = sourceOf(async (ids, isPack) => {
       await new Promise((resolve) => setImmediate(resolve));
       if (isPack) throw new PermissionError("Not in your plan.");
@@ -253,10 +253,10 @@ describe("the requests of a batch", () => {
     expect(items.map(({ input, data }) => [input, data])).toEqual(idsOf(300).map((address) => [address, { address }]));
     expect(requests.filter((ids) => ids.length > 1).length).toBeLessThanOrEqual(4);
     expect(state.most).toBe(16);
-    expect(state.told).toEqual(["The key may not use token meta-multi: requesting one at a time."]);
+    expect(state.notes).toEqual(["The key may not use token meta-multi: requesting one at a time."]);
   });
 
-  it("go on with packs when one of them was not understood", async () => {
+  it("continue with packs when one of them was refused as invalid", async () => {
     const { source, requests } = sourceOf(async (ids, isPack) => {
       if (isPack && ids.includes(idOf(25))) throw new UsageError("Bad address.");
       return known(ids, isPack);
@@ -268,8 +268,8 @@ describe("the requests of a batch", () => {
 });
 
 describe("items", () => {
-  it("come as they are answered when their order does not matter", async () => {
-    const { api, release } = held();
+  it("arrive as they are answered in unordered mode", async () => {
+    const { api, release } = heldApi();
     const { source } = sourceOf(api, "/account/detail");
     const items = readBatch(source, [idOf(1), idOf(2), idOf(2)], { unordered: true });
     const first = items.next();
@@ -282,7 +282,7 @@ describe("items", () => {
     expect((await items.next()).done).toBe(true);
   });
 
-  it.each([{}, { unordered: true }])("end with the first that fails, if that is wanted: %j", async (order) => {
+  it.each([{}, { unordered: true }])("end with the first failure with failFast: %j", async (order) => {
     const api: Api = async (ids) => ids.map((address) => (address === idOf(45) ? undefined : { address }));
     const { source, requests } = sourceOf(api);
     const { items, error } = await until(source, idsOf(10_000), { ...order, failFast: true });
@@ -294,7 +294,7 @@ describe("items", () => {
     expect(wrong.error).toMatchObject({ exitCode: 2, message: expect.stringContaining("nonsense") });
   });
 
-  it("before what ends the batch are those of the input, without a gap", async () => {
+  it("before a fatal failure are those of the input, without gaps", async () => {
     const { source } = sourceOf(async (ids) => {
       await new Promise((resolve) => setImmediate(resolve));
       if (ids[0] === idOf(50)) throw new QuotaError("Spent.");
@@ -305,13 +305,13 @@ describe("items", () => {
     expect(items.map(({ input }) => input)).toEqual(idsOf(50));
   });
 
-  it("are those that asking one by one would give", async () => {
+  it("are the same as those of single requests", async () => {
     const input = fc.oneof(fc.integer({ min: 0, max: 60 }).map(idOf), fc.constantFrom("nonsense", "", "0x1"));
     const fate = fc.constantFrom("known", "unknown", "refused", "broken");
     const model = (inputs: readonly string[], fates: readonly string[]) =>
-      inputs.map((given) => {
-        const at = idsOf(61).indexOf(given);
-        return [given, at < 0 ? "usage" : fates[at] === "unknown" ? "notFound" : "data"];
+      inputs.map((identifier) => {
+        const at = idsOf(61).indexOf(identifier);
+        return [identifier, at < 0 ? "usage" : fates[at] === "unknown" ? "notFound" : "data"];
       });
     await fc.assert(
       fc.asyncProperty(
@@ -329,7 +329,7 @@ describe("items", () => {
           const { source } = sourceOf(api);
           const run = all(source, inputs, { unordered });
           await scheduler.waitFor(run);
-          const items = (await run).map(({ input: given, error }) => [given, error?.exit ?? "data"]);
+          const items = (await run).map(({ input: identifier, error }) => [identifier, error?.exit ?? "data"]);
           const expected = model(inputs, fates);
           expect(unordered ? items.toSorted() : items).toEqual(unordered ? expected.toSorted() : expected);
         },

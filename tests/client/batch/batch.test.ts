@@ -6,9 +6,9 @@ import type { BatchItem, Client } from "../../../src/client/index.ts";
 import { failure, json, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "../servers.ts";
 
 const endpoint = (path: string) => {
-  const found = endpointByPath("v2", path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpointByPath("v2", path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 };
 const META = endpoint("/token/meta");
 const DETAIL = endpoint("/account/detail");
@@ -23,7 +23,7 @@ const idOf = (at: number) =>
 const ids = (count: number) => Array.from({ length: count }, (_, at) => idOf(at));
 const queryOf = (url: string | undefined) => new URL(url ?? "", "http://x").searchParams;
 
-/** A server that knows every token but those in `unknown`. */
+/** A server that knows every token except those in `unknown`. */
 function tokens(options: { readonly multi?: number; readonly unknown?: readonly string[] } = {}) {
   return serve((request, response) => {
     const query = queryOf(request.url);
@@ -32,8 +32,8 @@ function tokens(options: { readonly multi?: number; readonly unknown?: readonly 
     if (isMulti && options.multi) return json(response, refusal(options.multi, "No."), options.multi);
     const known = (isMulti ? many : [query.get("address") ?? ""]).filter((id) => !options.unknown?.includes(id));
     if (!isMulti && known.length === 0) return json(response, refusal(404, "Unknown"), 404);
-    const found = known.map((address) => ({ address })).toReversed();
-    return json(response, success(isMulti ? found : found[0]));
+    const rows = known.map((address) => ({ address })).toReversed();
+    return json(response, success(isMulti ? rows : rows[0]));
   });
 }
 
@@ -44,17 +44,17 @@ async function collect(client: Client, inputs: readonly string[], at = META, par
 }
 
 describe("many identifiers", () => {
-  it("are packed, and given back in the order of the input", async () => {
+  it("are packed, and returned in the order of the input", async () => {
     const server = await tokens();
-    const wanted = ids(51);
-    const items = await collect(testClient(server), wanted);
-    expect(items.map(({ input }) => input)).toEqual(wanted);
-    expect(items.map(({ data }) => data)).toEqual(wanted.map((address) => ({ address })));
+    const requested = ids(51);
+    const items = await collect(testClient(server), requested);
+    expect(items.map(({ input }) => input)).toEqual(requested);
+    expect(items.map(({ data }) => data)).toEqual(requested.map((address) => ({ address })));
     const sizes = server.requests.map(({ url }) => queryOf(url).getAll("address[]").length);
     expect(sizes.toSorted((a, b) => b - a)).toEqual([20, 20, 11]);
   });
 
-  it("are asked for once each, and given back as often as they came", async () => {
+  it("are requested once each, and returned as often as they occur", async () => {
     const server = await tokens();
     const items = await collect(testClient(server), [USDC, WALLET, USDC, ` ${USDC} `]);
     expect(items.map(({ data }) => data)).toEqual([
@@ -67,7 +67,7 @@ describe("many identifiers", () => {
     expect(queryOf(server.requests[0]?.url).getAll("address[]")).toEqual([USDC, WALLET]);
   });
 
-  it("that are none are errors of their own, and not sent", async () => {
+  it("are errors of their items when they are invalid, and not sent", async () => {
     const server = await tokens();
     const items = await collect(testClient(server), [USDC, "nonsense", SIGNATURE, WALLET]);
     expect(items.map(({ error }) => error?.exitCode)).toEqual([undefined, 2, 2, undefined]);
@@ -78,7 +78,7 @@ describe("many identifiers", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that the API does not know are not found, together and alone", async () => {
+  it("without data are not found, packed or alone", async () => {
     const server = await tokens({ unknown: [WALLET] });
     expect(await collect(testClient(server), [USDC, WALLET])).toMatchObject([
       { data: { address: USDC } },
@@ -87,7 +87,7 @@ describe("many identifiers", () => {
     expect(await collect(testClient(server), [WALLET])).toMatchObject([{ error: { name: "NotFoundError" } }]);
   });
 
-  it.each([403, 400])("are asked for alone when the packed call is refused with %i", async (multi) => {
+  it.each([403, 400])("are requested one by one when the packed request is refused with %i", async (multi) => {
     const server = await tokens({ multi });
     const items = await collect(testClient(server), ids(25));
     expect(items.map(({ data }) => data)).toEqual(ids(25).map((address) => ({ address })));
@@ -96,13 +96,13 @@ describe("many identifiers", () => {
     expect(packed.length).toBeLessThanOrEqual(2);
   });
 
-  it("of which there is one are not packed", async () => {
+  it("are not packed when there is only one", async () => {
     const server = await tokens();
     await collect(testClient(server), [USDC, USDC]);
     expect(server.requests.map(({ url }) => url)).toEqual([`/v2.0/token/meta?address=${USDC}`]);
   });
 
-  it("keep the order without an endpoint that takes many, and only a few at a time", async () => {
+  it("are in order without an endpoint that takes many, with limited concurrency", async () => {
     let running = 0;
     let most = 0;
     const server = await serve(async (request, response) => {
@@ -118,16 +118,16 @@ describe("many identifiers", () => {
     expect(most).toBeLessThanOrEqual(16);
   });
 
-  it("are each accounted for, whatever comes", async () => {
+  it("are all accounted for, whatever happens", async () => {
     const server = await tokens({ unknown: [idOf(3)] });
     const client = testClient(server);
     const inputs = fc.array(fc.oneof(fc.integer({ min: 0, max: 8 }).map(idOf), fc.constant("nonsense")), {
       maxLength: 60,
     });
     await fc.assert(
-      fc.asyncProperty(inputs, async (given) => {
-        const items = await collect(client, given);
-        expect(items.map(({ input }) => input)).toEqual(given);
+      fc.asyncProperty(inputs, async (sequence) => {
+        const items = await collect(client, sequence);
+        expect(items.map(({ input }) => input)).toEqual(sequence);
         for (const { input, data, error } of items) {
           if (error) expect(error.exit).toBe(input === "nonsense" ? "usage" : "notFound");
           else expect(data).toEqual({ address: input });
@@ -139,7 +139,7 @@ describe("many identifiers", () => {
 });
 
 describe("a batch", () => {
-  it("goes on when items fail", async () => {
+  it("continues when items fail", async () => {
     const server = await serve((request, response) => {
       const address = queryOf(request.url).get("address");
       return address === WALLET
@@ -155,7 +155,7 @@ describe("a batch", () => {
     [403, "Your plan does not allow this", 4],
     [402, "No compute units remaining", 7],
     [429, "Too many requests", 6],
-  ])("stops at what would fail for all: %i %s", async (status, message, exitCode) => {
+  ])("stops at a failure that concerns all items: %i %s", async (status, message, exitCode) => {
     const server = await serve((_request, response, count) =>
       count <= 3 ? json(response, success({ account: "x" })) : json(response, refusal(status, message), status),
     );
@@ -168,42 +168,42 @@ describe("a batch", () => {
     expect(server.requests.length).toBeLessThan(30);
   });
 
-  it("gives what was answered before it had to stop, and asks for nothing more", async () => {
-    const wanted = ids(60);
+  it("returns what was answered before it had to stop, and requests nothing more", async () => {
+    const requested = ids(60);
     const server = await serve((request, response) => {
-      const isSpent = queryOf(request.url).get("address") === wanted[12];
+      const isSpent = queryOf(request.url).get("address") === requested[12];
       if (isSpent) return json(response, refusal(402, "Compute units exceeded"), 402);
       return json(response, success({ account: queryOf(request.url).get("address") }));
     });
     const seen: BatchItem[] = [];
     const run = async () => {
-      for await (const item of testClient(server).many(DETAIL, [...wanted, "nonsense"])) seen.push(item);
+      for await (const item of testClient(server).many(DETAIL, [...requested, "nonsense"])) seen.push(item);
     };
     expect(await failure(run())).toMatchObject({ name: "QuotaError", exitCode: 7 });
-    expect(seen.slice(0, 12).map(({ input }) => input)).toEqual(wanted.slice(0, 12));
+    expect(seen.slice(0, 12).map(({ input }) => input)).toEqual(requested.slice(0, 12));
     for (const { input, data } of seen) expect(data).toEqual({ account: input });
     expect(server.requests.length).toBeLessThan(30);
   });
 
-  it("gives what was answered alone when a packed call was refused", async () => {
-    const wanted = ids(20);
+  it("returns what was answered one by one when a packed request was refused", async () => {
+    const requested = ids(20);
     const server = await serve((request, response) => {
       if (request.url?.includes("/multi")) return json(response, refusal(403, "No."), 403);
       const address = queryOf(request.url).get("address");
-      return address === wanted[5]
+      return address === requested[5]
         ? json(response, refusal(401, "Token is invalid"), 401)
         : json(response, success({ address }));
     });
     const seen: BatchItem[] = [];
     const run = async () => {
-      for await (const item of testClient(server).many(META, wanted)) seen.push(item);
+      for await (const item of testClient(server).many(META, requested)) seen.push(item);
     };
     expect((await failure(run())).exitCode).toBe(3);
-    expect(seen.map(({ data }) => data)).toEqual(wanted.slice(0, 5).map((address) => ({ address })));
+    expect(seen.map(({ data }) => data)).toEqual(requested.slice(0, 5).map((address) => ({ address })));
   });
 
   it.each([null, "text", 7, { a: 1 }, ["a", "b"], [{ other: USDC }]])(
-    "does not take %j for an answer that knows none of them",
+    "does not accept %j as an answer that knows none of them",
     async (data) => {
       const server = await serve((_request, response) => json(response, success(data)));
       const items = await collect(testClient(server), [USDC, WALLET]);
@@ -213,7 +213,7 @@ describe("a batch", () => {
     },
   );
 
-  it("stops when the reader stops, or the signal fires", async () => {
+  it("stops when the consumer stops or the signal fires", async () => {
     const server = await serve((_request, response) => json(response, success({ account: "x" })));
     for await (const item of testClient(server).many(DETAIL, ids(200))) {
       expect(item.data).toEqual({ account: "x" });
@@ -227,7 +227,7 @@ describe("a batch", () => {
     expect((await failure(run())).exitCode).toBe(130);
   });
 
-  it("refuses a wrong parameter once, before anything is sent", async () => {
+  it("refuses an invalid parameter once, before any request", async () => {
     const server = await tokens();
     const error = await failure(
       collect(testClient(server), [USDC, WALLET], endpoint("/token/holders"), { page_size: 7 }),

@@ -5,16 +5,16 @@ import { type ListPart, type ListSource, type ListsOptions, readLists } from "..
 import type { Page } from "../../../src/client/index.ts";
 import { failure } from "../servers.ts";
 
-/** Lists in memory: the number of pages of each, or what its page after the first fails with. */
+/** Lists in memory: the number of pages of each, or the failure after its first page. */
 function sourceOf(pagesOf: (input: string) => number | Error, wait: () => Promise<void> = async () => {}) {
-  const state = { begun: 0, closed: 0, asked: [] as string[] };
+  const state = { begun: 0, closed: 0, requests: [] as string[] };
   const source: ListSource = {
     async *open(input) {
       state.begun += 1;
       const pages = pagesOf(input);
       try {
         for (let page = 0; page < (typeof pages === "number" ? pages : 2); page += 1) {
-          state.asked.push(`${input}/${page}`);
+          state.requests.push(`${input}/${page}`);
           await wait();
           if (page > 0 && typeof pages !== "number") throw pages;
           yield { rows: [`${input}/${page}`] } as unknown as Page;
@@ -37,35 +37,35 @@ async function all(source: ListSource, inputs: Iterable<string>, options?: Lists
 }
 
 describe("lists", () => {
-  it("are begun a few at a time; of those that wait only the first page is asked for", async () => {
+  it("are opened a few at a time, and only the first page of those that wait is requested", async () => {
     const { source, state } = sourceOf(() => 5);
     const reading = readLists(source, names(100));
     for (let page = 0; page < 5; page += 1) {
       expect(rowOf((await reading.next()).value as ListPart)).toBe(`list 0/${page}`);
     }
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let tick = 0; tick < 20; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(state.begun).toBe(8);
-    expect(state.asked.filter((page) => !page.startsWith("list 0/"))).toEqual(
+    expect(state.requests.filter((page) => !page.startsWith("list 0/"))).toEqual(
       names(8)
         .slice(1)
         .map((name) => `${name}/0`),
     );
     await reading.return();
-    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let tick = 0; tick < 5; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(state.closed).toBe(8);
   });
 
   it("have the rows, the order and the failures of reading one after the other", async () => {
     const fates = fc.array(fc.oneof(fc.nat(3), fc.constant(new NotFoundError("Unknown."))), { maxLength: 30 });
     await fc.assert(
-      fc.asyncProperty(fates, fc.boolean(), fc.scheduler(), async (given, unordered, scheduler) => {
+      fc.asyncProperty(fates, fc.boolean(), fc.scheduler(), async (lengths, unordered, scheduler) => {
         const { source } = sourceOf(
-          (input) => given[Number(input.slice(5))] ?? 0,
+          (input) => lengths[Number(input.slice(5))] ?? 0,
           () => scheduler.schedule(Promise.resolve()),
         );
-        const run = all(source, names(given.length), { unordered });
+        const run = all(source, names(lengths.length), { unordered });
         await scheduler.waitFor(run);
-        const expected = given.flatMap((fate, at) =>
+        const expected = lengths.flatMap((fate, at) =>
           typeof fate === "number"
             ? [...Array.from({ length: fate }, (_, page) => `list ${at}/${page}`), "end"]
             : [`list ${at}/0`, "notFound"],
@@ -77,7 +77,7 @@ describe("lists", () => {
     );
   });
 
-  it("end with what would fail for all, after what came before", async () => {
+  it("end with a failure that concerns all of them, after the parts before it", async () => {
     const { source, state } = sourceOf((input) => (input === "list 2" ? new QuotaError("Spent.") : 1));
     const parts: unknown[] = [];
     const run = async () => {
@@ -88,14 +88,14 @@ describe("lists", () => {
     expect(state.begun).toBeLessThan(20);
   });
 
-  it("end with the first that fails, where that is wanted", async () => {
+  it("end with the first failure with failFast", async () => {
     const { source, state } = sourceOf((input) => (input === "list 9" ? new NotFoundError("Unknown.") : 1));
     const error = await failure(all(source, names(500), { failFast: true }));
     expect(error).toMatchObject({ exitCode: 5, message: "list 9: Unknown." });
     expect(state.begun).toBeLessThan(30);
   });
 
-  it("end when the signal fires, though nothing comes", async () => {
+  it("end when the signal fires, even if nothing arrives", async () => {
     const stop = new AbortController();
     const { source } = sourceOf(
       () => 1,

@@ -22,12 +22,12 @@ const metaBody = JSON.stringify(success({ ...META, supply: "@" })).replace('"@"'
 
 /** The endpoint of a route. */
 function endpoint(route: string): Endpoint {
-  const found = endpointByRoute(route);
-  if (!found) throw new Error(`There is no ${route}.`);
-  return found;
+  const match = endpointByRoute(route);
+  if (!match) throw new Error(`There is no ${route}.`);
+  return match;
 }
 
-/** A server that counts, and clients that share a file and a clock. */
+/** A server that counts requests, and clients that share a file and a clock. */
 async function setup(body: (count: number, url: string) => unknown = () => metaBody, status = 200) {
   const server = await serve((request, response, count) => json(response, body(count, request.url ?? ""), status));
   const file = newFile();
@@ -42,22 +42,22 @@ async function setup(body: (count: number, url: string) => unknown = () => metaB
   return { server, file, clock, client };
 }
 
-describe("an answer that was kept", () => {
-  it("is given again by another client without a request, the same in everything but its age", async () => {
+describe("a cached answer", () => {
+  it("is returned to another client without a request, equal in everything but its age", async () => {
     const { server, client, clock } = await setup();
     const [first, second] = [client(), client()];
-    const asked = await first.token.meta({ address: USDC }).answer();
+    const answer = await first.token.meta({ address: USDC }).answer();
     await first.close();
     clock.now += 61_000;
     const again = await second.token.meta({ address: USDC }).answer();
     expect(server.requests).toHaveLength(1);
-    expect(asked).not.toHaveProperty("age");
-    expect(again).toEqual({ ...asked, age: 61 });
+    expect(answer).not.toHaveProperty("age");
+    expect(again).toEqual({ ...answer, age: 61 });
     expect(again.body).toBe(metaBody);
     expect(second.taken).toEqual([]);
   });
 
-  it("is found by the client that asked, before it is written", async () => {
+  it("is found by the client that stored it before it is written", async () => {
     const { server, client, file } = await setup();
     const one = client();
     await one.token.meta({ address: USDC });
@@ -65,7 +65,7 @@ describe("an answer that was kept", () => {
     expect([server.requests.length, existsSync(file)]).toEqual([1, false]);
   });
 
-  it("is told with its age, never as a request", async () => {
+  it("is reported with its age, never as a request", async () => {
     const { client, clock } = await setup();
     const events: ClientEvent[] = [];
     const one = client({}, { onEvent: (event) => events.push(event) });
@@ -76,7 +76,7 @@ describe("an answer that was kept", () => {
     expect(events).toEqual([{ type: "cached", url: expect.stringContaining("/token/meta?address="), age: 5 }]);
   });
 
-  it("is not used for another parameter, key, server, or without the key", async () => {
+  it("is not used for another parameter, key or server, or without the key", async () => {
     const { server, file, client } = await setup();
     const other = await serve((_request, response) => json(response, metaBody));
     const one = client();
@@ -89,7 +89,7 @@ describe("an answer that was kept", () => {
     expect([server.requests.length, other.requests.length]).toEqual([4, 1]);
   });
 
-  it("comes packed through the file when it is large, to the last character", async () => {
+  it("is compressed in the file when it is large, without any loss", async () => {
     const large = JSON.stringify(success({ ...META, supply: "1", note: "ünïcödé €😀".repeat(5000) }));
     const { server, file, client } = await setup(() => large);
     const one = client();
@@ -103,7 +103,7 @@ describe("an answer that was kept", () => {
   it.each([
     ["token metadata", 300, "v2-token-meta", { address: USDC }],
     ["a ranking by price", 15, "v2-token-trending", {}],
-  ] as const)("is asked for anew when it is %s and %d seconds old", async (_what, seconds, route, params) => {
+  ] as const)("is requested again when it is %s and %d seconds old", async (_what, seconds, route, params) => {
     const { server, client, clock } = await setup(() => success([{ address: USDC }]));
     const one = client();
     await one.fetch(endpoint(route), params);
@@ -115,14 +115,14 @@ describe("an answer that was kept", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is passed over where a new one is wanted, which is kept in its place", async () => {
+  it("is bypassed and replaced with fresh", async () => {
     const { server, client } = await setup((count) => success({ ...META, supply: count }));
     const one = client();
-    const asked = () => one.token.meta({ address: USDC }).answer();
-    await asked();
+    const request = () => one.token.meta({ address: USDC }).answer();
+    await request();
     const fresh = await one.fetch(endpoint("v2-token-meta"), { address: USDC }, { fresh: true });
     expect([fresh.data, fresh.age]).toEqual([{ ...META, supply: 2 }, undefined]);
-    expect((await asked()).data).toEqual(fresh.data);
+    expect((await request()).data).toEqual(fresh.data);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -146,7 +146,7 @@ describe("an answer that was kept", () => {
     },
   );
 
-  it("is checked like any other with strict", async () => {
+  it("is validated like any other with strict", async () => {
     const { client, server } = await setup(() => success({ address: 5 }));
     const [one, strict] = [client(), client({}, { strict: true })];
     await one.token.meta({ address: USDC });
@@ -192,7 +192,7 @@ describe("what the chain can no longer change", () => {
     const { server, client, clock } = await setup(() => success(transaction(data)));
     const one = client();
     await one.fetch(endpoint(route), params);
-    // The chain's clock stands still: only that of the cache goes on.
+    // The chain's clock stands still; only that of the cache advances.
     clock.now += 29 * 86_400_000;
     await one.fetch(endpoint(route), params);
     expect(server.requests).toHaveLength(isFinal ? 1 : 2);
@@ -201,7 +201,7 @@ describe("what the chain can no longer change", () => {
     expect(server.requests.length).toBe(isFinal ? 2 : 3);
   });
 
-  it("is a page of a block's transactions, also in bulk, unless it is empty", async () => {
+  it("includes a page of a block's transactions, also in bulk, unless it is empty", async () => {
     const rows = (block: string) => (block === "5" ? [{ ...transaction({ block_time: old }) }] : []);
     const { server, client } = await setup((_count, url) =>
       success({ total: 1, transactions: rows(new URL(url, "http://x").searchParams.get("block") ?? "") }),
@@ -213,7 +213,7 @@ describe("what the chain can no longer change", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("is a multi answer only when nothing is missing in it", async () => {
+  it("includes a multi answer only when it is complete", async () => {
     const other = SIGNATURE.replace("5vw", "4vw");
     const { server, client } = await setup((count) =>
       success(
@@ -223,14 +223,14 @@ describe("what the chain can no longer change", () => {
       ),
     );
     const one = client();
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await one.fetch(endpoint("v2-transaction-detail-multi"), { tx: [SIGNATURE, other] }, { priority: "background" });
     }
     expect(server.requests).toHaveLength(2);
   });
 });
 
-describe("what is never kept", () => {
+describe("what is never cached", () => {
   it.each([
     ["a refusal under status 200", refusal(1100, "no"), 200],
     ["a page of HTML", "<!doctype html><title>Sign in</title>", 200],
@@ -247,7 +247,7 @@ describe("what is never kept", () => {
     expect(await failure(client({ mode: "offline" }).token.meta({ address: USDC }))).toMatchObject({ code: "OFFLINE" });
   });
 
-  it("the usage of a key, exports, and bodies as bytes", async () => {
+  it("usage of a key, exports, and bodies as bytes", async () => {
     const { client, file } = await setup((_count, url) =>
       url.includes("export") ? "Signature,Time\nabc,2024-07-05" : success({ remaining_cus: 1 }),
     );
@@ -260,7 +260,7 @@ describe("what is never kept", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("what would repeat the key, and the key is in no byte of the file", async () => {
+  it("answers with the key, which no byte of the file contains", async () => {
     const { client, file, server } = await setup((count) =>
       count === 1 ? success({ ...META, supply: "1", note: KEY }) : metaBody,
     );
@@ -276,7 +276,7 @@ describe("what is never kept", () => {
     expect(bytes).not.toContain(Buffer.from(KEY).toString("base64").slice(0, 20));
   });
 
-  it("pages of lists that move, read in bulk: nor are kept ones used there", async () => {
+  it("pages of lists that change, read in bulk, which do not use cached ones either", async () => {
     const { server, client, file } = await setup(() => success([{ address: USDC }]));
     const one = client();
     await one.fetch(endpoint("v2-nft-collection-lists"), {}, { priority: "background" });
@@ -335,7 +335,7 @@ describe("metadata in bulk", () => {
 });
 
 describe("modes", () => {
-  it("refresh asks anew and keeps what came", async () => {
+  it("refresh requests again and stores the answer", async () => {
     const { server, client } = await setup((count) => success({ address: USDC, count }));
     const one = client();
     await one.token.meta({ address: USDC });
@@ -347,7 +347,7 @@ describe("modes", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("offline gives what there is, however old it is up to thirty days, and sends nothing", async () => {
+  it("offline returns what is cached, up to thirty days old, and sends nothing", async () => {
     const { server, client, clock } = await setup(() => success([]));
     const one = client();
     await one.fetch(endpoint("v2-account-transfer"), { address: WALLET });
@@ -365,7 +365,7 @@ describe("modes", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("a server of this machine is asked each time, unless the cache may be used there", async () => {
+  it("a server on this machine is requested each time, unless the cache may be used for it", async () => {
     const { server, client } = await setup();
     const one = client({ local: false });
     await one.token.meta({ address: USDC });
@@ -378,7 +378,7 @@ describe("modes", () => {
     );
   });
 
-  it("a network that fails is a failure, and the hint says what was kept", async () => {
+  it("a network failure mentions the cached answer in its hint", async () => {
     const { client, clock, file } = await setup();
     const one = client();
     await one.token.meta({ address: USDC });
@@ -400,7 +400,7 @@ describe("modes", () => {
   });
 });
 
-describe("trouble with the file", () => {
+describe("file errors", () => {
   const trouble = async (file: string) => {
     const { server, client } = await setup();
     const events: ClientEvent[] = [];
@@ -427,10 +427,10 @@ describe("trouble with the file", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("a file that is damaged inside stops nobody", async () => {
+  it("a file that is damaged inside fails no request", async () => {
     const file = newFile();
     const store = new AnswerStore(file, () => {});
-    for (let at = 0; at < 200; at += 1) store.set(`id${at}`, kept(500));
+    for (let at = 0; at < 200; at += 1) store.set(`id${at}`, answerOf(500));
     store.close();
     const bytes = readFileSync(file);
     bytes.fill(0xff, 4096);
@@ -440,7 +440,7 @@ describe("trouble with the file", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("a body that cannot be read is asked for anew", async () => {
+  it("a body that cannot be decoded is requested again", async () => {
     const { server, client, file } = await setup();
     const one = client();
     await one.token.meta({ address: USDC });
@@ -452,7 +452,7 @@ describe("trouble with the file", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("a place that cannot be written is told once", async () => {
+  it("a location that cannot be written is reported once", async () => {
     const folder = createTempFolder();
     writeFileSync(join(folder, "cache"), "a file where a folder should be");
     expect((await trouble(join(folder, "cache", "answers.sqlite"))).notes).toEqual([
@@ -460,14 +460,14 @@ describe("trouble with the file", () => {
     ]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("a folder that may only be read", async () => {
+  it.skipIf(process.getuid?.() === 0)("a read-only folder", async () => {
     const folder = createTempFolder();
     chmodSync(folder, 0o500);
     expect((await trouble(join(folder, "answers.sqlite"))).notes).toHaveLength(1);
     chmodSync(folder, 0o700);
   });
 
-  it("another process that holds the file locks nobody out of the network", async () => {
+  it("another process that locks the file does not block requests", async () => {
     const file = newFile();
     mkdirSync(join(file, ".."));
     const db = openDatabase(file);
@@ -479,7 +479,7 @@ describe("trouble with the file", () => {
   });
 });
 
-const kept = (size: number, more: Partial<CachedAnswer> = {}): CachedAnswer => {
+const answerOf = (size: number, more: Partial<CachedAnswer> = {}): CachedAnswer => {
   return { kind: "metadata", at: NOW, status: 200, headers: {}, packed: false, body: Buffer.alloc(size, "x"), ...more };
 };
 
@@ -494,42 +494,42 @@ describe("the file", () => {
     return { file, store, has: (id: string) => store.get(id) !== undefined };
   };
   const many = (count: number, size: number) =>
-    Array.from({ length: count }, (_, at) => [`id${at}`, kept(size)] as const);
+    Array.from({ length: count }, (_, at) => [`id${at}`, answerOf(size)] as const);
 
-  it("is for its owner alone", () => {
+  it("is readable by its owner only", () => {
     const { file } = stored({}, many(1, 10));
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(statSync(join(file, "..")).mode & 0o077).toBe(0);
   });
 
-  it("holds so many bytes and no more: the oldest go first", () => {
+  it("has a limited size, and the oldest answers go first", () => {
     const { file, has } = stored({ bytes: 500_000 }, many(300, 5000));
     expect(statSync(file).size).toBeLessThan(600_000);
     expect([has("id0"), has("id150"), has("id299"), has("id280")]).toEqual([false, false, true, true]);
   });
 
-  it("holds so many answers and no more; what is kept anew counts as new", () => {
-    const { has } = stored({ count: 10 }, [...many(10, 10), ["id0", kept(10)], ["next", kept(10)]]);
+  it("has a limited number of answers, and a replaced one counts as new", () => {
+    const { has } = stored({ count: 10 }, [...many(10, 10), ["id0", answerOf(10)], ["next", answerOf(10)]]);
     expect([has("id0"), has("id1"), has("id2"), has("id3"), has("next")]).toEqual([true, false, true, true, true]);
   });
 
-  it("takes no body beyond the bound", () => {
+  it("contains no body beyond the limit", () => {
     const { has } = stored({ body: 100 }, [
-      ["small", kept(100)],
-      ["large", kept(101)],
+      ["small", answerOf(100)],
+      ["large", answerOf(101)],
     ]);
     expect([has("small"), has("large")]).toEqual([true, false]);
   });
 
-  it("forgets what nobody may use any more", () => {
+  it("drops answers that are too old to use", () => {
     const { file } = stored({}, [
-      ["old", kept(10)],
-      ["new", kept(10, { at: NOW + 31 * 86_400_000 })],
+      ["old", answerOf(10)],
+      ["new", answerOf(10, { at: NOW + 31 * 86_400_000 })],
     ]);
     expect(readCacheStats(file)).toMatchObject([{ count: 1, oldest: NOW + 31 * 86_400_000 }]);
   });
 
-  it("is written by itself when much waits", () => {
+  it("is written when many answers are pending", () => {
     const file = newFile();
     const store = new AnswerStore(file, (reason) => expect.fail(reason));
     for (const [id, entry] of many(64, 10)) store.set(id, entry);
@@ -537,11 +537,11 @@ describe("the file", () => {
     store.close();
   });
 
-  it("tells what is in it, and forgets it kind by kind", () => {
+  it("has statistics, and is cleared kind by kind", () => {
     const { file, store } = stored({}, [
-      ["a", kept(10)],
-      ["b", kept(20, { at: NOW + 5 })],
-      ["c", kept(7, { kind: "final" })],
+      ["a", answerOf(10)],
+      ["b", answerOf(20, { at: NOW + 5 })],
+      ["c", answerOf(7, { kind: "final" })],
     ]);
     store.close();
     const metadata = { kind: "metadata", count: 2, bytes: 30, oldest: NOW, newest: NOW + 5 };
@@ -554,9 +554,9 @@ describe("the file", () => {
   });
 });
 
-it("every endpoint says what becomes of its answers: exports and usage are never kept, chain data is final", () => {
-  const of = (keep: string) => endpoints.filter((entry) => entry.cachePolicy === keep).map(({ route }) => route);
-  expect(endpoints.every(({ cachePolicy: keep }) => keep === "never" || keep in CACHE_KINDS)).toBe(true);
+it("every endpoint has a cache policy: exports and usage are never cached, chain data is final", () => {
+  const of = (policy: string) => endpoints.filter((entry) => entry.cachePolicy === policy).map(({ route }) => route);
+  expect(endpoints.every(({ cachePolicy: policy }) => policy === "never" || policy in CACHE_KINDS)).toBe(true);
   expect(of("never")).toEqual([
     ...endpoints.filter(({ returns }) => returns.shape === "csv").map(({ route }) => route),
     "v2-monitor-usage",

@@ -1,4 +1,4 @@
-/** Exports window by window: nothing is lost and nothing comes twice, however the server answers. */
+/** Exports window by window: no row is lost or returned twice, however the server answers. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { IncompleteError, RateLimitError } from "../../../src/base/errors.ts";
@@ -12,27 +12,27 @@ import { prepare } from "../../../src/client/request/prepare.ts";
 import { failure, NOW, WALLET } from "../servers.ts";
 
 const endpoint = (path: string, family: "v2" | "legacy" = "v2") => {
-  const found = endpointByPath(family, path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpointByPath(family, path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 };
 const TRANSFERS = endpoint("/account/transfer/export");
 
-/** How a server understands a window and which of too many rows it gives. */
+/** How a server interprets a window, and which rows it returns if there are too many. */
 interface Server {
   readonly most: number;
   readonly fromCounts: boolean;
   readonly toCounts: boolean;
   readonly oldestFirst: boolean;
-  /** Whether rows come in no order at all. */
+  /** Whether rows are in random order. */
   readonly isMixed?: boolean;
-  /** The time of the oldest row as the pages tell it, true or not. */
+  /** The time of the oldest row according to the pages, true or not. */
   readonly oldest?: number | undefined;
 }
 
 const rowAt = (time: number, name: string): JsonObject => ({ Signature: name, "Block Time": String(time) });
 
-/** A server with so many rows in each second from `start`. */
+/** A server with a number of rows in each second from `start`. */
 function serverWith(start: number, counts: readonly number[], server: Server) {
   const all = counts.flatMap((count, at) =>
     Array.from({ length: count }, (_, row) => rowAt(start + at, `row ${row % 3}`)),
@@ -41,11 +41,11 @@ function serverWith(start: number, counts: readonly number[], server: Server) {
   const mixed = all.map((row, at) => ({ row, at: place(row, at) })).toSorted((a, b) => a.at - b.at);
   const inTime = server.oldestFirst ? all : all.toReversed();
   const ordered = server.isMixed ? mixed.map(({ row }) => row) : inTime;
-  const asked: JsonObject[] = [];
+  const requests: JsonObject[] = [];
   const fetch = async (at: typeof TRANSFERS, params: Readonly<Record<string, unknown>>): Promise<Answer> => {
     if (at !== TRANSFERS)
       return answerOf(at, params, server.oldest === undefined ? [] : [{ block_time: server.oldest }]);
-    asked.push(params as JsonObject);
+    requests.push(params as JsonObject);
     const [from, to] = [Number(params.from_time), Number(params.to_time)];
     const rows = ordered
       .filter((row) => {
@@ -55,7 +55,7 @@ function serverWith(start: number, counts: readonly number[], server: Server) {
       .slice(0, server.most);
     return answerOf(at, params, rows);
   };
-  return { all, ordered, asked, fetch };
+  return { all, ordered, asked: requests, fetch };
 }
 
 function answerOf(at: typeof TRANSFERS, params: Readonly<Record<string, unknown>>, rows: readonly Json[]): Answer {
@@ -64,19 +64,19 @@ function answerOf(at: typeof TRANSFERS, params: Readonly<Record<string, unknown>
 }
 
 function sourceOf(fetch: ExportSource["fetch"], most: number, params: Readonly<Record<string, unknown>> = {}) {
-  const told: ClientEvent[] = [];
+  const events: ClientEvent[] = [];
   const source: ExportSource = {
     endpoint: TRANSFERS,
     params: { address: WALLET, ...params },
     fetch,
     now: NOW,
-    onEvent: (event) => told.push(event),
+    onEvent: (event) => events.push(event),
     maxRows: most,
   };
-  return { source, told };
+  return { source, told: events };
 }
 
-/** What a reading gave until its end. */
+/** The rows and the error of a reading. */
 async function readAll(source: ExportSource, options?: ExportOptions) {
   const rows: Json[] = [];
   const states: { readonly state: JsonObject; readonly rows: number }[] = [];
@@ -104,8 +104,8 @@ const server = fc.record({
 const busy = fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(4) }, fc.nat(14));
 const seconds = fc.array(busy, { maxLength: 60 });
 
-describe("every row of the range, once", () => {
-  test("whatever the server makes of bounds and of order, or the seconds that were full are named", async () => {
+describe("every row of the range once", () => {
+  test("is returned whatever the server does with bounds and order, or the full seconds are reported", async () => {
     await fc.assert(
       fc.asyncProperty(seconds, server, async (counts, how) => {
         const { all, ordered, fetch } = serverWith(START, counts, how);
@@ -115,8 +115,8 @@ describe("every row of the range, once", () => {
         const isFull = (row: Json) => full.includes(Number((row as JsonObject)["Block Time"]));
         expect(keysOf(rows.filter((row) => !isFull(row)))).toEqual(keysOf(all.filter((row) => !isFull(row))));
         for (const second of full) {
-          const given = rows.filter((row) => Number((row as JsonObject)["Block Time"]) === second);
-          expect(given.length).toBe(how.most);
+          const rowsOfSecond = rows.filter((row) => Number((row as JsonObject)["Block Time"]) === second);
+          expect(rowsOfSecond.length).toBe(how.most);
         }
         if (full.length === 0) expect(error).toBeUndefined();
         else {
@@ -125,7 +125,7 @@ describe("every row of the range, once", () => {
         }
         const times = rows.map((row) => Number((row as JsonObject)["Block Time"]));
         const sorted = times.toSorted((a, b) => (how.oldestFirst ? a - b : b - a));
-        // The first answer tells the order where it has more than one time.
+        // The first answer shows the order if it has more than one time.
         const firstTimes = new Set(ordered.slice(0, how.most).map((row) => row["Block Time"]));
         if (firstTimes.size > 1 && !how.isMixed) expect(times).toEqual(sorted);
       }),
@@ -133,7 +133,7 @@ describe("every row of the range, once", () => {
     );
   });
 
-  test("also when reading goes on after any page, with the rows and the failure of an uninterrupted run", async () => {
+  test("is returned when reading resumes after any page, with the rows and the failure of an uninterrupted run", async () => {
     await fc.assert(
       fc.asyncProperty(seconds, server, fc.option(fc.integer({ min: 1, max: 60 })), async (counts, how, limit) => {
         const { fetch } = serverWith(START, counts, how);
@@ -152,7 +152,7 @@ describe("every row of the range, once", () => {
     );
   });
 
-  test("with a limit, as many as that, newest first", async () => {
+  test("is returned up to the limit, newest first", async () => {
     const counts = Array.from({ length: 50 }, () => 2);
     const how = { most: 10, fromCounts: true, toCounts: true, oldestFirst: false };
     const { all, fetch } = serverWith(START, counts, how);
@@ -160,51 +160,51 @@ describe("every row of the range, once", () => {
     expect(rows).toEqual(all.toReversed().slice(0, 37));
   });
 
-  test("when exactly as many come as an export gives, it is cut and checked", async () => {
+  test("is returned when exactly as many rows exist as an export contains, after splitting", async () => {
     const how = { most: 10, fromCounts: true, toCounts: true, oldestFirst: false };
-    const { all, asked, fetch } = serverWith(START, [5, 0, 5], how);
+    const { all, asked: requests, fetch } = serverWith(START, [5, 0, 5], how);
     const { rows, error } = await readAll(sourceOf(fetch, 10).source);
     expect(keysOf(rows)).toEqual(keysOf(all));
     expect(error).toBeUndefined();
-    expect(asked.length).toBeGreaterThan(1);
+    expect(requests.length).toBeGreaterThan(1);
   });
 });
 
 describe("the range", () => {
   const how: Server = { most: 100, fromCounts: true, toCounts: true, oldestFirst: false };
 
-  test("is the whole chain until now, in one request where that is enough", async () => {
-    const { asked, fetch } = serverWith(START, [3, 2, 1], how);
+  test("is the whole chain until now, in one request where that is sufficient", async () => {
+    const { asked: requests, fetch } = serverWith(START, [3, 2, 1], how);
     const { rows } = await readAll(sourceOf(fetch, 100).source);
     expect(rows.length).toBe(6);
-    expect(asked).toMatchObject([{ from_time: 1_584_316_800, to_time: NOW / 1000 }]);
+    expect(requests).toMatchObject([{ from_time: 1_584_316_800, to_time: NOW / 1000 }]);
   });
 
-  test("is the one given, in any form, also the deprecated one", async () => {
-    for (const given of [
+  test("is the requested one, in any form, including the deprecated one", async () => {
+    for (const input of [
       { from_time: "390s", to_time: String(START + 20) },
       { block_time: [START + 10, START + 20] },
     ]) {
-      const { asked, fetch } = serverWith(
+      const { asked: requests, fetch } = serverWith(
         START,
         Array.from({ length: 40 }, () => 1),
         how,
       );
-      const { rows } = await readAll(sourceOf(fetch, 100, given).source);
+      const { rows } = await readAll(sourceOf(fetch, 100, input).source);
       expect(rows.length).toBe(11);
-      expect(asked[0]).toEqual({ address: WALLET, from_time: START + 10, to_time: START + 20 });
+      expect(requests[0]).toEqual({ address: WALLET, from_time: START + 10, to_time: START + 20 });
     }
   });
 
-  test("has the names of the endpoint, the newer ones where they are given", async () => {
+  test("uses the names of the endpoint, and the newer ones if they are set", async () => {
     const names = async (path: string, params: JsonObject, family: "v2" | "legacy" = "v2") => {
-      const asked: string[][] = [];
-      const fetch = async (at: typeof TRANSFERS, given: Readonly<Record<string, unknown>>) => {
-        asked.push(Object.keys(given).filter((name) => /time/i.test(name)));
-        return answerOf(at, given, []);
+      const requests: string[][] = [];
+      const fetch = async (at: typeof TRANSFERS, params: Readonly<Record<string, unknown>>) => {
+        requests.push(Object.keys(params).filter((name) => /time/i.test(name)));
+        return answerOf(at, params, []);
       };
       await readAll({ ...sourceOf(fetch, 100).source, endpoint: endpoint(path, family), params });
-      return asked;
+      return requests;
     };
     expect(await names("/account/reward/export", { address: WALLET })).toEqual([["time_from", "time_to"]]);
     expect(await names("/account/reward/export", { address: WALLET, from_time: "7d", to_time: "1d" })).toEqual([
@@ -215,42 +215,42 @@ describe("the range", () => {
     ]);
   });
 
-  test("that is empty or turned round is refused before anything is sent", async () => {
-    const { asked, fetch } = serverWith(START, [1], how);
+  test("is refused before a request when it is empty or reversed", async () => {
+    const { asked: requests, fetch } = serverWith(START, [1], how);
     const { error } = await readAll(sourceOf(fetch, 100, { from_time: "1d", to_time: "2d" }).source);
     expect(error).toMatchObject({ exitCode: 2 });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  test("is not asked for in small parts where the oldest row is known", async () => {
+  test("is not split further where the oldest row is known", async () => {
     const counts = Array.from({ length: 60 }, () => 5);
-    const { all, asked, fetch } = serverWith(START, counts, { ...how, oldest: START });
+    const { all, asked: requests, fetch } = serverWith(START, counts, { ...how, oldest: START });
     const { rows } = await readAll(sourceOf(fetch, 100).source);
     expect(keysOf(rows)).toEqual(keysOf(all));
-    // The whole, and 300 rows in windows of about 70.
-    expect(asked.length).toBeLessThan(8);
-    expect(asked.at(-1)).toMatchObject({ from_time: 1_584_316_800 });
+    // The whole range, and 300 rows in windows of about 70.
+    expect(requests.length).toBeLessThan(8);
+    expect(requests.at(-1)).toMatchObject({ from_time: 1_584_316_800 });
   });
 
   test("grows over empty years", async () => {
     const counts = [...Array.from({ length: 20 }, () => 1), ...Array.from({ length: 300 }, () => 7)];
-    const { all, asked, fetch } = serverWith(START, counts, how);
+    const { all, asked: requests, fetch } = serverWith(START, counts, how);
     const { rows } = await readAll(sourceOf(fetch, 100).source);
     expect(keysOf(rows)).toEqual(keysOf(all));
     // 2120 rows in windows of about 70 rows, and four years in tenfold steps.
-    expect(asked.length).toBeLessThan(50);
+    expect(requests.length).toBeLessThan(50);
   });
 });
 
-describe("what cannot be had is told", () => {
-  test("a server that takes no notice of the times", async () => {
+describe("missing rows are reported", () => {
+  test("of a server that ignores the times", async () => {
     const rows = Array.from({ length: 30 }, (_, at) => rowAt(START + at, "row"));
     const fetch: ExportSource["fetch"] = async (at, params) => answerOf(at, params, rows.slice(0, 10));
     const { error } = await readAll(sourceOf(fetch, 10).source);
     expect(error).toMatchObject({ exitCode: 10, code: "STUCK" });
   });
 
-  test("rows of other times, which are not counted twice", async () => {
+  test("of other times, which are not counted twice", async () => {
     const how = { most: 10, fromCounts: true, toCounts: true, oldestFirst: false };
     const { all, fetch } = serverWith(
       START,
@@ -268,7 +268,7 @@ describe("what cannot be had is told", () => {
     expect(error).toMatchObject({ exitCode: 10, code: "INCOMPLETE_EXPORT" });
   });
 
-  test("a full answer whose rows have no time", async () => {
+  test("of a full answer whose rows have no time", async () => {
     const fetch: ExportSource["fetch"] = async (at, params) =>
       answerOf(
         at,
@@ -278,7 +278,7 @@ describe("what cannot be had is told", () => {
     expect((await readAll(sourceOf(fetch, 10).source)).error).toMatchObject({ exitCode: 10, code: "STUCK" });
   });
 
-  test("times of text are only read where they name their zone", async () => {
+  test("and text times are used only with a time zone", async () => {
     const times = (cells: JsonObject) =>
       readAll({
         ...sourceOf(
@@ -302,7 +302,7 @@ describe("what cannot be had is told", () => {
 });
 
 describe("waiting", () => {
-  test("for the turn is no failure", async () => {
+  test("for the next export is not a failure", async () => {
     const how = { most: 10, fromCounts: true, toCounts: true, oldestFirst: false };
     const { all, fetch } = serverWith(START, [3], how);
     let calls = 0;
@@ -312,58 +312,58 @@ describe("waiting", () => {
       if (calls % 4 !== 0) throw new RateLimitError("Too many requests, please try again later.", { retryAfter: 20 });
       return fetch(at, params);
     };
-    const { source, told } = sourceOf(busy, 10);
+    const { source, told: events } = sourceOf(busy, 10);
     const sleep = async (milliseconds: number) => void slept.push(milliseconds);
     const { rows, error } = await readAll({ ...source, sleep });
     expect(error).toBeUndefined();
     expect(keysOf(rows)).toEqual(keysOf(all));
     expect(slept).toEqual([60_000, 60_000, 60_000]);
-    expect(told.filter(({ type }) => type === "wait").length).toBe(3);
+    expect(events.filter(({ type }) => type === "wait").length).toBe(3);
     calls = 0;
     expect((await readAll(source)).error).toMatchObject({ exitCode: 6 });
   });
 
-  test("is told with the windows that were read and those that are left", async () => {
+  test("is reported with the windows that were read and those that remain", async () => {
     const how = { most: 10, fromCounts: true, toCounts: true, oldestFirst: false };
     const { fetch } = serverWith(
       START,
       Array.from({ length: 100 }, () => 3),
       how,
     );
-    const { source, told } = sourceOf(fetch, 10, { from_time: START });
+    const { source, told: events } = sourceOf(fetch, 10, { from_time: START });
     const { rows } = await readAll(source);
-    const windows = told.filter((event) => event.type === "export");
+    const windows = events.filter((event) => event.type === "export");
     expect(windows.map(({ window }) => window)).toEqual(windows.map((_, at) => at + 1));
     expect(windows.at(-1)).toMatchObject({ of: windows.length, rows: rows.length, seconds: 0 });
     expect(windows[0]?.seconds).toBe(((windows[0]?.of ?? 0) - 1) * 60);
   });
 });
 
-test("what reading takes is told before the first row, when one export does not hold it", async () => {
+test("the effort is reported before the first row when one export does not contain all rows", async () => {
   const how = { most: 10, fromCounts: true, toCounts: true, oldestFirst: false };
   const estimates = async (counts: readonly number[], options: ExportOptions = {}) => {
     const { fetch } = serverWith(START, counts, how);
     const first = START + counts.findIndex((count) => count > 0);
-    const asked: string[] = [];
+    const requests: string[] = [];
     const both: ExportSource["fetch"] = async (at, params) => {
-      asked.push(at.command);
+      requests.push(at.command);
       return at === TRANSFERS ? fetch(at, params) : answerOf(at, params, [{ block_time: first }]);
     };
-    const told: ExportEstimate[] = [];
+    const events: ExportEstimate[] = [];
     const pages = readExportWindows(sourceOf(both, 10).source, {
       ...options,
-      onEstimate: (one) => void told.push(one),
+      onEstimate: (one) => void events.push(one),
     });
     await pages.next();
-    return { told, asked };
+    return { told: events, asked: requests };
   };
   expect(await estimates([1, 1])).toEqual({ told: [], asked: ["account transfer-export"] });
-  const { told } = await estimates(Array.from({ length: 200 }, () => 1));
-  expect(told.length).toBe(1);
-  expect(told[0]?.rows).toBeGreaterThan(180);
-  expect(told[0]?.rows).toBeLessThan(260);
-  expect(told[0]?.pages?.requests).toBe(Math.ceil((told[0]?.rows ?? 0) / 100));
-  expect(told[0]?.exports?.requests).toBe(1 + Math.ceil((told[0]?.rows ?? 0) / 7));
+  const { told: events } = await estimates(Array.from({ length: 200 }, () => 1));
+  expect(events.length).toBe(1);
+  expect(events[0]?.rows).toBeGreaterThan(180);
+  expect(events[0]?.rows).toBeLessThan(260);
+  expect(events[0]?.pages?.requests).toBe(Math.ceil((events[0]?.rows ?? 0) / 100));
+  expect(events[0]?.exports?.requests).toBe(1 + Math.ceil((events[0]?.rows ?? 0) / 7));
   const limited = await estimates(
     Array.from({ length: 200 }, () => 1),
     { limit: 50 },
@@ -372,7 +372,7 @@ test("what reading takes is told before the first row, when one export does not 
   expect(limited.asked).not.toContain("account transfer");
 });
 
-test("a state of something else is refused", async () => {
+test("an invalid state is refused", async () => {
   const { fetch } = serverWith(START, [1], { most: 10, fromCounts: true, toCounts: true, oldestFirst: false });
   const reading = readExportWindows(sourceOf(fetch, 10).source, { resume: { page: 3 } });
   expect(await failure(reading.next())).toMatchObject({ exitCode: 2, code: "BAD_STATE" });

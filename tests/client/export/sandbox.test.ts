@@ -1,4 +1,4 @@
-/** Exports of the sandbox in full, and the same rows by pages. */
+/** Complete exports of the sandbox, and the same rows by pages. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
@@ -9,7 +9,7 @@ import { type RunningSandbox, type ServerOptions, startSandbox } from "../../../
 import { worldsFolder } from "../../support/ledger.ts";
 import { failure, NOW, testClient, WALLET } from "../servers.ts";
 
-/** Large enough that the wallet has more transfers than an export gives. */
+/** Large enough that the wallet has more transfers than an export contains. */
 const OPTIONS: ServerOptions = { seed: "test", size: 0.5, now: NOW / 1000, port: 0, folder: worldsFolder() };
 
 let shared: RunningSandbox;
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 
 const exportAt = (path: string) => {
-  const found = endpoints.find((endpoint) => endpoint.path === path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpoints.find((endpoint) => endpoint.path === path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 };
 const clientOf = (sandbox: RunningSandbox) => testClient(sandbox, { key: sandbox.key });
 
@@ -33,8 +33,8 @@ async function rowsOf(pages: AsyncIterable<Page>): Promise<Json[]> {
 
 const all = { all: true } as const;
 
-describe("everything", () => {
-  test("of a wallet with more transfers than an export gives", async () => {
+describe("complete exports", () => {
+  test("of a wallet with more transfers than an export contains", async () => {
     const client = clientOf(shared);
     const endpoint = exportAt("/account/transfer/export");
     const one = await client.fetch(endpoint, { address: WALLET });
@@ -48,7 +48,7 @@ describe("everything", () => {
     expect((await rowsOf(client.pages(endpoint, { address: WALLET }, { limit: 5100 }))).length).toBe(5100);
   });
 
-  test("is the same when reading goes on elsewhere", async () => {
+  test("are the same when another client resumes them", async () => {
     const client = clientOf(shared);
     const endpoint = exportAt("/account/transfer/export");
     const pages: Page[] = [];
@@ -66,7 +66,7 @@ describe("everything", () => {
     ["/account/defi/activities/export", { address: OTHER_WALLET }],
     ["/account/defi/activities/export", { address: OTHER_WALLET, sort_order: "asc" }],
     ["/token/defi/activities/export", { address: WRAPPED_SOL, from_time: "45d" }],
-  ])("of %s by export and by pages, cell by cell", async (path, params) => {
+  ])("of %s, exported and by pages, are equal cell by cell", async (path, params) => {
     const client = clientOf(shared);
     const endpoint = exportAt(path);
     const missing = await findMissingColumns(endpoint);
@@ -80,7 +80,7 @@ describe("everything", () => {
     expect(paged.map((row) => Object.keys(row as object))).toEqual(exported.map((row) => Object.keys(row as object)));
   });
 
-  test("of the rewards of a stake account, in one request, without a window of their own", async () => {
+  test("of the rewards of a stake account, in one request, without a window", async () => {
     const client = clientOf(shared);
     const rewards = exportAt("/account/reward/export");
     const stakes = await client.account.stake({ address: OTHER_WALLET });
@@ -94,7 +94,7 @@ describe("everything", () => {
     expect(await rowsOf(client.pages(legacy, { account: address }, all))).toEqual(rows);
   });
 
-  test("of the legacy export of transactions, which needs no times then", async () => {
+  test("of the legacy transactions, which need no times then", async () => {
     const client = clientOf(shared);
     const endpoint = exportAt("/account/exportTransactions");
     const params = { account: WALLET, type: "all" };
@@ -110,7 +110,7 @@ describe("everything", () => {
   });
 });
 
-test("one export a minute, however long it takes", async () => {
+test("are requested once a minute, however long it takes", async () => {
   let moment = NOW;
   const sandbox = await startSandbox({ ...OPTIONS, now: undefined, plan: "level-2", clock: () => moment });
   onTestFinished(() => sandbox.close());
@@ -133,7 +133,7 @@ test("one export a minute, however long it takes", async () => {
   expect(events.some((event) => event.type === "wait" && event.reason === "export")).toBe(true);
 });
 
-test("rewards and legacy exports have no pages", async () => {
+test("of rewards and legacy endpoints have no pages", async () => {
   const client = clientOf(shared);
   for (const path of ["/account/reward/export", "/account/exportTransactions", "/account/exportRewards"]) {
     const pages = client.pages(exportAt(path), { address: WALLET }, { ...all, via: "pages" });

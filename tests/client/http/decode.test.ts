@@ -8,28 +8,31 @@ import { decode } from "../../../src/client/http/decode.ts";
 import type { PreparedRequest } from "../../../src/client/request/prepare.ts";
 import { failure, NOW, refusal, USDC } from "../servers.ts";
 
-interface Given {
+interface ResponseParts {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: string;
   readonly family?: Family;
 }
 
-function decoded(body: unknown, { status = 200, headers = {}, path = "/token/meta", family = "v2" }: Given = {}) {
+function decoded(
+  body: unknown,
+  { status = 200, headers = {}, path = "/token/meta", family = "v2" }: ResponseParts = {},
+) {
   const endpoint = endpointByPath(family, path);
   const request: PreparedRequest = { ...(endpoint && { endpoint }), family, path, query: [], cost: 100, notes: [] };
   const url = new URL("https://api.example.test/x");
   return decode({ url, status, headers, body: typeof body === "string" ? body : JSON.stringify(body) }, request, NOW);
 }
-const failed = (body: unknown, given: Given = {}) => failure(decoded(body, given));
+const failed = (body: unknown, parts: ResponseParts = {}) => failure(decoded(body, parts));
 
 describe("answers", () => {
-  it("give the data of the envelope, and the envelope", async () => {
+  it("have the data of the envelope, and the envelope", async () => {
     const answer = await decoded({ success: true, data: { symbol: "USDC" }, metadata: { a: 1 } });
     expect(answer).toMatchObject({ data: { symbol: "USDC" }, rows: undefined, envelope: { metadata: { a: 1 } } });
   });
 
-  it("may come without an envelope", async () => {
+  it("may have no envelope", async () => {
     const bare = { blockHeight: 1, data: [1] };
     expect((await decoded(bare, { family: "legacy", path: "/account/x" })).data).toEqual(bare);
     expect(await decoded([{ currentSlot: 1 }], { family: "legacy", path: "/block/last" })).toMatchObject({
@@ -45,11 +48,11 @@ describe("answers", () => {
     ["where the catalogue says", { total: 1, items: [{ a: 1 }], other: [{ b: 1 }] }, "items"],
     ["in data", { total: 1, data: [{ a: 1 }], other: [{ b: 1 }] }, "data"],
     ["in the only list of objects", { total: 1, holders: [{ a: 1 }], tags: ["x"] }, "holders"],
-  ])("hold their rows %s", async (_where, data, at) => {
+  ])("have their rows %s", async (_where, data, at) => {
     expect(await decoded({ success: true, data }, { path: "/token/holders" })).toMatchObject({ rows: [{ a: 1 }], at });
   });
 
-  it("without rows are empty lists, and never invented ones", async () => {
+  it("without rows are empty lists", async () => {
     expect((await decoded({ success: true, data: null }, { path: "/token/list" })).rows).toEqual([]);
     expect((await decoded({ success: true, data: { a: [{}], b: [{}] } }, { path: "/token/top" })).rows).toBeUndefined();
     expect(
@@ -66,7 +69,7 @@ describe("answers", () => {
     expect(answer.body).toBe(body);
   });
 
-  it("keep the digits of every number", async () => {
+  it("have every digit of numbers", async () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,39})(\.\d{1,40})?([eE][+-]?\d{1,3})?$/);
     await fc.assert(
       fc.asyncProperty(digits, async (number) => {
@@ -97,38 +100,38 @@ describe("CSV", () => {
   });
 
   it("may be quoted, have no rows, or too many cells", async () => {
-    const given = { path, headers: { "content-type": "text/csv" } };
-    expect((await decoded('"a","b"\n"x,1","y""2"', given)).rows).toEqual([{ a: "x,1", b: 'y"2' }]);
-    expect((await decoded("a,b\n", given)).rows).toEqual([]);
-    expect((await decoded("a,b\n1,2,3", given)).rows).toEqual([{ a: "1", b: "2", column_3: "3" }]);
+    const parts = { path, headers: { "content-type": "text/csv" } };
+    expect((await decoded('"a","b"\n"x,1","y""2"', parts)).rows).toEqual([{ a: "x,1", b: 'y"2' }]);
+    expect((await decoded("a,b\n", parts)).rows).toEqual([]);
+    expect((await decoded("a,b\n1,2,3", parts)).rows).toEqual([{ a: "1", b: "2", column_3: "3" }]);
   });
 
-  it("is told by its header: a known name, five names, or two and the content type", async () => {
+  it("is recognised by its header: a known name, five names, or two and the content type", async () => {
     expect((await decoded("epoch,x\n", { path })).rows).toEqual([]);
     expect((await decoded("a,b,c,d,e\n1,2,3,4,5", { path })).rows).toHaveLength(1);
     expect(await failed("a,b\n1,2", { path })).toMatchObject({ exitCode: 8, code: "MALFORMED" });
   });
 
-  it("loses no cell when names come twice", async () => {
+  it("loses no cell when column names are repeated", async () => {
     expect((await decoded("Epoch,a,a,a_2,a,\n1,2,3,4,5,6", { path })).rows).toEqual([
       { Epoch: "1", a: "2", a_3: "3", a_2: "4", a_4: "5", column_6: "6" },
     ]);
   });
 
-  it.each([undefined, "text/csv"])("is not what a sentence with commas is (content type %s)", async (type) => {
-    const given = { path, ...(type !== undefined && { headers: { "content-type": type, "retry-after": "9" } }) };
-    expect(await failed("Too many requests, try later", given)).toMatchObject({ name: "RateLimitError", exitCode: 6 });
+  it.each([undefined, "text/csv"])("is not a sentence with commas (content type %s)", async (type) => {
+    const parts = { path, ...(type !== undefined && { headers: { "content-type": type, "retry-after": "9" } }) };
+    expect(await failed("Too many requests, try later", parts)).toMatchObject({ name: "RateLimitError", exitCode: 6 });
     for (const text of [
       "Sorry, the service is unavailable",
       "Something went wrong, and so, as it were, we, your servers, are down",
       '[{"a":1,"b":2,"c":3,"d":4,"e":5}]',
       "5",
     ]) {
-      expect(await failed(text, given)).toMatchObject({ name: "ServerError", exitCode: 8, code: "MALFORMED" });
+      expect(await failed(text, parts)).toMatchObject({ name: "ServerError", exitCode: 8, code: "MALFORMED" });
     }
   });
 
-  it("is not what an error is", async () => {
+  it("is not an error", async () => {
     expect(await failed(refusal(1100, "Validation Error: no"), { path })).toMatchObject({ exitCode: 2, code: 1100 });
     expect(await failed("<html>no</html>", { path })).toMatchObject({ exitCode: 8, code: "HTML" });
     expect(await failed("", { path })).toMatchObject({ exitCode: 8, code: "EMPTY" });
@@ -136,7 +139,7 @@ describe("CSV", () => {
   });
 });
 
-describe("refusals", () => {
+describe("error responses", () => {
   it.each([
     [400, "UsageError", 2],
     [401, "AuthError", 3],
@@ -173,13 +176,13 @@ describe("refusals", () => {
     [500, 8],
     [7, 8],
     ["ODD", 8],
-  ])("under status 200 count by their code %s: exit %i", async (code, exitCode) => {
+  ])("with status 200 are classified by their code %s: exit %i", async (code, exitCode) => {
     const error = await failed({ success: false, errors: { code, message: "No." } });
     expect(error).toMatchObject({ exitCode, code });
     expect(error.message).toContain("No");
   });
 
-  it("under status 200 count without code or words too", async () => {
+  it("with status 200 are recognised without code or message, too", async () => {
     expect((await failed({ success: false })).exitCode).toBe(8);
     expect((await failed({ error_message: "Token is missing" })).exitCode).toBe(8);
     expect((await failed({ success: "false", data: [] })).exitCode).toBe(8);
@@ -198,7 +201,7 @@ describe("refusals", () => {
     [{ statusCode: 404, message: "Nothing here", path: "/x", timestamp: "now" }, 5, "Nothing here"],
     [{ status: 500, error: "Internal", request_id: "1" }, 8, "Internal"],
     [{ message: "boom" }, 8, "boom"],
-  ])("under status 200 are told by their form: %j is exit %i", async (body, exitCode, words) => {
+  ])("with status 200 are recognised by their form: %j is exit %i", async (body, exitCode, words) => {
     for (const path of ["/token/meta", "/token/list"]) {
       const error = await failed(body, { path });
       expect(error.exitCode).toBe(exitCode);
@@ -206,7 +209,7 @@ describe("refusals", () => {
     }
   });
 
-  it("are not what data with such names is", async () => {
+  it("are not data with such names", async () => {
     const legacy = { family: "legacy", path: "/transaction/x" } as const;
     for (const bare of [
       { status: "Success", fee: 5000, message: "x" },
@@ -224,7 +227,7 @@ describe("refusals", () => {
     }
   });
 
-  it("under status 200 carry the wait that the server asks for", async () => {
+  it("with status 200 carry the wait that the server requests", async () => {
     expect(await failed(refusal(429, "Slow down"), { headers: { "retry-after": "7" } })).toMatchObject({
       name: "RateLimitError",
       retryAfter: 7,
@@ -244,12 +247,12 @@ describe("refusals", () => {
     expect(await failed(refusal(status, message), { status })).toMatchObject({ name });
   });
 
-  it("keep the API's words and code for validation", async () => {
+  it("have the API's message and code for validation", async () => {
     const message = `Validation Error: Address [${USDC}x] is invalid`;
     expect(await failed(refusal(1100, message), { status: 400 })).toMatchObject({ message, code: 1100, status: 400 });
   });
 
-  it("tell a bad key, a small plan, spent units and haste apart", async () => {
+  it("distinguish an invalid key, a small plan, spent units and too many requests", async () => {
     const spent = "Your monthly compute units limit has been exceeded";
     const haste = "Too many requests, please try again later.";
     expect((await failed(refusal(401, "Token is invalid"), { status: 401 })).hint).toContain("solx auth login");
@@ -269,17 +272,17 @@ describe("refusals", () => {
     });
   });
 
-  it("carry the wait that the server asks for", async () => {
+  it("carry the wait that the server requests", async () => {
     const error = await failed(refusal(429, "Slow down"), { status: 429, headers: { "retry-after": "7" } });
     expect(error).toMatchObject({ retryAfter: 7, hint: "Try again in 7 s." });
   });
 });
 
-describe("bodies that are no answer", () => {
+describe("bodies that are not answers", () => {
   const challenge =
     '<!DOCTYPE html><html><head><title>Just a moment...</title><script>let x="</p>";</script></head><body>\u001b[2J</body></html>';
 
-  it("are explained when they are pages", async () => {
+  it("are explained when they are HTML pages", async () => {
     const error = await failed(challenge, {
       headers: { "content-type": "text/html", "cf-ray": "8a1b2c3d4e5f6a7b-FRA" },
     });
@@ -295,7 +298,7 @@ describe("bodies that are no answer", () => {
     [404, 5],
     [429, 6],
     [502, 8],
-  ])("keep the meaning of status %i: exit %i", async (status, exitCode) => {
+  ])("do not change the meaning of status %i: exit %i", async (status, exitCode) => {
     const error = await failed(`<html><body><h1>Bad\u001b[31m Gateway</h1>${"words ".repeat(100)}</body></html>`, {
       status,
     });
@@ -318,7 +321,7 @@ describe("bodies that are no answer", () => {
     expect(error.message).not.toMatch(/Unexpected token/);
   });
 
-  it("never throw anything untyped, whatever they are", async () => {
+  it("never throw anything untyped", async () => {
     const status = fc.constantFrom(200, 400, 401, 403, 429, 500, 302);
     const body = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.constantFrom("<", "{}", "[]", '"', "\uFEFF"));
     const path = fc.constantFrom("/token/meta", "/token/list", "/account/reward/export", "/unknown");
@@ -343,7 +346,7 @@ describe.skipIf(!existsSync(folder))("recorded answers", () => {
   };
 
   it.each(files.filter((name) => read(name).body !== undefined && read(name).status === 200))(
-    "%s is read",
+    "%s is decoded",
     async (name) => {
       const { family, endpoint: path } = read(name);
       const body = bodyOf(readFileSync(new URL(name, folder), "utf8"));
@@ -355,7 +358,7 @@ describe.skipIf(!existsSync(folder))("recorded answers", () => {
     },
   );
 
-  it.each(files.filter((name) => read(name).body_text !== undefined))("%s is read", async (name) => {
+  it.each(files.filter((name) => read(name).body_text !== undefined))("%s is decoded", async (name) => {
     const { family, endpoint: path, body_text } = read(name);
     const answer = await decoded(body_text, { family, path });
     expect(answer.rows?.length).toBe(1);

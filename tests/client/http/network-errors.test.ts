@@ -23,11 +23,16 @@ describe("failures below HTTP", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "TLS_UNTRUSTED", "The TLS certificate of api.example.test is self-signed."],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS", "The TLS handshake with api.example.test failed."],
     ["ESOMETHING", "ESOMETHING", "The request to api.example.test failed: some words."],
-  ])("%s has a sentence of its own", (code, own, message) => {
-    expect(toNetworkError(cause(code), place)).toMatchObject({ name: "NetworkError", code: own, message, exitCode: 9 });
+  ])("%s has its own message", (code, expected, message) => {
+    expect(toNetworkError(cause(code), place)).toMatchObject({
+      name: "NetworkError",
+      code: expected,
+      message,
+      exitCode: 9,
+    });
   });
 
-  it("have remedies that differ where the causes do", () => {
+  it("have different remedies for different causes", () => {
     const codes = [
       "ENOTFOUND",
       "ECONNREFUSED",
@@ -41,12 +46,12 @@ describe("failures below HTTP", () => {
     expect(hints.every(Boolean)).toBe(true);
   });
 
-  it("of several addresses are told by the first", () => {
+  it("of several addresses report the first", () => {
     const several = new AggregateError([cause("ECONNREFUSED"), cause("ENETUNREACH")]);
     expect(toNetworkError(several, place).code).toBe("REFUSED");
   });
 
-  it("are the proxy's where there is one", () => {
+  it("name the proxy where there is one", () => {
     const proxied = { ...place, proxy: "http://***@proxy:8080" };
     expect(toNetworkError(cause("ECONNREFUSED"), proxied).message).toBe(
       "The proxy http://***@proxy:8080 refuses connections.",

@@ -9,56 +9,56 @@ import { failure, json, KEY, serve, serveSocket, success, testClient, USDC } fro
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 const meta = endpointByPath("v2", "/token/meta");
 if (!meta) throw new Error("The catalogue has no /token/meta.");
-const ask = (client: ReturnType<typeof createClient>) => client.fetch(meta, { address: USDC });
+const send = (client: ReturnType<typeof createClient>) => client.fetch(meta, { address: USDC });
 
-describe("a status of failure whose body cannot be read", () => {
+describe("an error status whose body cannot be decoded", () => {
   const bodies: readonly (readonly [string, string, string])[] = [
     ["breaks off", "content-length: 500\r\n", '{"message":"No'],
     ["is not compressed as it says", "content-encoding: gzip\r\ncontent-length: 4\r\n", "nope"],
     ["has broken chunks", "transfer-encoding: chunked\r\n", "5\r\nab"],
   ];
 
-  it.each(bodies)("keeps its meaning when the body %s", async (_how, headers, body) => {
+  it.each(bodies)("has the same meaning when the body %s", async (_how, headers, body) => {
     const server = await serveSocket((socket) => {
       socket.once("data", () => socket.end(`HTTP/1.1 401 No\r\n${headers}\r\n${body}`));
     });
-    expect(await failure(ask(testClient(server)))).toMatchObject({ name: "AuthError", exitCode: 3, status: 401 });
+    expect(await failure(send(testClient(server)))).toMatchObject({ name: "AuthError", exitCode: 3, status: 401 });
     expect(server.connections()).toBe(1);
   });
 
-  it.each(bodies)("keeps its Retry-After when the body %s", async (_how, headers, body) => {
+  it.each(bodies)("has its Retry-After when the body %s", async (_how, headers, body) => {
     const server = await serveSocket((socket, count) => {
       const good = `${HEAD}content-length: 26\r\n\r\n{"success":true,"data":{}}`;
       const bad = `HTTP/1.1 429 Busy\r\nretry-after: 7\r\n${headers}\r\n${body}`;
       socket.once("data", () => socket.end(count === 1 ? bad : good));
     });
     const client = testClient(server);
-    expect((await ask(client)).data).toEqual({});
+    expect((await send(client)).data).toEqual({});
     expect(client.slept).toEqual([7000]);
   });
 
-  it("keeps its meaning when the body hangs", async () => {
+  it("has the same meaning when the body hangs", async () => {
     const server = await serveSocket((socket) => {
       socket.once("data", () => socket.write("HTTP/1.1 403 No\r\ncontent-length: 500\r\n\r\n{"));
     });
     const client = testClient(server, { timeouts: { total: 1 } });
-    expect(await failure(ask(client))).toMatchObject({ name: "PermissionError", exitCode: 4, status: 403 });
+    expect(await failure(send(client))).toMatchObject({ name: "PermissionError", exitCode: 4, status: 403 });
   });
 
-  it("is still an interruption when the user stops it", async () => {
+  it("is an interruption when the user stops it", async () => {
     const stop = new AbortController();
     const server = await serveSocket((socket) => {
       socket.once("data", () => {
         socket.write("HTTP/1.1 401 No\r\ncontent-length: 500\r\n\r\n{", () => stop.abort());
       });
     });
-    const asked = testClient(server).fetch(meta, { address: USDC }, { signal: stop.signal });
-    expect(await failure(asked)).toMatchObject({ exitCode: 130 });
+    const answer = testClient(server).fetch(meta, { address: USDC }, { signal: stop.signal });
+    expect(await failure(answer)).toMatchObject({ exitCode: 130 });
   });
 });
 
-describe("an answer", () => {
-  it("is text to the last character, wherever the network cuts it", async () => {
+describe("a response", () => {
+  it("is decoded correctly, wherever the network splits it", async () => {
     const body = Buffer.from(JSON.stringify({ success: true, data: { name: "\uFEFFünïcödé €😀" } }));
     const server = await serveSocket((socket) => {
       socket.setNoDelay(true);
@@ -70,13 +70,13 @@ describe("an answer", () => {
         socket.write(`${HEAD}content-length: ${body.length}\r\n\r\n`, () => next(0));
       });
     });
-    expect((await ask(testClient(server))).body).toBe(body.toString());
+    expect((await send(testClient(server))).body).toBe(body.toString());
   });
 
-  it("comes with all digits, and as it was", async () => {
+  it("has all digits, unchanged", async () => {
     const body = '{"success":true,"data":{"supply":18446744073709551615,"price":0.10}}';
     const server = await serve((_request, response) => json(response, body));
-    const answer = await ask(testClient(server));
+    const answer = await send(testClient(server));
     expect(JSON.stringify(answer.data)).toBe('{"supply":18446744073709551615,"price":0.10}');
     expect(answer.body).toBe(body);
     expect(answer.headers["content-type"]).toBe("application/json");
@@ -95,7 +95,7 @@ describe("an answer", () => {
       response.writeHead(200, { "content-encoding": encoding });
       response.end(body);
     });
-    expect((await ask(testClient(server))).data).toEqual({ symbol: "USDC" });
+    expect((await send(testClient(server))).data).toEqual({ symbol: "USDC" });
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("gzip, br, deflate");
   });
 
@@ -106,16 +106,16 @@ describe("an answer", () => {
       brotli.pipe(response);
       brotli.end(JSON.stringify(success({ symbol: "USDC" })));
     });
-    expect((await ask(testClient(server))).data).toEqual({ symbol: "USDC" });
+    expect((await send(testClient(server))).data).toEqual({ symbol: "USDC" });
   });
 
-  it("may be of an encoding that lies, or that nobody asked for", async () => {
+  it("may have a wrong encoding, or one that was not requested", async () => {
     for (const encoding of ["gzip", "zstd"]) {
       const server = await serve((_request, response) => {
         response.writeHead(200, { "content-encoding": encoding });
         response.end("{}");
       });
-      expect(await failure(ask(testClient(server)))).toMatchObject({ code: "ENCODING", exitCode: 8 });
+      expect(await failure(send(testClient(server)))).toMatchObject({ code: "ENCODING", exitCode: 8 });
       expect(server.requests).toHaveLength(1);
     }
   });
@@ -127,13 +127,13 @@ describe("an answer", () => {
         response.writeHead(200, headers);
         response.end("content-encoding" in headers ? gzipSync(body) : body);
       });
-      const error = await failure(ask(testClient(server, { maxBody: 1_048_576 })));
+      const error = await failure(send(testClient(server, { maxBody: 1_048_576 })));
       expect(error).toMatchObject({ code: "TOO_LARGE", exitCode: 8 });
       expect(error.message).toContain("larger than 1 MiB");
     }
   });
 
-  it("of an error is read as far as it tells something", async () => {
+  it("with an error status is read only as far as it is useful", async () => {
     const server = await serve((_request, response) => {
       response.writeHead(500, { "content-type": "text/plain" });
       const endless = Readable.from(
@@ -143,68 +143,68 @@ describe("an answer", () => {
       );
       pipeline(endless, response, () => {});
     });
-    const error = await failure(ask(testClient(server)));
+    const error = await failure(send(testClient(server)));
     expect(error).toMatchObject({ exitCode: 8, status: 500 });
     expect(error.message.length).toBeLessThan(300);
   });
 });
 
-describe("an answer that is cut off", () => {
+describe("a truncated response", () => {
   it.each([
     ["before its length", `${HEAD}content-length: 100\r\n\r\n{"success":true,"da`],
     ["between chunks", `${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"suc\r\n`],
     ["inside a chunk", `${HEAD}transfer-encoding: chunked\r\n\r\n50\r\n{"suc`],
     ["where nothing tells the length", `${HEAD}connection: close\r\n\r\n{"success":true,"da`],
-  ])("%s is incomplete, and asked for again", async (_where, bytes) => {
+  ])("%s is incomplete, and requested again", async (_where, bytes) => {
     const server = await serveSocket((socket) => socket.once("data", () => socket.end(bytes)));
-    const error = await failure(ask(testClient(server, { retries: 2 })));
+    const error = await failure(send(testClient(server, { retries: 2 })));
     expect(error).toMatchObject({ code: "TRUNCATED", exitCode: 8, retryable: true });
     expect(error.message).toMatch(/^Incomplete response: .*\(tried 3 times\)\.$/);
     expect(server.connections()).toBe(3);
   });
 
-  it("inside a compressed body is incomplete too", async () => {
+  it("is incomplete inside a compressed body, too", async () => {
     const whole = gzipSync(JSON.stringify(success("x".repeat(5000))));
     const server = await serve((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" });
       response.end(whole.subarray(0, whole.length - 12));
     });
-    expect(await failure(ask(testClient(server, { retries: 0 })))).toMatchObject({ code: "TRUNCATED", exitCode: 8 });
+    expect(await failure(send(testClient(server, { retries: 0 })))).toMatchObject({ code: "TRUNCATED", exitCode: 8 });
   });
 
-  it("is no harm when the next one is whole", async () => {
+  it("is no failure when the next one is complete", async () => {
     const body = JSON.stringify(success({ symbol: "USDC" }));
     const whole = `${HEAD}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`;
     const server = await serveSocket((socket, count) => {
       socket.once("data", () => socket.end(count === 1 ? whole.slice(0, -9) : whole));
     });
     const client = testClient(server);
-    expect((await ask(client)).data).toEqual({ symbol: "USDC" });
+    expect((await send(client)).data).toEqual({ symbol: "USDC" });
     expect(client.slept).toEqual([1000]);
   });
 });
 
-describe("a server that is slow", () => {
+describe("a slow server", () => {
   const short = { connect: 5, firstByte: 5, idle: 5, total: 5 };
 
-  it("to begin is given up and asked again", async () => {
+  it("that does not begin to respond is given up and requested again", async () => {
     const server = await serveSocket((socket) => socket.resume());
-    const error = await failure(ask(testClient(server, { retries: 1, timeouts: { ...short, firstByte: 0.05 } })));
+    const error = await failure(send(testClient(server, { retries: 1, timeouts: { ...short, firstByte: 0.05 } })));
     expect(error).toMatchObject({ code: "FIRST_BYTE_TIMEOUT", exitCode: 9 });
     expect(error.message).toMatch(/did not begin to respond within 0.05 s \(tried 2 times\)/);
     expect(server.connections()).toBe(2);
   });
 
-  it("in the middle is given up", async () => {
+  it("that stops in the middle is given up", async () => {
     const server = await serveSocket((socket) =>
       socket.once("data", () => socket.write(`${HEAD}content-length: 9\r\n\r\n{`)),
     );
-    const error = await failure(ask(testClient(server, { timeouts: { ...short, idle: 0.05 } })));
+    const error = await failure(send(testClient(server, { timeouts: { ...short, idle: 0.05 } })));
     expect(error).toMatchObject({ code: "IDLE_TIMEOUT", exitCode: 9 });
     expect(server.connections()).toBe(1);
   });
 
-  it("all along is given up when its time is over, however often a byte comes", async () => {
+  it("is given up when the total time is over, however often a byte arrives", async () => {
     const server = await serveSocket((socket) => {
       socket.once("data", () => {
         socket.write(`${HEAD}content-length: 1000000\r\n\r\n`);
@@ -212,7 +212,7 @@ describe("a server that is slow", () => {
         socket.once("close", () => clearInterval(timer));
       });
     });
-    const error = await failure(ask(testClient(server, { timeouts: { ...short, total: 0.1 } })));
+    const error = await failure(send(testClient(server, { timeouts: { ...short, total: 0.1 } })));
     expect(error).toMatchObject({ code: "TIMEOUT", exitCode: 9 });
     expect(error.message).toContain("within 0.1 s");
   });
@@ -234,7 +234,7 @@ describe("no connection", () => {
   };
 
   it("because it is refused", async () => {
-    const error = await failure(ask(testClient({ url: `http://127.0.0.1:${await freePort()}` })));
+    const error = await failure(send(testClient({ url: `http://127.0.0.1:${await freePort()}` })));
     expect(error).toMatchObject({ code: "REFUSED", exitCode: 9 });
     expect(error.message).toMatch(/^127\.0\.0\.1:\d+ refuses connections\.$/);
     expect(error.hint).toContain("port");
@@ -249,33 +249,33 @@ describe("no connection", () => {
       });
     });
     const client = testClient(server);
-    expect((await ask(client)).data).toEqual({ symbol: "USDC" });
+    expect((await send(client)).data).toEqual({ symbol: "USDC" });
     expect(client.slept).toEqual([1000, 2000]);
   });
 
   it("because it is always reset", async () => {
     const server = await serveSocket((socket) => socket.once("data", () => socket.resetAndDestroy()));
-    const error = await failure(ask(testClient(server)));
+    const error = await failure(send(testClient(server)));
     expect(error).toMatchObject({ code: "RESET", exitCode: 9 });
     expect(error.message).toContain("(tried 4 times)");
     expect(server.connections()).toBe(4);
   });
 
-  it("because it closes without a word", async () => {
+  it("because it is closed without data", async () => {
     const server = await serveSocket((socket) => socket.once("data", () => socket.end()));
-    expect(await failure(ask(testClient(server, { retries: 0 })))).toMatchObject({ code: "RESET", exitCode: 9 });
+    expect(await failure(send(testClient(server, { retries: 0 })))).toMatchObject({ code: "RESET", exitCode: 9 });
   });
 
-  it("because it speaks something else", async () => {
+  it("because the server speaks another protocol", async () => {
     const server = await serveSocket((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
-    const error = await failure(ask(testClient(server)));
+    const error = await failure(send(testClient(server)));
     expect(error).toMatchObject({ code: "PROTOCOL", exitCode: 9 });
     expect(error.message).toContain("does not speak HTTP");
   });
 });
 
 describe("stopping", () => {
-  it("ends a request under way at once", async () => {
+  it("ends a request in flight at once", async () => {
     const stop = new AbortController();
     const server = await serveSocket((socket) => socket.once("data", () => stop.abort()));
     const error = await failure(testClient(server).fetch(meta, { address: USDC }, { signal: stop.signal }));
@@ -283,7 +283,7 @@ describe("stopping", () => {
     expect(server.connections()).toBe(1);
   });
 
-  it("ends the wait before another try", async () => {
+  it("ends the wait before a retry", async () => {
     const stop = new AbortController();
     const server = await serve((_request, response) => json(response, "{}", 503, { "retry-after": "50" }));
     const client = createClient({
@@ -297,24 +297,24 @@ describe("stopping", () => {
     await client.close();
   });
 
-  it("sends nothing when it was before the start", async () => {
+  it("before the start sends nothing", async () => {
     const server = await serve((_request, response) => json(response, success({})));
     const error = await failure(testClient(server).fetch(meta, { address: USDC }, { signal: AbortSignal.abort() }));
     expect(error.exitCode).toBe(130);
     expect(server.requests).toHaveLength(0);
   });
 
-  it("by closing the client fails what is under way, and what comes after", async () => {
+  it("by closing the client fails requests in flight and later ones", async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
     });
     const server = await serveSocket((socket) => socket.once("data", () => arrived()));
     const client = testClient(server);
-    const under = failure(ask(client));
+    const under = failure(send(client));
     await arrival;
     await client.close();
     expect((await under).exitCode).toBe(130);
-    expect(await failure(ask(client))).toMatchObject({ code: "CLOSED" });
+    expect(await failure(send(client))).toMatchObject({ code: "CLOSED" });
   });
 });

@@ -38,17 +38,17 @@ describe("Retry-After", () => {
   });
 });
 
-describe("the delay before another try", () => {
-  it("is what the server asks for, without jitter", () => {
+describe("the delay before a retry", () => {
+  it("is what the server requests, without jitter", () => {
     expect(retryDelay(1, 7, 0)).toBe(7000);
     expect(retryDelay(3, 86_400, 0.3)).toBe(86_400_000);
   });
 
-  it("has a floor that grows when the server asks for too little", () => {
+  it("has a minimum that grows when the server requests too little", () => {
     expect([1, 2, 3, 4].map((failed) => retryDelay(failed, 0, 0))).toEqual([1000, 2000, 4000, 8000]);
   });
 
-  it("backs off with jitter below a cap when the server says nothing", () => {
+  it("backs off with jitter up to a maximum when the server requests nothing", () => {
     expect([1, 2, 3, 9].map((failed) => retryDelay(failed, undefined, 1))).toEqual([1000, 2000, 4000, 30_000]);
     expect([1, 2, 3, 9].map((failed) => retryDelay(failed, undefined, 0))).toEqual([500, 1000, 2000, 15_000]);
   });
@@ -86,7 +86,7 @@ describe("the loop", () => {
     return { result, slept, tries };
   }
 
-  it("tries again what may pass", async () => {
+  it("retries transient failures", async () => {
     const failures = [
       busy(),
       new ServerError("Bad gateway.", { status: 502 }),
@@ -101,11 +101,11 @@ describe("the loop", () => {
     new NetworkError("Refused.", { code: "REFUSED" }),
     new NetworkError("Silent.", { code: "IDLE_TIMEOUT" }),
     new TypeError("A bug."),
-  ])("does not try again what will not: %s", async (error) => {
+  ])("does not retry permanent failures: %s", async (error) => {
     expect(await run([error])).toEqual({ result: error, slept: [], tries: 1 });
   });
 
-  it("says how often it tried", async () => {
+  it("reports the number of attempts", async () => {
     const { result, tries } = await run(
       Array.from({ length: 9 }, () => new ServerError("Bad gateway.", { status: 502 })),
     );
@@ -113,7 +113,7 @@ describe("the loop", () => {
     expect(result).toMatchObject({ message: "Bad gateway (tried 4 times)." });
   });
 
-  it("does not wait for ever: it says when to come back", async () => {
+  it("does not wait forever, and says when to come back", async () => {
     const { result, slept } = await run([busy(86_400)]);
     expect(slept).toEqual([]);
     expect(result).toMatchObject({ name: "RateLimitError", exitCode: 6, retryAfter: 86_400, status: 429 });
@@ -139,15 +139,15 @@ describe("the loop", () => {
     });
   });
 
-  it("survives waits beyond every calendar", async () => {
+  it("handles waits beyond any calendar", async () => {
     expect((await run([busy(1e300)])).result).toBeInstanceOf(RateLimitError);
   });
 
-  it("keeps within its allowances, whatever the server says", async () => {
+  it("respects its limits, whatever the server requests", async () => {
     const waits = fc.array(fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }), { maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(waits, fc.nat(5), fc.nat(120), async (asked, retries, seconds) => {
-        const { slept, tries } = await run(asked.map(busy), { retries, maxWait: seconds * 1000 });
+      fc.asyncProperty(waits, fc.nat(5), fc.nat(120), async (waits, retries, seconds) => {
+        const { slept, tries } = await run(waits.map(busy), { retries, maxWait: seconds * 1000 });
         expect(tries).toBeLessThanOrEqual(retries + 1);
         expect(slept.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(seconds * 1000);
         expect(slept.every((wait) => wait > 0)).toBe(true);
@@ -159,7 +159,7 @@ describe("the loop", () => {
 describe("a busy server", () => {
   const slowDown = refusal(429, "Too many requests, please try again later.");
 
-  it("is asked again when it said", async () => {
+  it("is requested again when it says", async () => {
     const server = await serve((_request, response, count) =>
       count === 1
         ? json(response, slowDown, 429, { "retry-after": "7" })
@@ -171,7 +171,7 @@ describe("a busy server", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is left in peace by everyone, and each try takes from the budget", async () => {
+  it("pauses all requests, and each attempt needs a permit", async () => {
     const server = await serve((_request, response, count) =>
       count < 3 ? json(response, slowDown, 429, { "retry-after": "20" }) : json(response, success([])),
     );
@@ -181,7 +181,7 @@ describe("a busy server", () => {
     expect(client.taken).toEqual([100, 100, 100]);
   });
 
-  it("is given up when it stays so", async () => {
+  it("is given up when it stays busy", async () => {
     const server = await serve((_request, response) => json(response, slowDown, 429));
     const error = await failure(testClient(server).chaininfo());
     expect(error).toMatchObject({ exitCode: 6, code: 429, status: 429 });
@@ -189,7 +189,7 @@ describe("a busy server", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("with a gateway before it is asked again, with an error of its own not", async () => {
+  it("behind a gateway is retried for errors of the gateway, but not for its own", async () => {
     for (const [status, requests] of [
       [502, 4],
       [503, 4],
@@ -203,7 +203,7 @@ describe("a busy server", () => {
     }
   });
 
-  it("is not asked again for a bad key, a small plan or spent units", async () => {
+  it("is not retried for an invalid key, a small plan or spent units", async () => {
     for (const [status, message, exitCode] of [
       [401, "Token is invalid", 3],
       [403, "Forbidden for this plan", 4],

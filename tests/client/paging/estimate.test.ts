@@ -1,4 +1,4 @@
-/** How long a list is, by as few requests as that takes. */
+/** The estimated length of a list, with as few requests as possible. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
@@ -9,9 +9,9 @@ import { prepare } from "../../../src/client/request/prepare.ts";
 import { NOW, WALLET } from "../servers.ts";
 
 const endpoint = (path: string) => {
-  const found = endpointByPath("v2", path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpointByPath("v2", path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 };
 const TRANSFERS = endpoint("/account/transfer");
 const END = NOW / 1000;
@@ -21,9 +21,9 @@ function answerOf(at: typeof TRANSFERS, params: ParameterValues, data: Json, row
   return { request, status: 200, headers: {}, body: "", envelope: undefined, data, rows, at: undefined };
 }
 
-/** The length of a list of events at these times, newest first, and the requests that it took. */
-async function lengthBy(times: readonly number[], matters: number, given: ParameterValues = {}) {
-  const asked: ParameterValues[] = [];
+/** The length of a list of events at these times, newest first, and the requests it took. */
+async function lengthBy(times: readonly number[], matters: number, extra: ParameterValues = {}) {
+  const requests: ParameterValues[] = [];
   const page = (params: ParameterValues) => {
     const [from, to] = [Number(params.from_time ?? 0), Number(params.to_time ?? END)];
     const inside = times.filter((time) => time >= from && time <= to);
@@ -31,19 +31,19 @@ async function lengthBy(times: readonly number[], matters: number, given: Parame
     const rows = ordered.slice(0, Number(params.page_size ?? 10)).map((time) => ({ block_time: time }));
     return answerOf(TRANSFERS, params, rows, rows);
   };
-  const params = { address: WALLET, ...given };
+  const params = { address: WALLET, ...extra };
   const first = page({ ...params, page_size: 100 });
   const fetch = async (one: ParameterValues) => {
-    asked.push(one);
+    requests.push(one);
     return page(one);
   };
   const length = await estimateLength({ endpoint: TRANSFERS, params, first, fetch }, matters);
-  return { length, asked };
+  return { length, asked: requests };
 }
 
 const every = (seconds: number, count: number) => Array.from({ length: count }, (_, at) => END - at * seconds);
 
-test("a total counts", async () => {
+test("a total is exact", async () => {
   const holders = endpoint("/token/holders");
   const first = answerOf(holders, { address: WALLET, page_size: 40 }, { total: 1234, items: [] }, []);
   const fetch = () => Promise.reject(new Error("Nothing is to be asked."));
@@ -51,35 +51,35 @@ test("a total counts", async () => {
   expect(length).toEqual({ rows: 1234, isExact: true });
 });
 
-test("a page that is not full is the whole", async () => {
+test("a page that is not full is the whole list", async () => {
   expect(await lengthBy(every(60, 99), 1)).toEqual({ length: { rows: 99, isExact: true }, asked: [] });
 });
 
-test("a list that cannot be as long as matters costs no request", async () => {
-  const { length, asked } = await lengthBy(every(100_000, 500), 1_000_000);
+test("a list that cannot be long enough to matter takes no request", async () => {
+  const { length, asked: requests } = await lengthBy(every(100_000, 500), 1_000_000);
   expect(length?.rows).toBeLessThan(1_000_000);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("an even list is as long as it is, also from a moment on", async () => {
-  const { length, asked } = await lengthBy(every(60, 50_000), 1000);
+test("the length of an even list is accurate, also from a start time", async () => {
+  const { length, asked: requests } = await lengthBy(every(60, 50_000), 1000);
   expect(length?.rows).toBeGreaterThan(45_000);
   expect(length?.rows).toBeLessThan(55_000);
-  expect(asked.length).toBe(5);
+  expect(requests.length).toBe(5);
   const later = await lengthBy(every(60, 50_000), 1000, { from_time: END - 600_000 });
   expect(later.length?.rows).toBeGreaterThan(9000);
   expect(later.length?.rows).toBeLessThan(11_000);
   expect(later.asked.length).toBe(4);
 });
 
-test("a burst at the end is not taken for all of it", async () => {
+test("a burst at the end does not count for the whole list", async () => {
   const times = [...every(1, 200), ...every(600, 20_000).map((time) => time - 200)];
   const { length } = await lengthBy(times, 1000);
   expect(length?.rows).toBeGreaterThan(10_000);
   expect(length?.rows).toBeLessThan(40_000);
 });
 
-test("it never takes more than five requests, and is never below nothing", async () => {
+test("it takes at most five requests and is never negative", async () => {
   const gaps = fc.array(fc.nat(5000), { maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(gaps, fc.nat(1000), async (steps, matters) => {
@@ -88,15 +88,15 @@ test("it never takes more than five requests, and is never below nothing", async
         time -= step;
         return time;
       });
-      const { length, asked } = await lengthBy(times, matters);
-      expect(asked.length).toBeLessThanOrEqual(5);
+      const { length, asked: requests } = await lengthBy(times, matters);
+      expect(requests.length).toBeLessThanOrEqual(5);
       if (length) expect(length.rows).toBeGreaterThanOrEqual(0);
     }),
     { numRuns: 100 },
   );
 });
 
-test("efforts are those of the rate", () => {
+test("efforts follow the rate", () => {
   expect(maxPageSize(TRANSFERS)).toBe(100);
   const rate = { requests: 1000, seconds: 60 };
   expect(estimateRequests(TRANSFERS, 1000, rate)).toEqual({ requests: 1000, units: 100_000, seconds: 0 });

@@ -1,4 +1,4 @@
-/** Where lists end, and where they only seem to. */
+/** Where lists end, and where they only seem to end. */
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
@@ -26,7 +26,7 @@ const withTotal = (answer: Answer, total: Json): Answer => ({
   data: { ...(answer.data as JsonObject), total },
 });
 
-/** Reads a list, and goes on after each of its pages on another server that is the same. */
+/** Reads a list, and resumes after each of its pages on another equal server. */
 async function readResumed(make: () => ListServer, params: JsonObject = {}) {
   const server = make();
   const [rows, states, starts]: [Json[], JsonObject[], number[]] = [[], [], []];
@@ -51,18 +51,18 @@ describe("without a total", () => {
     expect(rows).toEqual([...server.rows.slice(0, 400 + count), ...server.rows.slice(500)]);
   });
 
-  it("pages that are smaller than asked for are read on", async () => {
+  it("pages that are smaller than requested do not end the list", async () => {
     for (const endpoint of [TRANSFERS, TOKENS, LEGACY_TRANSFERS]) {
       const server = serverOf(endpoint, 730);
       const { answer } = server;
       const size = endpoint === LEGACY_TRANSFERS ? { limit: 20 } : { page_size: 40 };
       server.answer = (params) => answer.call(server, { ...params, ...size });
       expect(await server.rowsOf()).toEqual(server.rows);
-      expect(server.asked.length).toBeLessThan(730 / (endpoint === LEGACY_TRANSFERS ? 20 : 40) + 5);
+      expect(server.requests.length).toBeLessThan(730 / (endpoint === LEGACY_TRANSFERS ? 20 : 40) + 5);
     }
   });
 
-  it("an offset goes on where a short page ended, and by a page's rows behind an empty one", async () => {
+  it("an offset continues where a short page ended, and by a full page after an empty one", async () => {
     for (const count of [0, 7]) {
       const server = serverOf(LEGACY_TRANSFERS, 95);
       server.change = (answer, { offset }) => withTotal(offset === 30 ? cut(answer, count) : answer, 0);
@@ -72,14 +72,14 @@ describe("without a total", () => {
     }
   });
 
-  it.each([0, 17])("a cursor's page of %i rows in the middle loses nothing", async (count) => {
+  it.each([0, 17])("a page of %i rows in the middle of a list with a cursor loses nothing", async (count) => {
     const server = serverOf(TRANSACTIONS, 333);
-    server.change = (answer) => (server.asked.length === 3 ? cut(answer, count) : answer);
+    server.change = (answer) => (server.requests.length === 3 ? cut(answer, count) : answer);
     expect(await server.rowsOf()).toEqual(server.rows);
-    expect(server.asked).toHaveLength(9 + (count === 0 ? 2 : 1));
+    expect(server.requests).toHaveLength(9 + (count === 0 ? 2 : 1));
   });
 
-  it("the same holds in a window of time", async () => {
+  it("the same is true in a time window", async () => {
     const lost: Json[] = [];
     const server = serverOf(TRANSFERS, 0);
     server.rows = Array.from({ length: 1600 }, (_, at) => rowOf(TRANSFERS, at, NOW / 1000 - 10 - at));
@@ -93,35 +93,35 @@ describe("without a total", () => {
     expect(rows).toEqual(server.rows.filter((row) => !lost.includes(row)));
   });
 
-  it("one page that brings nothing new shows the end", async () => {
-    for (const [count, asked] of [
+  it("one page without new rows shows the end", async () => {
+    for (const [count, requests] of [
       [0, 2],
       [30, 2],
       [130, 3],
     ] as const) {
       const server = serverOf(TRANSFERS, count);
       expect(await server.rowsOf()).toEqual(server.rows);
-      expect(server.asked).toHaveLength(asked);
+      expect(server.requests).toHaveLength(requests);
     }
     for (const endpoint of [TRANSFERS, TOKENS, TRANSACTIONS]) {
-      // Servers that give their last page again for every page behind it.
+      // Servers that repeat their last page for every page beyond it.
       const server = serverOf(endpoint, 30);
       const { answer } = server;
       server.answer = ({ page: _, before: __, ...params }) => answer.call(server, params);
       expect(await server.rowsOf()).toEqual(server.rows);
-      expect(server.asked).toHaveLength(2);
+      expect(server.requests).toHaveLength(2);
     }
   });
 
-  it("a reading that goes on after a short page looks once too", async () => {
+  it("a reading resumed after a short page requests one probe, too", async () => {
     const states: JsonObject[] = [];
     for await (const page of serverOf(TRANSFERS, 30).read()) states.push(page.state());
     const server = serverOf(TRANSFERS, 30);
     expect(await server.rowsOf({ all: true, resume: states[0] as JsonObject })).toEqual([]);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
-  it("empty pages far apart are no circle", async () => {
+  it("empty pages far apart are no cycle", async () => {
     const server = serverOf(TOKENS, 2400);
     const empty = [1270, 2000];
     server.change = (answer, { page }) => (empty.includes(Number(page) * 10) ? cut(answer, 0) : answer);
@@ -129,25 +129,25 @@ describe("without a total", () => {
     expect(rows).toEqual(server.rows.filter((_, at) => !empty.some((end) => at >= end - 10 && at < end)));
   });
 
-  it("of the pages asked for ahead, only the one behind a short page is waited for", async () => {
+  it("of the prefetched pages, only the one after a short page is awaited", async () => {
     const server = serverOf(TRANSFERS, 950);
     server.delay = (number) => (number > 10 ? 50 : 2);
     const read = server.read();
     for (let page = 1; page <= 10; page += 1) await read.next();
-    const aborted = server.asked.slice(10).map(({ sending }) => sending.signal.aborted);
+    const aborted = server.requests.slice(10).map(({ sending }) => sending.signal.aborted);
     expect(aborted.length).toBeGreaterThan(1);
     expect(aborted).toEqual([false, ...new Array(aborted.length - 1).fill(true)]);
     expect((await read.next()).value).toMatchObject({ rows: [], more: false });
   });
 
-  it("nothing is asked for behind the rows that are wanted, nor behind a single page", async () => {
+  it("nothing is requested beyond the limit, nor after a single page", async () => {
     const limited = serverOf(TRANSFERS, 130);
     expect(await limited.rowsOf({ limit: 130 })).toHaveLength(130);
-    expect(limited.asked).toHaveLength(2);
+    expect(limited.requests).toHaveLength(2);
     for (const options of [{}, { limit: 20 }]) {
       const single = serverOf(TRANSFERS, 5);
       for await (const page of single.read(options)) expect(page.more).toBe(false);
-      expect(single.asked).toHaveLength(1);
+      expect(single.requests).toHaveLength(1);
     }
   });
 });
@@ -169,12 +169,12 @@ describe("equal rows", () => {
     [0, 300],
     [7, 193],
     [100, 500],
-  ])("behind %i others: %i of them are all given", async (before, count) => {
+  ])("after %i others: all %i of them are returned", async (before, count) => {
     const { rows, server } = await readResumed(() => make(before, count));
     expect(rows).toEqual(server.rows);
   });
 
-  it("for ever end with an error, and at once where they are of several kinds", async () => {
+  it("forever end with an error, and at once where they are of several kinds", async () => {
     for (const [kinds, most] of [
       [1, 2 * MAX_ALIKE_PAGES + 10],
       [2, 10],
@@ -184,13 +184,13 @@ describe("equal rows", () => {
       const { answer } = server;
       server.answer = (params) => answer.call(server, { ...params, page: 1 });
       expect(await failure(server.rowsOf())).toMatchObject({ exitCode: 10, code: "STUCK" });
-      expect(server.asked.length).toBeLessThan(most + 16);
+      expect(server.requests.length).toBeLessThan(most + 16);
     }
   });
 });
 
 describe("with a total", () => {
-  it.each([40, 400, 1000])("of %i that is too low every row is read", async (total) => {
+  it.each([40, 400, 1000])("of %i that is too low, every row is read", async (total) => {
     const make = () => {
       const server = serverOf(HOLDERS, 1234);
       server.change = (answer) => withTotal(answer, total);
@@ -200,42 +200,42 @@ describe("with a total", () => {
     expect(rows).toEqual(server.rows);
   });
 
-  it("that shrinks to the rows so far every row is read", async () => {
+  it("that shrinks to the rows read so far, every row is read", async () => {
     const server = serverOf(HOLDERS, 1234);
     server.change = (answer, { page }) => withTotal(answer, page === 10 ? 400 : 1234);
     expect(await server.rowsOf()).toEqual(server.rows);
   });
 
-  it("that is true, a full last page costs one request, also where it is given again", async () => {
+  it("that is right, a full last page costs one request, even if it is repeated", async () => {
     for (const last of [Number.POSITIVE_INFINITY, 3]) {
       const server = serverOf(HOLDERS, 120);
       const { answer } = server;
       server.answer = ({ page, ...params }) =>
         answer.call(server, { ...params, page: Math.min(Number(page ?? 1), last) });
       expect(await server.rowsOf()).toEqual(server.rows);
-      expect(server.asked).toHaveLength(4);
+      expect(server.requests).toHaveLength(4);
     }
     const partly = serverOf(HOLDERS, 110);
     await partly.rowsOf();
-    expect(partly.asked).toHaveLength(3);
+    expect(partly.requests).toHaveLength(3);
   });
 
-  it("that is true, the look at its end is asked for ahead", async () => {
+  it("that is right, the probe at its end is prefetched", async () => {
     const server = serverOf(HOLDERS, 1200);
     const read = server.read();
     for (let page = 1; page <= 31 - MAX_PAGES; page += 1) await read.next();
-    expect(server.asked).toHaveLength(31);
+    expect(server.requests).toHaveLength(31);
     await read.return();
   });
 
-  it.each(["1e400", "-5", "12.5", "1e30"])("of %s nothing is told", (total) => {
+  it.each(["1e400", "-5", "12.5", "1e30"])("of %s, the end is not known", (total) => {
     const answer = serverOf(HOLDERS, 3).answer({});
     expect(totalRows(answer)).toBe(3);
     expect(totalRows(withTotal(answer, parseJson(total)))).toBeUndefined();
   });
 });
 
-it("a cursor's row that is given again is left out", async () => {
+it("a repeated row of the cursor is left out", async () => {
   const server = serverOf(TRANSACTIONS, 333);
   const { answer } = server;
   server.answer = (params) => {

@@ -1,4 +1,4 @@
-/** Lists of a sandbox in which blocks arrive all the time: `all` gives what there was when reading began. */
+/** Lists of a sandbox in which blocks arrive all the time: `all` returns the rows that existed when reading began. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
@@ -9,7 +9,7 @@ import { endpointOf, type Params } from "../list-server.ts";
 import { NOW, USDC, WALLET } from "../servers.ts";
 
 const OPTIONS: ServerOptions = { seed: "test", size: 0.05, port: 0, folder: worldsFolder(), clock: () => NOW };
-/** The same world twice: one that stands still, and one that goes on. */
+/** The same world twice: one is static, the other is live. */
 const worlds: { sandbox: RunningSandbox; client: Client }[] = [];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const LISTS = [
   [endpointOf("/account/splTransfers", "legacy"), { account: WALLET, limit: 10 }],
 ] as const;
 
-/** Who trades the most. */
+/** The most active traders. */
 async function trader(client: Client): Promise<string> {
   const rows = await rowsOf(client, endpointOf("/token/defi/activities"), { address: USDC, page_size: 100 });
   const counts = new Map<string, number>();
@@ -54,7 +54,7 @@ async function trader(client: Client): Promise<string> {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "";
 }
 
-test.each(LISTS)("everything is what there was when reading began ($command)", async (endpoint, given) => {
+test.each(LISTS)("all rows are those that existed when reading began ($command)", async (endpoint, given) => {
   const [still, live] = worlds as [(typeof worlds)[number], (typeof worlds)[number]];
   const params = "address" in given && given.address === "" ? { ...given, address: await trader(still.client) } : given;
   const before = await rowsOf(still.client, endpoint, params);
@@ -64,15 +64,15 @@ test.each(LISTS)("everything is what there was when reading began ($command)", a
   expect(await rowsOf(live.client, endpoint, params)).toEqual(before);
 });
 
-// What has no time to hold it still: rows are told apart by their ids.
-test("a list without times gives each row of the beginning once, and may begin with newer ones", async () => {
+// Without times nothing pins the list, and rows are identified by their ids.
+test("a list without times has each initial row once, and may start with newer ones", async () => {
   const [still, live] = worlds as [(typeof worlds)[number], (typeof worlds)[number]];
   const endpoint = endpointOf("/token/transfer", "legacy");
   const params = { tokenAddress: USDC, limit: 20 };
   const idOf = (row: Json) => String((row as { _id?: Json })._id);
   const before = (await rowsOf(still.client, endpoint, params)).map(idOf);
   expect(before.length).toBeGreaterThan(100);
-  const found = (await rowsOf(live.client, endpoint, params)).map(idOf);
-  expect(new Set(found).size).toBe(found.length);
-  expect(found.slice(-before.length)).toEqual(before);
+  const ids = (await rowsOf(live.client, endpoint, params)).map(idOf);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.slice(-before.length)).toEqual(before);
 });

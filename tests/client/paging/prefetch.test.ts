@@ -30,13 +30,13 @@ const sizeOf = (endpoint: Endpoint) =>
       .map(({ values, max }) => Number(values?.at(-1) ?? max)),
   );
 
-describe("asking ahead", () => {
+describe("prefetching", () => {
   const kinds = [TRANSFERS, HOLDERS, TOKENS, TRANSACTIONS, LEGACY_HOLDERS, LEGACY_TRANSACTIONS, BLOCK];
 
-  it("gives every row in order, whatever the order of the answers, with at most so many pages under way", async () => {
-    const given = [fc.constantFrom(...kinds), fc.integer({ min: 0, max: 2500 }), fc.nat()] as const;
+  it("returns every row in order, whatever the order of the answers, with limited pages in flight", async () => {
+    const arbitraries = [fc.constantFrom(...kinds), fc.integer({ min: 0, max: 2500 }), fc.nat()] as const;
     await fc.assert(
-      fc.asyncProperty(...given, async (endpoint, count, seed) => {
+      fc.asyncProperty(...arbitraries, async (endpoint, count, seed) => {
         const server = serverOf(endpoint, count);
         const roll = dice(seed);
         server.delay = () => roll(6);
@@ -48,7 +48,7 @@ describe("asking ahead", () => {
   });
 
   it.each([TRANSFERS, HOLDERS, LEGACY_HOLDERS])(
-    "has as many pages under way as may be on a long list ($command)",
+    "has the maximum of pages in flight on a long list ($command)",
     async (endpoint) => {
       const server = serverOf(endpoint, sizeOf(endpoint) * 60);
       server.delay = () => 3;
@@ -57,16 +57,16 @@ describe("asking ahead", () => {
     },
   );
 
-  it.each([5, 20, 47, 100])("asks for no more behind the end of %i pages than a quarter of them", async (pages) => {
+  it.each([5, 20, 47, 100])("requests at most a quarter of %i pages beyond the end", async (pages) => {
     const server = serverOf(TRANSFERS, sizeOf(TRANSFERS) * pages - 1);
     await server.rowsOf();
-    // One page is looked at in any case.
-    expect(server.asked.length).toBeLessThanOrEqual(Math.ceil(pages * 1.25) + 1);
-    expect(server.asked.length).toBeGreaterThan(pages);
+    // One page is requested as a probe in any case.
+    expect(server.requests.length).toBeLessThanOrEqual(Math.ceil(pages * 1.25) + 1);
+    expect(server.requests.length).toBeGreaterThan(pages);
   });
 
   it.each([TRANSACTIONS, LEGACY_TRANSACTIONS, WITHOUT_IDENTITY])(
-    "asks for one page after the other where pages or rows cannot be told ($command)",
+    "requests one page after the other where pages or rows cannot be identified ($command)",
     async (endpoint) => {
       const server = serverOf(endpoint, sizeOf(endpoint) * 20);
       if (endpoint === WITHOUT_IDENTITY) server.rows = server.rows.map((_, at) => ({ price: at }));
@@ -76,7 +76,7 @@ describe("asking ahead", () => {
     },
   );
 
-  it.each(kinds)("asks for no page that is not read where that is not wanted ($command)", async (endpoint) => {
+  it.each(kinds)("requests no page that is not read when it is switched off ($command)", async (endpoint) => {
     const server = serverOf(endpoint, sizeOf(endpoint) * 5 + 1);
     const rows: Json[] = [];
     let state: JsonObject | undefined;
@@ -86,14 +86,14 @@ describe("asking ahead", () => {
       await pages.return();
       if (!page) break;
       rows.push(...page.rows);
-      expect(server.asked).toHaveLength(count);
+      expect(server.requests).toHaveLength(count);
       if (page.next === undefined) break;
       state = page.state();
     }
     expect(rows).toEqual(server.rows);
   });
 
-  it("wastes no request where a total or a limit tells how many pages there are, and looks behind a full last page", async () => {
+  it("wastes no request where a total or a limit shows the number of pages, and requests a probe after a full last page", async () => {
     for (const [endpoint, count] of [
       [HOLDERS, 1010],
       [LEGACY_HOLDERS, 1000],
@@ -102,51 +102,51 @@ describe("asking ahead", () => {
       const server = serverOf(endpoint, count);
       server.delay = () => 2;
       await server.rowsOf();
-      expect(server.asked).toHaveLength(Math.floor(count / sizeOf(endpoint)) + 1);
+      expect(server.requests).toHaveLength(Math.floor(count / sizeOf(endpoint)) + 1);
     }
     const server = serverOf(TRANSFERS, 9000);
     server.delay = () => 2;
     expect(await server.rowsOf({ limit: 4321 })).toHaveLength(4321);
-    expect(server.asked).toHaveLength(44);
+    expect(server.requests).toHaveLength(44);
   });
 
-  it("asks for no more beyond the end than pages came, and for one after a page that is not full", async () => {
+  it("requests no more pages beyond the end than arrived, and one after a page that is not full", async () => {
     for (const full of [1, 2, 3, 7, 40]) {
       const server = serverOf(TRANSFERS, full * 100 + 50);
       server.delay = () => 2;
       await server.rowsOf();
-      expect(server.asked.length).toBeLessThanOrEqual(full + 2 + Math.min(full, MAX_PAGES));
-      expect(server.asked.filter(({ sending }) => sending.signal.aborted).length).toBeLessThanOrEqual(full);
+      expect(server.requests.length).toBeLessThanOrEqual(full + 2 + Math.min(full, MAX_PAGES));
+      expect(server.requests.filter(({ sending }) => sending.signal.aborted).length).toBeLessThanOrEqual(full);
     }
     const single = serverOf(TRANSFERS, 99);
     await single.rowsOf();
-    expect(single.asked).toHaveLength(2);
+    expect(single.requests).toHaveLength(2);
   });
 
-  it("holds no more pages than may be for a slow reader", async () => {
+  it("has a limited number of pages in memory for a slow reader", async () => {
     const server = serverOf(HOLDERS, 4000);
     let read = 0;
     for await (const _ of server.read()) {
       read += 1;
-      for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
-      expect(server.asked.length - read).toBeLessThanOrEqual(MAX_PAGES);
+      for (let tick = 0; tick < 5; tick += 1) await new Promise(setImmediate);
+      expect(server.requests.length - read).toBeLessThanOrEqual(MAX_PAGES);
     }
     expect(read).toBe(101);
   });
 
-  it("asks in the background for more than one page, and else as one who waits", async () => {
+  it("requests several pages in the background, and a single one interactively", async () => {
     const server = serverOf(TRANSFERS, 400);
     await server.rowsOf({ limit: 101 });
-    expect(new Set(server.asked.map(({ sending }) => sending.priority))).toEqual(new Set(["background"]));
+    expect(new Set(server.requests.map(({ sending }) => sending.priority))).toEqual(new Set(["background"]));
     for (const options of [{}, { limit: 100 }]) {
       const one = serverOf(TRANSFERS, 400);
       await one.rowsOf(options);
-      expect(one.asked.map(({ sending }) => sending.priority)).toEqual(["interactive"]);
+      expect(one.requests.map(({ sending }) => sending.priority)).toEqual(["interactive"]);
     }
   });
 });
 
-describe("what is under way is given up", () => {
+describe("prefetched requests are aborted", () => {
   it("when the reader stops", async () => {
     const server = serverOf(HOLDERS, 4000);
     server.delay = (number) => (number < 3 ? 0 : Number.POSITIVE_INFINITY);
@@ -157,7 +157,7 @@ describe("what is under way is given up", () => {
       read += 1;
       if (read === 2) break;
     }
-    for (const { sending } of server.asked.slice(2)) signals.push(sending.signal);
+    for (const { sending } of server.requests.slice(2)) signals.push(sending.signal);
     expect(signals).toHaveLength(MAX_PAGES);
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
   });
@@ -172,7 +172,7 @@ describe("what is under way is given up", () => {
     const reason = new Error("enough");
     stop.abort(reason);
     expect(await failure(next)).toMatchObject({ exitCode: 130 });
-    expect(server.asked.slice(1).map(({ sending }) => sending.signal.reason)).toEqual(
+    expect(server.requests.slice(1).map(({ sending }) => sending.signal.reason)).toEqual(
       new Array(MAX_PAGES).fill(reason),
     );
   });
@@ -193,12 +193,12 @@ describe("what is under way is given up", () => {
       };
       expect(await failure(all())).toMatchObject({ message: "Broken." });
       expect(rows).toEqual(server.rows.slice(0, size * 9));
-      for (let turns = 0; turns < 10; turns += 1) await new Promise(setImmediate);
+      for (let tick = 0; tick < 10; tick += 1) await new Promise(setImmediate);
       expect(server.running).toBe(0);
     }
   });
 
-  it("when it is of pages beyond the one that shows the end, whose failures do not count", async () => {
+  it("when they are beyond the page that shows the end, whose failures do not matter", async () => {
     const server = serverOf(TOKENS, 1250);
     server.delay = () => 2;
     server.change = (answer, { page }) => {
@@ -206,12 +206,12 @@ describe("what is under way is given up", () => {
       return answer;
     };
     expect(await server.rowsOf()).toEqual(server.rows);
-    expect(server.asked.length).toBeGreaterThan(14);
+    expect(server.requests.length).toBeGreaterThan(14);
   });
 });
 
-describe("lists that change while pages are asked for ahead", () => {
-  it("lose no row and give none twice, in whatever order the pages are read", async () => {
+describe("lists that change while they are prefetched", () => {
+  it("lose no row and repeat none, in whatever order the pages are read", async () => {
     const arrivals = fc.uniqueArray(fc.tuple(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 1, max: 9 })), {
       selector: ([at]) => at,
       maxLength: 4,
@@ -240,7 +240,7 @@ describe("lists that change while pages are asked for ahead", () => {
     );
   });
 
-  it("are asked for about twice at most when they never rest", async () => {
+  it("are requested about twice at most when they change constantly", async () => {
     const server = serverOf(TOKENS, 3000);
     let fresh = 100_000;
     server.delay = () => 3;
@@ -248,10 +248,10 @@ describe("lists that change while pages are asked for ahead", () => {
       server.rows = [rowOf(TOKENS, fresh++), ...server.rows];
     };
     await server.rowsOf();
-    expect(server.asked.length).toBeLessThanOrEqual(2 * 32);
+    expect(server.requests.length).toBeLessThanOrEqual(2 * 32);
   });
 
-  it("tell how many rows came twice", async () => {
+  it("report how many rows were repeated", async () => {
     const server = serverOf(TOKENS, 500);
     server.onRead = (number) => {
       if (number === 2) server.rows = [rowOf(TOKENS, 9000), rowOf(TOKENS, 9001), ...server.rows];
@@ -261,15 +261,15 @@ describe("lists that change while pages are asked for ahead", () => {
     expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(2);
   });
 
-  it("by offset go on behind a short page where that one ended", async () => {
+  it("with an offset continue after a short page where it ended", async () => {
     const server = serverOf(LEGACY_HOLDERS, 1000);
     server.delay = () => 2;
     server.change = (answer, { offset }) => (offset === 200 ? { ...answer, rows: answer.rows?.slice(0, 30) } : answer);
     expect(await server.rowsOf()).toEqual(server.rows);
-    expect(server.asked.map(({ params }) => params.offset)).toContain(230);
+    expect(server.requests.map(({ params }) => params.offset)).toContain(230);
   });
 
-  it("with a total end at an empty page before it, and say so", async () => {
+  it("with a total end at an empty page before it, and report it", async () => {
     const server = serverOf(HOLDERS, 1000);
     server.delay = () => 2;
     server.change = (answer, { page }) => (page === 5 ? { ...answer, rows: [] } : answer);
@@ -281,8 +281,8 @@ describe("lists that change while pages are asked for ahead", () => {
     expect(rows).toEqual(server.rows.slice(0, 160));
   });
 
-  it("with a total that grows or shrinks on the way are read to their end", async () => {
-    // None is a number of full pages: a total that is reached is believed.
+  it("with a total that grows or shrinks are read to their end", async () => {
+    // None is a number of full pages: a reached total is credible.
     const totals = fc.array(fc.constantFrom(-40, -28, -26, -9, 0, 1, 22, 24, 40), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(totals, async (errors) => {
@@ -290,7 +290,7 @@ describe("lists that change while pages are asked for ahead", () => {
         let count = 0;
         server.change = (answer) => {
           count += 1;
-          // Towards the end it is right: a list that claims more than there is would be incomplete.
+          // It is right towards the end: a list that reports more rows than it has would be incomplete.
           const error = (answer.rows?.length ?? 0) < 50 ? 0 : (errors[count % errors.length] ?? 0);
           return { ...answer, data: { ...(answer.data as object), total: 777 + error } };
         };
@@ -301,7 +301,7 @@ describe("lists that change while pages are asked for ahead", () => {
   });
 });
 
-describe("lists that go round", () => {
+describe("cyclic lists", () => {
   const circle = (endpoint: Endpoint, pageCount: number) => {
     const size = sizeOf(endpoint);
     const server = serverOf(endpoint, size * pageCount);
@@ -323,9 +323,9 @@ describe("lists that go round", () => {
     [TOKENS, 5],
     [TOKENS, 140],
     [TRANSFERS, 90],
-  ])("are given up, however long the circle is ($command)", async (endpoint, pageCount) => {
+  ])("are given up, however long the cycle is ($command)", async (endpoint, pageCount) => {
     const server = circle(endpoint, pageCount);
     expect(await failure(server.rowsOf({ all: true }))).toMatchObject({ exitCode: 10, code: "STUCK" });
-    expect(server.asked.length).toBeLessThan(4 * pageCount + 80);
+    expect(server.requests.length).toBeLessThan(4 * pageCount + 80);
   });
 });

@@ -10,9 +10,9 @@ import { readPages } from "../../../src/client/paging/read-pages.ts";
 import { failure, json, NOW, serve, success, testClient, WALLET } from "../servers.ts";
 
 const endpoint = (path: string, family: Endpoint["family"] = "v2"): Endpoint => {
-  const found = endpointByPath(family, path);
-  if (!found) throw new Error(`No ${path}.`);
-  return found;
+  const match = endpointByPath(family, path);
+  if (!match) throw new Error(`No ${path}.`);
+  return match;
 };
 const TRANSFERS = endpoint("/account/transfer");
 const HOLDERS = endpoint("/token/holders");
@@ -36,12 +36,12 @@ const SIGNATURES = Array.from({ length: 1000 }, (_, at) =>
   ),
 );
 
-/** A server of one list: what it answers to page, offset and cursor parameters, and what it was asked. */
+/** A server of one list: its answers to page, offset and cursor parameters, and the requests it received. */
 class Model {
-  readonly asked: Params[] = [];
+  readonly requests: Params[] = [];
   readonly endpoint: Endpoint;
   rows: Json[];
-  /** What happens between two requests. */
+  /** Called between two requests. */
   between: () => void = () => {};
 
   constructor(endpoint: Endpoint, count: number) {
@@ -55,8 +55,8 @@ class Model {
   }
 
   readonly fetch = async (params: Params): Promise<Answer> => {
-    if (this.asked.length > 0) this.between();
-    this.asked.push(params);
+    if (this.requests.length > 0) this.between();
+    this.requests.push(params);
     const size = Number(params.page_size ?? params.limit ?? 10);
     const after =
       params.before === undefined
@@ -94,44 +94,44 @@ class Model {
   }
 
   async pagesOf(options: PagingOptions = {}, params: Params = {}): Promise<Page[]> {
-    const found: Page[] = [];
-    for await (const page of this.read(options, params)) found.push(page);
-    return found;
+    const pages: Page[] = [];
+    for await (const page of this.read(options, params)) pages.push(page);
+    return pages;
   }
 }
 
 const PAGED = [TRANSFERS, HOLDERS, TOKENS, TRANSACTIONS, LEGACY_HOLDERS] as const;
 
-describe("the law", () => {
-  it("limit gives exactly the first rows, all gives every row, in order and each once", async () => {
+describe("properties of lists", () => {
+  it("limit returns exactly the first rows, all returns every row, in order and once", async () => {
     const size = fc.integer({ min: 0, max: 250 });
     const limit = fc.option(fc.integer({ min: 1, max: 260 }), { nil: undefined });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...PAGED), size, limit, async (kind, count, wanted) => {
+      fc.asyncProperty(fc.constantFrom(...PAGED), size, limit, async (kind, count, limit) => {
         const model = new Model(kind, count);
-        const rows = await model.rowsOf(wanted === undefined ? { all: true } : { limit: wanted });
-        expect(rows).toEqual(model.rows.slice(0, wanted ?? count));
+        const rows = await model.rowsOf(limit === undefined ? { all: true } : { limit });
+        expect(rows).toEqual(model.rows.slice(0, limit ?? count));
       }),
     );
   });
 
-  it("asks only for sizes that are legal, and for no more pages than it takes", async () => {
+  it("only valid sizes are requested, and no more pages than necessary", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...PAGED), fc.integer({ min: 1, max: 400 }), async (kind, limit) => {
         const model = new Model(kind, 1000);
         await model.rowsOf({ limit });
         const [name, param] = Object.entries(kind.query).find(([, { role }]) => role === "size") ?? [];
-        const greatest = param?.values ? Math.max(...param.values.map(Number)) : (param?.max ?? 0);
-        for (const { [name ?? ""]: size = param?.default } of model.asked) {
+        const maxSize = param?.values ? Math.max(...param.values.map(Number)) : (param?.max ?? 0);
+        for (const { [name ?? ""]: size = param?.default } of model.requests) {
           if (param?.values) expect(param.values).toContain(Number(size));
-          expect(Number(size)).toBeLessThanOrEqual(greatest);
+          expect(Number(size)).toBeLessThanOrEqual(maxSize);
         }
-        expect(model.asked).toHaveLength(Math.ceil(limit / greatest));
+        expect(model.requests).toHaveLength(Math.ceil(limit / maxSize));
       }),
     );
   });
 
-  it("never gives a row twice nor loses one when rows arrive at the head of a list of things", async () => {
+  it("no row is repeated or lost when rows arrive at the head of a list of objects", async () => {
     const arrivals = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(arrivals, async (news) => {
@@ -139,7 +139,7 @@ describe("the law", () => {
         const before = [...model.rows];
         let fresh = 10_000;
         model.between = () => {
-          for (let left = news.shift() ?? 0; left > 0; left -= 1) {
+          for (let remaining = news.shift() ?? 0; remaining > 0; remaining -= 1) {
             fresh += 1;
             model.rows.unshift(model.row(fresh));
           }
@@ -150,16 +150,16 @@ describe("the law", () => {
   });
 });
 
-/** Events of transactions, newest first; some of a transaction are equal, as those of one that pays the same twice. */
-const events = (least: number) =>
-  fc.array(fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 5 }), { minLength: least, maxLength: 30 });
+/** Events of transactions, newest first; some events of a transaction are equal, like two equal payments. */
+const events = (minRows: number) =>
+  fc.array(fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 5 }), { minLength: minRows, maxLength: 30 });
 const rowsOfEvents = (transactions: readonly (readonly string[])[], name: string): JsonObject[] =>
   transactions.flatMap((amounts, at) => amounts.map((amount) => ({ trans_id: `${name} ${at}`, amount })));
 
-describe("the law of events", () => {
+describe("properties of lists of events", () => {
   const SIZE = { page_size: 10 };
 
-  it("all gives every row, equal ones too, and asks again only where equal ones meet", async () => {
+  it("all returns every row, equal ones too, and requests again only where equal ones meet", async () => {
     await fc.assert(
       fc.asyncProperty(events(0), async (transactions) => {
         const model = new Model(TRANSFERS, 0);
@@ -170,12 +170,12 @@ describe("the law of events", () => {
         );
         const pages = Math.floor(model.rows.length / 10) + 2;
         const ahead = Math.min(pages - 1, 16);
-        expect(model.asked.length).toBeLessThanOrEqual(pages + ahead + borders.length);
+        expect(model.requests.length).toBeLessThanOrEqual(pages + ahead + borders.length);
       }),
     );
   });
 
-  it("never gives a row twice nor loses one when rows arrive, whatever is equal", async () => {
+  it("no row is repeated or lost when rows arrive, whatever is equal", async () => {
     const amounts = fc.constantFrom(["a"], ["b"], ["a", "a"], ["a", "b"]);
     const arrivals = fc.uniqueArray(fc.tuple(fc.nat({ max: 16 }), amounts), { selector: ([at]) => at, maxLength: 3 });
     await fc.assert(
@@ -184,8 +184,8 @@ describe("the law of events", () => {
         model.rows = rowsOfEvents(transactions, "old");
         const before = [...model.rows];
         model.between = () => {
-          const [, fresh] = news.find(([at]) => at === model.asked.length) ?? [];
-          if (fresh) model.rows.unshift(...rowsOfEvents([fresh], `new ${model.asked.length}`));
+          const [, fresh] = news.find(([at]) => at === model.requests.length) ?? [];
+          if (fresh) model.rows.unshift(...rowsOfEvents([fresh], `new ${model.requests.length}`));
         };
         expect(await model.rowsOf({ all: true }, SIZE)).toEqual(before);
       }),
@@ -193,7 +193,7 @@ describe("the law of events", () => {
     );
   });
 
-  it("a list that never rests is read on", async () => {
+  it("reading continues in a list that changes constantly", async () => {
     const model = new Model(TRANSFERS, 0);
     model.rows = rowsOfEvents([["a"], ["b"], [..."aaaaaaaaaaa"], ["c"]], "old");
     const before = [...model.rows];
@@ -206,7 +206,7 @@ describe("the law of events", () => {
     const known = before.map((row) => JSON.stringify(row));
     expect(texts.filter((text) => !known.includes(text))).toEqual([]);
     expect(new Set(texts)).toEqual(new Set(known));
-    expect(model.asked.length).toBeLessThan(20);
+    expect(model.requests.length).toBeLessThan(20);
   });
 });
 
@@ -221,41 +221,41 @@ describe("sizes", () => {
   ])("for %i rows are %j", async (limit, sizes) => {
     const model = new Model(TRANSFERS, 500);
     await model.rowsOf({ limit });
-    expect(model.asked.map(({ page_size }) => page_size)).toEqual(sizes);
+    expect(model.requests.map(({ page_size }) => page_size)).toEqual(sizes);
   });
 
-  it("of the caller are kept, and so is where it begins", async () => {
+  it("of the caller are respected, and so is its start", async () => {
     const model = new Model(TRANSFERS, 500);
     const rows = await model.rowsOf({ limit: 45 }, { page_size: "20", page: "3" });
     expect(rows).toEqual(model.rows.slice(40, 85));
-    expect(model.asked).toMatchObject([{ page: "3" }, { page: 4 }, { page: 5 }]);
+    expect(model.requests).toMatchObject([{ page: "3" }, { page: 4 }, { page: 5 }]);
     const legacy = new Model(LEGACY_HOLDERS, 500);
     expect(await legacy.rowsOf({ limit: 60 }, { offset: 100 })).toEqual(legacy.rows.slice(100, 160));
     const cursor = new Model(TRANSACTIONS, 500);
     expect(await cursor.rowsOf({ limit: 50 }, { before: SIGNATURES[9] })).toEqual(cursor.rows.slice(10, 60));
   });
 
-  it("are the greatest where there is one request alone", async () => {
+  it("are the maximum where there is a single request", async () => {
     const model = new Model(LAST_BLOCKS, 500);
-    const found = await model.pagesOf({ limit: 300 });
-    expect(model.asked).toEqual([{ limit: 100 }]);
-    expect(found).toMatchObject([{ more: undefined, cut: false }]);
+    const pages = await model.pagesOf({ limit: 300 });
+    expect(model.requests).toEqual([{ limit: 100 }]);
+    expect(pages).toMatchObject([{ more: undefined, cut: false }]);
     expect(await new Model(LAST_BLOCKS, 500).rowsOf({ limit: 7 })).toHaveLength(7);
   });
 
-  it.each([0, -1, 1.5, Number.NaN])("of %d rows are refused before anything is asked", async (limit) => {
+  it.each([0, -1, 1.5, Number.NaN])("of %d rows are refused before any request", async (limit) => {
     const model = new Model(TRANSFERS, 5);
     const error = await failure(model.rowsOf({ limit }));
     expect(error).toMatchObject({
       exitCode: 2,
       message: 'Validation Error: "limit" must be greater than or equal to 1',
     });
-    expect(model.asked).toEqual([]);
+    expect(model.requests).toEqual([]);
   });
 });
 
-describe("what a page tells", () => {
-  it("without limit is the page asked for, and whether and how it goes on", async () => {
+describe("a page", () => {
+  it("without limit is the requested one, and says whether and how the list continues", async () => {
     const full = new Model(TRANSFERS, 30);
     expect(await full.pagesOf({}, { page: 2 })).toMatchObject([{ more: undefined, cut: false, next: { page: 3 } }]);
     const last = new Model(TRANSFERS, 15);
@@ -283,54 +283,55 @@ describe("what a page tells", () => {
   });
 });
 
-describe("lists that change or lie", () => {
-  it("of events are held still where the caller did not", async () => {
-    const held = new Model(TRANSFERS, 250);
-    await held.rowsOf({ all: true }, { from_time: "7d" });
-    expect(new Set(held.asked.map(({ to_time }) => to_time))).toEqual(new Set([NOW / 1000]));
+describe("lists that change or are inconsistent", () => {
+  it("of events are pinned where the caller did not", async () => {
+    const pinned = new Model(TRANSFERS, 250);
+    await pinned.rowsOf({ all: true }, { from_time: "7d" });
+    expect(new Set(pinned.requests.map(({ to_time }) => to_time))).toEqual(new Set([NOW / 1000]));
     const oldestFirst = new Model(TRANSFERS, 250);
     await oldestFirst.rowsOf({ all: true }, { sort_order: "asc" });
-    expect(oldestFirst.asked[0]).toHaveProperty("to_time", NOW / 1000);
+    expect(oldestFirst.requests[0]).toHaveProperty("to_time", NOW / 1000);
     for (const params of [{ to_time: "1d" }, { block_time: ["2d", "1d"] }]) {
       const free = new Model(TRANSFERS, 250);
       await free.rowsOf({ all: true }, params);
-      expect(free.asked[0]).not.toHaveProperty("to_time", NOW / 1000);
+      expect(free.requests[0]).not.toHaveProperty("to_time", NOW / 1000);
     }
     const single = new Model(TRANSFERS, 250);
     await single.rowsOf({ limit: 20 });
-    expect(single.asked[0]).not.toHaveProperty("to_time");
+    expect(single.requests[0]).not.toHaveProperty("to_time");
   });
 
-  it("of events drop the head that repeats the tail before, and only that", async () => {
+  it("of events drop the head that repeats the previous tail, and only that", async () => {
     const model = new Model(TRANSFERS, 250);
     const before = [...model.rows];
     model.between = () => model.rows.unshift(model.row(900), model.row(901), model.row(902));
-    const found = await model.pagesOf({ all: true });
-    expect(found.flatMap(({ rows }) => rows)).toEqual(before);
-    expect(found.map(({ dropped }) => dropped)).toEqual([0, 3, 3, 0]);
+    const pages = await model.pagesOf({ all: true });
+    expect(pages.flatMap(({ rows }) => rows)).toEqual(before);
+    expect(pages.map(({ dropped }) => dropped)).toEqual([0, 3, 3, 0]);
   });
 
-  it("of events are read again from where they moved, with what had been asked for ahead", async () => {
+  it("of events are read again from where they moved, with the prefetched pages", async () => {
     const model = new Model(TRANSFERS, 850);
     const before = [...model.rows];
-    let asked = 0;
+    let requestCount = 0;
     model.between = () => {
-      asked += 1;
-      if (asked >= 6) model.rows.unshift(model.row(900 + asked), model.row(800 + asked), model.row(700 + asked));
+      requestCount += 1;
+      if (requestCount >= 6)
+        model.rows.unshift(model.row(900 + requestCount), model.row(800 + requestCount), model.row(700 + requestCount));
     };
-    const found = await model.pagesOf({ all: true });
-    expect(found.flatMap(({ rows }) => rows)).toEqual(before);
-    // A page that had been asked for when the one before it showed that the list moves was asked for again.
-    expect(found.map(({ dropped }) => dropped)).toContain(6);
+    const pages = await model.pagesOf({ all: true });
+    expect(pages.flatMap(({ rows }) => rows)).toEqual(before);
+    // A page that was prefetched when the previous one showed that the list moved was requested again.
+    expect(pages.map(({ dropped }) => dropped)).toContain(6);
   });
 
-  it("whose rows have no identity after all are told apart by all that they say", async () => {
+  it("whose rows have no identity are distinguished by their whole content", async () => {
     const model = new Model(SPL_TRANSFERS, 0);
     model.rows = Array.from({ length: 120 }, (_, at) => ({ amount: at }));
     expect(await model.rowsOf({ all: true })).toEqual(model.rows);
   });
 
-  /** Reads a list whose answers are changed on the way, and what ended it. */
+  /** Reads a list whose answers are changed on the way, with the error that ended it. */
   async function readChanged(
     model: Model,
     change: (answer: Answer, params: Params, count: number) => Answer,
@@ -355,7 +356,7 @@ describe("lists that change or lie", () => {
     data: { ...(answer.data as JsonObject), total },
   });
 
-  it("that end before their total are incomplete, after the rows that came", async () => {
+  it("that end before their total are incomplete, after their rows", async () => {
     const model = new Model(HOLDERS, 40);
     const { rows, error } = await readChanged(model, (answer) => withTotal(answer, 200));
     expect(rows).toEqual(model.rows);
@@ -390,7 +391,7 @@ describe("lists that change or lie", () => {
     expect(error).toMatchObject({ message: "The API reports 100 rows and returned 90." });
   });
 
-  it("are read whole from servers that do not know the page size", async () => {
+  it("are read completely from servers that ignore the page size", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...PAGED), fc.integer({ min: 0, max: 95 }), async (kind, count) => {
         const model = new Model(kind, count);
@@ -417,7 +418,7 @@ describe("lists that change or lie", () => {
     },
   );
 
-  it("are not complete when repeats reach the total", async () => {
+  it("are incomplete when repeated rows reach the total", async () => {
     const model = new Model(HOLDERS, 80);
     const first = model.rows.slice(0, 40);
     const { rows, error } = await readChanged(model, (answer) => ({ ...withTotal(answer, 80), rows: first }));
@@ -425,14 +426,14 @@ describe("lists that change or lie", () => {
     expect(error).toMatchObject({ name: "IncompleteError", code: "STUCK" });
   });
 
-  it("end with an error when pages come in turns, however many there are", async () => {
+  it("end with an error when pages alternate, however many there are", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(TRANSFERS, TOKENS), fc.integer({ min: 1, max: 40 }), async (kind, period) => {
         const model = new Model(kind, 100 * period);
-        const { rows, error, count } = await readChanged(model, (answer, _params, asked) => {
-          const at = ((asked - 1) % period) * 100;
-          const found = model.rows.slice(at, at + 100);
-          return { ...answer, rows: found, data: found };
+        const { rows, error, count } = await readChanged(model, (answer, _params, number) => {
+          const at = ((number - 1) % period) * 100;
+          const rows = model.rows.slice(at, at + 100);
+          return { ...answer, rows, data: rows };
         });
         expect(rows).toEqual(model.rows);
         expect(error).toMatchObject({ name: "IncompleteError", exitCode: 10, code: "STUCK" });
@@ -442,7 +443,7 @@ describe("lists that change or lie", () => {
     );
   });
 
-  it("end with an error when the API gives a cursor that it would refuse", async () => {
+  it("end with an error when the API returns a cursor that it would refuse", async () => {
     const model = new Model(TRANSACTIONS, 40);
     model.rows[39] = { tx_hash: "not a signature" };
     expect(await failure(model.rowsOf({ all: true }))).toMatchObject({
@@ -452,7 +453,7 @@ describe("lists that change or lie", () => {
     expect(await model.rowsOf({ limit: 40 })).toHaveLength(40);
   });
 
-  it("end with an error when the cursor comes again or is missing", async () => {
+  it("end with an error when the cursor is repeated or missing", async () => {
     const model = new Model(TRANSACTIONS, 100);
     for (const row of [model.row(0), {}]) {
       const fetch = async () => model.answer(new Array(40).fill(row), new Array(40).fill(row));
@@ -474,7 +475,7 @@ describe("lists that change or lie", () => {
         for await (const _ of readPages({ endpoint: kind, params: {}, fetch, now: NOW }, { all: true }));
       };
       expect(await failure(all())).toMatchObject({ name: "IncompleteError", exitCode: 10 });
-      expect(model.asked.length).toBeLessThan(6);
+      expect(model.requests.length).toBeLessThan(6);
     }
   });
 });
@@ -496,7 +497,7 @@ describe("through the client", () => {
     expect(froms[0]).toMatch(/^\d{10}$/);
   });
 
-  it("stops asking when the reader stops reading", async () => {
+  it("stops requesting when the reader stops reading", async () => {
     const server = await serve((_request, response) => json(response, success(new Array(100).fill({ trans_id: "x" }))));
     for await (const page of testClient(server).account.transfer({ address: WALLET }).pages()) {
       expect(page.rows).toHaveLength(100);

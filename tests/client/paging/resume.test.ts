@@ -27,17 +27,17 @@ interface List {
   readonly count: number;
   readonly seed: number;
   readonly options: PagingOptions;
-  /** Rows that arrive, by the number of the request before which they do. */
+  /** Rows that arrive, by the number of the request before which they arrive. */
   readonly arrivals: readonly (readonly [at: number, count: number])[];
 }
 
-/** A server whose list moves in the same way however it is read: what it answers to a page depends on the page alone. */
+/** A server whose list moves the same way however it is read: its answer to a page depends on the page only. */
 function serverOf({ endpoint, count, seed, arrivals }: List): ListServer {
   const roll = dice(seed);
   let second = NOW / 1000 - 5;
   const rows = Array.from({ length: count }, (_, at) => {
     if (roll(2) === 0) second -= 1;
-    // Some are equal in all but their place.
+    // Some are equal in everything but their position.
     return rowOf(endpoint, endpoint === TRANSFERS && roll(3) === 0 ? at - (at % 3) : at, second);
   });
   const server = new ListServer(
@@ -54,7 +54,7 @@ function serverOf({ endpoint, count, seed, arrivals }: List): ListServer {
   return server;
 }
 
-/** What reading gives, and the state after each page, as it is in a file. */
+/** The rows of a reading, and the state after each page, as it is stored in a file. */
 async function readAll(list: List, resume?: JsonObject) {
   const [rows, states]: [Json[][], string[]] = [[], []];
   let error: unknown;
@@ -63,7 +63,7 @@ async function readAll(list: List, resume?: JsonObject) {
   try {
     let late: (() => JsonObject) | undefined;
     for await (const page of read) {
-      // The state of the page before is still that of the page before.
+      // The state of the previous page is unchanged.
       if (late) states.push(JSON.stringify(late()));
       late = page.state;
       rows.push([...page.rows]);
@@ -84,7 +84,7 @@ const lists = (most: number) =>
     arrivals: fc.array(fc.tuple(fc.integer({ min: 2, max: 12 }), fc.integer({ min: 1, max: 4 })), { maxLength: 3 }),
   });
 
-/** Cuts a reading after a page and goes on from its state. */
+/** Interrupts a reading after a page and resumes from its state. */
 async function expectSame(list: List, part: number) {
   const whole = await readAll(list);
   if (whole.states.length === 0) return;
@@ -95,16 +95,16 @@ async function expectSame(list: List, part: number) {
 }
 
 describe("the state of a page", () => {
-  it("goes on exactly where the page ended, wherever it is cut", async () => {
+  it("resumes exactly where the page ended, wherever it is interrupted", async () => {
     const part = fc.double({ min: 0, max: 1, noNaN: true });
     await fc.assert(fc.asyncProperty(lists(330), part, expectSame), { numRuns: 150 });
   });
 
-  it("goes on in windows of time too", async () => {
+  it("resumes in time windows, too", async () => {
     const part = fc.double({ min: 0, max: 1, noNaN: true });
     const deep = lists(2600).map((list) => ({ ...list, endpoint: TRANSFERS, count: 2500, arrivals: [] }));
     await fc.assert(fc.asyncProperty(deep, part, expectSame), { numRuns: 6 });
-    // Where a window begins, and beside it.
+    // At the start of a window, and next to it.
     const list = { endpoint: LEGACY_TRANSFERS, count: 2500, seed: 4, options: { all: true }, arrivals: [] };
     for (const page of [98, 99, 100, 101]) await expectSame(list, page / 251);
   });
@@ -116,17 +116,17 @@ describe("the state of a page", () => {
     }
   });
 
-  it("of the last page goes on with nothing, and asks for nothing", async () => {
+  it("of the last page has no further rows, and sends no request", async () => {
     for (const options of [{ all: true }, { limit: 25 }, {}]) {
       const list = { endpoint: TRANSFERS, count: 55, seed: 1, options, arrivals: [] };
       const { states } = await readAll(list);
       const rest = await readAll(list, JSON.parse(states.at(-1) ?? "") as JsonObject);
       expect(rest.rows).toEqual([]);
-      expect(rest.server.asked).toEqual([]);
+      expect(rest.server.requests).toEqual([]);
     }
   });
 
-  it("tells whether a list ended too early, and asks again for a page that was empty", async () => {
+  it("says whether a list ended too early, and requests an empty page again", async () => {
     const list = { endpoint: endpointOf("/token/holders"), count: 300, seed: 1, options: { all: true }, arrivals: [] };
     const broken = serverOf(list);
     broken.change = (answer, { page }) => (page === 8 ? { ...answer, rows: [] } : answer);
@@ -143,16 +143,16 @@ describe("the state of a page", () => {
     expect([...rows, ...rest.rows.flat()]).toEqual(broken.rows);
   });
 
-  it("is refused when it is none", async () => {
+  it("is refused when it is invalid", async () => {
     const server = serverOf({ endpoint: TRANSFERS, count: 5, seed: 1, options: {}, arrivals: [] });
     expect(await failure(server.rowsOf({ all: true, resume: { some: "thing" } }))).toMatchObject({
       exitCode: 2,
       code: "BAD_STATE",
     });
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
-  it("holds the time at which reading began", async () => {
+  it("contains the time at which reading began", async () => {
     const page = (count: number) =>
       success(Array.from({ length: count < 4 ? 100 : 0 }, (_, at) => ({ trans_id: `${count} ${at}` })));
     const server = await serve((_request, response, count) => json(response, page(count)));

@@ -11,40 +11,40 @@ const SIZE = { page_size: 10 };
 const LEGACY_SIZE = { limit: 10 };
 const START = NOW / 1000 - 10;
 
-/** Rows with times, newest first; `counts` says how many there are in each second. */
+/** Rows with times, newest first; `counts` is the number of rows in each second. */
 function rowsIn(endpoint: Endpoint, counts: Iterable<number>): JsonObject[] {
   const rows: JsonObject[] = [];
   let second = START;
   for (const count of counts) {
-    for (let left = count; left > 0; left -= 1) rows.push(rowOf(endpoint, rows.length, second));
+    for (let remaining = count; remaining > 0; remaining -= 1) rows.push(rowOf(endpoint, rows.length, second));
     second -= 1;
   }
   return rows;
 }
 
-/** Seconds with as many rows as a dice says, until there are enough. */
+/** Seconds with random numbers of rows, until there are enough. */
 function* rolled(seed: number, most: number, rows: number): Generator<number> {
   const roll = dice(seed);
-  for (let left = rows; left > 0; ) {
-    const count = Math.min(left, 1 + roll(most - 1));
+  for (let remaining = rows; remaining > 0; ) {
+    const count = Math.min(remaining, 1 + roll(most - 1));
     yield count;
-    left -= count;
+    remaining -= count;
   }
 }
 
-/** The deepest page, or the greatest offset by pages, that was asked for. */
+/** The deepest page, or the highest offset in pages, that was requested. */
 const depthOf = (server: ListServer) =>
-  Math.max(...server.asked.map(({ params }) => Number(params.page ?? Number(params.offset ?? 0) / 10)));
+  Math.max(...server.requests.map(({ params }) => Number(params.page ?? Number(params.offset ?? 0) / 10)));
 
-/** Windows that began, as the values of their parameter. */
+/** Windows that started, by the values of their parameter. */
 const windowsOf = (server: ListServer, name = "to_time") =>
-  [...new Set(server.asked.map(({ params }) => params[name]))].filter((value) => value !== undefined);
+  [...new Set(server.requests.map(({ params }) => params[name]))].filter((value) => value !== undefined);
 
 describe("deep lists of events", () => {
-  it("are read in windows of time, and give every row once, in order, whatever shares a second", async () => {
-    const given = [fc.constantFrom(3, 25, 95), fc.nat(), fc.boolean(), fc.boolean()] as const;
+  it("are read in time windows, and return every row once, in order, whatever shares a second", async () => {
+    const arbitraries = [fc.constantFrom(3, 25, 95), fc.nat(), fc.boolean(), fc.boolean()] as const;
     await fc.assert(
-      fc.asyncProperty(...given, async (most, seed, isLegacy, isAscending) => {
+      fc.asyncProperty(...arbitraries, async (most, seed, isLegacy, isAscending) => {
         const endpoint = isLegacy ? LEGACY_TRANSFERS : TRANSFERS;
         const server = new ListServer(endpoint, rowsIn(endpoint, rolled(seed, most, 2500)));
         const roll = dice(seed);
@@ -58,7 +58,7 @@ describe("deep lists of events", () => {
     );
   });
 
-  it("keep the number of rows that are equal", async () => {
+  it("have the same number of equal rows", async () => {
     const rows = rowsIn(TRANSFERS, rolled(7, 20, 2500)).map((row, at, all) => {
       const same = all[at - (at % 4)];
       return same?.block_time === row.block_time ? same : row;
@@ -68,15 +68,15 @@ describe("deep lists of events", () => {
     expect(windowsOf(server).length).toBeGreaterThan(2);
   });
 
-  it("waste no request at the border of a window", async () => {
+  it("waste no request at the boundary of a window", async () => {
     const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, new Array(2500).fill(1)));
     server.delay = () => 2;
     await server.rowsOf({ limit: 2500 }, SIZE);
-    // One row comes again with each window.
-    expect(server.asked.length).toBeLessThanOrEqual(251);
+    // One row is repeated with each window.
+    expect(server.requests.length).toBeLessThanOrEqual(251);
   });
 
-  it("page on through a second that has more rows than a window", async () => {
+  it("continue paging through a second that has more rows than a window", async () => {
     for (const count of [90, 800, 1000, 1001, 2300]) {
       const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, [5, count, ...new Array(1500).fill(1)]));
       expect(await server.rowsOf({ all: true }, SIZE)).toEqual(server.rows);
@@ -86,7 +86,7 @@ describe("deep lists of events", () => {
     expect(windowsOf(one)).toEqual([NOW / 1000]);
   });
 
-  it("begin windows at whole lists only: limits, totals and ends hold over all of them", async () => {
+  it("limit windows to the list: limits, totals and ends apply to all of them", async () => {
     const server = new ListServer(LEGACY_TRANSFERS, rowsIn(LEGACY_TRANSFERS, rolled(3, 4, 3000)));
     expect(await server.rowsOf({ limit: 2222 }, LEGACY_SIZE)).toEqual(server.rows.slice(0, 2222));
     const whole = new ListServer(LEGACY_TRANSFERS, rowsIn(LEGACY_TRANSFERS, rolled(3, 4, 2900)));
@@ -94,7 +94,7 @@ describe("deep lists of events", () => {
     expect(windowsOf(whole, "toTime").length).toBe(3);
   });
 
-  it("begin where the caller says", async () => {
+  it("start where the caller says", async () => {
     const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, rolled(5, 4, 2500)));
     const rows = await server.rowsOf({ all: true }, { ...SIZE, page: "3", to_time: START - 10 });
     const within = server.rows.filter((row) => Number((row as JsonObject).block_time) <= START - 10);
@@ -102,7 +102,7 @@ describe("deep lists of events", () => {
     expect(depthOf(server)).toBeLessThanOrEqual(102);
   });
 
-  it("stay as they were when rows arrive, also those of the second at which reading began", async () => {
+  it("are unchanged when rows arrive, including those of the second at which reading began", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, rolled(seed, 9, 2300)));
@@ -122,7 +122,7 @@ describe("deep lists of events", () => {
   });
 });
 
-describe("deep lists are paged on", () => {
+describe("deep lists are read by pages", () => {
   const plain = () => new ListServer(TRANSFERS, rowsIn(TRANSFERS, rolled(1, 5, 1500)));
   const expectPaged = async (server: ListServer, params: Params = {}) => {
     const rows = await server.rowsOf({ all: true }, { ...SIZE, ...params });
@@ -130,7 +130,7 @@ describe("deep lists are paged on", () => {
     expect(depthOf(server)).toBeGreaterThanOrEqual(150);
   };
 
-  it("where the caller gave a range of times, or the rows have no times", async () => {
+  it("where the caller set a time range, or the rows have no times", async () => {
     await expectPaged(plain(), { block_time: [1, NOW / 1000] });
     const server = plain();
     server.rows = server.rows.map((_, at) => rowOf(TRANSFERS, at));
@@ -146,7 +146,7 @@ describe("deep lists are paged on", () => {
     await expectPaged(other, { sort_by: "value" });
   });
 
-  it("where the server passes over the time, or leaves out its second", async () => {
+  it("where the server ignores the time, or excludes its second", async () => {
     for (const shift of [Number.POSITIVE_INFINITY, -1]) {
       const server = plain();
       const answer = server.answer.bind(server);

@@ -17,28 +17,28 @@ const WINDOW = 60_061;
 
 const minute = (requests: number) => createRateLimiter({ rate: { requests, seconds: 60 } });
 
-/** Takes a turn whose answer comes at once; the moment of it. */
-async function ask(budget: RateLimiter, taking?: AcquireOptions): Promise<number> {
-  const turn = await budget.acquire(1, taking);
-  turn.release();
+/** Acquires a permit whose answer arrives at once; returns its time. */
+async function request(budget: RateLimiter, options?: AcquireOptions): Promise<number> {
+  const permit = await budget.acquire(1, options);
+  permit.release();
   return Date.now();
 }
 
-/** What a promise is rejected with. */
+/** The error that a promise is rejected with. */
 const failure = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error) => error);
 
 describe("the window", () => {
-  it("never holds more starts than the plan allows, wherever it lies, and wastes next to nothing", async () => {
+  it("never contains more starts than the plan allows, wherever it is, and wastes almost nothing", async () => {
     const arrivals = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), arrivals, async (requests, gaps) => {
         const budget = minute(requests);
         const starts: number[] = [];
         for (const gap of gaps) {
-          void ask(budget).then((start) => starts.push(start));
+          void request(budget).then((start) => starts.push(start));
           await vi.advanceTimersByTimeAsync(gap);
         }
-        // Each window takes the time until the loop looks again.
+        // Each window takes the time until the loop asks again.
         await vi.advanceTimersByTimeAsync(Math.ceil(gaps.length / requests) * (WINDOW + 1000));
         expect(starts).toHaveLength(gaps.length);
         starts.forEach((start, at) => {
@@ -50,19 +50,19 @@ describe("the window", () => {
     );
   });
 
-  it("begins when the answer came, and two seconds later for a request that has none", async () => {
+  it("starts with the answer, and two seconds later for a request without one", async () => {
     const budget = minute(2);
     const begin = Date.now();
     const slow = await budget.acquire(1);
     await budget.acquire(1);
     await vi.advanceTimersByTimeAsync(1000);
     slow.release();
-    const waits = Promise.all([ask(budget), ask(budget)]);
+    const waits = Promise.all([request(budget), request(budget)]);
     await vi.advanceTimersByTimeAsync(2 * MINUTE);
     expect((await waits).map((at) => at - begin)).toEqual([WINDOW + 1000, WINDOW + 2000]);
   });
 
-  it("lets through at once what fits", async () => {
+  it("grants at once what fits", async () => {
     const budget = minute(40);
     const begin = Date.now();
     await Promise.all(Array.from({ length: 40 }, () => budget.acquire(1)));
@@ -70,7 +70,7 @@ describe("the window", () => {
     expect(budget.remaining()).toMatchObject({ requests: 0, of: 40, seconds: 60 });
   });
 
-  it("has no end where there is no rate", async () => {
+  it("does not exist without a rate", async () => {
     const budget = createRateLimiter();
     const begin = Date.now();
     await Promise.all(Array.from({ length: 500 }, () => budget.acquire(1)));
@@ -78,12 +78,12 @@ describe("the window", () => {
     expect(budget.remaining()).toBeUndefined();
   });
 
-  it("tells those who must wait, once, and how long", async () => {
+  it("notifies those who must wait once, with the time", async () => {
     const budget = minute(1);
     const onWait = vi.fn();
-    await ask(budget, { onWait });
+    await request(budget, { onWait });
     expect(onWait).not.toHaveBeenCalled();
-    const second = ask(budget, { onWait });
+    const second = request(budget, { onWait });
     await vi.advanceTimersByTimeAsync(WINDOW);
     await second;
     expect(onWait.mock.calls).toEqual([[WINDOW]]);
@@ -91,44 +91,44 @@ describe("the window", () => {
 
   it("refuses those who do not want to wait, and takes nothing from the others", async () => {
     const budget = minute(1);
-    await ask(budget, { maxWait: 0 });
+    await request(budget, { maxWait: 0 });
     const refused = await failure(budget.acquire(1, { maxWait: 0 }));
     expect(refused).toMatchObject({ name: "RateLimitError", exitCode: 6, code: "RATE", retryAfter: 61 });
     await vi.advanceTimersByTimeAsync(WINDOW);
-    await ask(budget, { maxWait: 0 });
+    await request(budget, { maxWait: 0 });
     await budget.close();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("serves interactive requests before those in the background", async () => {
+  it("serves interactive requests before background ones", async () => {
     const budget = minute(1);
-    await ask(budget);
+    await request(budget);
     const order: string[] = [];
     const waiting = [
-      ask(budget, { priority: "background" }).then(() => order.push("first")),
-      ask(budget, { priority: "background" }).then(() => order.push("second")),
-      ask(budget, { priority: "interactive" }).then(() => order.push("interactive")),
+      request(budget, { priority: "background" }).then(() => order.push("first")),
+      request(budget, { priority: "background" }).then(() => order.push("second")),
+      request(budget, { priority: "interactive" }).then(() => order.push("interactive")),
     ];
     await vi.advanceTimersByTimeAsync(4 * MINUTE);
     await Promise.all(waiting);
     expect(order).toEqual(["interactive", "first", "second"]);
   });
 
-  it("leaves interactive requests room beside work in the background", async () => {
+  it("reserves permits for interactive requests beside background work", async () => {
     const budget = minute(200);
     const begin = Date.now();
-    for (let count = 0; count < 300; count += 1) void failure(ask(budget, { priority: "background" }));
+    for (let count = 0; count < 300; count += 1) void failure(request(budget, { priority: "background" }));
     await vi.advanceTimersByTimeAsync(10);
-    for (let count = 0; count < 2; count += 1) expect((await ask(budget)) - begin).toBe(10);
+    for (let count = 0; count < 2; count += 1) expect((await request(budget)) - begin).toBe(10);
     await budget.close();
   });
 
-  it("forgets who stops waiting", async () => {
+  it("drops those who stop waiting", async () => {
     const budget = minute(1);
     const stop = new AbortController();
-    await ask(budget);
+    await request(budget);
     const gone = failure(budget.acquire(1, { signal: stop.signal }));
-    const next = ask(budget);
+    const next = request(budget);
     await vi.advanceTimersByTimeAsync(1);
     stop.abort();
     expect(await gone).toMatchObject({ name: "InterruptedError" });
@@ -138,35 +138,37 @@ describe("the window", () => {
     expect(await failure(budget.acquire(1, { signal: stop.signal }))).toMatchObject({ name: "InterruptedError" });
   });
 
-  it("makes nobody wait longer than itself when the clock is set back", async () => {
+  it("makes no request wait longer than a window when the clock is set back", async () => {
     const budget = minute(1);
-    await ask(budget);
+    await request(budget);
     vi.setSystemTime(Date.now() - 3_600_000);
     const begin = Date.now();
-    const next = ask(budget);
+    const next = request(budget);
     await vi.advanceTimersByTimeAsync(WINDOW + 3000);
     expect((await next) - begin).toBeLessThanOrEqual(WINDOW + 2000);
   });
 });
 
-describe("who may start", () => {
+describe("allocation", () => {
   const view = fc
     .record({ used: fc.nat(400), interactive: fc.nat(400), others: fc.nat(40), behind: fc.nat(40) })
-    .map(({ others, behind, ...held }) => ({
-      ...held,
+    .map(({ others, behind, ...state }) => ({
+      ...state,
       aheadInteractive: others,
       aheadBackground: others + behind,
       pause: 0,
     }));
-  const wanted = fc.record({ interactive: fc.nat(16), background: fc.nat(16) });
+  const requested = fc.record({ interactive: fc.nat(16), background: fc.nat(16) });
 
-  it("is never more than the window holds, and interactive requests come first", () => {
+  it("never exceeds the window, and interactive requests come first", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 400 }), view, wanted, (requests, seen, asked) => {
-        const { interactive, background, missing } = allocate({ requests }, seen, asked);
+      fc.property(fc.integer({ min: 1, max: 400 }), view, requested, (requests, seen, requestedPermits) => {
+        const { interactive, background, missing } = allocate({ requests }, seen, requestedPermits);
         expect(seen.used + interactive + background).toBeLessThanOrEqual(Math.max(requests, seen.used));
-        if (background > 0) expect(interactive).toBe(asked.interactive);
-        expect(missing > 0).toBe(interactive < asked.interactive || background < asked.background);
+        if (background > 0) expect(interactive).toBe(requestedPermits.interactive);
+        expect(missing > 0).toBe(
+          interactive < requestedPermits.interactive || background < requestedPermits.background,
+        );
       }),
     );
   });
@@ -180,7 +182,7 @@ describe("who may start", () => {
 });
 
 describe("a pause", () => {
-  it("stops everyone, and the longest one counts", async () => {
+  it("stops all requests, and the longest one counts", async () => {
     const budget = minute(100);
     const begin = Date.now();
     budget.pause(10_000);
@@ -193,7 +195,7 @@ describe("a pause", () => {
     expect(await started).toEqual([20_000, 20_000, 20_000]);
   });
 
-  it("ends for those who close", async () => {
+  it("ends when the limiter is closed", async () => {
     const budget = minute(1);
     budget.pause(1_000_000);
     const waiting = failure(budget.acquire(1));
@@ -205,45 +207,45 @@ describe("a pause", () => {
 });
 
 describe("exports", () => {
-  it("keep a minute apart", async () => {
+  it("are a minute apart", async () => {
     const budget = minute(1000);
     const begin = Date.now();
     const onWait = vi.fn();
-    const starts = [1, 2, 3].map(() => ask(budget, { kind: "export", onWait }).then((at) => at - begin));
+    const starts = [1, 2, 3].map(() => request(budget, { kind: "export", onWait }).then((at) => at - begin));
     await vi.advanceTimersByTimeAsync(2 * WINDOW);
     expect(await Promise.all(starts)).toEqual([0, WINDOW, 2 * WINDOW]);
-    // Nobody knows yet that the first one is answered at once.
+    // It is not yet known that the first one is answered at once.
     expect(onWait.mock.calls).toEqual([[WINDOW + 2000], [2 * WINDOW + 2000]]);
   });
 
-  it("are refused when the wait is longer than the patience, and say how long", async () => {
+  it("are refused when the wait exceeds the maximum, with the time", async () => {
     const budget = minute(1000);
-    await ask(budget, { kind: "export", maxWait: 0 });
+    await request(budget, { kind: "export", maxWait: 0 });
     await vi.advanceTimersByTimeAsync(15_000);
     const refused = await failure(budget.acquire(1, { kind: "export", maxWait: 44_000 }));
     expect(refused).toMatchObject({ code: "EXPORT_INTERVAL", retryAfter: 46, exitCode: 6 });
-    const patient = ask(budget, { kind: "export", maxWait: 46_000 });
+    const patient = request(budget, { kind: "export", maxWait: 46_000 });
     await vi.advanceTimersByTimeAsync(46_000);
     await patient;
   });
 
-  it("do not hold up other requests", async () => {
+  it("do not delay other requests", async () => {
     const budget = minute(1000);
-    await ask(budget, { kind: "export" });
+    await request(budget, { kind: "export" });
     const begin = Date.now();
-    expect(await ask(budget)).toBe(begin);
+    expect(await request(budget)).toBe(begin);
   });
 
-  it("give their turn back when they do not start", async () => {
+  it("release their permit when they do not start", async () => {
     const budget = minute(1);
     const stop = new AbortController();
-    await ask(budget);
+    await request(budget);
     const gone = failure(budget.acquire(1, { kind: "export", signal: stop.signal }));
     await vi.advanceTimersByTimeAsync(10);
     stop.abort();
     await gone;
     await vi.advanceTimersByTimeAsync(WINDOW);
     const begin = Date.now();
-    expect(await ask(budget, { kind: "export" })).toBe(begin);
+    expect(await request(budget, { kind: "export" })).toBe(begin);
   });
 });

@@ -41,7 +41,7 @@ describe("processes of a machine", () => {
     ...options,
   });
 
-  it("get the whole rate together, and the server refuses none of them", async () => {
+  it("use the whole rate together, and the server refuses none of them", async () => {
     const [server, folder] = [await counting(), fresh()];
     const workers = [1, 2, 3, 4].map(() => startWorker(plan(server, folder, { calls: 50 })));
     for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 50 });
@@ -50,18 +50,18 @@ describe("processes of a machine", () => {
     expect(seen.filter(({ refused }) => refused)).toEqual([]);
   });
 
-  it("go on when one of them is killed while it holds turns and waits for more", async () => {
+  it("continue when one of them is killed while it holds permits and waits for more", async () => {
     const [server, folder] = [await counting(), fresh()];
     const doomed = startWorker(plan(server, folder, { calls: 10_000, at: 60 }));
-    await doomed.waitForMessage((told) => told.length > 0);
+    await doomed.waitForMessage((messages) => messages.length > 0);
     const others = [1, 2].map(() => startWorker(plan(server, folder)));
-    await Promise.all(others.map((other) => other.waitForMessage((told) => told.length > 0)));
+    await Promise.all(others.map((other) => other.waitForMessage((messages) => messages.length > 0)));
     doomed.child.kill("SIGKILL");
     for (const { outcome } of others) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 40 });
     expect(await refusals(server)).toBe(0);
   });
 
-  it("do not hold each other up with different keys", async () => {
+  it("do not delay each other with different keys", async () => {
     const [server, folder] = [await counting({ requests: 20, seconds: 600 }), fresh()];
     const rate = { requests: 20, seconds: 600, calls: 20 };
     const workers = ["key-a", "key-b", "key-c"].map((key) =>
@@ -71,7 +71,7 @@ describe("processes of a machine", () => {
     expect(await refusals(server)).toBe(0);
   });
 
-  it("all stop for as long as the server says when it refuses one", async () => {
+  it("all stop for as long as the server requests when it refuses one", async () => {
     const [server, folder] = [await counting({ refuse: 30, retryAfter: 3 }), fresh()];
     const workers = [1, 2].map(() => startWorker(plan(server, folder)));
     const failures = (await Promise.all(workers.map(({ outcome }) => outcome))).flatMap((outcome) => outcome.failures);
@@ -79,7 +79,7 @@ describe("processes of a machine", () => {
     const seen = await server.received();
     const refused = seen.findIndex((request) => request.refused);
     const stop = seen[refused]?.at ?? 0;
-    // What was under way already is let through.
+    // Requests in flight are let through.
     const later = seen.slice(refused + 1).filter(({ at }) => at > stop + 1000);
     expect(later.length).toBeGreaterThan(0);
     expect(Math.min(...later.map(({ at }) => at)) - stop).toBeGreaterThanOrEqual(2900);
@@ -96,7 +96,7 @@ describe("processes of a machine", () => {
 });
 
 describeWith("redis-server")("machines with a Redis server", () => {
-  /** Each process has a folder of its own: so it is a machine of its own. */
+  /** Each process has its own folder, so it counts as a machine. */
   const plan = (server: CountingServer, port: number, options: Partial<WorkerTask> = {}): WorkerTask => ({
     server: server.url,
     key: "one-key",
@@ -110,33 +110,33 @@ describeWith("redis-server")("machines with a Redis server", () => {
   const isLost = ({ note }: { note?: string }) => note?.includes("not shared with other machines") === true;
   const isBack = ({ note }: { note?: string }) => note?.includes("shared with other machines again") === true;
 
-  it("get the whole rate together, and the server refuses none of them", async () => {
+  it("use the whole rate together, and the server refuses none of them", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const workers = [1, 2, 3].map(() => startWorker(plan(server, redis.port)));
     for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 40 });
     expect(await refusals(server)).toBe(0);
   });
 
-  it("go on with the machine's own budget when it is killed, and share again when it is back", async () => {
+  it("continue with the machine's own limit when it is killed, and share again when it is back", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const worker = startWorker(plan(server, redis.port, { calls: 400 }));
-    await worker.waitForMessage((told) => told.length > 0);
+    await worker.waitForMessage((messages) => messages.length > 0);
     redis.child.kill("SIGKILL");
-    await worker.waitForMessage((told) => told.some(isLost));
+    await worker.waitForMessage((messages) => messages.some(isLost));
     await redisServer(redis.port);
-    await worker.waitForMessage((told) => told.some(isBack));
+    await worker.waitForMessage((messages) => messages.some(isBack));
     const { answered, failures, notes } = await worker.outcome;
     expect({ answered, failures }).toEqual({ answered: 400, failures: [] });
     expect(notes.map((note) => isLost({ note }))).toEqual([true, false]);
     expect(await refusals(server)).toBe(0);
   });
 
-  it("go on when it does not answer any more", async () => {
+  it("continue when it no longer answers", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const worker = startWorker(plan(server, redis.port, { calls: 150 }));
-    await worker.waitForMessage((told) => told.length > 0);
+    await worker.waitForMessage((messages) => messages.length > 0);
     redis.child.kill("SIGSTOP");
-    await worker.waitForMessage((told) => told.some(isLost));
+    await worker.waitForMessage((messages) => messages.some(isLost));
     redis.child.kill("SIGCONT");
     expect(await worker.outcome).toMatchObject({ answered: 150, failures: [] });
     expect(await refusals(server)).toBe(0);

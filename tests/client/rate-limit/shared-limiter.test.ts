@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-// Loaded before time stands still.
+// Loaded before the fake timers start.
 import "../../../src/client/rate-limit/sqlite-store.ts";
 import type { RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
 import type { AcquireOptions } from "../../../src/client/rate-limit/request-queue.ts";
@@ -35,7 +35,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A budget of its own over the file of a folder, as another process would have it; 40 requests in a second. */
+/** A rate limiter over the file of a folder, as another process would have it; 40 requests in a second. */
 function share(folder: string, options: Partial<SharedRateLimiterOptions> = {}): RateLimiter {
   const budget = createSharedRateLimiter({
     folder,
@@ -49,15 +49,15 @@ function share(folder: string, options: Partial<SharedRateLimiterOptions> = {}):
   return budget;
 }
 
-async function ask(budget: RateLimiter, taking?: AcquireOptions): Promise<number> {
-  const turn = await budget.acquire(100, taking);
-  turn.release();
+async function ask(budget: RateLimiter, options?: AcquireOptions): Promise<number> {
+  const permit = await budget.acquire(100, options);
+  permit.release();
   return Date.now();
 }
 
 const failure = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error) => error);
 
-/** Goes on through time until something has come. */
+/** Advances the time until a result is available. */
 async function arrival<T>(promise: Promise<T>): Promise<T> {
   let isThere = false;
   void promise.finally(() => {
@@ -67,10 +67,10 @@ async function arrival<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-describe("budgets that share a folder", () => {
-  /** How one request goes: who sends it, when, and in which part of how much time the server counts it. */
+describe("rate limiters that share a folder", () => {
+  /** A request: who sends it, when, and at which part of its duration the server counts it. */
   const request = fc.record({
-    who: fc.nat(2),
+    client: fc.nat(2),
     gap: fc.nat(120),
     priority: fc.constantFrom("interactive", "background"),
     latency: fc.integer({ min: 0, max: 300 }),
@@ -78,19 +78,19 @@ describe("budgets that share a folder", () => {
     answered: fc.integer({ min: 0, max: 9 }).map((dice) => dice > 0),
   });
 
-  it("never make a server count more than the rate, whenever it counts, and starve nobody", async () => {
+  it("never make a server count more than the rate, whenever it counts, and starve none", async () => {
     const runs = fc.array(request, { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), runs, async (requests, calls) => {
         const folder = fresh();
         const budgets = [0, 1, 2].map(() => share(folder, { rate: { requests, seconds: 1 } }));
         const counted: number[] = [];
-        const started = calls.map(async ({ who, priority, latency, counted: part, answered }, at) => {
+        const started = calls.map(async ({ client, priority, latency, counted: part, answered }, at) => {
           const gap = calls.slice(0, at + 1).reduce((sum, call) => sum + call.gap, 0);
           await new Promise((resolve) => setTimeout(resolve, gap));
-          const turn = await budgets[who]?.acquire(100, { priority: priority as AcquireOptions["priority"] });
+          const permit = await budgets[client]?.acquire(100, { priority: priority as AcquireOptions["priority"] });
           counted.push(Date.now() + part * latency);
-          if (answered) setTimeout(() => turn?.release(), latency);
+          if (answered) setTimeout(() => permit?.release(), latency);
         });
         await arrival(Promise.all(started));
         await Promise.all(budgets.map((budget) => budget.close()));
@@ -108,13 +108,13 @@ describe("budgets that share a folder", () => {
     const folder = fresh();
     const budgets = [0, 1, 2, 3].map(() => share(folder));
     const got = [0, 0, 0, 0];
-    const goneOn = budgets.flatMap((budget, who) =>
+    const continued = budgets.flatMap((budget, client) =>
       Array.from({ length: 100 }, async () => {
         await failure(ask(budget));
-        got[who] = (got[who] ?? 0) + 1;
+        got[client] = (got[client] ?? 0) + 1;
       }),
     );
-    // The first window is for who comes first; the later ones find all of them waiting.
+    // The first window goes to the first client; in later windows all of them wait.
     await vi.advanceTimersByTimeAsync(0.9 * SECOND);
     got.fill(0);
     await vi.advanceTimersByTimeAsync(5 * SECOND);
@@ -122,7 +122,7 @@ describe("budgets that share a folder", () => {
     expect(sum).toBeGreaterThanOrEqual(190);
     expect(Math.max(...got) - Math.min(...got)).toBeLessThanOrEqual(24);
     await Promise.all(budgets.map((budget) => budget.close()));
-    await Promise.all(goneOn);
+    await Promise.all(continued);
   });
 
   it("let an interactive request pass a bulk job of another process", async () => {
@@ -149,7 +149,7 @@ describe("budgets that share a folder", () => {
     expect(onWait).toHaveBeenCalledOnce();
   });
 
-  it("keep a minute between exports", async () => {
+  it("separate exports by a minute", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
     await ask(one, { kind: "export" });
@@ -172,7 +172,7 @@ describe("budgets that share a folder", () => {
     expect(other.remaining()).toMatchObject({ units: 100 });
   });
 
-  it("know nothing of other keys and servers, and store no key", async () => {
+  it("are separate for other keys and servers, and store no key", async () => {
     const folder = fresh();
     const rate = { requests: 1, seconds: 60 };
     await ask(share(folder, { rate }));
@@ -197,7 +197,7 @@ describe("budgets that share a folder", () => {
     expect(statSync(join(folder, "budget.sqlite")).size).toBeLessThan(2_000_000);
   });
 
-  it("wait no longer than a window when the clock was set back", async () => {
+  it("wait at most one window when the clock was set back", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
     for (let count = 0; count < 40; count += 1) await ask(one);
@@ -210,7 +210,7 @@ describe("budgets that share a folder", () => {
 });
 
 describe("what cannot be shared", () => {
-  it("is told once, and this process counts for itself", async () => {
+  it("is reported once, and this process counts for itself", async () => {
     const folder = fresh();
     writeFileSync(folder, "a file in its place");
     const onNote = vi.fn();
@@ -222,7 +222,7 @@ describe("what cannot be shared", () => {
     ]);
   });
 
-  it("is tried again, and told when it is there", async () => {
+  it("is tried again, and reported when it is available", async () => {
     const folder = fresh();
     writeFileSync(folder, "a file in its place");
     const onNote = vi.fn();
@@ -235,7 +235,7 @@ describe("what cannot be shared", () => {
     expect(onNote).toHaveBeenLastCalledWith("The rate limit is shared with other processes again.");
   });
 
-  it("is told where there is no home folder", async () => {
+  it("is reported without a home folder", async () => {
     const onNote = vi.fn();
     await ask(share("", { folder: undefined, onNote }));
     expect(onNote.mock.calls).toEqual([
@@ -243,7 +243,7 @@ describe("what cannot be shared", () => {
     ]);
   });
 
-  it("is set aside when it is damaged, and counted anew", async () => {
+  it("is replaced when it is damaged", async () => {
     const folder = fresh();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "budget.sqlite"), "no database, but long enough to be looked at as one".repeat(100));
@@ -254,7 +254,7 @@ describe("what cannot be shared", () => {
     await ask(share(folder));
   });
 
-  it("is set aside when it is damaged inside", async () => {
+  it("is replaced when it is damaged inside", async () => {
     const folder = fresh();
     const one = share(folder);
     await ask(one);

@@ -1,7 +1,7 @@
-/** The units of a day: in one process and over a file, with a clock of the test's own; several processes, and Redis. */
+/** The units per day: in one process and over a file, with a fake clock; in several processes, and with Redis. */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-// Loaded before time stands still.
+// Loaded before the fake timers start.
 import "../../../src/client/rate-limit/sqlite-store.ts";
 import { createClient } from "../../../src/client/index.ts";
 import { createRateLimiter, type RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
@@ -61,7 +61,7 @@ describe("with a clock", () => {
     ["this process", () => createRateLimiter({ unitsPerDay: 1000 })],
     ["the machine", () => share(fresh())],
     ["the machine, at any rate", () => share(fresh(), { rate: undefined })],
-  ])("%s is stopped before more is spent, and may go on the next day (UTC)", async (_, make) => {
+  ])("%s is stopped before more is spent, and may continue the next day (UTC)", async (_, make) => {
     const budget = make();
     for (const cost of [400, 500]) (await budget.acquire(cost)).release();
     const error = await failure(budget.acquire(101));
@@ -69,7 +69,7 @@ describe("with a clock", () => {
     expect(error.message).toContain("900 of 1000 compute units are spent today, and the request costs 101");
     expect(error.hint).toContain("in 3 h, at 00:00 UTC");
     expect(error.hint).toContain("--units-per-day");
-    // What still fits is let through, and so is what costs nothing.
+    // What still fits is allowed, and so is what costs nothing.
     for (const cost of [100, 0]) (await budget.acquire(cost)).release();
     expect(await failure(budget.acquire(1))).toMatchObject(refused);
     vi.setSystemTime(Date.UTC(2024, 6, 6, 0, 0, 0));
@@ -77,12 +77,12 @@ describe("with a clock", () => {
     expect(await failure(budget.acquire(1))).toMatchObject(refused);
   });
 
-  it("counts what another process spends, and what it is about to", async () => {
+  it("counts what another process spends, and what it is about to spend", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
-    const turn = await one.acquire(600);
+    const permit = await one.acquire(600);
     expect(await failure(other.acquire(600))).toMatchObject(refused);
-    turn.release();
+    permit.release();
     (await other.acquire(400)).release();
     expect(await failure(one.acquire(500))).toMatchObject({
       ...refused,
@@ -92,7 +92,7 @@ describe("with a clock", () => {
     expect(await readUnitsSpentToday(options(folder, { key: "another" }))).toBe(0);
   });
 
-  it("gives back what cost nothing, and what was given up while it waited", async () => {
+  it("gives back what cost nothing, and what was aborted while it waited", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
     (await one.acquire(1000)).release(true);
@@ -104,7 +104,7 @@ describe("with a clock", () => {
     expect(await gone).toMatchObject({ exitCode: 130 });
     await vi.advanceTimersByTimeAsync(200);
     (await other.acquire(1000)).release();
-    // What was begun yesterday is not given back today.
+    // What started yesterday is not given back today.
     vi.setSystemTime(Date.UTC(2024, 6, 5, 23, 59, 59));
     const lifted = share(folder, { unitsPerDay: 5000 });
     const late = await lifted.acquire(700);
@@ -115,7 +115,7 @@ describe("with a clock", () => {
     expect(await readUnitsSpentToday(options(folder))).toBe(800);
   });
 
-  it("lets nothing through that costs when nothing may be spent, and refuses no number as one", async () => {
+  it("allows nothing that costs units when none may be spent, and refuses invalid numbers", async () => {
     const budget = createRateLimiter({ unitsPerDay: 0 });
     expect(await failure(budget.acquire(1))).toMatchObject(refused);
     (await budget.acquire(0)).release();
@@ -125,7 +125,7 @@ describe("with a clock", () => {
     }
   });
 
-  it("counts this process alone where nothing can be written, and says so", async () => {
+  it("counts this process only where nothing can be written, and reports it", async () => {
     const onNote = vi.fn();
     const budget = share("/dev/null/no", { onNote });
     (await budget.acquire(1000)).release();
@@ -134,7 +134,7 @@ describe("with a clock", () => {
   });
 });
 
-it("belongs to a client, which sends nothing beyond it and is charged for successes only", async () => {
+it("applies to a client, which sends nothing beyond it and is charged for successes only", async () => {
   const statuses = [200, 503, 404, 200, 200];
   let sent = 0;
   const client = createClient({
@@ -161,7 +161,7 @@ it("belongs to a client, which sends nothing beyond it and is charged for succes
 });
 
 describe("processes", () => {
-  /** So many processes that together want five times what may be spent. */
+  /** Processes that together request five times what may be spent. */
   async function race(
     count: number,
     options: (at: number) => Partial<WorkerTask>,

@@ -9,9 +9,9 @@ import { curlCommand } from "../../../src/client/request/url.ts";
 import { NOW, SIGNATURE, USDC, WALLET } from "../servers.ts";
 
 const byRoute = (route: string) => {
-  const found = endpoints.find((endpoint) => endpoint.route === route);
-  if (!found) throw new Error(`No endpoint ${route}.`);
-  return found;
+  const match = endpoints.find((endpoint) => endpoint.route === route);
+  if (!match) throw new Error(`No endpoint ${route}.`);
+  return match;
 };
 const context = { now: () => NOW };
 const request = (params: Record<string, unknown>, route = "v2-account-transfer"): PreparedRequest =>
@@ -31,7 +31,7 @@ function refusal(run: () => unknown): UsageError {
 }
 
 describe("a request", () => {
-  it("carries what was given, in the order of the catalogue, and no default", () => {
+  it("has its parameters in the order of the catalogue, and no defaults", () => {
     const made = request({ page_size: 20, flow: "in", address: WALLET });
     expect(made.query).toEqual([
       ["address", WALLET],
@@ -41,18 +41,18 @@ describe("a request", () => {
     expect(made).toMatchObject({ family: "v2", path: "/account/transfer", cost: 100, notes: [] });
   });
 
-  it("sends the default of a parameter that the endpoint requires", () => {
+  it("has the default of a parameter that the endpoint requires", () => {
     expect(request({}, "v2-nft-news").query).toEqual([["filter", "created_time"]]);
   });
 
-  it("sends lists and ranges in the form of each parameter", () => {
+  it("has lists and ranges in the form of each parameter", () => {
     const made = transfer({ activity_type: "transfer,burn", token: [USDC, WALLET], amount: "1..2.50" });
     expect(valuesOf(made, "activity_type")).toEqual(["ACTIVITY_SPL_TRANSFER", "ACTIVITY_SPL_BURN"]);
     expect(valuesOf(made, "token")).toEqual([`${USDC},${WALLET}`]);
     expect(made.query.filter(([name]) => name === "amount[]").map(([, value]) => value)).toEqual(["1", "2.50"]);
   });
 
-  it("fills in path parameters", () => {
+  it("has path parameters filled in", () => {
     expect(request({ block: "281844070" }, "block-detail").path).toBe("/block/281844070");
     expect(request({ block: 281844070n }, "block-detail").query).toEqual([]);
   });
@@ -78,13 +78,13 @@ describe("a request", () => {
 });
 
 describe("identifiers", () => {
-  it("are freed of what is harmless around them, with a note", () => {
+  it("are stripped of harmless surroundings, with a note", () => {
     const made = request({ address: `\uFEFF  "${WALLET}"\u200B\r\n` });
     expect(valuesOf(made, "address")).toEqual([WALLET]);
     expect(made.notes.join()).toMatch(/address: removed around .*U\+FEFF.*U\+200B/);
   });
 
-  it("are taken out of explorer links", () => {
+  it("are taken from explorer links", () => {
     for (const link of [
       `https://solscan.io/account/${WALLET}?cluster=x#tokens`,
       `solscan.io/token/${WALLET}`,
@@ -111,7 +111,7 @@ describe("identifiers", () => {
     ["toly.sol", /Domain names are not resolved/],
     ["https://example.com/somewhere", /The link contains no address/],
     [`https://solscan.io/tx/${SIGNATURE}`, /This is a transaction signature/],
-  ])("say why %s is none", (address, hint) => {
+  ])("say why %s is not one", (address, hint) => {
     const error = refusal(() => request({ address }));
     expect(error.message).toMatch(/^Validation Error: Address \[.+\] is invalid$/);
     expect(error.message.length).toBeLessThan(130);
@@ -119,14 +119,14 @@ describe("identifiers", () => {
     expect(error.hint).toMatch(hint);
   });
 
-  it("are told apart the other way round too", () => {
+  it("are distinguished the other way round, too", () => {
     expect(refusal(() => request({ tx: WALLET }, "v2-transaction-detail")).hint).toContain(
       `solx account detail ${WALLET}`,
     );
     expect(refusal(() => request({ block: WALLET }, "v2-block-detail")).hint).toContain("This is an address");
   });
 
-  it("never bring terminal controls into a message", () => {
+  it("never print terminal controls in a message", () => {
     const error = refusal(() => request({ address: "\u001b]52;c;x\u0007\u202e" }));
     expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(error.message).toContain("‹U+001B›");
@@ -160,7 +160,7 @@ describe("values that the API would refuse", () => {
     expect(refusal(() => transfer(params))).toMatchObject({ message, code: 1100 });
   });
 
-  it("come with a suggestion where one is near", () => {
+  it("have a suggestion where one is near", () => {
     expect(refusal(() => transfer({ flw: "in" })).hint).toBe("Did you mean flow?");
     expect(refusal(() => transfer({ flow: "inn" })).hint).toBe("Did you mean in?");
     expect(refusal(() => transfer({ amount: "100..", token: USDC })).hint).toMatch(/A range has two ends/);
@@ -179,7 +179,7 @@ describe("values that the API would refuse", () => {
     expect(refusal(() => request({})).message).toBe('Validation Error: "address" is required');
   });
 
-  it("never let a number that is none reach the wire", () => {
+  it("are never sent as numbers when they are not", () => {
     const names = ["page", "page_size", "from_time", "to_time", "amount", "value"] as const;
     const odd = fc.oneof(
       fc.double(),
@@ -199,8 +199,8 @@ describe("values that the API would refuse", () => {
   });
 });
 
-describe("requests after each other", () => {
-  it("are those that each would be alone", () => {
+describe("consecutive requests", () => {
+  it("are the same as single ones", () => {
     const page = fc.oneof(fc.integer({ min: -1, max: 50 }), fc.constantFrom(Number.NaN, -0, 1.5, "3", undefined));
     const params = fc.record(
       {
@@ -214,14 +214,17 @@ describe("requests after each other", () => {
     fc.assert(
       fc.property(fc.array(params, { minLength: 2, maxLength: 8 }), (list) => {
         const next = createRequestPreparer(byRoute("v2-account-transfer"), context);
-        const outcome = (make: (given: Record<string, unknown>) => PreparedRequest, given: Record<string, unknown>) => {
+        const outcome = (
+          make: (params: Record<string, unknown>) => PreparedRequest,
+          params: Record<string, unknown>,
+        ) => {
           try {
-            return make(given);
+            return make(params);
           } catch (error) {
             return String(error);
           }
         };
-        for (const given of list) expect(outcome(next, given)).toEqual(outcome(request, given));
+        for (const params of list) expect(outcome(next, params)).toEqual(outcome(request, params));
       }),
     );
   });
@@ -243,7 +246,7 @@ describe("words for values", () => {
     expect(valuesOf(request({ ...needed, activity_type: word }, route), "activity_type")).toEqual([value]);
   });
 
-  it("accept every value of every vocabulary, in any case and with any dashes", () => {
+  it("accept every value of every enum, in any case and with any dashes", () => {
     for (const endpoint of endpoints) {
       for (const [name, param] of Object.entries(endpoint.query)) {
         if (param.type !== "enum") continue;
@@ -256,20 +259,20 @@ describe("words for values", () => {
     }
   });
 
-  it("are refused when they fit more than one value", () => {
+  it("are refused when they match more than one value", () => {
     const alike = someOf(["ACTIVITY_SPL_MOVE", "ACTIVITY_NFT_MOVE", "ACTIVITY_TOKEN_STAY"], "Kinds");
     const endpoint = { ...byRoute("v2-account-transfer"), query: { kind: alike } };
     expect(refusal(() => prepare(endpoint, { kind: "move" }, context)).message).toContain('"kind" must be one of');
     expect(prepare(endpoint, { kind: "stay" }, context).query).toEqual([["kind[]", "ACTIVITY_TOKEN_STAY"]]);
   });
 
-  it("take yes and no for flags", () => {
+  it("accept yes and no for booleans", () => {
     expect(valuesOf(transfer({ exclude_amount_zero: "yes" }), "exclude_amount_zero")).toEqual(["true"]);
     expect(valuesOf(transfer({ exclude_amount_zero: false }), "exclude_amount_zero")).toEqual(["false"]);
     expect(refusal(() => transfer({ exclude_amount_zero: "constructor" })).message).toContain("must be a boolean");
   });
 
-  it("keep every digit of numbers", () => {
+  it("preserve every digit of numbers", () => {
     const made = transfer({ token: USDC, amount: [9007199254740993n, "123456789012345678901234.000000001"] });
     expect(valuesOf(made, "amount")).toEqual(["9007199254740993", "123456789012345678901234.000000001"]);
     expect(valuesOf(transfer({ token: USDC, amount: "1e3..1e21" }), "amount")).toEqual(["1000", `1${"0".repeat(21)}`]);
