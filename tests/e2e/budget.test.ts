@@ -1,4 +1,4 @@
-/** The budget at the prompt: who shares it, and what a run says that has to wait. */
+/** The shared rate limit on the command line: which processes share it, and messages of runs that must wait. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -16,12 +16,12 @@ async function counting(options: Partial<CountingOptions> = {}): Promise<Countin
   return server;
 }
 
-/** The environment of runs over a server, at home in a folder of their own. */
+/** Returns the environment of runs with a server and a separate home folder. */
 function home(server: CountingServer, env: Record<string, string> = {}) {
   return { SOLX_HOME: createTempFolder(), SOLX_BASE_URL: server.url, SOLX_CACHE: "off", ...env };
 }
 
-it("holds all processes of the machine to one rate", async () => {
+it("all processes of the machine share one rate limit", async () => {
   const server = await counting({ requests: 4, seconds: 2 });
   const env = home(server, { SOLX_RATE: "4/2" });
   const runs = await Promise.all(Array.from({ length: 10 }, () => solx(META, { env })));
@@ -30,7 +30,7 @@ it("holds all processes of the machine to one rate", async () => {
   expect(statSync(join(env.SOLX_HOME, "state", "budget.sqlite")).mode & 0o777).toBe(0o600);
 });
 
-it("refuses to wait with --no-wait, and sends nothing then", async () => {
+it("does not wait with --no-wait, and sends no request then", async () => {
   const server = await counting();
   const env = home(server, { SOLX_RATE: "1/60" });
   expect(await runInProcess(META, { env })).toMatchObject({ code: 0 });
@@ -43,7 +43,7 @@ it("refuses to wait with --no-wait, and sends nothing then", async () => {
   expect(await server.received()).toHaveLength(3);
 });
 
-it("lets one export a minute start, whoever starts it", async () => {
+it("starts one export per minute, from any process", async () => {
   const server = await counting();
   const env = home(server);
   await runInProcess(EXPORT, { env });
@@ -54,7 +54,7 @@ it("lets one export a minute start, whoever starts it", async () => {
   expect(await server.received()).toHaveLength(1);
 });
 
-it("goes on with a note where nothing can be remembered", async () => {
+it("continues with a note if the state folder is not writable", async () => {
   const server = await counting();
   const env = home(server);
   mkdirSync(env.SOLX_HOME, { recursive: true });
@@ -71,18 +71,18 @@ it("goes on with a note where nothing can be remembered", async () => {
   expect(alone).toMatchObject({ code: 0, stderr: "" });
 });
 
-it("goes on with a note where the Redis server is not there, and shows no password", async () => {
+it("continues with a note if the Redis server is unreachable, and prints no password", async () => {
   const server = await counting();
   const env = home(server, { SOLX_BUDGET: "redis://someone:hush-hush@127.0.0.1:1" });
   const { code, stderr } = await runInProcess(META, { env });
   expect(code).toBe(0);
   expect(stderr).toContain("The rate limit is not shared with other machines: redis://127.0.0.1:1: ");
   expect(existsSync(join(env.SOLX_HOME, "state", "budget.sqlite"))).toBe(true);
-  for (const words of [
+  for (const args of [
     ["config", "list", "--json"],
     ["config", "get", "budget"],
   ]) {
-    const { stdout } = await runInProcess(words, { env });
+    const { stdout } = await runInProcess(args, { env });
     expect(stdout).toContain("redis://someone:***@127.0.0.1:1");
     expect(stdout + stderr).not.toContain("hush");
   }

@@ -1,4 +1,4 @@
-/** The watch over the use of a key: in a terminal, and as lines for a program. */
+/** `solx usage --watch` in a terminal, and as lines for programs. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { runInProcess } from "../support/in-process.ts";
@@ -25,7 +25,7 @@ const envOf = (home = createTempFolder()) => ({
   SOLX_API_KEY: sandbox.key,
 });
 
-test("prints a line for each look, outlives a failure, and ends by a signal or a limit with its code", async () => {
+test("prints a line for each poll, survives an error, and ends by signal or limit with its exit code", async () => {
   const env = envOf();
   const stop = new AbortController();
   const onOutput = (text: string) => {
@@ -38,15 +38,15 @@ test("prints a line for each look, outlives a failure, and ends by a signal or a
   });
   expect(stopped.code).toBe(130);
   expect(JSON.parse(stopped.stdout)).toMatchObject({ usage_cus: expect.anything(), derived: { stale: false } });
-  expect(stopped.stderr).toContain("Looking every 10 s: an hour costs 36,000 compute units.");
-  // The second look of the sandbox fails once, and is tried again.
+  expect(stopped.stderr).toContain("Polling every 10 s (36,000 compute units per hour).");
+  // The second request to the sandbox fails once, and is retried.
   const limited = await runInProcess(["usage", "--watch", "--fail-under-units", "100G"], { env });
   expect(limited.code).toBe(11);
   expect(limited.stdout).toMatch(/^\d{4}-\S+Z {2}\S+% used {2}[\d,]+ units left /);
   expect(limited.stderr).toContain("units are left, fewer than");
 });
 
-test("says what it cannot do", async () => {
+test("rejects unsupported options", async () => {
   const env = envOf();
   const failures = [
     ["--watch", "2s"],
@@ -54,8 +54,8 @@ test("says what it cannot do", async () => {
     ["--watch", "-o", "csv"],
     ["--watch", "--jq", "."],
   ];
-  for (const words of failures) {
-    expect(await runInProcess(["usage", ...words], { env })).toMatchObject({ code: 2, stdout: "" });
+  for (const args of failures) {
+    expect(await runInProcess(["usage", ...args], { env })).toMatchObject({ code: 2, stdout: "" });
   }
   const refused = await runInProcess(["usage", "--watch"], { env: { ...env, SOLX_API_KEY: "another-key" } });
   expect(refused).toMatchObject({ code: 3, stdout: "" });
@@ -64,14 +64,14 @@ test("says what it cannot do", async () => {
 describeWith("tmux")("in a terminal", () => {
   afterAll(closeTerminals);
 
-  test("is a screen that is left with q, the terminal as it was", async () => {
+  test("draws a screen that q closes, and restores the terminal", async () => {
     const env = { ...cleanEnv(envOf()), LANG: "C.UTF-8" };
     const terminal = new Terminal(["usage", "--watch", "1h"], { env, shell: true, width: 80, height: 24 });
     await terminal.waitFor(/ left[\s\S]*every 1 h, 100 units per hour/);
     expect(terminal.state()).toMatchObject({ alternate: true, cursor: false });
     terminal.type("C-z");
     await terminal.waitFor(/Stopped/);
-    // What is typed before the shell is back would be the screen's.
+    // Keys typed before the shell is back would go to the screen.
     terminal.type("fg; echo left with $?", "Enter");
     await terminal.waitFor(/every 1 h, 100 units per hour/);
     terminal.resize(60, 15);

@@ -1,4 +1,4 @@
-/** `solx usage` as monitoring uses it, over a server whose numbers are the test's. */
+/** `solx usage` as used for monitoring, with a server that returns numbers of the test. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ let server: TestServer;
 let isDown = false;
 const used = 16_400_000;
 
-/** A period that is half over. */
+/** Usage in the middle of a billing period. */
 const usage = () => ({
   email: "owner@example.com",
   renew_date: new Date(Date.now() - 15 * DAY).toISOString(),
@@ -43,7 +43,7 @@ afterAll(() => server.close());
 const env = (home: string) => ({ SOLX_HOME: home, SOLX_BASE_URL: server.url, SOLX_RETRIES: "0", LANG: "C.UTF-8" });
 
 describe("solx usage", () => {
-  it("prints, checks, and tells the last known numbers when the API is down", async () => {
+  it("prints, checks, and falls back to the last known numbers when the API is down", async () => {
     const options = { env: env(createTempFolder()) };
     const first = await solx(["usage", "--fail-over", "80%", "--fail-under-units", "10M"], options);
     expect(first.code).toBe(11);
@@ -62,8 +62,8 @@ describe("solx usage", () => {
     expect(JSON.parse(stale.stdout)).toMatchObject({ remaining_cus: 3_600_000, derived: { stale: true } });
     expect(JSON.parse(stale.stderr).errors).toMatchObject({ status: 503, retryable: true });
 
-    const asked = await solx(["usage", "-q", "--jq", ".remaining_cus"], options);
-    expect(asked).toMatchObject({ code: 0, stdout: "3600000\n" });
+    const selected = await solx(["usage", "-q", "--jq", ".remaining_cus"], options);
+    expect(selected).toMatchObject({ code: 0, stdout: "3600000\n" });
 
     const quiet = await solx(["usage", "-q", "--fail-over", "82%"], options);
     expect(quiet).toMatchObject({ code: 0, stdout: "", stderr: "" });
@@ -74,7 +74,7 @@ describe("solx usage", () => {
     expect(text.stdout).not.toContain("\u001b");
   });
 
-  it("knows nothing at first when the API is down, and says so instead of zeros", async () => {
+  it("fails without earlier numbers when the API is down, instead of printing zeros", async () => {
     isDown = true;
     const [plain, metrics] = await Promise.all([
       solx(["usage"], { env: env(createTempFolder()) }),
@@ -86,10 +86,10 @@ describe("solx usage", () => {
     expect(parsePrometheus(metrics.stdout)).toMatchObject([{ name: "solx_usage_up", metrics: [{ value: "0" }] }]);
   });
 
-  it("is a plugin to a caller that reads the first line and the exit code", async () => {
+  it("works as a plugin for a caller that reads the first line and the exit code", async () => {
     const folder = createTempFolder();
     const check = join(folder, "check");
-    // How Nagios and its kin run a check.
+    // Nagios and similar systems run a check like this.
     writeFileSync(
       check,
       `#!/bin/sh\nout=$("${process.execPath}" "${BIN}" usage -o nagios "$@" 2>/dev/null)\necho "$?:\${out%%-*}"\n`,
@@ -110,7 +110,7 @@ describe("solx usage", () => {
     isDown = true;
     expect(await call("--fail-over", "90%")).toBe("3:UNKNOWN");
     isDown = false;
-    // A disk that is full, where the system has one to try.
+    // A full disk, if the system has a device for it.
     if (existsSync("/dev/full")) {
       const full = `"${process.execPath}" "${BIN}" usage -o nagios > /dev/full`;
       const failed = await promisify(execFile)("sh", ["-c", full], { env: cleanEnv(env(folder)) }).catch(
@@ -120,15 +120,15 @@ describe("solx usage", () => {
     }
   });
 
-  it("counts what all processes of the machine ask, and keeps no more than counts of it", async () => {
+  it("counts the requests of all processes, and stores nothing but counts", async () => {
     const home = createTempFolder();
     const options = { env: env(home) };
-    const asked = [
+    const commands = [
       ...[1, 2, 3].map(() => ["token", "meta", MINT]),
       ["token", "holders", MINT],
       ["api", `/some/thing/${MINT}`],
     ];
-    await Promise.all(asked.map((args) => solx(args, options)));
+    await Promise.all(commands.map((args) => solx(args, options)));
     await solx(["token", "meta", MINT], { env: { ...options.env, SOLX_REQUEST_LOG: "off" } });
     const { stdout } = await solx(["usage", "--jq", ".derived.local_endpoints"], options);
     expect(JSON.parse(stdout)).toEqual([
@@ -149,7 +149,7 @@ describe("docs/usage.md", () => {
   const text = readFileSync(new URL("../../docs/usage.md", import.meta.url), "utf8");
   const recipes = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
 
-  it("has recipes that run as they are written, over the sandbox", async () => {
+  it("has recipes that run unchanged with the sandbox", async () => {
     const folder = createTempFolder();
     writeFileSync(join(folder, "solx"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 });
     const PATH = `${folder}:${process.env.PATH}`;
@@ -165,7 +165,7 @@ describe("docs/usage.md", () => {
     expect(names.filter((name) => !text.includes(name) && !/_(remaining|limit)$/.test(name))).toEqual([]);
   });
 
-  it("names every field", () => {
+  it("documents every field", () => {
     for (const name of Object.keys(UsageResult.shape.derived.shape)) expect(text).toContain(`\`${name}\``);
   });
 });

@@ -39,13 +39,13 @@ const rateLimit: Check = {
     const key = await checkContext.key().catch(() => undefined);
     const bucket = createBucket(accountId(key?.value, settings.get("base-url-v2")), allowed);
     try {
-      const { remaining: left, units } = await readBucket(where, checkContext, bucket);
-      const value = { shared, left, of: allowed.requests, seconds: allowed.seconds, units };
+      const { remaining, units } = await readBucket(where, checkContext, bucket);
+      const value = { shared, left: remaining, of: allowed.requests, seconds: allowed.seconds, units };
       const sharing = where === "machine" ? "by all processes of this machine" : `through ${shared}`;
       const outcome: Outcome = {
         level: "ok",
         value,
-        message: `${description}, ${pluralize(left, "request")} available now; shared ${sharing}`,
+        message: `${description}, ${pluralize(remaining, "request")} available now; shared ${sharing}`,
       };
       return [outcome, unitsOutcome(units, dailyUnitLimit(settings))];
     } catch (error) {

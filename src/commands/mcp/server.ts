@@ -139,8 +139,8 @@ async function runTool(session: Session, tool: ToolDefinition, args: ToolArgumen
       (await import("./arguments.ts")).checkArgumentNames(args, tool.name, Object.keys(tool.properties));
     return await (await tool.runTool())(session, args, createCallContext(session, context, timeout.signal));
   } catch (error) {
-    const { failureResult: failure, toTimeoutError: tookTooLong } = await import("./failures.ts");
-    return failure(timeout.signal.aborted ? tookTooLong(seconds, error) : error, args);
+    const { failureResult, toTimeoutError } = await import("./failures.ts");
+    return failureResult(timeout.signal.aborted ? toTimeoutError(seconds, error) : error, args);
   } finally {
     clearTimeout(timer);
   }

@@ -55,7 +55,7 @@ JSON object in a pipe, a sentence with -o table.
 On the screen of --watch, q and Ctrl-C exit with code 0; as lines,
 Ctrl-C exits with 130.`,
   run: async (context, { options }) => (await import("./usage.ts")).usage(context, options),
-  // Nagios reads errors from standard output too, and has its own exit codes.
+  // Nagios reads errors from stdout, and defines its own exit codes.
   async reportError(error, context, { output }) {
     if (output !== "nagios" || context.io.signal.aborted) return undefined;
     return (await import("./nagios.ts")).printUnknown(context, error);

@@ -1,46 +1,48 @@
-/** What follows from the API's numbers, for programs: beside the API's own fields, under one name. */
+/** The result for programs: the fields of the API, and what is derived from them in `derived`. */
 import * as z from "zod";
 import { type Decimal, decimalText, type JsonObject, numericOf, sumDecimals } from "../../base/index.ts";
 import { f, Usage } from "../../catalogue/schemas.ts";
 import { forecastText } from "../../client/index.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
 
-/** Requests of this machine to one endpoint. */
+/** Schema of the requests of this machine to one endpoint. */
 export const EndpointUsageRow = z.looseObject({
-  endpoint: f.text("The endpoint, as it is typed"),
+  endpoint: f.text("Endpoint, as a command"),
   requests: f.count("Requests of the last 24 hours"),
-  failed: f.count("Those that were refused, failed, or got no answer"),
-  units: f.count("Compute units, by the price list"),
+  failed: f.count("Failed requests, including rejected ones and those without a response"),
+  units: f.count("Compute units, by list price"),
 });
 
-/** The whole answer of the command: the API's fields, and what follows from them. */
+/** Schema of the result of the command. */
 export const UsageResult = Usage.extend({
   derived: z.looseObject({
-    profile: f.text("The profile whose key it is"),
-    plan: f.text("The plan that is set, or that has as many units"),
-    sampled_at: f.isoTime("When the API told the numbers"),
-    age_seconds: f.count("Seconds since then"),
-    stale: f.boolean("Whether the API did not answer now: the numbers are earlier ones"),
-    state: f.text("enough, short (the units end before the period), none (left), or unknown"),
-    summary: f.text("The state in a sentence"),
-    units_total: f.count("Compute units of the period"),
-    used_percent: f.percent("Share of them that is used"),
-    per_day: f.count("Units a day by which is foreseen: the last 24 hours, or what is usual where that is more"),
-    per_day_24h: f.count("Units of the last 24 hours"),
-    per_day_7d: f.count("Units a day in the last 7 days, by the samples of this machine"),
-    per_day_period: f.count("Units a day since the reset"),
-    runs_out_at: f.isoTime("When the units end at that pace; null when they never do"),
-    runs_out_before_renewal: f.boolean("Whether that is before the period ends; null when it is not known"),
-    renews_at: f.isoTime("When the period ends"),
+    profile: f.text("Profile of the key"),
+    plan: f.text("Configured plan, or the plan with as many units"),
+    sampled_at: f.isoTime("Time of the numbers"),
+    age_seconds: f.count("Age of the numbers in seconds"),
+    stale: f.boolean("Whether the API did not respond, so that the numbers are earlier ones"),
+    state: f.text("enough, short (units run out before the period ends), none (no units left) or unknown"),
+    summary: f.text("The state as a sentence"),
+    units_total: f.count("Compute units of the billing period"),
+    used_percent: f.percent("Used share of the units"),
+    per_day: f.count(
+      "Burn rate of the forecast in units per day: that of the last 24 hours, or the long-term rate if higher",
+    ),
+    per_day_24h: f.count("Units used in the last 24 hours"),
+    per_day_7d: f.count("Units per day in the last 7 days, by samples on this machine"),
+    per_day_period: f.count("Units per day since the reset"),
+    runs_out_at: f.isoTime("When the units run out at the burn rate; null if never"),
+    runs_out_before_renewal: f.boolean("Whether that is before the end of the period; null if unknown"),
+    renews_at: f.isoTime("End of the billing period"),
     local_requests_24h: f.count("Requests of this machine in the last 24 hours"),
-    local_units_24h: f.count("Compute units of these requests, by the price list"),
-    local_units_today: f.count("Units spent today (UTC) on this machine, where a limit is set for a day"),
-    local_units_per_day: f.count("That limit, the setting units-per-day"),
+    local_units_24h: f.count("Compute units of these requests, by list price"),
+    local_units_today: f.count("Units spent today (UTC) on this machine, if a daily limit is set"),
+    local_units_per_day: f.count("Daily limit (setting units-per-day)"),
     local_endpoints: z.array(EndpointUsageRow),
   }),
 });
 
-/** The answer as JSON. Numbers of the API keep every digit; times are ISO 8601 in UTC. */
+/** Returns the result as JSON. Numbers of the API keep all digits; times are ISO 8601 in UTC. */
 export function usageResult(snapshot: UsageSnapshot): JsonObject {
   const { forecast, usage, busiest, now, at } = snapshot;
   const { used, remaining, percent, perDay, today, week, average, endsAt, periodEnd, state } = forecast;
@@ -72,7 +74,7 @@ export function usageResult(snapshot: UsageSnapshot): JsonObject {
   };
 }
 
-/** The answer for a sheet, whose cells hold one value each: what follows has columns of its own. */
+/** Flattens the result for CSV and TSV: each derived value is a column. */
 export function flattenResult({ derived, ...usage }: JsonObject): JsonObject {
   const facts = Object.entries(derived as JsonObject).filter(([, value]) => !Array.isArray(value));
   return { ...usage, ...Object.fromEntries(facts.map(([name, value]) => [`derived.${name}`, value])) };

@@ -1,4 +1,4 @@
-/** Whether the use of a key is within limits. */
+/** Checks the usage of a key against limits. */
 import { decimalOf, decimalText, IncompleteError } from "../../base/index.ts";
 
 import { type Forecast, forecastText } from "../../client/index.ts";
@@ -6,22 +6,21 @@ import { formatUsedShare, groupDigits } from "../../output/index.ts";
 import { hasLimit, type Limits } from "./options.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
 
-/** What limits come to, in a phrase each. */
+/** Results of the check as phrases. */
 interface LimitFindings {
   readonly exceeded: string[];
-  /** What a limit is about and is not known. */
+  /** Required numbers that are unknown. */
   readonly unknown: string[];
 }
 
 /**
- * What is beyond the limits, in a phrase each, and then what else is not known; nothing when all is well.
- * @throws IncompleteError (code `UNKNOWN_USAGE`) when numbers that a limit is about are not known and no other limit
- * is exceeded
+ * Returns the exceeded limits as phrases, followed by required numbers that are unknown; empty within all limits.
+ * @throws IncompleteError (code `UNKNOWN_USAGE`) when a required number is unknown and no other limit is exceeded
  */
 export function checkLimits(snapshot: UsageSnapshot, limits: Limits): readonly string[] {
   const { exceeded, unknown } = evaluateLimits(snapshot, limits);
   if (exceeded.length > 0 || unknown.length === 0) return [...exceeded, ...unknown];
-  throw new IncompleteError(`The usage cannot be checked. ${joinPhrases(unknown)}`, {
+  throw new IncompleteError(`cannot evaluate the limits: ${unknown.join("; ")}`, {
     code: "UNKNOWN_USAGE",
     retryable: true,
   });
@@ -44,14 +43,14 @@ function evaluateLimits(snapshot: UsageSnapshot, limits: Limits): LimitFindings 
 function addShare({ exceeded, unknown }: LimitFindings, { percent, state }: Forecast, over: number): void {
   if (!percent) {
     if (state === "none") exceeded.push("no units are left");
-    else unknown.push("the API does not tell how much is used");
+    else unknown.push("the API does not report the used units");
   } else if (Number(decimalText(percent)) > over) {
     exceeded.push(`${formatUsedShare(percent)} of the units are used, more than ${over}%`);
   }
 }
 
 function addRemaining({ exceeded, unknown }: LimitFindings, { remaining }: Forecast, under: number): void {
-  if (!remaining) unknown.push("the API does not tell how many units are left");
+  if (!remaining) unknown.push("the API does not report the remaining units");
   else if (Number(decimalText(remaining)) < under) {
     exceeded.push(`${groupDigits(remaining)} units are left, fewer than ${formatCount(under)}`);
   }
@@ -63,13 +62,13 @@ function addRenewal({ exceeded, unknown }: LimitFindings, forecast: Forecast): v
   list.push(asPhrase(forecastText(forecast)));
 }
 
-/** Phrases as one sentence. */
+/** Joins phrases to a sentence. */
 export function joinPhrases(phrases: readonly string[]): string {
   const text = phrases.join("; ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A whole number with thousands separators. */
+/** Formats a number as an integer with thousands separators. */
 export function formatCount(value: number): string {
   const number = decimalOf(Math.round(value));
   return number ? groupDigits(number) : String(value);

@@ -1,4 +1,4 @@
-/** The use of a key as a plugin of Nagios tells it: one line with performance data, and an exit code of its own. */
+/** The usage of a key as output of a Nagios plugin: one line with performance data, and a plugin exit code. */
 import { decimalText, type SolxError, sumDecimals } from "../../base/index.ts";
 
 import { forecastText, successRate } from "../../client/index.ts";
@@ -12,22 +12,22 @@ const EXITS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
 
 type Status = keyof typeof EXITS;
 
-/** A line and its exit code. */
+/** Output line and exit code of a plugin. */
 export interface PluginResult {
   readonly line: string;
   readonly exitCode: number;
 }
 
 /**
- * The state of the key. No units left is always critical; without any limit, units that end before the period are a
- * warning.
- * @throws IncompleteError when the numbers that decide are not known
+ * Returns the state of the key. No remaining units are always critical. Without limits, units that run out before the
+ * end of the period are a warning.
+ * @throws IncompleteError when required numbers are unknown
  */
 export function nagiosResult(snapshot: UsageSnapshot, { fail, warn }: Thresholds): PluginResult {
   const isExhausted = snapshot.forecast.state === "none";
   const hasNoLimits = !hasLimit(fail) && !hasLimit(warn);
   const critical = checkLimits(snapshot, isExhausted ? { ...fail, renewal: true } : fail);
-  // What fails for certain is told, whatever else is not known.
+  // Exceeded critical limits are reported even if other numbers are unknown.
   const warning = critical.length > 0 ? [] : checkLimits(snapshot, hasNoLimits ? { renewal: true } : warn);
   const status: Status = critical.length > 0 ? "CRITICAL" : warning.length > 0 ? "WARNING" : "OK";
   const reasons = critical.length > 0 ? critical : warning;
@@ -36,7 +36,7 @@ export function nagiosResult(snapshot: UsageSnapshot, { fail, warn }: Thresholds
   return pluginResult(status, `${text} | ${performanceData(snapshot, { fail, warn })}`);
 }
 
-/** Tells a failure: the state is not known. Where standard output cannot be written, on standard error. */
+/** Prints the state UNKNOWN for an error, on stderr if stdout cannot be written. Returns the exit code. */
 export async function printUnknown(context: RunContext, { message }: SolxError): Promise<number> {
   const { line, exitCode } = pluginResult("UNKNOWN", message);
   try {
@@ -48,18 +48,18 @@ export async function printUnknown(context: RunContext, { message }: SolxError):
   return exitCode;
 }
 
-/** The numbers in few words. */
+/** Returns the main numbers as a phrase. */
 export function numbersText({ forecast: { percent, remaining } }: UsageSnapshot): string {
   const share = percent ? `${formatUsedShare(percent)} used` : "";
   const remainder = remaining ? `${groupDigits(remaining)} units left` : "";
-  return [share, remainder].filter(Boolean).join(", ") || "No numbers are known";
+  return [share, remainder].filter(Boolean).join(", ") || "no numbers available";
 }
 
 function pluginResult(status: Status, text: string): PluginResult {
   return { line: `${status} - ${safeText(text.replaceAll("\n", " "))}\n`, exitCode: EXITS[status] };
 }
 
-/** `name=value[unit];warning;critical;least;most` each, in the notation of ranges: `10:` is "10 or more is well". */
+/** Formats performance data, `name=value[unit];warning;critical;min;max` each. The range `10:` means "OK from 10 up". */
 function performanceData({ forecast, usage }: UsageSnapshot, { fail, warn }: Thresholds): string {
   const { percent, used, remaining, perDay } = forecast;
   const all = used && remaining ? decimalText(sumDecimals([used, remaining])) : "";

@@ -1,10 +1,10 @@
-/** The options of `solx usage`, and the limits that they set. */
+/** The options of `solx usage` and the limits that they set. */
 
 import { parseUnits, UNITS_SYNTAX, UsageError } from "../../base/index.ts";
 
-/** What was typed, as commander hands it over. */
+/** The options as typed. */
 export interface UsageOptions {
-  /** An interval, or true where none was given. */
+  /** The interval, or true without one. */
   readonly watch?: string | true;
   readonly failOver?: string;
   readonly failUnderUnits?: string;
@@ -14,25 +14,25 @@ export interface UsageOptions {
   readonly warnBeforeRenewal?: true;
 }
 
-/** What is too much. */
+/** Limits of one severity. */
 export interface Limits {
-  /** Percent of the units that may be used. */
+  /** Maximum used share of the units, in percent. */
   readonly over?: number;
-  /** Units that must be left. */
+  /** Minimum number of remaining units. */
   readonly under?: number;
   /** Whether the units must last until the renewal. */
   readonly renewal: boolean;
 }
 
-/** Limits that fail the check, and those that warn. */
+/** Limits that fail the check and limits that print a warning. */
 export interface Thresholds {
   readonly fail: Limits;
   readonly warn: Limits;
 }
 
 /**
- * The limits of a run.
- * @throws UsageError when one cannot be read, or a warning would come later than its failure
+ * Parses the limits.
+ * @throws UsageError for an invalid limit, or a warning limit that is reached after the failure limit
  */
 export function parseThresholds(options: UsageOptions): Thresholds {
   const fail = parseLimits("fail", options.failOver, options.failUnderUnits, options.failBeforeRenewal);
@@ -51,10 +51,12 @@ export function parseThresholds(options: UsageOptions): Thresholds {
 }
 
 function unreachableWarning(warn: string, where: string, fail: string): UsageError {
-  return new UsageError(`${warn} is ${where} ${fail}: the warning would never come.`, { hint: "Swap the two values." });
+  return new UsageError(`${warn} is ${where} ${fail}, so the warning would never be printed`, {
+    hint: "Swap the two values.",
+  });
 }
 
-/** Whether there is any. */
+/** Whether any limit is set. */
 export function hasLimit({ over, under, renewal }: Limits): boolean {
   return over !== undefined || under !== undefined || renewal;
 }
@@ -70,22 +72,22 @@ function parseLimits(name: string, over?: string, under?: string, renewal = fals
 function parsePercent(option: string, text: string): number {
   const [, number, sign] = /^(\d{1,3}(?:\.\d{1,6})?) ?(%?)$/.exec(text.trim()) ?? [];
   if (sign === "" && Number(number) > 0 && Number(number) < 1) {
-    throw new UsageError(`${option} ${text}: a share is given in percent.`, {
-      hint: `${option} ${Math.round(Number(number) * 1e8) / 1e6}%, or if it is meant so: ${option} ${number}%`,
+    throw new UsageError(`invalid value "${text}" for ${option}: expected a percentage`, {
+      hint: `Use ${option} ${Math.round(Number(number) * 1e8) / 1e6}%, or ${option} ${number}% if that is intended.`,
     });
   }
   if (number !== undefined && Number(number) <= 100) return Number(number);
-  throw new UsageError(`${option} ${text}: that is no percentage from 0 to 100.`, {
-    hint: `For example: ${option} 80%`,
+  throw new UsageError(`invalid value "${text}" for ${option}: expected a percentage from 0 to 100`, {
+    hint: `Example: ${option} 80%`,
   });
 }
 
 function parseUnitsOption(option: string, text: string): number {
   const units = parseUnits(text);
   if (units !== undefined) return units;
-  throw new UsageError(`${option} ${text}: that is no whole number of units.`, {
+  throw new UsageError(`invalid value "${text}" for ${option}: expected a whole number of compute units`, {
     hint: text.includes(",")
-      ? "Commas stand between groups of three digits, as in 10,500,000; the decimal point is a dot, as in 10.5M"
-      : `Such as ${UNITS_SYNTAX}`,
+      ? "Commas separate groups of three digits (10,500,000); the decimal separator is a dot (10.5M)."
+      : `Examples: ${UNITS_SYNTAX}`,
   });
 }

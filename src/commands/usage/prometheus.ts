@@ -1,4 +1,4 @@
-/** The use of a key in the text format of Prometheus. */
+/** The usage of a key in the Prometheus text format. */
 import { decimalOf, decimalText, scaleDown, sumDecimals } from "../../base/index.ts";
 
 import { successRate } from "../../client/index.ts";
@@ -10,9 +10,9 @@ type Value = number | string | undefined;
 const STATES = ["enough", "short", "none", "unknown"] as const;
 
 /**
- * All metrics as text. What is not known has no line; `solx_usage_up` is 0 where the API did not answer.
- * @param snapshot undefined when nothing is known that still holds
- * @param last when the API told its numbers last, in milliseconds since the epoch, where there is no look
+ * Formats all metrics. Unknown values are omitted; `solx_usage_up` is 0 if the API did not respond.
+ * @param snapshot undefined if no valid numbers are known
+ * @param last time of the last known numbers in milliseconds since the epoch, if there is no snapshot
  */
 export function prometheusText(profile: string, snapshot: UsageSnapshot | undefined, last = snapshot?.at): string {
   const blocks: string[] = [];
@@ -22,8 +22,8 @@ export function prometheusText(profile: string, snapshot: UsageSnapshot | undefi
     );
     if (lines.length > 0) blocks.push(`# HELP solx_${name} ${help}`, `# TYPE solx_${name} gauge`, ...lines);
   };
-  metric("usage_up", "Whether the API told its numbers when it was last asked.", [snapshot && !snapshot.error ? 1 : 0]);
-  metric("usage_sample_timestamp_seconds", "When the API told the numbers.", [last && last / 1000]);
+  metric("usage_up", "Whether the last request for the usage succeeded.", [snapshot && !snapshot.error ? 1 : 0]);
+  metric("usage_sample_timestamp_seconds", "Time of the reported usage.", [last && last / 1000]);
   if (snapshot) addMetrics(snapshot, metric);
   return `${blocks.join("\n")}\n`;
 }
@@ -38,29 +38,31 @@ function addMetrics({ usage, forecast, busiest }: UsageSnapshot, metric: Metric)
   metric("compute_units_limit", "Compute units of the billing period.", [
     used && remaining ? decimalText(sumDecimals([used, remaining])) : undefined,
   ]);
-  metric("compute_units_used_ratio", "Share of the units that is used, from 0 to 1.", [
+  metric("compute_units_used_ratio", "Used share of the compute units, from 0 to 1.", [
     percent && decimalText(scaleDown(percent, 2)),
   ]);
   metric(
     "compute_units_per_day",
-    "Compute units used a day, over different times.",
+    "Compute units used per day, over different windows.",
     [today, { window: "24h" }],
     [week, { window: "7d" }],
     [average, { window: "period" }],
   );
-  metric("compute_units_exhausted_timestamp_seconds", "When the units end at this pace; absent when they never do.", [
-    endsAt && Math.round(endsAt / 1000),
-  ]);
+  metric(
+    "compute_units_exhausted_timestamp_seconds",
+    "When the compute units run out at the current rate; absent if never.",
+    [endsAt && Math.round(endsAt / 1000)],
+  );
   metric(
     "compute_units_state",
-    "1 for the state of the units: enough, short (they end before the period), none or unknown.",
+    "1 for the current state of the compute units: enough, short (they run out before the period ends), none or unknown.",
     ...STATES.map((name) => [name === state ? 1 : 0, { state: name }] as const),
   );
   metric("period_end_timestamp_seconds", "When the billing period ends.", [periodEnd && periodEnd / 1000]);
   metric("requests_24h", "Requests of the key in the last 24 hours.", [field("total_requests_24h")]);
-  // A share of no requests would look like an outage.
+  // Without requests, a success ratio of 0 would look like an outage.
   const rate = successRate(usage) === undefined ? undefined : decimalOf(usage.success_rate_24h);
-  metric("requests_success_ratio_24h", "Share of these requests that succeeded, from 0 to 1.", [
+  metric("requests_success_ratio_24h", "Success ratio of these requests, from 0 to 1.", [
     rate && decimalText(scaleDown(rate, 2)),
   ]);
   metric(
@@ -70,12 +72,12 @@ function addMetrics({ usage, forecast, busiest }: UsageSnapshot, metric: Metric)
   );
   metric(
     "local_requests_failed_24h",
-    "Requests of this machine in the last 24 hours that were refused, failed or got no answer.",
+    "Requests of this machine in the last 24 hours that failed, were rejected or got no response.",
     ...busiest.map(({ endpoint, failed }) => [failed, { endpoint }] as const),
   );
   metric(
     "local_compute_units_24h",
-    "Compute units of the requests of this machine in the last 24 hours, by the price list.",
+    "Compute units of the requests of this machine in the last 24 hours, by list price.",
     ...busiest.map(({ endpoint, units }) => [units, { endpoint }] as const),
   );
 }
@@ -87,7 +89,7 @@ function labelText(labels: Labels): string {
   return `{${pairs.join(",")}}`;
 }
 
-/** A label's value, as the format wants it. */
-export function escapeLabel(value: string): string {
+/** Escapes the value of a label. */
+function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -1,4 +1,4 @@
-/** Looks at the use of the key: asks the API, keeps a sample, and tells the last known numbers where there is no answer. */
+/** Polls the usage of the key and stores samples; falls back to the last known numbers if the API does not respond. */
 
 import {
   DAY_MS,
@@ -24,44 +24,44 @@ import {
   type UsageReport,
   type UsageSamples,
 } from "../../client/index.ts";
-import { endpointAt } from "../endpoint/answers.ts";
+import { fetchUsage } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
 import { type DailyUnits, dailyUnits } from "../run/rate-limit-options.ts";
 
-/** What a look found. */
+/** The usage of a key at one point in time. */
 export interface UsageSnapshot extends UsageReport {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** How today's units stand, where they are limited on this machine. */
+  /** Units spent today and their limit, if one is set on this machine. */
   readonly limit?: DailyUnits | undefined;
-  /** The API's refusal, where that is what told that no units are left. */
+  /** The error of the API that reported that no units are left. */
   readonly refusal?: SolxError;
 }
 
-/** Looks as often as it is asked to. */
+/** Polls the usage of a key. */
 export interface UsageSource {
+  /** Stored samples of the key. */
   readonly samples: UsageSamples;
   /**
-   * Asks the API.
-   * @param signal ends the request; without one, the run's own
-   * A refusal because the units are spent is an answer too.
-   * @throws the typed failure when the API does not answer and no earlier numbers are known, or when a wait for it is no
-   * use: a bad key, a wrong option, Ctrl-C
+   * Polls the API. An error because no units are left gives a snapshot, too.
+   * @param signal aborts the request; default: the signal of the run
+   * @throws the typed error when the API does not respond and no earlier numbers are known, or when retrying is useless
+   * (invalid key, invalid option, Ctrl-C)
    */
   poll(signal?: AbortSignal): Promise<UsageSnapshot>;
-  /** What this machine knows by itself, without asking. */
+  /** Returns what is known locally, without a request. */
   localUsage(): Promise<Pick<UsageSnapshot, "busiest" | "limit">>;
+  /** Closes the samples. */
   close(): void;
 }
 
 const HOURS = 24;
 const WEEK_MS = 7 * DAY_MS;
-/** Failures after which the numbers that are known are still those of this key. */
+/** Errors after which the last known numbers are still valid for this key. */
 const TRANSIENT_EXITS: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
 
-/** Makes a looker for the key of this run. SQLite must be loaded. */
+/** Creates a source for the key of this run. `node:sqlite` must be loaded. */
 export async function createUsageSource(context: RunContext): Promise<UsageSource> {
-  const endpoint = endpointAt("/monitor/usage");
   const client = await context.client();
   const settings = await context.settings();
   const clock = await context.clock();
@@ -69,10 +69,10 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
   const folder = settings.paths.state;
   const onNote = (text: string) => void (context.globals.verbose && context.reporter.note(text));
   const samples = openUsageSamples({ folder, account, now: clock, onNote });
-  const fetchUsage = async (signal: AbortSignal): Promise<JsonObject> => {
-    const { data } = await client.fetch(endpoint, {}, { signal });
+  const request = async (signal: AbortSignal): Promise<JsonObject> => {
+    const { data } = await fetchUsage(client, { signal });
     if (isObject(data)) return data;
-    throw new ServerError("The usage endpoint answered without an object.", { code: "BAD_BODY" });
+    throw new ServerError("the usage endpoint did not return an object", { code: "BAD_BODY" });
   };
   const localUsage: UsageSource["localUsage"] = async () => ({
     limit: await dailyUnits(context).catch(ignoreFailure),
@@ -97,7 +97,7 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
     localUsage,
     async poll(signal = context.io.signal) {
       try {
-        const usage = await fetchUsage(signal);
+        const usage = await request(signal);
         const at = clock();
         samples.add({ at, usage });
         return await createSnapshot(at, usage);
@@ -113,7 +113,7 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
   };
 }
 
-/** Whether the API says that no units are left; a limit of this machine says nothing of them. */
+/** Whether an error of the API means that no units are left, unlike the daily limit of this machine. */
 function isOutOfUnits({ exit, code }: SolxError): boolean {
   return exit === "quota" && code !== "UNITS_PER_DAY";
 }
@@ -122,7 +122,7 @@ function readLocalRequests(folder: string, account: string, now: number, onNote:
   try {
     return readRequestCounts(folder, account, HOURS, now);
   } catch (error) {
-    onNote(`The counts of requests cannot be read: ${describeError(error)}.`);
+    onNote(`Cannot read the request counts: ${describeError(error)}.`);
     return [];
   }
 }
@@ -143,7 +143,7 @@ function groupByEndpoint(requestCounts: readonly RequestCount[]): readonly Endpo
     .sort((a, b) => b.requests - a.requests || a.endpoint.localeCompare(b.endpoint));
 }
 
-/** The plan that has as many units in a period. */
+/** Returns the plan with as many units per period. */
 function inferPlan({ used, remaining }: Forecast): PlanName | undefined {
   if (!used || !remaining) return undefined;
   const total = used.digits + remaining.digits;

@@ -1,4 +1,4 @@
-/** The use of a key as lines for people: every state in words, colour beside them. */
+/** The usage of a key as text for people. States are words as well as colours. */
 
 import { percentToFraction, sumDecimals, toNumber } from "../../base/index.ts";
 
@@ -17,9 +17,9 @@ import {
 import { formatCount } from "./limit-check.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
 
-/** How the lines look. */
+/** Width and style of the text. */
 export interface TextLayout {
-  /** Cells of a line; infinite where no terminal reads. */
+  /** Width of a line in terminal cells; infinite without a terminal. */
   readonly width: number;
   readonly color: boolean;
   readonly unicode: boolean;
@@ -28,7 +28,7 @@ export interface TextLayout {
 
 const LABEL_WIDTH = 12;
 const NARROW_INDENT = 2;
-/** Below this many cells labels stand on lines of their own. */
+/** Below this width labels are printed on separate lines. */
 const MIN_TWO_COLUMN_WIDTH = 44;
 const MAX_BAR_WIDTH = 40;
 const MAX_TEXT_WIDTH = 100;
@@ -37,16 +37,16 @@ const STATES = {
   none: ["NONE LEFT", "bad"],
   short: ["SHORT", "warning"],
   enough: ["OK", "good"],
-  unknown: ["NOT KNOWN", "note"],
+  unknown: ["UNKNOWN", "note"],
 } as const satisfies Readonly<Record<Forecast["state"], readonly [word: string, role: Role]>>;
 
-/** The lines, each with its line break. */
+/** Formats a snapshot; each line ends with a line break. */
 export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
   const { forecast, usage } = snapshot;
   const paint = createPainter(layout.color);
   const { used, remaining } = forecast;
   const [word, stateRole] = STATES[forecast.state];
-  // What was well earlier may not be so any more.
+  // The state of stale numbers may have changed.
   const role = snapshot.error ? "note" : stateRole;
   const lines = [
     ...staleLines(snapshot, layout, paint),
@@ -67,11 +67,11 @@ export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** A label and its text, wrapped beside it or, in a narrow window, below it. */
+/** Formats a label with its text wrapped beside it, or below it in a narrow window. */
 function labelledLines(label: string, text: string, { width }: TextLayout, paint: Paint, role?: Role): string[] {
   const indent = width < MIN_TWO_COLUMN_WIDTH ? NARROW_INDENT : LABEL_WIDTH;
   const available = Math.max(8, Math.min(MAX_TEXT_WIDTH, width - indent));
-  // A bar brings its own colours.
+  // A bar is already coloured.
   const lines = text.includes("\u001b") ? [text] : wrap(text, available).map((line) => paint(role, line));
   if (width < MIN_TWO_COLUMN_WIDTH) {
     return [...(label === "" ? [] : [paint("key", label)]), ...lines.map((line) => " ".repeat(indent) + line)];
@@ -82,11 +82,11 @@ function labelledLines(label: string, text: string, { width }: TextLayout, paint
 function staleLines({ error, at, now }: UsageSnapshot, layout: TextLayout, paint: Paint): string[] {
   if (!error) return [];
   const age = durationText(Math.max(0, (now - at) / 1000));
-  const text = `STALE: there are no newer numbers. These are ${age} old, of ${dateText(at, now, "iso")}.`;
+  const text = `STALE: no newer numbers available. These are ${age} old (${dateText(at, now, "iso")}).`;
   return [...wrap(text, Math.min(layout.width, MAX_TEXT_WIDTH)).map((line) => paint("warning", line)), ""];
 }
 
-/** The limit of this machine for a day as lines, where there is one. */
+/** Formats the daily limit of this machine; empty without one. */
 export function limitLines(
   { limit }: Pick<UsageSnapshot, "limit">,
   layout: TextLayout,
@@ -95,7 +95,7 @@ export function limitLines(
   if (!limit) return [];
   const { spent, limit: maximum } = limit;
   const isReached = spent >= maximum;
-  const text = `${formatCount(spent)} of ${formatCount(maximum)} units spent here, the limit for a day`;
+  const text = `${formatCount(spent)} of ${formatCount(maximum)} units spent here (daily limit)`;
   return labelledLines(
     "today",
     isReached ? `${text}: REACHED` : text,
@@ -106,7 +106,7 @@ export function limitLines(
 }
 
 function planText({ plan, forecast: { used, remaining } }: UsageSnapshot): string {
-  const units = used && remaining ? `${groupDigits(sumDecimals([used, remaining]))} units in the period` : "";
+  const units = used && remaining ? `${groupDigits(sumDecimals([used, remaining]))} units per period` : "";
   return [plan === undefined ? "" : PLANS[plan].title, units].filter(Boolean).join(", ") || "-";
 }
 
@@ -115,11 +115,11 @@ function periodText({ usage, forecast: { periodEnd }, now }: UsageSnapshot, { ti
   const date = (moment: number | undefined) =>
     moment === undefined || Number.isNaN(moment) ? "-" : dateText(moment, now, time);
   const remainder =
-    periodEnd !== undefined && periodEnd > now ? `, ${durationText((periodEnd - now) / 1000)} to go` : "";
+    periodEnd !== undefined && periodEnd > now ? `, ${durationText((periodEnd - now) / 1000)} left` : "";
   return `${date(start)} to ${date(periodEnd)}${remainder}`;
 }
 
-/** A moment in the style of the run; where none was asked for, the day, and the minute unless it is the first one. */
+/** Formats a time in the selected style; by default the day, with the time unless it is midnight. */
 function dateText(moment: number, now: number, style: TimeStyle | undefined): string {
   if (style !== undefined) return formatUnix(moment / 1000, { style, now }) ?? "-";
   const minute = new Date(moment).toISOString().slice(0, 16).replace("T", " ");
@@ -140,8 +140,8 @@ function barText({ percent, state }: Forecast, { width, unicode }: TextLayout, p
 function burnText({ today, week, average }: Forecast): string {
   const rates = [
     today === undefined ? "" : `${formatCount(today)} units in the last 24 hours`,
-    week === undefined ? "" : `${formatCount(week)} a day in the last 7 days`,
-    average === undefined ? "" : `${formatCount(average)} a day since the reset`,
+    week === undefined ? "" : `${formatCount(week)} per day in the last 7 days`,
+    average === undefined ? "" : `${formatCount(average)} per day since the reset`,
   ];
   return rates.filter(Boolean).join(", ") || "-";
 }

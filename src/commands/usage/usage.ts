@@ -1,4 +1,4 @@
-/** `solx usage`: what the key has used, what is left, and whether that is within limits. */
+/** `solx usage`: used and remaining compute units of the key, checked against limits. */
 
 import { CheckError, SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { loadEntities } from "../../catalogue/index.ts";
@@ -10,24 +10,24 @@ import { hasLimit, parseThresholds, type Thresholds, type UsageOptions } from ".
 import type { UsageSnapshot, UsageSource } from "./snapshot.ts";
 import type { TextLayout } from "./text.ts";
 
-/** Endpoints that are shown to people; programs get all. */
+/** Maximum number of endpoints in text output; other formats list all. */
 const MAX_ENDPOINTS = 5;
 
 type MonitorFormat = "prometheus" | "nagios";
 
 /**
- * Looks once and prints; with `--watch`, goes on.
- * @throws CheckError (exit 11) when a limit is exceeded, and the API's failure or refusal after printing what is known
+ * Prints the usage once, or repeatedly with `--watch`.
+ * @throws CheckError (exit 11) when a limit is exceeded; the error of the API after the last known numbers are printed
  */
 export async function usage(context: RunContext, options: UsageOptions): Promise<void> {
   const format = takeMonitorFormat(context);
   const thresholds = parseThresholds(options);
   if (options.watch !== undefined) {
-    if (format !== undefined) throw new UsageError(`--watch and -o ${format} contradict each other.`);
+    if (format !== undefined) throw new UsageError(`--watch cannot be combined with -o ${format}`);
     return (await import("./watch.ts")).watch(context, options);
   }
-  const { createUsageSource: createLooker } = await import("./snapshot.ts");
-  const source = await createLooker(context);
+  const { createUsageSource } = await import("./snapshot.ts");
+  const source = await createUsageSource(context);
   try {
     const snapshot = await source.poll().catch((error) => printWithoutNumbers(context, format, source, error));
     if (format === "nagios") return await printNagios(context, snapshot, options);
@@ -43,7 +43,7 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
   }
 }
 
-/** The format that only this command has, which no other part of a run has to know of; undefined for all others. */
+/** Removes a format that only this command supports from the options, and returns it; undefined for other formats. */
 function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
   const { output, ...globals } = context.globals;
   if (output === "prometheus" || output === "nagios") {
@@ -54,25 +54,25 @@ function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
       "--jq": globals.jq,
     };
     const [other] = Object.entries(shaping).find(([, value]) => value !== undefined) ?? [];
-    if (other) throw new UsageError(`${other} and -o ${output} contradict each other.`, { hint: "Give one of them." });
+    if (other) throw new UsageError(`${other} cannot be combined with -o ${output}`, { hint: "Use one of them." });
     context.globals = globals;
     return output;
   }
-  const local: readonly string[] = FORMAT_NAMES;
-  if (output === undefined || local.includes(output)) return undefined;
+  const supported: readonly string[] = FORMAT_NAMES;
+  if (output === undefined || supported.includes(output)) return undefined;
   throw new UsageError(
-    `--output must be one of ${[...FORMAT_NAMES, "prometheus", "nagios"].join(", ")}, not "${output}".`,
+    `invalid value "${output}" for --output: expected ${[...FORMAT_NAMES, "prometheus", "nagios"].join(", ")}`,
   );
 }
 
-/** Whether nothing but the verdict is wanted: a check, and no output. */
+/** Whether only the result of the check is printed: with a limit and `--quiet`. */
 function printsOnlyCheck(context: RunContext, format: MonitorFormat | undefined, { fail, warn }: Thresholds): boolean {
   return context.globals.quiet === true && format === undefined && (hasLimit(fail) || hasLimit(warn));
 }
 
 /**
- * Prometheus is told that nothing could be had, and when it could last; people read what this machine knows where the
- * limit of a day kept it from asking. Everybody else reads the failure alone.
+ * Prints what is known without numbers of the API, and throws the error. Prometheus gets `up 0` and the time of the last
+ * success. If the daily limit prevented the request, text output has the local numbers.
  */
 async function printWithoutNumbers(
   context: RunContext,
@@ -113,18 +113,18 @@ async function textLayout(context: RunContext): Promise<TextLayout> {
 }
 
 async function printNagios(context: RunContext, snapshot: UsageSnapshot, options: UsageOptions): Promise<void> {
-  const { nagiosResult, numbersText: knownText } = await import("./nagios.ts");
-  if (snapshot.error) throw staleError(snapshot.error, snapshot, knownText(snapshot));
+  const { nagiosResult, numbersText } = await import("./nagios.ts");
+  if (snapshot.error) throw staleError(snapshot.error, snapshot, numbersText(snapshot));
   const { line, exitCode } = nagiosResult(snapshot, parseThresholds(options));
   await context.printText(line);
   context.exitCode = exitCode;
 }
 
-/** The API's failure, and how old is what is known. */
-function staleError(error: SolxError, { now, at }: UsageSnapshot, local = ""): SolxError {
+/** Returns the error of the API with the age of the last known numbers. */
+function staleError(error: SolxError, { now, at }: UsageSnapshot, numbers = ""): SolxError {
   const age = durationText(Math.max(0, (now - at) / 1000));
-  const context = local === "" ? `What is shown is ${age} old.` : `Last known, ${age} ago: ${local}.`;
-  return withMessage(error, `${error.message.replace(/\.$/, "")}. ${context}`);
+  const detail = numbers === "" ? `The last known numbers are ${age} old.` : `Last known (${age} ago): ${numbers}.`;
+  return withMessage(error, `${error.message.replace(/\.$/, "")}. ${detail}`);
 }
 
 async function print(context: RunContext, snapshot: UsageSnapshot, format: MonitorFormat | undefined): Promise<void> {
@@ -134,14 +134,14 @@ async function print(context: RunContext, snapshot: UsageSnapshot, format: Monit
   }
   const { fields, columns } = context.globals;
   const { Usage } = await loadEntities();
-  const { UsageResult: UsageView, usageResult: derivedView, flattenResult: flatView } = await import("./derived.ts");
+  const { UsageResult, usageResult, flattenResult } = await import("./derived.ts");
   if (!(await isText(context))) {
     const { family } = formatInfo(await context.format());
     const isFlat = family === "delimited" && fields === undefined && columns === undefined;
-    const result = derivedView(snapshot);
+    const result = usageResult(snapshot);
     return isFlat
-      ? context.printObject(flatView(result), { entity: async () => Usage })
-      : context.printObject(result, { entity: async () => UsageView });
+      ? context.printObject(flattenResult(result), { entity: async () => Usage })
+      : context.printObject(result, { entity: async () => UsageResult });
   }
   const { usageText } = await import("./text.ts");
   await context.printText(usageText(snapshot, await textLayout(context)));

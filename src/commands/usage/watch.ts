@@ -25,7 +25,7 @@ import {
   shouldUseColor,
   supportsUnicode,
 } from "../../output/index.ts";
-import { createWatcher, detectColorScheme, type Watcher } from "../../ui/index.ts";
+import { createWatcher, detectColorScheme, loadUsageWatch, type Watcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { parseDuration } from "../endpoint/follow-argument.ts";
 import { createExplorerContext } from "../explore/context.ts";

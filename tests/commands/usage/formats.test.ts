@@ -27,7 +27,7 @@ const usage = (more: object = {}): JsonObject => ({
   total_cu_24h: 800_000,
   ...more,
 });
-const look = (more: object = {}, rest: Partial<UsageSnapshot> = {}): UsageSnapshot => {
+const snapshot = (more: object = {}, rest: Partial<UsageSnapshot> = {}): UsageSnapshot => {
   const object = usage(more);
   const [now, at] = [rest.now ?? NOW, rest.at ?? NOW];
   return {
@@ -48,12 +48,12 @@ const look = (more: object = {}, rest: Partial<UsageSnapshot> = {}): UsageSnapsh
 const NONE = parseThresholds({});
 const down = { now: NOW + 7_200_000, error: new NetworkError("The API does not answer.") };
 
-describe("the text for Prometheus", () => {
+describe("Prometheus output", () => {
   const parsed = (text: string) =>
     Object.fromEntries(parsePrometheus(text).map(({ name, ...family }) => [name, family]));
 
-  it("is read by a parser: names, types, labels and numbers", () => {
-    const families = parsed(prometheusText("default", look()));
+  it("is parsed with names, types, labels and numbers", () => {
+    const families = parsed(prometheusText("default", snapshot()));
     const value = (name: string) => families[`solx_${name}`]?.metrics;
     expect(Object.values(families).every(({ type, help }) => type === "GAUGE" && help !== "")).toBe(true);
     expect(value("usage_up")).toEqual([{ value: "1", labels: { profile: "default" } }]);
@@ -70,14 +70,14 @@ describe("the text for Prometheus", () => {
     });
   });
 
-  it("keeps labels whole, whatever is in them", () => {
-    const [up] = parsePrometheus(prometheusText('a"b\\c', look()));
+  it("escapes labels", () => {
+    const [up] = parsePrometheus(prometheusText('a"b\\c', snapshot()));
     expect(up?.metrics[0]?.labels?.profile).toBe('a"b\\c');
     expect(prometheusText("a\nb", undefined).trimEnd().split("\n")).toHaveLength(3);
   });
 
-  it("tells the last known numbers as such, and no number where none is known", () => {
-    const families = parsed(prometheusText("default", look({ remaining_cus: null }, down)));
+  it("marks the last known numbers as stale, and omits unknown numbers", () => {
+    const families = parsed(prometheusText("default", snapshot({ remaining_cus: null }, down)));
     expect(families.solx_usage_up?.metrics[0]?.value).toBe("0");
     expect(families.solx_usage_sample_timestamp_seconds?.metrics[0]?.value).toBe(String(NOW / 1000));
     expect(Object.keys(families)).not.toContain("solx_compute_units_remaining");
@@ -87,10 +87,10 @@ describe("the text for Prometheus", () => {
   });
 });
 
-describe("the line for Nagios", () => {
+describe("Nagios output", () => {
   it("has state, text and performance data with the limits as ranges", () => {
     const { line, exitCode } = nagiosResult(
-      look(),
+      snapshot(),
       parseThresholds({ warnOver: "70%", failOver: "90", failUnderUnits: "1M" }),
     );
     expect(exitCode).toBe(1);
@@ -108,33 +108,33 @@ describe("the line for Nagios", () => {
     ["CRITICAL", 2, {}, { failUnderUnits: "10_000_000", warnOver: "1" }],
     ["CRITICAL", 2, { remaining_cus: 0 }, { failOver: "100%" }],
   ] as const)("is %s, exit %i, for %j with %j", (status, code, more, options) => {
-    const { line, exitCode } = nagiosResult(look(more), parseThresholds(options));
+    const { line, exitCode } = nagiosResult(snapshot(more), parseThresholds(options));
     expect([line.split(" - ")[0], exitCode]).toEqual([status, code]);
     expect(line.match(/\n/g)).toHaveLength(1);
     expect(line.match(/\|/g)).toHaveLength(1);
   });
 
-  it("is no verdict where the numbers are of a period that has ended", () => {
-    const over = look({ remaining_cus: 0 }, { now: NOW + 11 * 86_400_000, at: NOW });
-    expect(() => nagiosResult(over, parseThresholds({ failOver: "10%" }))).toThrow("cannot be checked");
+  it("cannot be evaluated with numbers of a period that has ended", () => {
+    const over = snapshot({ remaining_cus: 0 }, { now: NOW + 11 * 86_400_000, at: NOW });
+    expect(() => nagiosResult(over, parseThresholds({ failOver: "10%" }))).toThrow("cannot evaluate");
     expect(() => nagiosResult(over, NONE)).toThrow("of the period that ended");
   });
 
   it.each([{ remaining_cus: null }, { remaining_cus: null, usage_cus: null }, { end_date: null }])(
-    "is no verdict where what decides is not known: %j",
-    (more) => expect(() => nagiosResult(look(more), NONE)).toThrow("cannot be checked"),
+    "cannot be evaluated if required numbers are unknown: %j",
+    (more) => expect(() => nagiosResult(snapshot(more), NONE)).toThrow("cannot evaluate"),
   );
 
-  it("is critical for certain, whatever else is not known", () => {
+  it("is critical for an exceeded limit even if other numbers are unknown", () => {
     const { line, exitCode } = nagiosResult(
-      look({ usage_cus: null }),
+      snapshot({ usage_cus: null }),
       parseThresholds({ warnOver: "1%", failUnderUnits: "9M" }),
     );
     expect([exitCode, line.split(" |")[0]]).toEqual([2, "CRITICAL - 5,000,000 units are left, fewer than 9,000,000."]);
   });
 });
 
-/** Runs the command over an API that answers so often, and refuses then. */
+/** Runs the command with an API that answers a number of requests, and then reports that no units are left. */
 async function overApi({ answers = 1 } = {}) {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const data = usage({ renew_date: day(-10), end_date: day(10) });
@@ -147,8 +147,8 @@ async function overApi({ answers = 1 } = {}) {
   return (...args: string[]) => runInProcess(["usage", ...args], { env });
 }
 
-describe("units that the API calls spent", () => {
-  it.each([0, 1])("are none in every format, with %i earlier answers", async (answers) => {
+describe("an API that reports no remaining units", () => {
+  it.each([0, 1])("has the state none in every format, after %i answers", async (answers) => {
     const run = await overApi({ answers });
     if (answers > 0) await run();
     const nagios = await run("-o", "nagios");
@@ -164,14 +164,14 @@ describe("units that the API calls spent", () => {
   });
 
   it.each([[["--fail-over", "80%"]], [["--fail-under-units", "1"]], [["--fail-before-renewal"]]])(
-    "fail %j",
+    "fails %j",
     async (check) => {
       const run = await overApi({ answers: 0 });
       expect(await run("-q", ...check)).toMatchObject({ code: 11, stdout: "" });
     },
   );
 
-  it("are a look of a watch like others", async () => {
+  it("gives a snapshot in a watch", async () => {
     const run = await overApi();
     await run();
     const { code, stdout } = await run("--watch", "-o", "ndjson", "--fail-over", "80%");
@@ -180,7 +180,7 @@ describe("units that the API calls spent", () => {
   });
 });
 
-it("a warning is told also with -q", async () => {
+it("a warning is printed with -q, too", async () => {
   const run = await overApi();
   const { code, stdout, stderr } = await run("-q", "-o", "table", "--warn-under-units", "10M");
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -194,7 +194,7 @@ describe("limits", () => {
     ["99.5 %", 99.5],
     ["0.8%", 0.8],
     ["0", 0],
-  ])("take %s for a share", (text, over) => expect(parseThresholds({ failOver: text }).fail.over).toBe(over));
+  ])("parse %s as a percentage", (text, over) => expect(parseThresholds({ failOver: text }).fail.over).toBe(over));
 
   it.each([
     ["10M", 10_000_000],
@@ -203,7 +203,7 @@ describe("limits", () => {
     ["2.5k", 2500],
     ["1B", 1_000_000_000],
     ["7", 7],
-  ])("take %s for units", (text, under) => expect(parseThresholds({ warnUnderUnits: text }).warn.under).toBe(under));
+  ])("parse %s as units", (text, under) => expect(parseThresholds({ warnUnderUnits: text }).warn.under).toBe(under));
 
   it.each([
     [{ failOver: "101%" }, "--fail-over"],
@@ -218,76 +218,76 @@ describe("limits", () => {
     [{ failOver: "0.8" }, "--fail-over"],
     [{ failOver: "70%", warnOver: "80%" }, "--warn-over"],
     [{ failUnderUnits: "2M", warnUnderUnits: "1M" }, "--warn-under-units"],
-  ])("refuse %j and name %s", (options, name) => expect(() => parseThresholds(options)).toThrow(name));
+  ])("reject %j and name %s", (options, name) => expect(() => parseThresholds(options)).toThrow(name));
 
-  it("name all that are exceeded in one line, and only those", () => {
+  it("all exceeded limits are in one sentence, and no others", () => {
     const { fail } = parseThresholds({ failOver: "74.9%", failUnderUnits: "5_000_001", failBeforeRenewal: true });
-    expect(joinPhrases(checkLimits(look(), fail))).toBe(
+    expect(joinPhrases(checkLimits(snapshot(), fail))).toBe(
       "75% of the units are used, more than 74.9%; 5,000,000 units are left, fewer than 5,000,001; " +
         "at this pace the units end on 2026-06-27, 4 days before the period ends.",
     );
-    expect(checkLimits(look(), parseThresholds({ failOver: "75%", failUnderUnits: "5M" }).fail)).toEqual([]);
-    expect(checkLimits(look(), NONE.fail)).toEqual([]);
+    expect(checkLimits(snapshot(), parseThresholds({ failOver: "75%", failUnderUnits: "5M" }).fail)).toEqual([]);
+    expect(checkLimits(snapshot(), NONE.fail)).toEqual([]);
   });
 
-  it("are no verdict over numbers that the API does not tell", () => {
-    expect(() => checkLimits(look({ remaining_cus: null }), parseThresholds({ failUnderUnits: "1" }).fail)).toThrow(
-      "does not tell how many units are left",
+  it("cannot be evaluated without numbers of the API", () => {
+    expect(() => checkLimits(snapshot({ remaining_cus: null }), parseThresholds({ failUnderUnits: "1" }).fail)).toThrow(
+      "does not report the remaining units",
     );
     const { fail } = parseThresholds({ failUnderUnits: "9M", failOver: "50" });
-    expect(joinPhrases(checkLimits(look({ usage_cus: null }), fail))).toBe(
-      "5,000,000 units are left, fewer than 9,000,000; the API does not tell how much is used.",
+    expect(joinPhrases(checkLimits(snapshot({ usage_cus: null }), fail))).toBe(
+      "5,000,000 units are left, fewer than 9,000,000; the API does not report the used units.",
     );
-    expect(checkLimits(look({ usage_cus: 0, remaining_cus: 0 }), fail)).toContain("no units are left");
+    expect(checkLimits(snapshot({ usage_cus: 0, remaining_cus: 0 }), fail)).toContain("no units are left");
   });
 });
 
-describe("the text for people", () => {
-  const looks = { width: 80, color: false, unicode: true, time: undefined };
+describe("text output", () => {
+  const layout = { width: 80, color: false, unicode: true, time: undefined };
 
-  it("says the state in words", () => {
-    const text = usageText(look(), looks);
-    expect(text).toContain("Lite, 20,000,000 units in the period");
+  it("has the state in words", () => {
+    const text = usageText(snapshot(), layout);
+    expect(text).toContain("Lite, 20,000,000 units per period");
     expect(text).toMatch(/█{30}░{10} 75%/);
     expect(text).toContain("SHORT: At this pace the units end on 2026-06-27");
     expect(text).toContain("8,000 requests, 99.25% succeeded");
-    expect(usageText(look({ success_rate_24h: 60 }), looks)).toContain("60% succeeded (low)");
-    const idle = look({ total_requests_24h: 0, success_rate_24h: 0, remaining_cus: -5000 });
-    expect(usageText(idle, looks)).toMatch(/over 100%[\s\S]*24 hours +0 requests$/m);
+    expect(usageText(snapshot({ success_rate_24h: 60 }), layout)).toContain("60% succeeded (low)");
+    const idle = snapshot({ total_requests_24h: 0, success_rate_24h: 0, remaining_cus: -5000 });
+    expect(usageText(idle, layout)).toMatch(/over 100%[\s\S]*24 hours +0 requests$/m);
     expect(prometheusText("default", idle)).not.toContain("success_ratio");
   });
 
-  it("marks what is stale, with its age, and never says that nothing is left", () => {
-    const text = usageText(look({ remaining_cus: null }, down), looks);
-    expect(text).toMatch(/^STALE: there are no newer numbers\. These are 2 hours old/);
+  it("marks stale numbers with their age, and does not print unknown units as 0", () => {
+    const text = usageText(snapshot({ remaining_cus: null }, down), layout);
+    expect(text).toMatch(/^STALE: no newer numbers available\. These are 2 hours old/);
     expect(text).toContain("- left");
     expect(text).not.toMatch(/\b0 left/);
   });
 
   it.each([20, 30, 43, 44, 60, 200])("fits into %i cells", (width) => {
-    for (const one of [look(), look({}, down)]) {
-      for (const line of usageText(one, { ...looks, width, unicode: false }).split("\n")) {
+    for (const one of [snapshot(), snapshot({}, down)]) {
+      for (const line of usageText(one, { ...layout, width, unicode: false }).split("\n")) {
         expect(line.length).toBeLessThanOrEqual(width);
         expect(line).toMatch(/^[ -~]*$/);
       }
     }
   });
 
-  it("tells the limit of this machine for a day where there is one", () => {
-    expect(usageText(look(), looks)).not.toContain("limit for a day");
-    const text = usageText(look({}, { limit: { spent: 500_000, limit: 500_000 } }), looks);
-    expect(text).toContain("500,000 of 500,000 units spent here, the limit for a day: REACHED");
+  it("has the daily limit of this machine, if there is one", () => {
+    expect(usageText(snapshot(), layout)).not.toContain("daily limit");
+    const text = usageText(snapshot({}, { limit: { spent: 500_000, limit: 500_000 } }), layout);
+    expect(text).toContain("500,000 of 500,000 units spent here (daily limit): REACHED");
   });
 
-  it("shows times as asked", () => {
-    expect(usageText(look(), { ...looks, time: "unix" })).toContain(`${Date.UTC(2026, 6, 1) / 1000}`);
-    expect(usageText(look(), { ...looks, time: "iso" })).toContain("2026-07-01T00:00:00Z");
+  it("formats times in the selected style", () => {
+    expect(usageText(snapshot(), { ...layout, time: "unix" })).toContain(`${Date.UTC(2026, 6, 1) / 1000}`);
+    expect(usageText(snapshot(), { ...layout, time: "iso" })).toContain("2026-07-01T00:00:00Z");
   });
 });
 
-describe("the JSON", () => {
-  it("has the API's fields as they came, and what follows under one name", () => {
-    const { derived, ...api } = usageResult(look());
+describe("JSON output", () => {
+  it("has the fields of the API unchanged, and derived values in one object", () => {
+    const { derived, ...api } = usageResult(snapshot());
     expect(api).toEqual(usage());
     expect(derived).toMatchObject({
       stale: false,
@@ -299,6 +299,6 @@ describe("the JSON", () => {
       local_requests_24h: 13,
       local_units_24h: 1100,
     });
-    expect(usageResult(look({}, down)).derived).toMatchObject({ stale: true, age_seconds: 7200 });
+    expect(usageResult(snapshot({}, down)).derived).toMatchObject({ stale: true, age_seconds: 7200 });
   });
 });
