@@ -1,14 +1,7 @@
 /**
- * The explorer and the usage watch. The only way into this module.
- *
- * The static exports load neither Ink nor React; the functions below load the interactive parts on first use.
+ * The explorer: a full-screen Ink app, and the same pages as lines of text. Components load lazily: {@link loadExplorer}
+ * and {@link loadUsageWatch} import React and Ink, everything exported directly does not.
  */
-import type { createDataStore } from "./data/query-store.ts";
-import type { runPlainExplorer } from "./plain/session.ts";
-import type { ExploreOptions } from "./start.tsx";
-import type { ExitReason } from "./terminal/full-screen.tsx";
-import type { WatchOptions } from "./watch/screen.tsx";
-
 export { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES, type PageName } from "./app/entity-pages.ts";
 export { ACTIONS, type Action } from "./app/keys/actions.ts";
 export { readCustomKeys } from "./app/keys/custom-keys.ts";
@@ -28,28 +21,12 @@ export type {
 export type { ColorDepth } from "./app/theme/style.ts";
 export { detectColorScheme } from "./app/theme/theme.ts";
 export { findTheme, parseThemeSettings, type ThemeName, unknownThemeMessage } from "./app/theme/themes.ts";
+export { createDataStore } from "./data/query-store.ts";
+export { runPlainExplorer } from "./plain/session.ts";
 export { createWatcher, type Watcher } from "./watch/watcher.ts";
 
-/** Runs the explorer in a terminal. */
-export async function explore(options: ExploreOptions): Promise<ExitReason> {
-  const { explore: start } = await import("./start.tsx");
-  return start(options);
-}
+/** Loads the full-screen explorer. */
+export const loadExplorer = () => import("./start.tsx");
 
-/** Runs the usage watch in a terminal. */
-export async function runWatch(options: WatchOptions): Promise<ExitReason> {
-  const { runWatch: start } = await import("./watch/screen.tsx");
-  return start(options);
-}
-
-/** The functions that run the explorer in plain lines. */
-export interface PlainExplorer {
-  readonly createDataStore: typeof createDataStore;
-  readonly runPlainExplorer: typeof runPlainExplorer;
-}
-
-/** Loads the explorer in plain lines, which needs neither Ink nor React. */
-export async function loadPlainExplorer(): Promise<PlainExplorer> {
-  const [data, plain] = await Promise.all([import("./data/query-store.ts"), import("./plain/session.ts")]);
-  return { createDataStore: data.createDataStore, runPlainExplorer: plain.runPlainExplorer };
-}
+/** Loads the full-screen view of `solx usage --watch`. */
+export const loadUsageWatch = () => import("./watch/screen.tsx");

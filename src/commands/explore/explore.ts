@@ -3,7 +3,7 @@
 import { errorMessage, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/index.ts";
-import { findTheme, type Route, type ThemeName, unknownThemeMessage } from "../../ui/index.ts";
+import { findTheme, loadExplorer, type Route, type ThemeName, unknownThemeMessage } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import { createExplorerContext } from "./context.ts";

@@ -18,7 +18,7 @@ const PARAMS = {};
 /** Shows the richest accounts. */
 export function LeaderboardPage({ region }: PageProps) {
   const { width, height, top } = region;
-  const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sorts by the column"]]);
+  const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sorts by column"]]);
   const title = [span("The richest accounts", "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>

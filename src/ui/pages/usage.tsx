@@ -33,7 +33,7 @@ export function UsagePage({ region }: PageProps) {
   const state = useResourceLine(resource);
   const [storedLine, setLine] = useViewState("usage", 0);
   const lines = [
-    textLine("Compute units and requests of the key", "title"),
+    textLine("Compute units and requests of the API key", "title"),
     ...(state ? [state, textLine("")] : []),
     ...(usage ? usageLines(usage, region.width, services) : []),
     ...sessionLines(spent, gauge, services),
@@ -130,7 +130,7 @@ function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Servic
     ...(left
       ? [
           fact(
-            "requests left now",
+            "requests available now",
             ...shareBar(left.limit > 0 ? left.remaining / left.limit : 0, 20, unicode),
             span(` ${groupThousands(left.remaining)} of ${groupThousands(left.limit)}`),
           ),

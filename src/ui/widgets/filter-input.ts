@@ -59,12 +59,12 @@ function inputLayer(set: SetInput, close: () => void): KeyLayer {
     bindings: [
       {
         keys: ["enter"],
-        label: "keep the filter",
+        label: "apply filter",
         group: "data",
         hint: 1,
         run: end((now) => ({ ...now, isOpen: false })),
       },
-      { keys: ["esc"], label: "no filter", group: "data", hint: 2, run: end(() => NO_INPUT) },
+      { keys: ["esc"], label: "clear filter", group: "data", hint: 2, run: end(() => NO_INPUT) },
       { keys: ["backspace"], label: "erase", group: "data", run: erase },
     ],
   };
@@ -95,7 +95,7 @@ export function useFilterInput(part: string, canOpen: boolean, active: boolean) 
     { ...actionBinding("list.filter"), label: "filter", group: "data", hint: 25, active: active && canOpen, run: open },
     {
       ...actionBinding("view.cancel"),
-      label: "clear the filter",
+      label: "clear filter",
       group: "data",
       hint: 3,
       active: active && input.text !== "",

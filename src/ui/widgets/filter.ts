@@ -27,7 +27,7 @@ export function parseFilter(typed: string): RowFilter {
   if (source === undefined) return { kind: "text", text: text.toLowerCase(), isInverse };
   const pattern = compilePattern(source, "imu") ?? compilePattern(source, "im");
   if (pattern) return { kind: "pattern", pattern, isInverse };
-  return { kind: "invalid", message: `${source} is no regular expression` };
+  return { kind: "invalid", message: `${source} is not a valid regular expression` };
 }
 
 function compilePattern(source: string, flags: string): RegExp | undefined {
@@ -52,7 +52,7 @@ export function applyFilter(filter: RowFilter, texts: readonly string[]): Filter
     return { matches: all.filter((index) => texts[index]?.toLowerCase().includes(filter.text) !== isInverse) };
   }
   const results = testPattern(filter.pattern, texts);
-  if (!results) return { matches: all, problem: "this pattern takes too long to try: make it simpler" };
+  if (!results) return { matches: all, problem: "the pattern takes too long to match: simplify it" };
   return { matches: all.filter((index) => results[index] !== isInverse) };
 }
 

@@ -57,7 +57,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       active
       top={() => [portfolioLine(portfolio, rows.length), ...(state ? [state] : [])]}
       tools={IDENTITY}
-      empty="The account holds nothing."
+      empty="No holdings."
       target={(row) => routeForValue(mintOf(row), "address", "token_address")}
       cell={(row) => {
         const value = mintOf(row);

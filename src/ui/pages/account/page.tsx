@@ -125,7 +125,7 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
 function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): TextLine {
   const keyOf = keyLabelsOf(explorer);
   return others.flatMap((other, at): TextLine => {
-    const description = other === "token" ? "the mint of a token" : `a ${other === "market" ? "pool" : other}`;
+    const description = other === "token" ? "a token mint" : `a ${other === "market" ? "pool" : other}`;
     const key = keyOf(`account.${other}`);
     return [
       span(`${at === 0 ? "This is" : ", and"} ${description}`, "warning"),

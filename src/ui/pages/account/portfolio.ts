@@ -75,8 +75,8 @@ export function portfolioLine(portfolio: JsonObject, count: number): TextLine {
     positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined),
   );
   return [
-    span(total ? formatUsd(total) : "no value known", "title"),
-    span(count <= 1 ? " in SOL alone" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
+    span(total ? formatUsd(total) : "unknown value", "title"),
+    span(count <= 1 ? " in SOL only" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
     ...(positions.length > 0
       ? [
           span(

@@ -21,7 +21,7 @@ const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const PROGRAMS: Readonly<Record<string, string>> = {
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: "Token program",
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: "Token-2022 program",
-  BPFLoaderUpgradeab1e11111111111111111111111: "loader of programs",
+  BPFLoaderUpgradeab1e11111111111111111111111: "program loader",
   Stake11111111111111111111111111111111111111: "Stake program",
   Vote111111111111111111111111111111111111111: "Vote program",
 };
@@ -38,7 +38,7 @@ function funderLine(id: string, funder: string): TextLine {
   const isTwin = funder !== id && shortId(funder) === shortId(id);
   return [
     span(shorten(funder), isTwin ? "warning" : "link"),
-    ...(isTwin ? [span(" ≈ looks like this address and is another", "warning")] : []),
+    ...(isTwin ? [span(" ≈ looks like this address but differs", "warning")] : []),
   ];
 }
 
@@ -111,11 +111,11 @@ export function accountFacts(
 
 function accountKind(detail: JsonObject | undefined, mint: JsonObject | undefined): TextLine {
   if (!detail) return [];
-  if (mint?.address !== undefined) return [span("mint of a token", "warning")];
+  if (mint?.address !== undefined) return [span("token mint", "warning")];
   if (detail.executable === true) return [span("program")];
   if (detail.type === "token_account") return [span("token account")];
   if (detail.type === "pool") return [span("pool")];
-  const curve = detail.is_oncurve === false ? ", derived from a program" : "";
+  const curve = detail.is_oncurve === false ? ", program-derived address" : "";
   if (detail.owner_program === SYSTEM_PROGRAM) return [span(`wallet${curve}`)];
   const { text } = formatAs("enum", detail.type, { style: "iso", now: 0 });
   return [span(`${text.replaceAll("_", " ")}${curve}`)];

@@ -44,13 +44,13 @@ function useNeighbourKeys(slot: string, detail: Resource): void {
   useBindings("screen", [
     {
       ...actionBinding("block.before"),
-      label: "block before",
+      label: "previous block",
       group: "go",
       hint: 20,
       active: previous !== undefined,
       run: goToPrevious,
     },
-    { ...actionBinding("block.after"), label: "block after", group: "go", hint: 21, run: goToNext },
+    { ...actionBinding("block.after"), label: "next block", group: "go", hint: 21, run: goToNext },
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
   ]);
   const { answer, problem } = detail;
@@ -61,7 +61,7 @@ function useNeighbourKeys(slot: string, detail: Resource): void {
     const next = continueSearch(slot, search);
     setSearch(next.search);
     navigation.replace({ kind: "entity", entity: "block", id: next.slot });
-    if (!next.search) toast(`The ${MAX_EMPTY_SLOTS} slots after ${next.slot} hold no block, or none yet.`, "warning");
+    if (!next.search) toast(`The ${MAX_EMPTY_SLOTS} slots after ${next.slot} have no block, or none yet.`, "warning");
   }, [search, answer, problem, slot, setSearch, navigation, toast]);
 }
 
@@ -77,7 +77,7 @@ export function BlockPage({ route, region }: PageProps<EntityRoute>) {
   const facts = blockFacts(id, answerObject(detail), clock, region.width);
   const empty = detail.problem?.exit === "notFound" && !detail.answer;
   const notes = empty
-    ? [textLine(`Slot ${id} holds no block: it was skipped, or is not there yet.`, "warning")]
+    ? [textLine(`Slot ${id} has no block: it was skipped or does not exist yet.`, "warning")]
     : state
       ? [state]
       : [];

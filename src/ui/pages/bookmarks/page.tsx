@@ -36,7 +36,7 @@ export function BookmarksPage({ region }: PageProps) {
     if (!restore) return;
     setUndo(() => restore);
     redraw();
-    toast(`Deleted ${safeText(one.name)}. ${formatKeyHints(keyOf, [["bookmarks.undo", "brings it back."]])}`.trimEnd());
+    toast(`Deleted ${safeText(one.name)}. ${formatKeyHints(keyOf, [["bookmarks.undo", "restores it."]])}`.trimEnd());
   };
   const addBookmark = ({ route, name }: BookmarkRow) => {
     void memory.setBookmarks([...memory.bookmarks(), { route, name }]);

@@ -48,7 +48,7 @@ export interface BookmarksState {
 }
 
 const HINTS: readonly KeyHint[] = [
-  ["view.bookmark", "on any screen makes one of the place where you are."],
+  ["view.bookmark", "bookmarks the current page."],
   ["go.search", "opens anything: a name, a command, an address, a signature, a slot or a link."],
 ];
 
@@ -77,7 +77,7 @@ export function bookmarksLines(
   const first =
     bookmarks.length === 0 ? noBookmarksLines(keyOf) : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
   const second = recent.map((row, index) => draw(row, index + bookmarks.length));
-  const lines = second.length === 0 ? first : [...first, [], heading("Recent places", recent.length), ...second];
+  const lines = second.length === 0 ? first : [...first, [], heading("Recent pages", recent.length), ...second];
   const cursor = selected < bookmarks.length ? selected + 1 : first.length + 2 + selected - bookmarks.length;
   const from = centredTop({ count: lines.length }, height, rows.length === 0 || selected === 0 ? 0 : cursor);
   return lines.slice(from, from + height);

@@ -51,7 +51,7 @@ export function collectionFacts(
   const change = decimalOf(fieldOf(collection, "volumes_change_24h"));
   return [
     { label: "floor", value: cell("floor_price") },
-    { label: "volume", value: [...cell("volumes"), span(days === 1 ? " in a day" : ` in ${days} days`, "note")] },
+    { label: "volume", value: [...cell("volumes"), span(days === 1 ? " in 1 day" : ` in ${days} days`, "note")] },
     { label: "change 24h", value: change ? [changeSpan(change, unicode)] : [] },
     { label: "items", value: cell("items") },
     { label: "symbol", value: cell("symbol") },

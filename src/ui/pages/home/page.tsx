@@ -43,7 +43,7 @@ export function HomePage({ region }: PageProps) {
     },
     {
       ...actionBinding("home.list"),
-      label: "whole list",
+      label: "full list",
       group: "go",
       hint: 30,
       run: () =>

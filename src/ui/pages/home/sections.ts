@@ -89,7 +89,7 @@ export const SECTIONS: readonly HomeSection[] = [
       ["blockhash", "hash"],
     ]),
     id: BLOCK,
-    empty: "There are no blocks yet.",
+    empty: "No blocks yet.",
   },
   {
     title: "trending tokens",
@@ -104,7 +104,7 @@ export const SECTIONS: readonly HomeSection[] = [
       ["address", "mint"],
     ]),
     id: TOKEN,
-    empty: "No token is trending now.",
+    empty: "No trending tokens.",
   },
   {
     title: "top tokens",
@@ -121,7 +121,7 @@ export const SECTIONS: readonly HomeSection[] = [
       ["name", "name", MIN_NAME],
     ]),
     id: TOKEN,
-    empty: "There are no top tokens.",
+    empty: "No top tokens.",
   },
   {
     title: "richest accounts",
@@ -136,7 +136,7 @@ export const SECTIONS: readonly HomeSection[] = [
       ["stake_values", "stakes"],
     ]),
     id: ACCOUNT,
-    empty: "There are no accounts on the list.",
+    empty: "No accounts.",
   },
 ];
 

@@ -12,7 +12,7 @@ import { barChart, daysPerBar } from "../../widgets/chart/chart.ts";
 import { type ChartDays, MAX_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
 import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 
-const NO_VOLUME = "No volume is known of these days.";
+const NO_VOLUME = "No volume data for these days.";
 
 interface VolumeChartProps {
   readonly resource: Resource;
@@ -33,7 +33,7 @@ export function VolumeChart({ resource, days, setDays, region }: VolumeChartProp
   const { width, height } = region;
   if (!volume) return <ResourceStatus resource={resource} region={region} />;
   const barDays = daysPerBar(points, width);
-  const note = barDays > 1 ? { note: `a bar is ${barDays} days` } : {};
+  const note = barDays > 1 ? { note: `${barDays} days per bar` } : {};
   const caption = captionLines(summarizeSeries(points), {
     days,
     subject: "volume",
@@ -51,7 +51,7 @@ export function VolumeChart({ resource, days, setDays, region }: VolumeChartProp
           ...inner,
           unicode: services.unicode,
           unit: "$",
-          empty: days < MAX_DAYS ? `${NO_VOLUME} + asks for more days.` : NO_VOLUME,
+          empty: days < MAX_DAYS ? `${NO_VOLUME} + shows more days.` : NO_VOLUME,
         })}
         width={width}
         height={inner.height}

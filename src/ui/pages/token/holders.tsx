@@ -33,7 +33,7 @@ export function Holders({ id, supply, region, part }: HoldersProps) {
   const concentration: TextLine =
     groups.length > 0
       ? concentrationLine(groups, width, services.unicode)
-      : [span(rows ? "Too few holders to speak of concentration." : "", "note")];
+      : [span(rows ? "Too few holders to compute the concentration." : "", "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Lines lines={[concentration]} width={width} height={1} />

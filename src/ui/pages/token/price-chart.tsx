@@ -15,7 +15,7 @@ import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 
 const PRICE = endpointAt("/token/price");
-const NO_PRICES = "There are no prices of these days.";
+const NO_PRICES = "No prices for these days.";
 const INITIAL_STATE: { readonly days: ChartDays; readonly isTable: boolean } = { days: 30, isTable: false };
 
 /** Shows the price of a token as a chart or as rows. */
@@ -31,7 +31,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
     ...rangeBindings(days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
     {
       ...actionBinding("chart.numbers"),
-      label: isTable ? "as a chart" : "as numbers",
+      label: isTable ? "chart" : "numbers",
       group: "view",
       hint: 14,
       run: () => set((before) => ({ ...before, isTable: !before.isTable })),
@@ -62,7 +62,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
             ...inner,
             unicode: services.unicode,
             unit: "$",
-            empty: days < MAX_DAYS ? `${NO_PRICES} + asks for more days.` : NO_PRICES,
+            empty: days < MAX_DAYS ? `${NO_PRICES} + shows more days.` : NO_PRICES,
           })}
           width={width}
           height={inner.height}

@@ -35,8 +35,8 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
     { label: "market cap", value: withNote(formatKnown("market_cap"), rank === MISSING ? "" : `rank ${rank.text}`) },
     { label: "holders", value: holderCount(meta.holder) },
     { label: "supply", value: supplyLine(meta, clock) },
-    { label: "issuing", value: authorityLine(meta.mint_authority, "may issue more") },
-    { label: "freezing", value: authorityLine(meta.freeze_authority, "may freeze accounts") },
+    { label: "mint authority", value: authorityLine(meta.mint_authority, "can mint more") },
+    { label: "freeze authority", value: authorityLine(meta.freeze_authority, "can freeze accounts") },
     { label: "volume 24h", value: formatKnown("volume_24h") },
     { label: "created", value: formatKnown("created_time") },
   ];
@@ -46,7 +46,7 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
 export function tokenName(meta: JsonObject, clock: Clock): TextLine {
   const [symbol, name] = [formatField(TokenMeta, meta, "symbol", clock), formatField(TokenMeta, meta, "name", clock)];
   const clipped = (cell: typeof symbol) => ({ ...cellSpan(cell), text: clip(cell.text, MAX_NAME) });
-  if (symbol === MISSING && name === MISSING) return [span("without a name", "note")];
+  if (symbol === MISSING && name === MISSING) return [span("unnamed", "note")];
   if (symbol === MISSING || symbol.text === name.text) return [clipped(name)];
   return name === MISSING
     ? [clipped(symbol)]
@@ -60,7 +60,7 @@ export function nameWarning(meta: JsonObject, clock: Clock): string | undefined 
 
 function priceLine(meta: JsonObject, clock: Clock, unicode: boolean): TextLine {
   const price = formatField(TokenMeta, meta, "price", clock);
-  if (price.role === "missing") return [span("none known", "note")];
+  if (price.role === "missing") return [span("unknown", "note")];
   const change = decimalOf(meta.price_change_24h);
   return [span(price.text), ...(change ? [span("  "), changeSpan(change, unicode), span(" in 24h", "note")] : [])];
 }
@@ -87,7 +87,7 @@ function supplyLine(meta: JsonObject, clock: Clock): TextLine {
  */
 function authorityLine(value: JsonObject[string] | undefined, ability: string): TextLine {
   if (value === undefined) return [];
-  if (typeof value !== "string" || value === "") return [span("given up", "good")];
+  if (typeof value !== "string" || value === "") return [span("revoked", "good")];
   return [span(shortId(value)), span(` ${ability}`, "warning")];
 }
 

@@ -15,7 +15,7 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
   const keys = listOf(fieldOf(detail, "account_keys"));
   // Older answers have no keys; their balances are in the same order.
   const rows = keys.length > 0 ? keys : listOf(fieldOf(detail, "sol_bal_change"));
-  if (rows.length === 0) return [{ key: "none", line: [span("The answer names no accounts.", "note")] }];
+  if (rows.length === 0) return [{ key: "none", line: [span("No accounts.", "note")] }];
   const changes = solChanges(detail);
   const signers = new Set(listOf(fieldOf(detail, "signer")).map(textOf));
   const programs = new Set(listOf(fieldOf(detail, "programs_involved")).map(textOf));
@@ -68,7 +68,7 @@ function describeRoles(row: Json, { isSigner, isFeePayer, isProgram }: AccountRo
     fieldOf(row, "signer") === true || isSigner ? (isFeePayer ? "signer, fee payer" : "signer") : undefined,
     isProgram ? "program" : undefined,
     writable === undefined || isProgram ? undefined : writable === true ? "writable" : "read only",
-    fieldOf(row, "source") === "lookupTable" ? "looked up" : undefined,
+    fieldOf(row, "source") === "lookupTable" ? "lookup table" : undefined,
   ];
   return words.filter((word) => word !== undefined).join(", ");
 }

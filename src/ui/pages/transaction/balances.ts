@@ -95,7 +95,7 @@ export function balanceRows(detail: Json | undefined, formatter: TransactionForm
           {
             key: "same",
             line: [
-              span(unchangedSol.length === 1 ? "1 account is" : `${unchangedSol.length} accounts are`, "note"),
+              span(unchangedSol.length === 1 ? "1 account" : `${unchangedSol.length} accounts`, "note"),
               span(" unchanged", "note"),
             ],
             children: () => unchangedSol.flatMap((row) => rowOf(row) ?? []),
@@ -103,13 +103,13 @@ export function balanceRows(detail: Json | undefined, formatter: TransactionForm
         ];
   return [
     heading("sol", "SOL", changed.length === 0 ? undefined : solTable),
-    ...(changed.length === 0 ? [note("no sol", "No balance of SOL changed.")] : [solTable.head("sol head")]),
+    ...(changed.length === 0 ? [note("no sol", "No SOL balance changed.")] : [solTable.head("sol head")]),
     ...changed.flatMap((row) => rowOf(row) ?? []),
     ...sumRow(detail, solTable.changeEnd),
     ...unchanged,
     { key: "gap", line: [], isStatic: true },
     ...(tokens.length === 0
-      ? [heading("tokens", "Tokens"), note("no tokens", "No balance of a token changed.")]
+      ? [heading("tokens", "Tokens"), note("no tokens", "No token balance changed.")]
       : tokenTable(tokens.map((row) => tokenCells(row, formatter)))),
   ];
 }
@@ -125,7 +125,7 @@ function heading(key: string, text: string, table?: Pick<ReturnType<typeof layOu
     const hidden = table?.without(width) ?? [];
     return [
       span(text, "heading"),
-      ...(hidden.length === 0 ? [] : [span(` · no room for ${hidden.join(" and ")}`, "note")]),
+      ...(hidden.length === 0 ? [] : [span(` · too narrow for ${hidden.join(" and ")}`, "note")]),
     ];
   };
   return { key, line, isStatic: true };
@@ -138,7 +138,7 @@ function sumRow(detail: Json | undefined, end: (width: number) => number): reado
   if (parts.length === 0) return [];
   const sum = sumDecimals(parts.map(({ delta }) => delta));
   const isFee = fee !== undefined && subtractDecimals({ ...fee, negative: true }, sum).digits === 0n;
-  const [label, text] = [isFee ? "in all: the fee" : "in all", signedText(sum, SOL_DECIMALS)];
+  const [label, text] = [isFee ? "total: the fee" : "total", signedText(sum, SOL_DECIMALS)];
   const line = (width: number) => [
     span(pad(label, Math.max(label.length + GAP, end(width) - text.length)), "note"),
     span(text, "note"),

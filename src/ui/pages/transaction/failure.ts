@@ -15,14 +15,14 @@ const MAX_LENGTH = 200;
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const TOKEN_PROGRAM = /^Token(keg|z)/;
 const SYSTEM_CODES: Readonly<Record<number, string>> = {
-  0: "an account with this address exists already",
-  1: "there is not enough SOL",
+  0: "an account with this address already exists",
+  1: "insufficient SOL",
 };
 const TOKEN_CODES: Readonly<Record<number, string>> = {
-  0: "there is not enough SOL for the rent",
-  1: "there are not enough tokens",
-  3: "the mints do not match",
-  4: "the owner does not match",
+  0: "insufficient SOL for rent",
+  1: "insufficient tokens",
+  3: "mint mismatch",
+  4: "owner mismatch",
   17: "the account is frozen",
 };
 
@@ -75,13 +75,13 @@ function codeText(program: string, reason: string): string {
   const code = Number.parseInt(hex, 16);
   const known =
     program === SYSTEM_PROGRAM ? SYSTEM_CODES[code] : TOKEN_PROGRAM.test(program) ? TOKEN_CODES[code] : undefined;
-  return known ?? `its own error ${code} (0x${hex})`;
+  return known ?? `custom program error ${code} (0x${hex})`;
 }
 
 /** Returns the error of the answer itself, for answers without logs. */
 function reportedError(detail: Json | undefined): string {
   const error = fieldOf(detail, "error") ?? fieldOf(detail, "err");
-  if (error === undefined) return "the reason is not told";
+  if (error === undefined) return "unknown reason";
   return clip(
     safeText(isObject(error) ? stringifyJson(error) : String(textOf(error) ?? stringifyJson(error))),
     MAX_LENGTH,

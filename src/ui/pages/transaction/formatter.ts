@@ -75,7 +75,7 @@ export function createFormatter(
 
   const address: TransactionFormatter["address"] = (value, field, { entity = "account", whole = false } = {}) => {
     const id = textOf(value);
-    if (id === undefined) return span("nobody", "missing");
+    if (id === undefined) return span("unknown", "missing");
     const cell = { field, value: id, kind: "address" as const };
     if (!isAddress(id)) return { text: truncateMiddle(safeText(id), INVALID_LENGTH), cell };
     return { text: whole ? id : shorten(id), role: "link", target: { kind: "entity", entity, id }, cell };

@@ -18,7 +18,7 @@ export function instructionRows(detail: Json | undefined, formatter: Transaction
   const rows = listOf(fieldOf(detail, "parsed_instructions")).map((each, at) =>
     instructionRow(each, `${at + 1}`, formatter),
   );
-  return rows.length > 0 ? rows : [{ key: "none", line: [span("The answer holds no instructions.", "note")] }];
+  return rows.length > 0 ? rows : [{ key: "none", line: [span("No instructions.", "note")] }];
 }
 
 function instructionRow(instruction: Json, number: string, formatter: TransactionFormatter): TreeRow {
@@ -28,10 +28,7 @@ function instructionRow(instruction: Json, number: string, formatter: Transactio
   const children =
     inner.length === 0
       ? inputRowsOf
-      : () => [
-          { key: `${number} given`, line: [span("what it was given", "note")], children: inputRowsOf },
-          ...below(),
-        ];
+      : () => [{ key: `${number} given`, line: [span("inputs", "note")], children: inputRowsOf }, ...below()];
   return {
     key: number,
     line: () => instructionLine(instruction, number, formatter),
@@ -49,7 +46,7 @@ function instructionLine(instruction: Json, number: string, formatter: Transacti
     span(`${number} `, "key"),
     formatter.program(fieldOf(instruction, "program_id")),
     span(" "),
-    type === undefined ? span("an instruction without a name", "missing") : { ...formatter.text(type), role: "title" },
+    type === undefined ? span("unnamed instruction", "missing") : { ...formatter.text(type), role: "title" },
     ...(effect === undefined ? [] : [span("  "), ...stepLine(stepOf(effect), formatter)]),
     ...listOf(fieldOf(instruction, "tags")).flatMap((tag) => {
       const text = textOf(tag);
@@ -77,7 +74,7 @@ function inputRows(instruction: Json, key: string, formatter: TransactionFormatt
       ? [{ key: `${key} nothing`, line: [span("no data", "note")] }]
       : isObject(info)
         ? fieldRows(info, `${key} data`, formatter)
-        : [valueRow(isObject(raw) ? "data" : "data, which nobody could read", info, `${key} data`, formatter)]),
+        : [valueRow(isObject(raw) ? "data" : "data, not decoded", info, `${key} data`, formatter)]),
     ...(isObject(named) ? fieldRows(named, `${key} idl`, formatter) : []),
     ...(accounts.length === 0
       ? []
@@ -125,7 +122,7 @@ function scalarSpans(name: string, value: Json, formatter: TransactionFormatter)
   if (typeof value === "boolean") return [span(value ? "yes" : "no")];
   if (!isNumeric(value) && typeof value !== "string") return [span("empty", "missing")];
   const text = isNumeric(value) ? numericText(value) : value;
-  const more = text.length > MAX_LENGTH ? ` … ${text.length} characters in all` : "";
+  const more = text.length > MAX_LENGTH ? ` … ${text.length} characters in total` : "";
   const sol = name === "lamports" ? ` (${formatter.amount(value, SOL_DECIMALS)} SOL)` : "";
   return [span(safeText(text.slice(0, MAX_LENGTH)) + more), span(sol, "note")];
 }

@@ -36,7 +36,7 @@ export function logDepths(lines: readonly string[]): readonly number[] {
 /** Returns the rows of the logs. */
 export function logRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
-  if (lines.length === 0) return [{ key: "none", line: [span("No logs are kept of this transaction.", "note")] }];
+  if (lines.length === 0) return [{ key: "none", line: [span("No logs available for this transaction.", "note")] }];
   const depths = logDepths(lines);
   return lines.map((text, at) => ({
     key: `${at}`,
@@ -55,7 +55,7 @@ function logLine(text: string, formatter: TransactionFormatter): readonly LinkSp
 }
 
 const logText = (text: string, role: Role | undefined): LinkSpan => {
-  const more = text.length > MAX_LENGTH ? ` … ${text.length} characters in all` : "";
+  const more = text.length > MAX_LENGTH ? ` … ${text.length} characters in total` : "";
   return span(clip(safeText(text.slice(0, MAX_LENGTH)), MAX_LENGTH) + more, role);
 };
 

@@ -53,14 +53,14 @@ export function overviewRows(input: OverviewInput, formatter: TransactionFormatt
   const steps = failed ? attemptedRows(input.detail, formatter) : stepRows(input, formatter);
   const parts = [
     section("head", failed ? undefined : headRows(input, formatter)),
-    section("memos", memoRows(input.detail), "Its signer wrote"),
+    section("memos", memoRows(input.detail), "Memo"),
     section(
       "changed",
       changeRows(input, formatter),
-      failed ? "What it took all the same" : "What it changed for the signer",
+      failed ? "Charged despite the failure" : "Balance changes of the signer",
     ),
-    section("steps", steps, failed ? "What was tried, and undone" : "Step by step"),
-    section("around", relatedRows(input.detail, formatter), "Around it"),
+    section("steps", steps, failed ? "Attempted, then rolled back" : "Steps"),
+    section("around", relatedRows(input.detail, formatter), "Related"),
   ].filter((rows) => rows.length > 0);
   return parts.flatMap((rows, at) => (at === 0 ? rows : [blank(`blank ${at}`), ...rows]));
 }
@@ -117,7 +117,7 @@ function stepRows({ detail, actions }: OverviewInput, formatter: TransactionForm
   const source = actions ?? detail;
   const all = [...listOf(fieldOf(source, "activities")), ...listOf(fieldOf(source, "transfers"))];
   const rows = all.map((value, at) => stepRow(value, `step ${at}`, formatter));
-  return rows.length > 0 ? rows : [{ key: "nothing", line: [span("It moved nothing and traded nothing.", "note")] }];
+  return rows.length > 0 ? rows : [{ key: "nothing", line: [span("No transfers and no trades.", "note")] }];
 }
 
 /** Returns the attempted instructions, and which of them failed; those after it were not executed. */
@@ -131,9 +131,9 @@ function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter
     });
     const mark =
       at === failed
-        ? [span(", which failed", "bad")]
+        ? [span(", failed", "bad")]
         : failed !== undefined && at > failed
-          ? [span(", never run", "note")]
+          ? [span(", not executed", "note")]
           : [];
     return { key: `tried ${at}`, line: [span(`${at + 1}. `, "key"), ...line, ...mark], row: value };
   });
@@ -204,10 +204,7 @@ function groupRow(group: Json, number: string, formatter: TransactionFormatter):
   ];
   return {
     key: `group ${number}`,
-    line: [
-      span(`${number}. `, "key"),
-      ...(title === undefined ? [span("a step")] : stepLine(stepOf(title), formatter)),
-    ],
+    line: [span(`${number}. `, "key"), ...(title === undefined ? [span("step")] : stepLine(stepOf(title), formatter))],
     row: group,
     ...(children.length > 0 && { children, isOpen: true }),
   };

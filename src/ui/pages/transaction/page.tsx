@@ -97,7 +97,7 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
   ]);
   const tabs: readonly Tab[] = [
     {
-      name: "what happened",
+      name: "overview",
       render: (inner, part) => (
         <OverviewTab
           detail={detail}

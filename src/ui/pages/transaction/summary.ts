@@ -46,7 +46,7 @@ export function transactionFacts(detail: Json | undefined, format: TransactionFo
 
 function statusLine(detail: Json | undefined, failure: string | undefined, unicode: boolean): TextLine {
   const failed = hasFailed(detail);
-  if (failed === undefined) return [span("not told", "missing")];
+  if (failed === undefined) return [span("unknown", "missing")];
   const sign = unicode ? (failed ? "✖ " : "✔ ") : "";
   return failed
     ? [span(`${sign}failed`, "bad"), span(failure === undefined ? "" : `: ${failure}`, "bad")]
@@ -98,7 +98,7 @@ function limitOf(detail: Json | undefined): bigint | undefined {
 
 function signerLine(detail: Json | undefined, formatter: TransactionFormatter): TextLine {
   const signers = listOf(fieldOf(detail, "signer"));
-  if (signers.length === 0) return [span("nobody that is told", "missing")];
+  if (signers.length === 0) return [span("unknown", "missing")];
   const more = signers.length - MAX_SIGNERS;
   return [
     span(

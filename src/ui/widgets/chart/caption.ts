@@ -1,4 +1,5 @@
 /** The exact numbers beside a chart. */
+import { pluralize } from "../../../base/index.ts";
 import { formatUsd } from "../../../output/index.ts";
 import { lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
@@ -25,7 +26,7 @@ export function captionLines(
   summary: SeriesSummary | undefined,
   { days, subject, note, unicode, width }: CaptionOptions,
 ): readonly TextLine[] {
-  const title = `${subject} of ${days} days`;
+  const title = `${subject} over ${days} days`;
   if (!summary) return [textLine(title, "title")];
   const { last, lowest, highest, change, holes } = summary;
   const first: TextLine = [
@@ -36,16 +37,16 @@ export function captionLines(
   ];
   const isFlat = lowest.value === highest.value;
   const range: TextLine = [
-    span("least ", "key"),
+    span("lowest ", "key"),
     span(amount(lowest)),
     span(` ${dayText(lowest.day)}  `, "note"),
-    span("greatest ", "key"),
+    span("highest ", "key"),
     span(amount(highest)),
     span(` ${dayText(highest.day)}`, "note"),
   ];
   const second: TextLine = [
-    ...(isFlat ? [span("the same on every day", "note")] : range),
-    ...(holes > 0 ? [span(`  ${holes === 1 ? "1 day is" : `${holes} days are`} missing`, "warning")] : []),
+    ...(isFlat ? [span("constant", "note")] : range),
+    ...(holes > 0 ? [span(`  ${pluralize(holes, "day")} missing`, "warning")] : []),
     ...(note === undefined ? [] : [span(`  ${note}`, "note")]),
   ];
   const both: TextLine = [...first, span("  "), ...second];

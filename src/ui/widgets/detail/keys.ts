@@ -55,8 +55,8 @@ function cursorBindings({ state, rowCount, hasFolds, dispatch }: DetailContext):
   });
   return [
     ...moveBindings((movement) => dispatch({ type: "move", ...movement }), rowCount > 1),
-    level("move.right", isRaw ? "right" : "unfold, or go in", "into"),
-    level("move.left", isRaw ? "left" : "fold, or go out", "out"),
+    level("move.right", isRaw ? "right" : "unfold or enter", "into"),
+    level("move.left", isRaw ? "left" : "fold or leave", "out"),
   ];
 }
 
@@ -143,8 +143,8 @@ function searchBindings({ state, dispatch }: DetailContext): readonly Binding[] 
 /** Returns the bindings while a search is typed. */
 export function searchInputBindings(dispatch: (action: Action) => void): readonly Binding[] {
   return [
-    { keys: ["enter"], label: "keep", group: "view", hint: 1, run: () => dispatch({ type: "accept" }) },
-    { keys: ["esc", "ctrl+c"], label: "give up", group: "view", hint: 2, run: () => dispatch({ type: "cancel" }) },
+    { keys: ["enter"], label: "accept", group: "view", hint: 1, run: () => dispatch({ type: "accept" }) },
+    { keys: ["esc", "ctrl+c"], label: "cancel", group: "view", hint: 2, run: () => dispatch({ type: "cancel" }) },
     { keys: ["down", "ctrl+n"], label: "next match", group: "move", run: () => dispatch({ type: "match", by: 1 }) },
     { keys: ["up", "ctrl+p"], label: "previous match", group: "move", run: () => dispatch({ type: "match", by: -1 }) },
     { keys: EDIT_KEYS, label: "edit", group: "view", run: (key) => dispatch({ type: "edit", key }) },

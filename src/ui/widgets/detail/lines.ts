@@ -40,7 +40,7 @@ export function detailLines({ model, state, size, active, notice, now, keyOf }: 
 
 /** Returns the message for an empty value; undefined for all others. */
 export function emptyValueLines(value: Json): readonly TextLine[] | undefined {
-  if (value === null) return [[], textLine("  The answer is empty: nothing is known of this.", "note")];
+  if (value === null) return [[], textLine("  The answer is empty: no data available.", "note")];
   if (isArray(value) && value.length === 0) return [[], textLine("  This list is empty.", "note")];
   return isObject(value) && Object.keys(value).length === 0
     ? [[], textLine("  This object has no fields.", "note")]

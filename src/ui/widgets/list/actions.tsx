@@ -75,7 +75,7 @@ function pageActions({ list, openPrompt, explorer }: ActionContext) {
   const jump = (state: ListState) => {
     const typed = state.prompt?.kind === "page" ? state.prompt.text : "";
     const page = pageRefOf(endpoint, typed);
-    if (!page && typed !== "") explorer.toast(`${typed} is no page: pages count from 1.`, "warning");
+    if (!page && typed !== "") explorer.toast(`invalid page ${typed}: expected a number from 1`, "warning");
     return page ? openPage(state, page) : state;
   };
   return {
@@ -135,7 +135,7 @@ function saveColumns({ list, explorer }: ActionContext, keys: readonly string[])
   list.set((before) => ({ ...before, chosenColumns: keys, column: 0, firstScrolled: 1 }));
   memory
     .setColumns(keys.length === 0 ? others : { ...others, [route]: keys })
-    .catch(() => explorer.toast("The columns could not be kept for the next time.", "warning"));
+    .catch(() => explorer.toast("The columns could not be saved.", "warning"));
 }
 
 function showForm({ list, explorer, route }: ActionContext): void {

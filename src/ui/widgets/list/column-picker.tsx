@@ -26,7 +26,7 @@ interface PickerProps {
 
 const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => ColumnChoice) => change(state);
 
-const FOOTER = "Space shows/hides · J/K move · R usual · Enter keeps · Esc";
+const FOOTER = "Space shows/hides · J/K move · R defaults · Enter applies · Esc";
 
 /** Shows the column picker. */
 export function ColumnPicker({ source, onDone }: PickerProps) {
@@ -42,7 +42,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
   const close = () => setOverlay(undefined);
   const apply = () => {
     const keys = chosenKeys(read());
-    if (keys.length === 0) return toast("At least one column must be shown.", "warning");
+    if (keys.length === 0) return toast("Select at least one column.", "warning");
     close();
     onDone(keys.join("\n") === defaultKeys ? undefined : keys);
   };
@@ -56,21 +56,21 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
   useBindings(
     "overlay",
     [
-      binding(["enter"], "keep", apply, 1),
+      binding(["enter"], "apply", apply, 1),
       binding(["space"], "show or hide", () => change(toggleColumn), 2),
       binding(["J", "shift+down"], "move down", () => change((before) => moveColumn(before, 1)), 3),
       binding(["K", "shift+up"], "move up", () => change((before) => moveColumn(before, -1)), 4),
       binding(
         ["R"],
-        "usual columns",
+        "default columns",
         () => change(() => createColumnChoice(listColumns(defaultSource), allColumns(defaultSource))),
         5,
       ),
       binding(["esc", "q"], "cancel", close, 6),
       binding(["j", "down"], "next", () => change((before) => moveCursor(before, 1))),
       binding(["k", "up"], "previous", () => change((before) => moveCursor(before, -1))),
-      binding(["pagedown", "ctrl+d"], "further down", () => change((before) => moveCursor(before, 10))),
-      binding(["pageup", "ctrl+u"], "further up", () => change((before) => moveCursor(before, -10))),
+      binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveCursor(before, 10))),
+      binding(["pageup", "ctrl+u"], "10 rows up", () => change((before) => moveCursor(before, -10))),
       binding(["g", "home"], "first", () => change((before) => moveCursor(before, -before.options.length))),
       binding(["G", "end"], "last", () => change((before) => moveCursor(before, before.options.length))),
     ],

@@ -41,7 +41,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
       binding(["k", "up"], "previous", () => move(-1)),
       binding(["g", "home"], "first", () => setAt(0)),
       binding(["G", "end"], "last", () => setAt(links.length - 1)),
-      binding(digits, "open that one", (key) => open(links[Number(key) - 1])),
+      binding(digits, "open by number", (key) => open(links[Number(key) - 1])),
     ],
     { modal: true },
   );

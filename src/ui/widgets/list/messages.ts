@@ -26,7 +26,7 @@ export function noRowsLines(
   const [identifier = ""] = positionalOf(endpoint) ?? [];
   const of = params[identifier] == null ? "" : ` of ${valueText(params[identifier])}`;
   const hasFilters = describeFilters({ endpoint, params }, presetParams).length > 0;
-  const hint = formatKeyHints(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "asks again."]]);
+  const hint = formatKeyHints(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "refreshes."]]);
   const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${hint}`).trimEnd();
   return [
     textLine(""),
@@ -49,12 +49,12 @@ function rowNoun({ summary, command }: Endpoint): string {
 /** Returns the message for a page after the last one. */
 export function noSuchPageLines(page: number, keyOf: KeyLabels): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
-    ["list.previous-page", "goes back"],
-    ["list.jump", "jumps to another"],
+    ["list.previous-page", "opens the previous page"],
+    ["list.jump", "jumps to another page"],
   ]);
   return [
     textLine(""),
-    textLine(`${MARGIN}There is no page ${page}: the list ends before it.`),
+    textLine(`${MARGIN}Page ${page} does not exist: the list ends before it.`),
     textLine(""),
     textLine(MARGIN + hints, "note"),
   ];
@@ -93,11 +93,11 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
 export function noMatchLines(filter: string, keyOf: KeyLabels): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
     ["view.cancel", "clears the filter"],
-    ["list.form", "asks the API for other rows"],
+    ["list.form", "changes the filters of the request"],
   ]);
   return [
     [],
-    [span("  No row of this page matches "), span(safeText(filter), "active"), span(".")],
+    [span("  No rows on this page match "), span(safeText(filter), "active"), span(".")],
     textLine(MARGIN + hints, "note"),
   ];
 }
@@ -109,7 +109,7 @@ export function promptLine({ prompt, filter }: ListState): TextLine {
       span("page ", "hotkey"),
       span(prompt.text),
       span(" ", "found"),
-      span("  Enter goes there, Esc stays", "note"),
+      span("  Enter opens it, Esc cancels", "note"),
     ];
   }
   return [

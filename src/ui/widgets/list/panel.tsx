@@ -50,7 +50,7 @@ function localChanges({ state, table }: List): readonly string[] {
   return [
     ...(filter === "" ? [] : [`filter ${filter}`]),
     ...(sort && column
-      ? [`sorted by ${column.head.toLowerCase()} on this page, ${sort.isDescending ? "greatest" : "least"} first`]
+      ? [`sorted by ${column.head.toLowerCase()} on this page, ${sort.isDescending ? "highest" : "lowest"} first`]
       : []),
   ];
 }
@@ -59,7 +59,7 @@ function localChanges({ state, table }: List): readonly string[] {
 function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
-  if (isPaused) return "auto refresh waits for a key";
+  if (isPaused) return "auto refresh paused: press any key";
   return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
 }
 

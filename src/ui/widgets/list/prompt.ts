@@ -60,14 +60,14 @@ function promptLayer(
     layer: "overlay",
     modal: true,
     bindings: [
-      binding(["enter"], prompt.kind === "filter" ? "keep filter" : "go to page", end(onEnter), 1),
-      binding(["esc"], prompt.kind === "filter" ? "clear filter" : "stay", cancel, 2),
+      binding(["enter"], prompt.kind === "filter" ? "apply filter" : "go to page", end(onEnter), 1),
+      binding(["esc"], prompt.kind === "filter" ? "clear filter" : "cancel", cancel, 2),
       binding(["backspace", "delete"], "erase", erase),
       binding(["ctrl+u"], "erase all", () =>
         set((state) => (state.prompt?.kind === "page" ? { ...state, prompt } : { ...state, filter: "" })),
       ),
       binding(["down"], "next row", () => set((state) => moveByRows(state, 1, viewport))),
-      binding(["up"], "row before", () => set((state) => moveByRows(state, -1, viewport))),
+      binding(["up"], "previous row", () => set((state) => moveByRows(state, -1, viewport))),
       binding(["ctrl+c"], "clear filter", cancel),
     ],
     onText: (text) => set((state) => typeText(state, text)),

@@ -107,8 +107,8 @@ function statusParts(status: ListStatus): readonly StatusPart[] {
   const { filters, isTruncated, sort, isPageSort, markedCount, newCount, autoRefresh, page } = status;
   const statusParts: (StatusPart | false)[] = [
     isTruncated && {
-      full: [span("the most that the API gives: ask for less time", "warning")],
-      short: [span("cut", "warning")],
+      full: [span("API row limit reached: choose a shorter time range", "warning")],
+      short: [span("truncated", "warning")],
     },
     filters.length > 0 && {
       full: [span(filters.join(", "), "active")],
@@ -143,7 +143,7 @@ function filterPart({ filter, matches, problem, rowCount }: ListStatus): StatusP
 
 function rowsText({ rowCount, rowsBefore, total }: ListStatus): string {
   if (rowCount === 0)
-    return total === undefined || total === 0 ? "no rows" : `no rows here of ${groupThousands(total)}`;
+    return total === undefined || total === 0 ? "no rows" : `no rows on this page of ${groupThousands(total)}`;
   if (rowsBefore === 0 && total === rowCount) return pluralize(rowCount, "row");
   const of = total === undefined ? "" : ` of ${groupThousands(total)}`;
   return `rows ${groupThousands(rowsBefore + 1)}–${groupThousands(rowsBefore + rowCount)}${of}`;

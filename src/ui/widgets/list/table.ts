@@ -37,7 +37,7 @@ export function transactionErrorText(error: Json | undefined): string | undefine
 function instructionErrorText(reason: Json | undefined): string | undefined {
   if (!isObject(reason)) return typeof reason === "string" && reason !== "" ? spacedWords(reason) : undefined;
   const code = reason.Custom;
-  return code === undefined ? transactionErrorText(reason) : `its own error ${safeText(String(code))}`;
+  return code === undefined ? transactionErrorText(reason) : `custom program error ${safeText(String(code))}`;
 }
 
 /** Converts `InsufficientFunds` to `insufficient funds`. */

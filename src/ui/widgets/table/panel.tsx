@@ -126,11 +126,6 @@ export function TablePanel(props: TablePanelProps) {
           rows.slice(firstRow, firstRow + height),
           row,
         )
-      : [
-          textLine(
-            props.rows.length > 0 ? "No row is left by the filter." : resource.answer ? props.empty : "",
-            "note",
-          ),
-        ];
+      : [textLine(props.rows.length > 0 ? "No rows match the filter." : resource.answer ? props.empty : "", "note")];
   return <Lines lines={[...top, ...body]} width={width} height={region.height} />;
 }

@@ -79,7 +79,7 @@ export function withSortArrows(
 export function describeSort({ sort }: RowToolsState, columns: readonly TableColumn[]): readonly string[] {
   const column = columns.find(({ path }) => path === sort?.path);
   if (sort === undefined || column === undefined) return [];
-  return [`sorted by ${column.head} on this page, ${sort.isDescending ? "greatest" : "least"} first`];
+  return [`sorted by ${column.head} on this page, ${sort.isDescending ? "highest" : "lowest"} first`];
 }
 
 /** Marks or unmarks a row. */

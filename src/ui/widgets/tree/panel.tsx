@@ -128,7 +128,7 @@ export function TreePanel({ rows: allRows, region: outerRegion, part, request, a
     return cursorLine(line, stop?.at, width, state.scrollLeft);
   });
   const position = height < region.height ? [positionLine(top, height, visible.length, width)] : [];
-  const body = visible.length === 0 && filterBar ? [textLine("No row is left by the filter.", "note")] : lines;
+  const body = visible.length === 0 && filterBar ? [textLine("No rows match the filter.", "note")] : lines;
   return (
     <>
       {active ? (
