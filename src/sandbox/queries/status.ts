@@ -1,6 +1,6 @@
 /** Queries about the chain as a whole. */
-import type { Reader } from "../../ledger/reader.ts";
-import type { Queries, Query } from "../query.ts";
+import type { Reader } from "../ledger/reader.ts";
+import type { Queries, Query } from "./query.ts";
 
 /** Slots of an epoch. */
 const EPOCH_SLOTS = 432_000;
@@ -40,5 +40,8 @@ const chaininfo: Query = ({ db }) => {
   return { data };
 };
 
-/** The query of `/chaininfo`. */
-export const chainQueries: Queries = { chaininfo };
+/** Queries about the state of the chain and the usage of the API key. */
+export const statusQueries: Queries = {
+  chaininfo,
+  "v2-monitor-usage": ({ caller }) => ({ data: caller.usage() }),
+};
