@@ -12,7 +12,7 @@ import {
   LOOK_ALIKES,
 } from "../../src/sandbox/world/data/hostile.ts";
 import { SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/sandbox/world/data/names.ts";
-import { EXCHANGES, PERSON_DOMAINS, VALIDATORS } from "../../src/sandbox/world/data/people.ts";
+import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/sandbox/world/data/people.ts";
 import { PLATFORM_FACTS } from "../../src/sandbox/world/data/platforms.ts";
 import { PROGRAMS } from "../../src/sandbox/world/data/programs.ts";
 import { KNOWN_TOKENS } from "../../src/sandbox/world/data/tokens.ts";
@@ -72,7 +72,7 @@ describe("names", () => {
   });
 
   it("of people, exchanges and validators are there once", () => {
-    expect(unique(PERSON_DOMAINS)).toBe(true);
+    expect(unique(USER_DOMAINS)).toBe(true);
     expect(unique(EXCHANGES.map(({ label }) => label))).toBe(true);
     expect(VALIDATORS.reduce((sum, [, share]) => sum + share, 0)).toBe(1000);
   });

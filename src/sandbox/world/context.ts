@@ -1,6 +1,6 @@
 /** What the people of the world work with. */
 
-import type { People } from "./actors/wallets.ts";
+import type { Wallets } from "./actors/wallets.ts";
 import type { Account } from "./economy/accounts.ts";
 import type { Economy } from "./economy/economy.ts";
 import type { Market } from "./markets/market.ts";
@@ -26,7 +26,7 @@ export interface WorldContext {
   /** Tokens, prices, pools, swaps. */
   readonly market: Market;
   /** Wallets of people, and who funds them. */
-  readonly people: People;
+  readonly wallets: Wallets;
   readonly validators: readonly Validator[];
   /** 1 by default, 0.02 to 10: people, things and transactions grow with it. */
   readonly size: number;

@@ -4,20 +4,20 @@ import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import type { KnownToken } from "./data/tokens.ts";
 import type { Account, Token, TokenSpec } from "./economy/accounts.ts";
-import { fixSupply } from "./economy/mints.ts";
+import { revokeMintAuthority } from "./economy/mints.ts";
 import { knownTokens, raydiumAuthority } from "./genesis.ts";
 import { createPool } from "./markets/liquidity.ts";
 import type { Listing } from "./markets/market.ts";
 import type { ExchangeName } from "./markets/pools.ts";
 
 /** No supply is beyond this, so that sums of what is transferred stay below 2^63. */
-const GREATEST_SUPPLY = 2_000_000_000_000_000_000n;
+const MAX_SUPPLY = 2_000_000_000_000_000_000n;
 /** Parts of a supply, about, in thousandths: market makers, then exchanges from the greatest on. */
-const MAKER_PARTS = [300, 60, 40];
-const EXCHANGE_PARTS = [300, 150, 80, 40, 30];
+const MAKER_SHARES = [300, 60, 40];
+const EXCHANGE_SHARES = [300, 150, 80, 40, 30];
 
 /** Part of the SOL of cold wallets that is wrapped, in thousandths. */
-const WRAPPED_PART = 237n;
+const WRAPPED_SHARE = 237n;
 
 const specOf = (known: KnownToken): TokenSpec => ({
   kind: "fungible",
@@ -34,7 +34,7 @@ const specOf = (known: KnownToken): TokenSpec => ({
 });
 
 /** How the price of a well-known token moves: not at all, with the price of SOL, or on its own. */
-function habitsOf(
+function priceBehavior(
   { market, economy }: WorldContext,
   { symbol, price }: KnownToken,
 ): readonly [volatility: number, follows?: Listing | undefined] {
@@ -44,50 +44,50 @@ function habitsOf(
 }
 
 /** Who gets how much of a supply; nobody has the same part of everything. */
-function holdersOf(
-  { people, random }: WorldContext,
+function splitSupply(
+  { wallets, random }: WorldContext,
   symbol: string,
   supply: bigint,
 ): readonly (readonly [Account, bigint])[] {
-  const chance = random.fork(`holders of ${symbol}`);
+  const stream = random.fork(`holders of ${symbol}`);
   const weigh = (list: readonly Account[], parts: readonly number[]) =>
-    parts.map((part, n) => [list[n] as Account, BigInt(Math.round(part * chance.between(400, 1600)))] as const);
-  const weights = [...weigh(people.makers, MAKER_PARTS), ...weigh(people.exchanges, EXCHANGE_PARTS)];
+    parts.map((part, n) => [list[n] as Account, BigInt(Math.round(part * stream.between(400, 1600)))] as const);
+  const weights = [...weigh(wallets.marketMakers, MAKER_SHARES), ...weigh(wallets.exchanges, EXCHANGE_SHARES)];
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0n);
-  let left = supply;
+  let remaining = supply;
   return weights.map(([holder, weight], n) => {
-    const amount = n === weights.length - 1 ? left : (supply * weight) / total;
-    left -= amount;
+    const amount = n === weights.length - 1 ? remaining : (supply * weight) / total;
+    remaining -= amount;
     return [holder, amount];
   });
 }
 
 /** Exchanges keep a part of their SOL wrapped, for the venues that they serve. */
-function wrapVaults({ economy, people }: WorldContext): void {
-  for (const vault of people.vaults) {
+function wrapColdWalletSol({ economy, wallets }: WorldContext): void {
+  for (const vault of wallets.coldWallets) {
     const tx = economy.begin(vault);
-    tx.wrap(vault, (vault.lamports * WRAPPED_PART) / 1000n);
+    tx.wrap(vault, (vault.lamports * WRAPPED_SHARE) / 1000n);
     tx.commit();
   }
 }
 
 /** Mints a well-known token to market makers and exchanges. */
-function issue(context: WorldContext, known: KnownToken, issuer: Account): Token {
+function issueToken(context: WorldContext, known: KnownToken, issuer: Account): Token {
   const { economy, market } = context;
   const authority = known.mintAuthority === undefined ? issuer : economy.wallet(known.mintAuthority);
-  const token = economy.token(
+  const token = economy.createToken(
     known.address,
     specOf(known),
     economy.account("program", "", { address: known.program }),
     authority,
   );
-  if (known.freezeAuthority !== undefined) economy.introduce(economy.wallet(known.freezeAuthority));
+  if (known.freezeAuthority !== undefined) economy.publishAccount(economy.wallet(known.freezeAuthority));
   let { supply } = known;
-  while (supply > GREATEST_SUPPLY) supply /= 5n;
+  while (supply > MAX_SUPPLY) supply /= 5n;
   const tx = economy.begin(issuer);
   token.created = undefined;
-  for (const [holder, amount] of holdersOf(context, known.symbol, supply)) tx.mint(token, holder, amount);
-  if (known.mintAuthority === undefined) fixSupply(tx, token);
+  for (const [holder, amount] of splitSupply(context, known.symbol, supply)) tx.mint(token, holder, amount);
+  if (known.mintAuthority === undefined) revokeMintAuthority(tx, token);
   else tx.markChanged(token);
   tx.commit();
   if (known.address === USDC) {
@@ -95,12 +95,12 @@ function issue(context: WorldContext, known: KnownToken, issuer: Account): Token
     token.price = 1;
   }
   market.know(token);
-  const [volatility, follows] = habitsOf(context, known);
+  const [volatility, follows] = priceBehavior(context, known);
   market.list(token, known.price, volatility, follows);
   return token;
 }
 
-interface Plan {
+interface PoolPlan {
   readonly exchange: ExchangeName;
   /** Dollars on each side, at most. */
   readonly depth: number;
@@ -109,7 +109,7 @@ interface Plan {
   readonly label?: string;
 }
 
-const SOL_POOLS: readonly Plan[] = [
+const SOL_POOLS: readonly PoolPlan[] = [
   { exchange: "raydium", depth: 18_000_000 },
   { exchange: "orca", depth: 12_000_000 },
   { exchange: "meteora", depth: 6_000_000, address: DLMM_POOL, label: "Meteora: SOL-USDC DLMM" },
@@ -118,7 +118,7 @@ const SOL_POOLS: readonly Plan[] = [
 ];
 
 /** A main pool and others on the other exchanges, the fewer the less important the token is. */
-function plansOf(rank: number): readonly Plan[] {
+function poolPlans(rank: number): readonly PoolPlan[] {
   const depth = 6_000_000 / (1 + rank);
   const names: readonly ExchangeName[] = ["raydium", "orca", "meteora", "clmm"];
   const at = (step: number): ExchangeName => names[(rank + step) % names.length] as ExchangeName;
@@ -129,20 +129,20 @@ function plansOf(rank: number): readonly Plan[] {
 }
 
 /** Opens a pool of market makers at the token's reference price. */
-function openPool(context: WorldContext, token: Token, plan: Plan, main: boolean): void {
-  const { economy, market, people } = context;
-  const creator = people.makers[0] as Account;
+function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boolean): void {
+  const { economy, market, wallets } = context;
+  const creator = wallets.marketMakers[0] as Account;
   const quote = plan.inSol ? economy.wrapped : market.usdc;
   const reference = market.listing(token)?.reference ?? 1;
-  const part = (Number(token.supply) / token.unit) * reference * 0.04;
+  const part = (Number(token.supply) / token.unitsPerToken) * reference * 0.04;
   const depth = token !== economy.wrapped && part < plan.depth ? part : plan.depth;
   const pool = createPool(market, {
     exchange: plan.exchange,
     creator,
     base: token,
     quote,
-    baseAmount: token.units(depth / reference),
-    quoteAmount: quote.worth(depth),
+    baseAmount: token.toBaseUnits(depth / reference),
+    quoteAmount: quote.amountWorth(depth),
     main,
     sending: { priority: 5000 },
     ...(plan.address !== undefined && { address: plan.address }),
@@ -154,8 +154,8 @@ function openPool(context: WorldContext, token: Token, plan: Plan, main: boolean
 }
 
 /** The steps of the opening; each makes a few transactions. */
-export function opening(context: WorldContext): (() => void)[] {
-  const { economy, market, people, size } = context;
+export function openingSteps(context: WorldContext): (() => void)[] {
+  const { economy, market, wallets, size } = context;
   const issuer = economy.wallet();
   const tokens = knownTokens(size);
   const solana = tokens.find(({ address }) => address === WRAPPED_SOL) as KnownToken;
@@ -163,15 +163,15 @@ export function opening(context: WorldContext): (() => void)[] {
   const others = tokens.filter((known) => known !== solana && known !== usdc);
   return [
     () => {
-      people.fund(issuer, lamports(500));
-      issue(context, usdc, issuer);
+      wallets.fund(issuer, lamports(500));
+      issueToken(context, usdc, issuer);
       market.list(economy.wrapped, solana.price, 0.03);
       for (const [index, plan] of SOL_POOLS.entries()) openPool(context, economy.wrapped, plan, index === 0);
-      wrapVaults(context);
+      wrapColdWalletSol(context);
     },
     ...others.map((known, rank) => () => {
-      const token = issue(context, known, issuer);
-      for (const [index, plan] of plansOf(rank).entries()) openPool(context, token, plan, index === 0);
+      const token = issueToken(context, known, issuer);
+      for (const [index, plan] of poolPlans(rank).entries()) openPool(context, token, plan, index === 0);
     }),
   ];
 }

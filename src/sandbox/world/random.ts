@@ -7,7 +7,7 @@
 const TWO_32 = 4_294_967_296;
 
 /** Four words that depend on every character of the text. */
-function wordsOf(text: string): readonly [number, number, number, number] {
+function hashWords(text: string): readonly [number, number, number, number] {
   let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 0x6a09e667];
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -30,7 +30,7 @@ export class Random {
   /** @param seed any text; equal texts give equal streams */
   constructor(seed: string) {
     this.#name = seed;
-    [this.#a, this.#b, this.#c, this.#count] = wordsOf(seed);
+    [this.#a, this.#b, this.#c, this.#count] = hashWords(seed);
     for (let round = 0; round < 16; round++) this.word();
   }
 
@@ -50,61 +50,61 @@ export class Random {
   }
 
   /** From 0 to below 1. */
-  unit(): number {
+  fraction(): number {
     return this.word() / TWO_32;
   }
 
   /** From −1 to 1, mostly near 0. */
   spread(): number {
-    return ((this.unit() + this.unit() + this.unit()) * 2) / 3 - 1;
+    return ((this.fraction() + this.fraction() + this.fraction()) * 2) / 3 - 1;
   }
 
   /** A whole number, both ends included. */
   integer(low: number, high: number): number {
-    return low + Math.floor(this.unit() * (high - low + 1));
+    return low + Math.floor(this.fraction() * (high - low + 1));
   }
 
   /** A number between. */
   between(low: number, high: number): number {
-    return low + this.unit() * (high - low);
+    return low + this.fraction() * (high - low);
   }
 
   /** True with the probability. */
   chance(probability: number): boolean {
-    return this.unit() < probability;
+    return this.fraction() < probability;
   }
 
   /**
    * Heavy-tailed size from `low` to `high`: half of them are below twice the low, one in ten is beyond ten times it.
    */
-  heavy(low: number, high: number): number {
-    return low / (this.unit() * (1 - low / high) + low / high);
+  heavyTailed(low: number, high: number): number {
+    return low / (this.fraction() * (1 - low / high) + low / high);
   }
 
   /** An amount as people write it, about as great as the given one: often round, 0.5 or 20, else with all its digits. */
-  tidy(amount: number): number {
+  roundSometimes(amount: number): number {
     if (!this.chance(0.45)) return amount;
-    let unit = 1;
-    while (unit * 10 <= amount) unit *= 10;
-    while (unit > amount && unit > 0.001) unit /= 10;
-    const step = this.chance(0.3) ? unit / 2 : unit;
+    let fraction = 1;
+    while (fraction * 10 <= amount) fraction *= 10;
+    while (fraction > amount && fraction > 0.001) fraction /= 10;
+    const step = this.chance(0.3) ? fraction / 2 : fraction;
     return Math.max(1, Math.round(amount / step)) * step;
   }
 
   /** One of the list, which must not be empty. */
   pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.unit() * list.length)] as T;
+    return list[Math.floor(this.fraction() * list.length)] as T;
   }
 
   /** One of the list; the first ones far more often than the last: the share falls with the square root's inverse. */
   pickEarly<T>(list: readonly T[]): T {
-    const unit = this.unit();
-    return list[Math.floor(unit * unit * list.length)] as T;
+    const fraction = this.fraction();
+    return list[Math.floor(fraction * fraction * list.length)] as T;
   }
 
   /** One of the list by shares, which `cumulative` adds up: entry n is the sum of the shares up to n. */
-  weighted<T>(list: readonly T[], cumulative: readonly number[]): T {
-    const target = this.unit() * (cumulative[list.length - 1] ?? 0);
+  pickWeighted<T>(list: readonly T[], cumulative: readonly number[]): T {
+    const target = this.fraction() * (cumulative[list.length - 1] ?? 0);
     let [low, high] = [0, list.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -17,15 +17,15 @@ import { createRegular } from "./actors/regular-trader.ts";
 import { createSpam } from "./actors/spammers.ts";
 import { createLaunches } from "./actors/token-launchers.ts";
 import { createTraders, Traders } from "./actors/traders.ts";
-import { lamports, People } from "./actors/wallets.ts";
-import { busyness, END, START, type Tick, ticks, timeOf } from "./clock.ts";
+import { lamports, Wallets } from "./actors/wallets.ts";
+import { activityLevel, type BlockSlot, blockSlots, END, START, timeOf } from "./clock.ts";
 import type { Actor, Validator, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
-import { begin } from "./genesis.ts";
+import { runGenesis } from "./genesis.ts";
 import { createLending } from "./markets/borrowers.ts";
 import { Market } from "./markets/market.ts";
 import { createNfts } from "./nft/nfts.ts";
-import { opening } from "./opening.ts";
+import { openingSteps } from "./opening.ts";
 import type { Random } from "./random.ts";
 import { createStaking } from "./staking/pools.ts";
 import { castVote, createValidators, createVoters, leaderOf } from "./staking/validators.ts";
@@ -33,17 +33,17 @@ import { castVote, createValidators, createVoters, leaderOf } from "./staking/va
 /** Transactions of a world of size 1, about. */
 const TRANSACTIONS = 44_000;
 /** Sparse blocks of a world of size 1, and the fewest and most of any. */
-const BLOCKS = 10_500;
-const FEWEST_BLOCKS = 320;
-const MOST_BLOCKS = 42_000;
+const SPARSE_BLOCKS = 10_500;
+const MIN_BLOCKS = 320;
+const MAX_BLOCKS = 42_000;
 /** Height of the block before the first. */
-const HEIGHT = 244_807_311;
+const START_HEIGHT = 244_807_311;
 /** Blocks that the opening is spread over. */
 const OPENING_BLOCKS = 36;
 /** Transactions of a dense block at size 1, votes aside. */
-const DENSE = 4;
+const DENSE_BLOCK_TRANSACTIONS = 4;
 /** Transactions of the block of the examples. */
-const GREAT_BLOCK = 140;
+const SAMPLE_BLOCK_TRANSACTIONS = 140;
 
 const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createExchanges,
@@ -83,10 +83,10 @@ export class World {
   constructor(random: Random, size: number, hostile: boolean) {
     this.#random = random.fork("world");
     const economy = new Economy(random.fork("economy"));
-    const people = new People(economy, random.fork("people"));
+    const wallets = new Wallets(economy, random.fork("people"));
     const market = new Market(economy, random.fork("market"));
     const validators = createValidators(economy);
-    this.#context = { random, economy, market, people, validators, size, hostile };
+    this.#context = { random, economy, market, wallets, validators, size, hostile };
     this.#actors = FACTORIES.flatMap((create) => create(this.#context));
     let sum = 0;
     for (const { weight } of this.#actors) {
@@ -94,31 +94,31 @@ export class World {
       this.#shares.push(sum);
     }
     this.#duties = [...this.#actors];
-    this.#sparse = Math.min(MOST_BLOCKS, Math.max(FEWEST_BLOCKS, Math.round(BLOCKS * size)));
+    this.#sparse = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
     this.#perBlock = (TRANSACTIONS * size) / this.#sparse;
   }
 
   /** Blocks without an end. */
   *blocks(): Generator<SourceBlock> {
     const { economy, validators } = this.#context;
-    let [height, parentSlot] = [HEIGHT, 0];
-    for (const tick of ticks(this.#random.fork("ticks"), this.#sparse)) {
-      if (parentSlot === 0) parentSlot = tick.slot - 1;
-      economy.open({ slot: tick.slot, height: height + 1, time: timeOf(tick.slot), parentSlot });
-      this.#fill(tick);
-      const block = economy.close(leaderOf(validators, tick.slot));
+    let [height, parentSlot] = [START_HEIGHT, 0];
+    for (const slot of blockSlots(this.#random.fork("ticks"), this.#sparse)) {
+      if (parentSlot === 0) parentSlot = slot.slot - 1;
+      economy.openBlock({ slot: slot.slot, height: height + 1, time: timeOf(slot.slot), parentSlot });
+      this.#fill(slot);
+      const block = economy.closeBlock(leaderOf(validators, slot.slot));
       if (!block) continue;
       height += 1;
-      parentSlot = tick.slot;
+      parentSlot = slot.slot;
       yield block;
     }
   }
 
-  #fill(tick: Tick): void {
+  #fill(slot: BlockSlot): void {
     const { economy } = this.#context;
-    if (economy.place.time === START) {
-      begin(this.#context);
-      this.#opening = opening(this.#context);
+    if (economy.position.time === START) {
+      runGenesis(this.#context);
+      this.#opening = openingSteps(this.#context);
       for (const actor of this.#actors) if (actor.open) this.#opening.push(() => actor.open?.());
     }
     if (this.#opening.length > 0) {
@@ -126,14 +126,14 @@ export class World {
       return;
     }
     this.#calendar();
-    if (tick.slot === SLOT) this.#great();
-    else this.#usual(tick);
+    if (slot.slot === SLOT) this.#great();
+    else this.#usual(slot);
   }
 
   /** What is due on days and epochs. */
   #calendar(): void {
     const { economy } = this.#context;
-    const day = Math.floor(economy.place.time / DAY_SECONDS);
+    const day = Math.floor(economy.position.time / DAY_SECONDS);
     if (economy.epoch !== this.#epoch) {
       this.#epoch = economy.epoch;
       for (const actor of this.#actors) actor.epoch?.();
@@ -144,19 +144,19 @@ export class World {
     }
   }
 
-  #usual({ dense }: Tick): void {
+  #usual({ dense }: BlockSlot): void {
     const { economy, validators, size } = this.#context;
-    const { time } = economy.place;
+    const { time } = economy.position;
     if (!this.#lastDuties && time > END - DAY_SECONDS) {
       this.#lastDuties = true;
       this.#duties = [...this.#actors];
     }
     if (!this.#otherDone && time > END - 3 * DAY_SECONDS) this.#otherExample();
-    this.#debt += dense ? DENSE * size * this.#random.between(0.4, 1.6) : this.#share(time);
+    this.#debt += dense ? DENSE_BLOCK_TRANSACTIONS * size * this.#random.between(0.4, 1.6) : this.#share(time);
     const count = Math.floor(this.#debt);
     this.#debt -= count;
     if (dense) for (let vote = this.#random.integer(1, 3); vote > 0; vote--) castVote(economy, this.#voter(validators));
-    this.#act(economy.transactions + count);
+    this.#act(economy.transactionCount + count);
   }
 
   #voter(validators: readonly Validator[]): Validator {
@@ -164,40 +164,40 @@ export class World {
   }
 
   #share(time: number): number {
-    return this.#perBlock * busyness(time) * this.#random.between(0.3, 1.7);
+    return this.#perBlock * activityLevel(time) * this.#random.between(0.3, 1.7);
   }
 
   /** Lets actors act until the block has so many transactions. */
   #act(count: number): void {
     const { economy } = this.#context;
-    for (let acts = count * 2; acts > 0 && economy.transactions < count; acts--) {
+    for (let acts = count * 2; acts > 0 && economy.transactionCount < count; acts--) {
       const due = this.#duties.pop();
-      (due ?? this.#random.weighted(this.#actors, this.#shares)).act();
+      (due ?? this.#random.pickWeighted(this.#actors, this.#shares)).act();
     }
   }
 
   /** The busy block of the examples, with the swap of the examples. */
   #great(): void {
-    const { economy, people, market, validators, size } = this.#context;
+    const { economy, wallets, market, validators, size } = this.#context;
     const trader = economy.wallet(OTHER_WALLET);
-    people.ensure(trader, lamports(200));
+    wallets.ensureFunds(trader, lamports(200));
     const traders = new Traders(this.#context);
     this.#act(20);
     for (let attempt = 0; attempt < 10 && !traders.routed(trader, market.token("BONK"), SIGNATURE); ) attempt++;
     for (let vote = 0; vote < 24; vote++) castVote(economy, this.#voter(validators));
-    this.#act(Math.max(60, Math.round(GREAT_BLOCK * Math.min(size, 2))));
+    this.#act(Math.max(60, Math.round(SAMPLE_BLOCK_TRANSACTIONS * Math.min(size, 2))));
   }
 
   /** The transfer of the examples. */
   #otherExample(): void {
     this.#otherDone = true;
-    const { economy, people, market } = this.#context;
+    const { economy, wallets, market } = this.#context;
     const trader = economy.wallet(OTHER_WALLET);
-    people.ensure(trader, lamports(20));
+    wallets.ensureFunds(trader, lamports(20));
     const tx = economy.begin(trader, { priority: 1000, signature: OTHER_SIGNATURE });
-    tx.transferSol(trader, people.pickOther(trader), lamports(12.5));
+    tx.transferSol(trader, wallets.pickOtherUser(trader), lamports(12.5));
     const dollars = trader.holdings.get(market.usdc)?.amount ?? 0n;
-    if (dollars > 0n) tx.transferToken(trader, people.pickOther(trader), market.usdc, dollars / 3n);
+    if (dollars > 0n) tx.transferToken(trader, wallets.pickOtherUser(trader), market.usdc, dollars / 3n);
     tx.commit();
   }
 }

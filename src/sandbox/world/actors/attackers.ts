@@ -11,11 +11,11 @@ import {
 } from "../data/hostile.ts";
 import { KNOWN_TOKENS } from "../data/tokens.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
-import { TOP } from "../economy/instructions.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint } from "../economy/mints.ts";
 import { createPool } from "../markets/liquidity.ts";
 import type { Random } from "../random.ts";
-import { type Habit, Rotation } from "./rotation.ts";
+import { Rotation, type WeightedAction } from "./rotation.ts";
 import { lamports } from "./wallets.ts";
 
 /** Part of all acts, in thousandths. */
@@ -52,17 +52,17 @@ class Hostile {
     this.#context = context;
     this.#random = context.random.fork("hostile");
     this.#attacker = context.economy.wallet();
-    const habits: readonly Habit[] = [
+    const actions: readonly WeightedAction[] = [
       { weight: 12, act: () => this.#dust() },
       { weight: 10, act: () => this.#memo() },
       { weight: 10, act: () => this.#airdrop() },
     ];
-    this.rotation = new Rotation(this.#context.economy, this.#random, habits);
+    this.rotation = new Rotation(this.#context.economy, this.#random, actions);
   }
 
   open(): void {
-    const { people } = this.#context;
-    people.fund(this.#attacker, lamports(20_000));
+    const { wallets } = this.#context;
+    wallets.fund(this.#attacker, lamports(20_000));
     this.#makeTwins();
     this.#makeWallets();
     for (const [index, text] of TEXTS.entries()) this.#mint(this.#spec(text, at(TEXTS, index + 1), index), index);
@@ -72,8 +72,8 @@ class Hostile {
 
   /** Wallets that could be taken for an exchange's. */
   #makeTwins(): void {
-    const { economy, people } = this.#context;
-    for (const exchange of people.exchanges.slice(0, TWINS)) {
+    const { economy, wallets } = this.#context;
+    for (const exchange of wallets.exchanges.slice(0, TWINS)) {
       const twin = economy.wallet(twinOf(this.#random, exchange.address));
       this.#send(twin, lamports(2));
       this.#twins.push([twin, exchange]);
@@ -99,9 +99,9 @@ class Hostile {
   }
 
   #send(to: Account, amount: bigint, memo?: string): boolean {
-    const { economy, people } = this.#context;
-    const tx = economy.begin(people.ensure(this.#attacker, amount * 2n));
-    if (memo !== undefined) tx.instruction(economy.programs.memo, "memo", "memo", TOP, { memo });
+    const { economy, wallets } = this.#context;
+    const tx = economy.begin(wallets.ensureFunds(this.#attacker, amount * 2n));
+    if (memo !== undefined) tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo });
     tx.transferSol(this.#attacker, to, amount);
     return tx.commit();
   }
@@ -129,11 +129,11 @@ class Hostile {
   }
 
   #mint(spec: TokenSpec, index = TRADED): void {
-    const { economy, people } = this.#context;
-    const tx = economy.begin(people.ensure(this.#attacker, lamports(60)));
+    const { economy, wallets } = this.#context;
+    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(60)));
     const program = spec.extensions ? economy.programs.token2022 : economy.programs.token;
     const token = createMint(economy, tx, { spec, creator: this.#attacker, program });
-    const supply = token.units(1_000_000_000);
+    const supply = token.toBaseUnits(1_000_000_000);
     tx.mint(token, this.#attacker, supply);
     if (!tx.commit()) return;
     this.#tokens.push(token);
@@ -144,7 +144,7 @@ class Hostile {
   #trade(base: Token, baseAmount: bigint): void {
     const { economy, market } = this.#context;
     const quoteAmount = lamports(40);
-    const price = Number(economy.sol.value(quoteAmount)) / 1_000_000 / (Number(baseAmount) / base.unit);
+    const price = Number(economy.sol.value(quoteAmount)) / 1_000_000 / (Number(baseAmount) / base.unitsPerToken);
     market.list(base, price, 0.2);
     const { wrapped: quote } = economy;
     createPool(market, {
@@ -160,10 +160,10 @@ class Hostile {
 
   /** A twin sends next to nothing to somebody, so that it is among the addresses that they have dealt with. */
   #dust(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     const [twin, exchange] = this.#random.pick(this.#twins);
-    if (people.spendable(twin) < lamports(0.01) && !this.#send(twin, lamports(1))) return false;
-    const victims = [exchange, people.pick(), people.pick()];
+    if (wallets.spendable(twin) < lamports(0.01) && !this.#send(twin, lamports(1))) return false;
+    const victims = [exchange, wallets.pickUser(), wallets.pickUser()];
     const tx = economy.begin(twin);
     for (const victim of victims) tx.transferSol(twin, victim, BigInt(this.#random.integer(1, 1000)));
     return tx.commit();
@@ -171,21 +171,21 @@ class Hostile {
 
   /** Each text in turn, to exchanges and people, with a few lamports. */
   #memo(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     const memo = at(Object.values(HOSTILE_TEXTS), this.#memos++);
-    const tx = economy.begin(people.ensure(this.#attacker, lamports(1)));
-    tx.instruction(economy.programs.memo, "memo", "memo", TOP, { memo });
-    tx.transferSol(this.#attacker, this.#random.chance(0.3) ? people.exchange() : people.pick(), 1n);
+    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(1)));
+    tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo });
+    tx.transferSol(this.#attacker, this.#random.chance(0.3) ? wallets.pickExchange() : wallets.pickUser(), 1n);
     return tx.commit();
   }
 
   #airdrop(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     if (this.#tokens.length === 0) return false;
     const token = this.#random.pick(this.#tokens);
-    const tx = economy.begin(people.ensure(this.#attacker, lamports(1)));
+    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(1)));
     for (let count = this.#random.integer(1, 8); count > 0; count--) {
-      tx.transferToken(this.#attacker, people.pick(), token, token.units(this.#random.integer(1, 5000)));
+      tx.transferToken(this.#attacker, wallets.pickUser(), token, token.toBaseUnits(this.#random.integer(1, 5000)));
     }
     return tx.commit();
   }

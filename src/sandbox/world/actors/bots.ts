@@ -3,7 +3,7 @@
 import type { Actor, WorldContext } from "../context.ts";
 import { BOTS } from "../data/people.ts";
 import type { Account } from "../economy/accounts.ts";
-import { nameAccount } from "../genesis.ts";
+import { labelAccount } from "../genesis.ts";
 import type { Pool } from "../markets/pools.ts";
 import type { Random } from "../random.ts";
 import { failureOf } from "./traders.ts";
@@ -26,9 +26,9 @@ class Bot {
 
   /** Gets its capital from the market makers. */
   open(): void {
-    const { economy, people, market } = this.#context;
-    people.fund(this.account, lamports(this.#random.between(41_000, 66_000)));
-    const maker = people.makers[0] as Account;
+    const { economy, wallets, market } = this.#context;
+    wallets.fund(this.account, lamports(this.#random.between(41_000, 66_000)));
+    const maker = wallets.marketMakers[0] as Account;
     const tx = economy.begin(this.account);
     tx.wrap(this.account, lamports(40_000));
     tx.commit();
@@ -72,7 +72,7 @@ class Bot {
       trader: this.account,
       hops: [{ token, pools: [pool] }],
       amount,
-      sending: this.#random.chance(0.25) ? { priority: Math.floor(this.#random.heavy(1000, 400_000)) } : {},
+      sending: this.#random.chance(0.25) ? { priority: Math.floor(this.#random.heavyTailed(1000, 400_000)) } : {},
       failure: failureOf(this.#random, 0.11),
       wrapped: true,
     });
@@ -82,13 +82,13 @@ class Bot {
 /** The machines. */
 export function createBots(context: WorldContext): Actor[] {
   const { economy, random } = context;
-  return BOTS.map((character, index) => {
+  return BOTS.map((profile, index) => {
     const account = economy.wallet();
     const bot = new Bot(context, account, random.fork(`bot ${index}`));
     return {
       weight: WEIGHTS[index] ?? 10,
       open() {
-        nameAccount(context, account, character);
+        labelAccount(context, account, profile);
         bot.open();
       },
       act: () => bot.act(),

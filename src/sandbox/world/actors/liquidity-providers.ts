@@ -2,7 +2,7 @@
 
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
-import { TOP } from "../economy/instructions.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
 import { addLiquidity, removeLiquidity } from "../markets/liquidity.ts";
 import type { Pool } from "../markets/pools.ts";
 import { lamports } from "./wallets.ts";
@@ -14,22 +14,22 @@ interface Position {
 }
 
 /** People put liquidity into pools and take it out again. */
-export function createProviders({ economy, people, market, random: root }: WorldContext): Actor[] {
+export function createProviders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("providers");
   const positions: Position[] = [];
   const add = (): void => {
     const pool = random.pickEarly(market.pools);
-    let owner = people.pick();
+    let owner = wallets.pickUser();
     const has = (who: Account): boolean =>
       (pool.base === economy.wrapped || (who.holdings.get(pool.base)?.amount ?? 0n) > 0n) &&
       (pool.quote === economy.wrapped || (who.holdings.get(pool.quote)?.amount ?? 0n) > 0n);
-    for (let attempt = 0; attempt < 4 && !has(owner); attempt++) owner = people.pick();
-    if (!has(owner)) owner = people.makers[0] as Account;
-    const limit = owner.holdings.get(pool.base)?.amount ?? people.spendable(owner) / 4n;
-    let amount = pool.quote.worth(random.heavy(50, 40_000));
+    for (let attempt = 0; attempt < 4 && !has(owner); attempt++) owner = wallets.pickUser();
+    if (!has(owner)) owner = wallets.marketMakers[0] as Account;
+    const limit = owner.holdings.get(pool.base)?.amount ?? wallets.spendable(owner) / 4n;
+    let amount = pool.quote.amountWorth(random.heavyTailed(50, 40_000));
     const fair = (limit * pool.quoteVault.amount) / pool.baseVault.amount;
     if (fair < amount) amount = fair;
-    if (pool.quote === economy.wrapped) people.ensure(owner, amount + lamports(0.1));
+    if (pool.quote === economy.wrapped) wallets.ensureFunds(owner, amount + lamports(0.1));
     else {
       const balance = owner.holdings.get(pool.quote)?.amount ?? 0n;
       if (balance < amount) amount = balance;
@@ -44,7 +44,7 @@ export function createProviders({ economy, people, market, random: root }: World
     if (!position) return;
     const all = random.chance(0.5);
     const shares = all ? position.shares : position.shares / 2n;
-    people.ensure(position.owner, lamports(0.05));
+    wallets.ensureFunds(position.owner, lamports(0.05));
     if (!removeLiquidity(market, position.pool, position.owner, shares)) return;
     position.shares -= shares;
     if (all) positions.splice(index, 1);
@@ -56,12 +56,12 @@ export function createProviders({ economy, people, market, random: root }: World
 }
 
 /** Orders in the books of Phoenix and OpenBook: what is offered waits in the market's vault. */
-export function createOrders({ economy, people, market, random: root }: WorldContext): Actor[] {
+export function createOrders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("orders");
   const { phoenix, openbook } = economy.programs;
   const books = [phoenix, openbook].map((program) => ({
     program,
-    account: economy.derived("account", program),
+    account: economy.programAccount("account", program),
     vaults: new Map<Token, Holding>(),
   }));
   return [
@@ -69,25 +69,25 @@ export function createOrders({ economy, people, market, random: root }: WorldCon
       weight: 12,
       act() {
         const { program, account, vaults } = random.pick(books);
-        const trader = people.makers[random.integer(1, 2)] as Account;
+        const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
         const { token: wish } = random.pickEarly(market.listings);
         const target = wish === market.usdc ? economy.wrapped : wish;
         const held = target === economy.wrapped ? 0n : (trader.holdings.get(target)?.amount ?? 0n);
         const asks = held > 1000n && random.chance(0.5);
         const [token, other] = asks ? [target, market.usdc] : [market.usdc, target];
         const balance = trader.holdings.get(token)?.amount ?? 0n;
-        let amount = token.worth(random.heavy(40, 20_000));
+        let amount = token.amountWorth(random.heavyTailed(40, 20_000));
         if (amount > balance / 10n) amount = balance / 10n;
         if (amount === 0n) return;
         const tx = economy.begin(trader, { priority: 3000 });
         const known = vaults.get(token);
         const vault = known ?? tx.openVault(account, token);
-        const instruction = tx.instruction(program, "placeLimitOrder", "placeOrder", TOP, {
+        const instruction = tx.instruction(program, "placeLimitOrder", "placeOrder", TOP_LEVEL, {
           side: asks ? "ask" : "bid",
         });
         tx.transferToken(trader, vault, token, amount, instruction);
         const given = { token, amount };
-        const wanted = { token: other, amount: other.worth(Number(token.value(amount)) / 1_000_000) };
+        const wanted = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
         const route = tx.activities.createRoute({ pool: account, program, trade: false, in: given, out: wanted });
         const parties = { from: trader, to: account, platform: program };
         const type = "ACTIVITY_ORDERBOOK_ORDER_PLACE";
@@ -102,7 +102,7 @@ export function createOrders({ economy, people, market, random: root }: WorldCon
         const held = [...vaults.values()].filter(({ amount }) => amount > 0n);
         const vault = held[random.integer(0, held.length - 1)];
         if (!vault) return;
-        const trader = people.makers[random.integer(1, 2)] as Account;
+        const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
         const tx = economy.begin(trader, { priority: 3000 });
         const instruction = tx.instruction(program, "cancelAllOrders", "cancelOrder");
         tx.key(account);

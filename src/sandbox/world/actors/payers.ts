@@ -1,10 +1,10 @@
 /** Those who send: people to each other, exchanges, treasuries, and those who hide where money comes from. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
-import { PERSON_DOMAINS, TREASURIES, WHALES } from "../data/people.ts";
+import { TREASURIES, USER_DOMAINS, WHALES } from "../data/people.ts";
 import type { Account, Token } from "../economy/accounts.ts";
-import { TOP } from "../economy/instructions.ts";
-import { nameAccount } from "../genesis.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
+import { labelAccount } from "../genesis.ts";
 import { lamports, SOL } from "./wallets.ts";
 
 /** A token that the account has and its balance; undefined when it has none. */
@@ -17,27 +17,27 @@ function holdingOf(account: Account, skip: number): readonly [Token, bigint] | u
 }
 
 /** People pay each other in SOL and in tokens. */
-export function createPayers({ economy, people, random: root }: WorldContext): Actor[] {
+export function createPayers({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("payers");
   return [
     {
       weight: 78,
       act() {
-        const from = people.pick();
-        const to = people.pickOther(from);
-        const amount = lamports(random.tidy(random.heavy(0.01, 400)));
-        if (random.chance(0.95)) people.ensure(from, amount);
+        const from = wallets.pickUser();
+        const to = wallets.pickOtherUser(from);
+        const amount = lamports(random.roundSometimes(random.heavyTailed(0.01, 400)));
+        if (random.chance(0.95)) wallets.ensureFunds(from, amount);
         const tx = economy.begin(from, random.chance(0.4) ? { priority: random.integer(100, 20_000) } : {});
         tx.transferSol(from, to, amount);
-        if (random.chance(0.05)) tx.instruction(economy.programs.memo, "memo", "memo", TOP, { memo: "thanks" });
+        if (random.chance(0.05)) tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo: "thanks" });
         tx.commit();
       },
     },
     {
       weight: 78,
       act() {
-        const from = people.pick();
-        const to = people.pickOther(from);
+        const from = wallets.pickUser();
+        const to = wallets.pickOtherUser(from);
         const [token, balance] = holdingOf(from, random.integer(0, 3)) ??
           holdingOf(from, 0) ?? [economy.sol, from.lamports];
         const amount = random.chance(0.01) ? 0n : (balance * BigInt(random.integer(10, 600)) + 999n) / 1000n;
@@ -50,7 +50,7 @@ export function createPayers({ economy, people, random: root }: WorldContext): A
 }
 
 /** Exchanges pay out, alone or in batches, and take in. */
-export function createExchanges({ economy, people, market, random: root, size }: WorldContext): Actor[] {
+export function createExchanges({ economy, wallets, market, random: root, size }: WorldContext): Actor[] {
   const random = root.fork("exchanges");
   const population = 40 + Math.round(560 * size);
   return [
@@ -58,24 +58,29 @@ export function createExchanges({ economy, people, market, random: root, size }:
       weight: 90,
       open() {
         for (let index = 0; index < 30 + population / 4; index++) {
-          const account = people.join();
-          const domain = index % 3 === 0 ? PERSON_DOMAINS[index / 3] : undefined;
+          const account = wallets.addUser();
+          const domain = index % 3 === 0 ? USER_DOMAINS[index / 3] : undefined;
           if (domain !== undefined) economy.label(account, { domain, type: "address" });
         }
       },
       act() {
-        if (people.wallets.length < population && random.chance(0.3)) {
-          people.join();
+        if (wallets.users.length < population && random.chance(0.3)) {
+          wallets.addUser();
           return;
         }
-        const exchange = random.chance(0.7) ? (people.exchanges[0] as Account) : people.exchange();
+        const exchange = random.chance(0.7) ? (wallets.exchanges[0] as Account) : wallets.pickExchange();
         const tx = economy.begin(exchange, { priority: random.integer(500, 5000) });
         const dollars = random.chance(0.4);
         for (let count = random.chance(0.4) ? random.integer(2, 5) : 1; count > 0; count--) {
-          const to = people.pick();
+          const to = wallets.pickUser();
           if (dollars)
-            tx.transferToken(exchange, to, market.usdc, market.usdc.units(random.tidy(random.heavy(20, 50_000))));
-          else tx.transferSol(exchange, to, lamports(random.tidy(random.heavy(0.1, 300))));
+            tx.transferToken(
+              exchange,
+              to,
+              market.usdc,
+              market.usdc.toBaseUnits(random.roundSometimes(random.heavyTailed(20, 50_000))),
+            );
+          else tx.transferSol(exchange, to, lamports(random.roundSometimes(random.heavyTailed(0.1, 300))));
         }
         tx.commit();
       },
@@ -83,12 +88,12 @@ export function createExchanges({ economy, people, market, random: root, size }:
     {
       weight: 28,
       act() {
-        const from = people.pick();
-        const exchange = people.exchange();
+        const from = wallets.pickUser();
+        const exchange = wallets.pickExchange();
         const dollars = from.holdings.get(market.usdc)?.amount ?? 0n;
         const tx = economy.begin(from);
         if (dollars > 50_000_000n) tx.transferToken(from, exchange, market.usdc, (dollars * 9n) / 10n);
-        else tx.transferSol(from, exchange, people.spendable(from) / 2n);
+        else tx.transferSol(from, exchange, wallets.spendable(from) / 2n);
         tx.commit();
       },
     },
@@ -97,26 +102,26 @@ export function createExchanges({ economy, people, market, random: root, size }:
 
 /** A treasury pays its contributors every month, by its multisig. */
 export function createTreasuries(context: WorldContext): Actor[] {
-  const { economy, people, market, random: root } = context;
+  const { economy, wallets, market, random: root } = context;
   const random = root.fork("treasuries");
   const { squads } = economy.programs;
-  const treasuries = TREASURIES.map((character) => ({
-    character,
-    vault: economy.derived("system_account", economy.programs.system),
+  const treasuries = TREASURIES.map((profile) => ({
+    character: profile,
+    vault: economy.programAccount("system_account", economy.programs.system),
     members: [] as Account[],
   }));
   const pay = ({ vault, members }: (typeof treasuries)[number], salary: number) => {
     const signer = members[0] as Account;
-    people.ensure(signer, SOL / 10n);
+    wallets.ensureFunds(signer, SOL / 10n);
     const tx = economy.begin(signer, { priority: 2000 });
     const parent = tx.instruction(squads, "vaultTransactionExecute", "squads:execute");
-    for (const member of members) tx.transferToken(vault, member, market.usdc, market.usdc.units(salary), parent);
+    for (const member of members) tx.transferToken(vault, member, market.usdc, market.usdc.toBaseUnits(salary), parent);
     tx.commit();
   };
   const raise = (vault: Account, dollars: number) => {
-    const exchange = people.exchange();
+    const exchange = wallets.pickExchange();
     const tx = economy.begin(exchange);
-    tx.transferToken(exchange, vault, market.usdc, market.usdc.units(dollars));
+    tx.transferToken(exchange, vault, market.usdc, market.usdc.toBaseUnits(dollars));
     tx.transferSol(exchange, vault, 50n * SOL);
     tx.commit();
   };
@@ -124,17 +129,17 @@ export function createTreasuries(context: WorldContext): Actor[] {
     {
       weight: 3,
       open() {
-        for (const { character, vault, members } of treasuries) {
-          nameAccount(context, vault, character);
+        for (const { character: profile, vault, members } of treasuries) {
+          labelAccount(context, vault, profile);
           raise(vault, 2_400_000);
-          for (let index = 0; index < 9; index++) members.push(random.pick(people.wallets));
+          for (let index = 0; index < 9; index++) members.push(random.pick(wallets.users));
         }
       },
       act: () => pay(random.pick(treasuries), random.integer(1, 40) * 25),
       day() {
-        const date = new Date(economy.place.time * 1000).getUTCDate();
+        const date = new Date(economy.position.time * 1000).getUTCDate();
         if (date === 1) for (const treasury of treasuries) pay(treasury, 6500);
-        if (date === 15) raise(random.pick(treasuries).vault, random.heavy(20_000, 900_000));
+        if (date === 15) raise(random.pick(treasuries).vault, random.heavyTailed(20_000, 900_000));
       },
     },
   ];
@@ -142,25 +147,25 @@ export function createTreasuries(context: WorldContext): Actor[] {
 
 /** Whales move a lot, and rarely. */
 export function createWhales(context: WorldContext): Actor[] {
-  const { economy, people, random: root } = context;
+  const { economy, wallets, random: root } = context;
   const random = root.fork("whales");
-  const whales = WHALES.map((character) => ({ character, account: economy.wallet() }));
+  const whales = WHALES.map((profile) => ({ character: profile, account: economy.wallet() }));
   return [
     {
       weight: 4,
       open() {
-        for (const { character, account } of whales) {
-          nameAccount(context, account, character);
-          people.fund(account, lamports(900_000));
-          people.wallets.push(account);
+        for (const { character: profile, account } of whales) {
+          labelAccount(context, account, profile);
+          wallets.fund(account, lamports(900_000));
+          wallets.users.push(account);
         }
       },
       act() {
         const { account } = random.pick(whales);
-        const exchange = people.exchange();
+        const exchange = wallets.pickExchange();
         const [from, to] = random.chance(0.5) ? [account, exchange] : [exchange, account];
         const tx = economy.begin(from, { priority: 10_000 });
-        tx.transferSol(from, to, lamports(random.tidy(random.heavy(500, 60_000))));
+        tx.transferSol(from, to, lamports(random.roundSometimes(random.heavyTailed(500, 60_000))));
         tx.commit();
       },
     },
@@ -168,7 +173,7 @@ export function createWhales(context: WorldContext): Actor[] {
 }
 
 /** Money that goes through many new wallets, one after another, until somebody spends it. */
-export function createSybils({ economy, people, random: root }: WorldContext): Actor[] {
+export function createSybils({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("sybils");
   let head: Account | undefined;
   let since = 0;
@@ -176,13 +181,13 @@ export function createSybils({ economy, people, random: root }: WorldContext): A
     {
       weight: 14,
       act() {
-        const { time } = economy.place;
-        if (!head || people.spendable(head) < SOL || time - since > 10 * DAY_SECONDS) {
-          head = people.withSol(lamports(60));
+        const { time } = economy.position;
+        if (!head || wallets.spendable(head) < SOL || time - since > 10 * DAY_SECONDS) {
+          head = wallets.pickWithSol(lamports(60));
           since = time;
         }
         const next = economy.wallet();
-        const amount = (people.spendable(head) * BigInt(random.integer(60, 97))) / 100n;
+        const amount = (wallets.spendable(head) * BigInt(random.integer(60, 97))) / 100n;
         const tx = economy.begin(head);
         tx.transferSol(head, next, amount);
         if (tx.commit()) head = next;
@@ -192,7 +197,7 @@ export function createSybils({ economy, people, random: root }: WorldContext): A
 }
 
 /** People close token accounts that they have emptied, and get the rent back; others burn what they have. */
-export function createClosers({ economy, people, market, random: root }: WorldContext): Actor[] {
+export function createClosers({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("closers");
   const close = (owner: Account): boolean => {
     const empty = [...owner.holdings.values()].filter(({ open, amount }) => open && amount === 0n).slice(0, 3);
@@ -205,11 +210,11 @@ export function createClosers({ economy, people, market, random: root }: WorldCo
     {
       weight: 10,
       act() {
-        for (let attempt = 0; attempt < 8; attempt++) if (close(people.pick())) return;
-        const owner = people.withSol(SOL);
+        for (let attempt = 0; attempt < 8; attempt++) if (close(wallets.pickUser())) return;
+        const owner = wallets.pickWithSol(SOL);
         const [token, amount] = holdingOf(owner, random.integer(0, 2)) ?? [market.usdc, 0n];
         const tx = economy.begin(owner);
-        tx.transferToken(owner, people.exchange(), token, amount);
+        tx.transferToken(owner, wallets.pickExchange(), token, amount);
         const emptied = owner.holdings.get(token);
         if (emptied) tx.closeAccount(emptied);
         tx.commit();
@@ -220,10 +225,11 @@ export function createClosers({ economy, people, market, random: root }: WorldCo
       act() {
         const token = market.token("BONK") ?? market.usdc;
         const has = (owner: Account) => (owner.holdings.get(token)?.amount ?? 0n) > 1000n;
-        const owner = people.wallets.find((wallet) => has(wallet) && random.chance(0.4)) ?? people.makers.find(has);
+        const owner =
+          wallets.users.find((wallet) => has(wallet) && random.chance(0.4)) ?? wallets.marketMakers.find(has);
         if (!owner) return;
         const held = owner.holdings.get(token)?.amount ?? 0n;
-        const tx = economy.begin(people.ensure(owner, SOL / 10n), { priority: 1000 });
+        const tx = economy.begin(wallets.ensureFunds(owner, SOL / 10n), { priority: 1000 });
         tx.burn(token, owner, (held * BigInt(random.integer(1, 400))) / 1_000_000n);
         tx.commit();
       },
@@ -231,9 +237,9 @@ export function createClosers({ economy, people, market, random: root }: WorldCo
     {
       weight: 5,
       act() {
-        const owner = people.withSol(SOL);
+        const owner = wallets.pickWithSol(SOL);
         const token = random.pick(market.listings).token;
-        const heir = people.pickOther(owner);
+        const heir = wallets.pickOtherUser(owner);
         const tx = economy.begin(owner, { priority: 500 });
         const holding = tx.openVault(owner, token);
         tx.setOwner(holding, heir);

@@ -17,7 +17,7 @@ const STAKES = [120, 35.5];
 
 /** The trader; it is among the ordinary wallets too, and the busiest of them. */
 export function createRegular(context: WorldContext): Actor[] {
-  const { economy, market, people, validators } = context;
+  const { economy, market, wallets, validators } = context;
   const traders = new Traders(context);
   const account = economy.wallet(OTHER_WALLET);
   const stakes: Stake[] = [];
@@ -32,8 +32,8 @@ export function createRegular(context: WorldContext): Actor[] {
     {
       weight: 16,
       open() {
-        people.fund(account, lamports(720));
-        people.wallets.unshift(account);
+        wallets.fund(account, lamports(720));
+        wallets.users.unshift(account);
         for (const [index, amount] of STAKES.entries()) stake(amount, index);
       },
       act() {
@@ -43,7 +43,7 @@ export function createRegular(context: WorldContext): Actor[] {
         payRewards(economy, validators, stakes);
       },
       day() {
-        const turn = Math.floor(economy.place.time / DAY_SECONDS / EVERY);
+        const turn = Math.floor(economy.position.time / DAY_SECONDS / EVERY);
         const token = market.token(SAVINGS[turn % SAVINGS.length] as string) ?? market.token("JUP");
         if (token) traders.routed(account, token);
         const pool = market.pools.find(
@@ -51,7 +51,7 @@ export function createRegular(context: WorldContext): Actor[] {
         );
         if (!pool) return;
         const amount = lamports(0.5);
-        people.ensure(account, amount);
+        wallets.ensureFunds(account, amount);
         market.swap({ trader: account, hops: [{ token: economy.wrapped, pools: [pool] }], amount });
       },
     },

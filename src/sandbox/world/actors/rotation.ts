@@ -5,17 +5,17 @@ import type { Economy } from "../economy/economy.ts";
 import type { Random } from "../random.ts";
 
 /** A thing that an actor does: whether it could be done and was. */
-export interface Habit {
+export interface WeightedAction {
   readonly weight: number;
   act(): boolean;
 }
 
 /** Times that each habit is seen to at first, so that even a small world has all of them. */
-const FIRST_ROUNDS = 2;
+const INITIAL_ROUNDS = 2;
 /** Habits that are seen to in one act at first. */
-const FIRST_PACE = 2;
+const INITIAL_PACE = 2;
 /** Habits that are tried before an actor lets it be. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * Chooses among habits: each of them twice as soon as it can be done, by their weights from then on, and each of them
@@ -23,40 +23,40 @@ const TRIES = 4;
  */
 export class Rotation {
   readonly #random: Random;
-  readonly #habits: readonly Habit[];
+  readonly #habits: readonly WeightedAction[];
   readonly #cumulative: readonly number[];
   readonly #economy: Economy;
-  #owed: Habit[];
+  #owed: WeightedAction[];
   #recent = false;
 
-  constructor(economy: Economy, random: Random, habits: readonly Habit[]) {
+  constructor(economy: Economy, random: Random, actions: readonly WeightedAction[]) {
     this.#economy = economy;
     this.#random = random;
-    this.#habits = habits;
-    this.#owed = Array.from({ length: FIRST_ROUNDS }, () => habits).flat();
+    this.#habits = actions;
+    this.#owed = Array.from({ length: INITIAL_ROUNDS }, () => actions).flat();
     let sum = 0;
-    this.#cumulative = habits.map(({ weight }) => (sum += weight));
+    this.#cumulative = actions.map(({ weight }) => (sum += weight));
   }
 
   /** Does one thing, where any can be done; at first, and when the last day begins, more. */
   act(): void {
-    if (!this.#recent && this.#economy.place.time > END - DAY_SECONDS) {
+    if (!this.#recent && this.#economy.position.time > END - DAY_SECONDS) {
       this.#recent = true;
-      for (const habit of this.#habits) habit.act();
+      for (const action of this.#habits) action.act();
       return;
     }
     let done = 0;
-    while (done < FIRST_PACE && this.#catchUp()) done++;
+    while (done < INITIAL_PACE && this.#catchUp()) done++;
     if (done > 0) return;
-    for (let tries = 0; tries < TRIES; tries++) {
-      if (this.#random.weighted(this.#habits, this.#cumulative).act()) return;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (this.#random.pickWeighted(this.#habits, this.#cumulative).act()) return;
     }
   }
 
   /** Does the first of the owed things that can be done. */
   #catchUp(): boolean {
-    const due = this.#owed.findIndex((habit) => habit.act());
-    if (due >= 0) this.#owed.splice(due, 1);
-    return due >= 0;
+    const index = this.#owed.findIndex((action) => action.act());
+    if (index >= 0) this.#owed.splice(index, 1);
+    return index >= 0;
   }
 }

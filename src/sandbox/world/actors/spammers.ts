@@ -10,13 +10,13 @@ import { lamports } from "./wallets.ts";
 const BATCH = 20;
 
 /** Airdrops: spam mostly, to the same wallets again and again. */
-export function createSpam({ economy, people, random: root }: WorldContext): Actor[] {
+export function createSpam({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("spam");
   const spammer = economy.wallet();
   const tokens: Token[] = [];
   const recipients: Account[] = [];
   const mint = (name: string, symbol: string): void => {
-    const tx = economy.begin(people.ensure(spammer, lamports(40)));
+    const tx = economy.begin(wallets.ensureFunds(spammer, lamports(40)));
     const spec = {
       kind: "fungible",
       name,
@@ -25,7 +25,7 @@ export function createSpam({ economy, people, random: root }: WorldContext): Act
       reputation: random.integer(0, 30),
     } as const;
     const token = createMint(economy, tx, { spec, creator: spammer });
-    tx.mint(token, spammer, token.units(10_000_000));
+    tx.mint(token, spammer, token.toBaseUnits(10_000_000));
     if (tx.commit()) tokens.push(token);
   };
   return [
@@ -38,11 +38,11 @@ export function createSpam({ economy, people, random: root }: WorldContext): Act
           return;
         }
         const token = random.pick(tokens);
-        const tx = economy.begin(people.ensure(spammer, lamports(10)), { priority: 100 });
-        const start = random.integer(0, Math.max(0, people.wallets.length - BATCH));
+        const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100 });
+        const start = random.integer(0, Math.max(0, wallets.users.length - BATCH));
         for (let index = 0; index < BATCH; index++) {
-          const to = people.wallets[start + index] ?? people.pick();
-          if (to !== spammer) tx.transferToken(spammer, to, token, token.units(random.integer(1, 50)));
+          const to = wallets.users[start + index] ?? wallets.pickUser();
+          if (to !== spammer) tx.transferToken(spammer, to, token, token.toBaseUnits(random.integer(1, 50)));
         }
         tx.commit();
       },
@@ -50,9 +50,9 @@ export function createSpam({ economy, people, random: root }: WorldContext): Act
     {
       weight: 3,
       act() {
-        const from = people.withSol(lamports(3));
+        const from = wallets.pickWithSol(lamports(3));
         const tx = economy.begin(from);
-        if (recipients.length < 300) recipients.push(people.pick());
+        if (recipients.length < 300) recipients.push(wallets.pickUser());
         for (let index = 0; index < BATCH; index++) {
           tx.transferSol(from, random.pick(recipients), lamports(0.000001 * random.integer(1, 9)));
         }

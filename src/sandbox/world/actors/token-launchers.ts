@@ -4,8 +4,8 @@ import type { Actor, WorldContext } from "../context.ts";
 import { symbolOf, TOKEN_THEMES, type TokenTheme } from "../data/names.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
-import { TOP } from "../economy/instructions.ts";
-import { createMint, fixSupply } from "../economy/mints.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
+import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import { raydiumAuthority } from "../genesis.ts";
 import { createPool } from "../markets/liquidity.ts";
 import type { ExchangeName } from "../markets/pools.ts";
@@ -85,15 +85,19 @@ class Launcher {
     const pad = launched ? random.pick(LAUNCHPADS) : undefined;
     const spec = this.#spec(theme, pad);
     const tx = economy.begin(creator, { priority: 50_000 });
-    const parent = pad ? tx.instruction(economy.programs[pad.program], "create", "createToken") : TOP;
+    const parent = pad ? tx.instruction(economy.programs[pad.program], "create", "createToken") : TOP_LEVEL;
     const suffix = pad?.suffix === undefined ? {} : { suffix: pad.suffix };
     const token = createMint(economy, tx, { spec, creator, parent, ...suffix });
-    const whole = Math.floor(random.heavy(1_000_000, 2_000_000_000));
-    const supply = pad ? 1e15 : whole * token.unit < GREATEST_SUPPLY ? whole * token.unit : GREATEST_SUPPLY;
+    const whole = Math.floor(random.heavyTailed(1_000_000, 2_000_000_000));
+    const supply = pad
+      ? 1e15
+      : whole * token.unitsPerToken < GREATEST_SUPPLY
+        ? whole * token.unitsPerToken
+        : GREATEST_SUPPLY;
     tx.mint(token, creator, BigInt(supply), parent);
-    if (pad || random.chance(0.6)) fixSupply(tx, token, parent);
+    if (pad || random.chance(0.6)) revokeMintAuthority(tx, token, parent);
     tx.activities.addDefi({
-      instruction: parent === TOP ? 2 : parent,
+      instruction: parent === TOP_LEVEL ? 2 : parent,
       type: "ACTIVITY_SPL_INIT_MINT",
       from: creator,
       to: token.account,
@@ -111,7 +115,7 @@ class Launcher {
     const part = BigInt(this.#random.integer(40, 80));
     const baseAmount = (token.supply * part) / 100n;
     const dollars = Number(economy.sol.value(fund)) / 1_000_000;
-    const price = dollars / (Number(baseAmount) / token.unit);
+    const price = dollars / (Number(baseAmount) / token.unitsPerToken);
     market.list(token, price * this.#random.between(0.7, 2.2), this.#random.between(0.05, 0.3));
     createPool(market, {
       exchange,
@@ -128,9 +132,9 @@ class Launcher {
 
   /** Another pool for a token that has one, in dollars. */
   second(): void {
-    const { market, people } = this.#context;
+    const { market, wallets } = this.#context;
     const listing = this.#random.pick(market.listings);
-    const creator = people.makers[1] as Account;
+    const creator = wallets.marketMakers[1] as Account;
     const held = creator.holdings.get(listing.token)?.amount ?? 0n;
     if (held === 0n || listing.token === market.usdc) return;
     const baseAmount = held / 200n;
@@ -140,7 +144,7 @@ class Launcher {
       base: listing.token,
       quote: market.usdc,
       baseAmount,
-      quoteAmount: market.usdc.worth(Number(listing.token.value(baseAmount)) / 1_000_000),
+      quoteAmount: market.usdc.amountWorth(Number(listing.token.value(baseAmount)) / 1_000_000),
       main: false,
     });
   }
@@ -151,7 +155,7 @@ const ESTABLISHING_DAYS = 45;
 
 /** People launch tokens: some before anything else happens, the others over the whole time. */
 export function createLaunches(context: WorldContext): Actor[] {
-  const { people, random: root, size } = context;
+  const { wallets, random: root, size } = context;
   const launcher = new Launcher(context);
   const random = root.fork("launchers");
   const [memes, ...others] = TOKEN_THEMES as readonly [TokenTheme, ...TokenTheme[]];
@@ -160,9 +164,9 @@ export function createLaunches(context: WorldContext): Actor[] {
   const establish = (upTo: number) => {
     for (; count < upTo; count++) {
       const theme = others[count % others.length] as TokenTheme;
-      const fund = lamports(random.heavy(400, 20_000));
-      const creator = random.chance(0.4) ? (people.makers[0] as Account) : people.join();
-      launcher.launch(theme, people.ensure(creator, fund + SOL), fund);
+      const fund = lamports(random.heavyTailed(400, 20_000));
+      const creator = random.chance(0.4) ? (wallets.marketMakers[0] as Account) : wallets.addUser();
+      launcher.launch(theme, wallets.ensureFunds(creator, fund + SOL), fund);
     }
   };
   return [
@@ -175,8 +179,8 @@ export function createLaunches(context: WorldContext): Actor[] {
         if (count > 0) establish(established - later + Math.floor((later * days) / ESTABLISHING_DAYS));
       },
       act() {
-        const fund = lamports(random.heavy(4, 400));
-        launcher.launch(random.chance(0.75) ? memes : random.pick(others), people.withSol(fund + SOL), fund);
+        const fund = lamports(random.heavyTailed(4, 400));
+        launcher.launch(random.chance(0.75) ? memes : random.pick(others), wallets.pickWithSol(fund + SOL), fund);
       },
     },
     { weight: 0.4, act: () => launcher.second() },

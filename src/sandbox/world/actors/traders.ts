@@ -40,7 +40,7 @@ export class Traders {
   }
 
   /** Swaps in one pool. */
-  direct(trader = this.#context.people.pick()): void {
+  direct(trader = this.#context.wallets.pickUser()): void {
     const { market } = this.#context;
     const listing = this.#popular();
     const pool = this.#random.pickEarly(listing.pools);
@@ -61,19 +61,19 @@ export class Traders {
    * @param signature of a swap that must not fail
    * @returns whether it succeeded
    */
-  routed(trader = this.#context.people.pick(), wanted?: Token, signature?: string): boolean {
-    const { market, people, economy } = this.#context;
+  routed(trader = this.#context.wallets.pickUser(), wanted?: Token, signature?: string): boolean {
+    const { market, wallets, economy } = this.#context;
     const random = this.#random;
     const target = wanted ?? this.#popular().token;
     const held = wanted ? undefined : this.#held(trader);
     const start = held && random.chance(0.5) ? held : market.usdc;
-    const dollars = random.heavy(4, 8000);
-    let amount = start.worth(dollars);
+    const dollars = random.heavyTailed(4, 8000);
+    let amount = start.amountWorth(dollars);
     const balance = trader.holdings.get(start)?.amount ?? 0n;
     const token = balance > 0n ? start : economy.wrapped;
     if (token === economy.wrapped) {
-      amount = economy.sol.worth(dollars);
-      people.ensure(trader, amount);
+      amount = economy.sol.amountWorth(dollars);
+      wallets.ensureFunds(trader, amount);
     } else if (amount > balance) amount = balance;
     const hops = this.#path(token, target);
     if (hops.length === 0 || amount === 0n) return false;
@@ -92,14 +92,14 @@ export class Traders {
 
   #popular(): Listing {
     const { listings } = this.#context.market;
-    const unit = this.#random.unit();
+    const unit = this.#random.fraction();
     let index = Math.floor(unit * unit * unit * listings.length);
     while ((listings[index] as Listing).pools.length === 0) index = (index + 1) % listings.length;
     return listings[index] as Listing;
   }
 
   #priority(): number {
-    return this.#random.chance(0.45) ? 0 : Math.floor(this.#random.heavy(500, 2_000_000));
+    return this.#random.chance(0.45) ? 0 : Math.floor(this.#random.heavyTailed(500, 2_000_000));
   }
 
   #held(trader: Account): Token | undefined {
@@ -111,7 +111,7 @@ export class Traders {
   }
 
   #wish(trader: Account, pool: Pool): Wish | undefined {
-    const { market, people, economy } = this.#context;
+    const { market, wallets, economy } = this.#context;
     const random = this.#random;
     const held = trader.holdings.get(pool.base)?.amount ?? 0n;
     const cheap = market.gap(pool) > 1;
@@ -120,10 +120,10 @@ export class Traders {
       return part > 0n ? { trader, token: pool.base, amount: part, target: pool.quote } : undefined;
     }
     const limit = pool.depth * 0.02;
-    let dollars = random.heavy(3, 12_000);
+    let dollars = random.heavyTailed(3, 12_000);
     if (dollars > limit) dollars = limit;
-    let amount = pool.quote.worth(dollars);
-    if (pool.quote === economy.wrapped) people.ensure(trader, amount);
+    let amount = pool.quote.amountWorth(dollars);
+    if (pool.quote === economy.wrapped) wallets.ensureFunds(trader, amount);
     else {
       const balance = trader.holdings.get(pool.quote)?.amount ?? 0n;
       if (balance === 0n) return this.#cashIn(trader, dollars);
@@ -134,10 +134,10 @@ export class Traders {
 
   /** Nothing to pay with: an exchange pays out dollars. */
   #cashIn(trader: Account, dollars: number): undefined {
-    const { market, people, economy } = this.#context;
-    const exchange = people.exchange();
+    const { market, wallets, economy } = this.#context;
+    const exchange = wallets.pickExchange();
     const tx = economy.begin(exchange, { priority: 1000 });
-    tx.transferToken(exchange, trader, market.usdc, market.usdc.units(dollars * 4 + 20));
+    tx.transferToken(exchange, trader, market.usdc, market.usdc.toBaseUnits(dollars * 4 + 20));
     tx.commit();
     return undefined;
   }

@@ -13,17 +13,17 @@ const RESERVE = SOL / 20n;
 export const lamports = (sol: number): bigint => BigInt(Math.round(sol * 1_000_000_000));
 
 /** Everybody with a wallet. */
-export class People {
+export class Wallets {
   readonly economy: Economy;
   readonly random: Random;
   /** Ordinary wallets, the busy ones first. */
-  readonly wallets: Account[] = [];
+  readonly users: Account[] = [];
   /** Hot wallets of exchanges, the greatest first. */
   readonly exchanges: Account[] = [];
   /** Cold wallets of exchanges: most of all SOL is theirs. */
-  readonly vaults: Account[] = [];
+  readonly coldWallets: Account[] = [];
   /** Firms with deep pockets that make markets. */
-  readonly makers: Account[] = [];
+  readonly marketMakers: Account[] = [];
 
   constructor(economy: Economy, random: Random) {
     this.economy = economy;
@@ -31,21 +31,21 @@ export class People {
   }
 
   /** Somebody; a few are picked far more often than the others. */
-  pick(): Account {
-    return this.random.pickEarly(this.wallets);
+  pickUser(): Account {
+    return this.random.pickEarly(this.users);
   }
 
   /** Somebody else. */
-  pickOther(than: Account): Account {
+  pickOtherUser(excluded: Account): Account {
     for (let attempt = 0; attempt < 4; attempt++) {
-      const other = this.pick();
-      if (other !== than) return other;
+      const other = this.pickUser();
+      if (other !== excluded) return other;
     }
-    return this.exchanges[0] === than ? this.pick() : (this.exchanges[0] as Account);
+    return this.exchanges[0] === excluded ? this.pickUser() : (this.exchanges[0] as Account);
   }
 
   /** An exchange, mostly a great one. */
-  exchange(): Account {
+  pickExchange(): Account {
     return this.random.pickEarly(this.exchanges);
   }
 
@@ -56,39 +56,39 @@ export class People {
 
   /** An exchange sends SOL, in a transaction of its own. */
   fund(account: Account, amount: bigint): boolean {
-    const exchange = this.exchange();
-    const tx = this.economy.begin(exchange, { priority: 1000 });
-    tx.transferSol(exchange, account, amount);
+    const pickExchange = this.pickExchange();
+    const tx = this.economy.begin(pickExchange, { priority: 1000 });
+    tx.transferSol(pickExchange, account, amount);
     return tx.commit();
   }
 
   /** Makes sure that an account has so many lamports to spend; an exchange sends what is missing and more, in cents. */
-  ensure(account: Account, amount: bigint): Account {
+  ensureFunds(account: Account, amount: bigint): Account {
     const spendable = this.spendable(account);
     if (spendable < amount) {
-      const wanted = ((amount - spendable) * 3n) / 2n + RESERVE * 2n;
-      this.fund(account, (wanted / CENT + 1n) * CENT);
+      const missing = ((amount - spendable) * 3n) / 2n + RESERVE * 2n;
+      this.fund(account, (missing / CENT + 1n) * CENT);
     }
     return account;
   }
 
   /** Somebody with so many lamports to spend; rather one who has them than one who must be funded. */
-  withSol(amount: bigint): Account {
-    let person = this.pick();
-    for (let attempt = 0; attempt < 5 && this.spendable(person) < amount; attempt++) person = this.pick();
-    return this.ensure(person, amount);
+  pickWithSol(amount: bigint): Account {
+    let user = this.pickUser();
+    for (let attempt = 0; attempt < 5 && this.spendable(user) < amount; attempt++) user = this.pickUser();
+    return this.ensureFunds(user, amount);
   }
 
   /** A new wallet, funded by an exchange or by `funder`; it joins the ordinary wallets. */
-  join(funder?: Account, address?: string): Account {
+  addUser(funder?: Account, address?: string): Account {
     const account = this.economy.wallet(address);
-    const amount = lamports(this.random.tidy(this.random.heavy(0.8, 4000)));
+    const amount = lamports(this.random.roundSometimes(this.random.heavyTailed(0.8, 4000)));
     if (funder && this.spendable(funder) > amount) {
       const tx = this.economy.begin(funder);
       tx.transferSol(funder, account, amount);
       tx.commit();
     } else this.fund(account, amount);
-    if (account.lamports > 0n) this.wallets.push(account);
+    if (account.lamports > 0n) this.users.push(account);
     return account;
   }
 }

@@ -1,7 +1,7 @@
 /** Names, tags and domains of the people, firms and machines of the world. The firms' wallets are invented. */
 
 /** What is known of somebody beside the chain. */
-export interface Character {
+export interface WalletProfile {
   readonly label: string;
   readonly tags: readonly string[];
   readonly icon?: string;
@@ -12,7 +12,7 @@ type Row = readonly [label: string, tags: string, icon?: string | undefined, dom
 
 const STATIC = "https://statics.solscan.io/ex-img";
 
-const characters = (rows: readonly Row[]): readonly Character[] =>
+const createProfiles = (rows: readonly Row[]): readonly WalletProfile[] =>
   rows.map(([label, tags, icon, domain]) => ({
     label,
     tags: tags.split(" "),
@@ -21,7 +21,7 @@ const characters = (rows: readonly Row[]): readonly Character[] =>
   }));
 
 /** Exchanges: hot wallets first, the greatest exchange at the head. */
-export const EXCHANGES: readonly Character[] = characters([
+export const EXCHANGES: readonly WalletProfile[] = createProfiles([
   ["Binance Hot Wallet 3", "exchange_wallet", "binance"],
   ["Coinbase Hot Wallet 2", "exchange_wallet", "coinbase"],
   ["Kraken Hot Wallet", "exchange_wallet", "kraken"],
@@ -36,7 +36,7 @@ export const EXCHANGES: readonly Character[] = characters([
 ]);
 
 /** Treasuries of organisations. */
-export const TREASURIES: readonly Character[] = characters([
+export const TREASURIES: readonly WalletProfile[] = createProfiles([
   ["Lantern DAO: Treasury", "dao multisig", "realms", "lanterndao.sol"],
   ["Monolith Guild: Grants", "dao multisig", "realms"],
   ["Saltwater Collective: Treasury", "dao multisig", "squads"],
@@ -44,7 +44,7 @@ export const TREASURIES: readonly Character[] = characters([
 ]);
 
 /** Market makers and funds. */
-export const MARKET_MAKERS: readonly Character[] = characters([
+export const MARKET_MAKERS: readonly WalletProfile[] = createProfiles([
   ["Kestrel Markets", "market_maker"],
   ["Bluewater Trading: Solana 1", "market_maker"],
   ["Northgate Quant", "market_maker fund"],
@@ -52,7 +52,7 @@ export const MARKET_MAKERS: readonly Character[] = characters([
 ]);
 
 /** Machines. */
-export const BOTS: readonly Character[] = characters([
+export const BOTS: readonly WalletProfile[] = createProfiles([
   ["Arbitrage Bot", "arbitrage_bot"],
   ["Sandwich Bot 7", "mev_bot sandwich_bot"],
   ["Liquidator Bot", "liquidator"],
@@ -61,20 +61,20 @@ export const BOTS: readonly Character[] = characters([
 ]);
 
 /** Wallets that people write about. */
-export const WHALES: readonly Character[] = characters([
+export const WHALES: readonly WalletProfile[] = createProfiles([
   ["Whale: first of many", "whale", undefined, "leviathan.sol"],
   ["Early Staker", "whale staker", undefined, "patience.sol"],
 ]);
 
 /** Has more stake accounts than anybody. */
-export const STAKING_WHALE: Character = {
+export const STAKING_WHALE: WalletProfile = {
   label: "Glacier Staking Treasury",
   tags: ["whale", "staker"],
   domain: "glacier.sol",
 };
 
 /** Makers of NFTs, one for each collection that is not well known. */
-export const CREATORS: readonly Character[] = characters([
+export const CREATORS: readonly WalletProfile[] = createProfiles([
   ["Paper Lantern Studio", "nft_creator", undefined, "paperlantern.sol"],
   ["Glitch Garden", "nft_creator", undefined, "glitchgarden.sol"],
   ["Ueno Pixel Works", "nft_creator"],
@@ -98,7 +98,7 @@ export const VALIDATORS: readonly (readonly [name: string, share: number, commis
 ];
 
 /** Names of people that stand for an address. */
-export const PERSON_DOMAINS: readonly string[] = (
+export const USER_DOMAINS: readonly string[] = (
   "alba anders bao bluejay cedar chidi daria ebele elif farid finch greta hana hiro ines jonas kofi lark lena lupin " +
   "maren mateo mika nadia noor olive oskar pilar priya quill ravi rosa sefa soren tariq thea uma vito wren xochi yara zeno"
 )

@@ -19,13 +19,13 @@ export class Account {
   /** Its token accounts, open and closed, by token: one of each. Vaults are not among them. */
   readonly holdings = new Map<Token, Holding>();
   /** Whether the source has told of it. */
-  introduced = false;
+  published = false;
   /** Of programs: compute units of one instruction. */
-  units = 0;
+  computeUnits = 0;
 
   /** The transaction that last touched it, its lamports before, and what it is there. */
-  stamp = 0;
-  pre = 0n;
+  touchedBy = 0;
+  preLamports = 0n;
   flags = 0;
   /** How it was last named; mostly it is named the same way again. */
   #use: KeyUse | undefined;
@@ -39,7 +39,7 @@ export class Account {
   }
 
   /** How the transaction under way names it. */
-  get use(): KeyUse {
+  get keyUse(): KeyUse {
     const { flags, address } = this;
     if (this.#use && this.#useFlags === flags) return this.#use;
     const signer = (flags & SIGNER) !== 0;
@@ -72,7 +72,7 @@ export class Token {
   /** Dollars of one whole token; 0 while it was never traded. Set by the market alone. */
   price = 0;
   /** Base units of one whole token. */
-  readonly unit: number;
+  readonly unitsPerToken: number;
   /** Native SOL, which has no token accounts. */
   readonly native: boolean;
 
@@ -82,7 +82,7 @@ export class Token {
     this.program = program;
     this.creator = creator;
     this.authority = authority;
-    this.unit = POWERS[spec.decimals] ?? 1;
+    this.unitsPerToken = POWERS[spec.decimals] ?? 1;
     this.native = account.address === NATIVE_SOL;
   }
 
@@ -91,19 +91,19 @@ export class Token {
   }
 
   /** Base units of an amount of whole tokens, rounded. */
-  units(whole: number): bigint {
-    return BigInt(Math.round(whole * this.unit));
+  toBaseUnits(whole: number): bigint {
+    return BigInt(Math.round(whole * this.unitsPerToken));
   }
 
   /** Millionths of a dollar that an amount is worth now. */
   value(amount: bigint): bigint {
     if (this.price === 0) return 0n;
-    return BigInt(Math.round(((Number(amount) * this.price) / this.unit) * 1_000_000));
+    return BigInt(Math.round(((Number(amount) * this.price) / this.unitsPerToken) * 1_000_000));
   }
 
   /** Base units that are worth so many dollars now; 0 without a price. */
-  worth(dollars: number): bigint {
-    return this.price === 0 ? 0n : this.units(dollars / this.price);
+  amountWorth(dollars: number): bigint {
+    return this.price === 0 ? 0n : this.toBaseUnits(dollars / this.price);
   }
 
   /** The token as it is now. */
@@ -133,8 +133,8 @@ export class Holding {
   publishedOpen = false;
 
   /** The transaction that last touched it and what it was before. */
-  stamp = 0;
-  pre = 0n;
+  touchedBy = 0;
+  preAmount = 0n;
   preOpen = false;
   preOwner: Account;
 

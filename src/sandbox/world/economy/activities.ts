@@ -10,7 +10,7 @@ export type DefiActivityType = (typeof DEFI_ACTIVITIES)[number];
 export type NftActivityType = (typeof NFT_ACTIVITIES)[number];
 
 /** An amount of a token. */
-export interface Leg {
+export interface TokenAmount {
   readonly token: Token;
   readonly amount: bigint;
 }
@@ -21,8 +21,8 @@ export interface Venue {
   readonly program: Account;
   /** Whether `in` goes into the pool and `out` comes out of it. */
   readonly trade: boolean;
-  readonly in: Leg;
-  readonly out?: Leg;
+  readonly in: TokenAmount;
+  readonly out?: TokenAmount;
   /** Millionths of a dollar; by default the value of `in`. */
   readonly value?: bigint;
   readonly prices?: RouteFact["prices"];
@@ -38,8 +38,8 @@ export interface DefiActivity {
   readonly to: Account;
   /** The program that the activity is attributed to. */
   readonly platform: Account;
-  readonly in: Leg;
-  readonly out?: Leg;
+  readonly in: TokenAmount;
+  readonly out?: TokenAmount;
   /** Millionths of a dollar; by default the value of `in`. */
   readonly value?: bigint;
   readonly routes?: readonly RouteFact[];
@@ -115,9 +115,9 @@ export class ActivityLog {
   addNft(activity: NftActivity): void {
     const { from, to } = activity;
     this.#journal.addKey(activity.marketplace, 0);
-    this.#journal.introduce(activity.collection);
-    if (from) this.#journal.introduce(from);
-    if (to) this.#journal.introduce(to);
+    this.#journal.publishAccount(activity.collection);
+    if (from) this.#journal.publishAccount(from);
+    if (to) this.#journal.publishAccount(to);
     this.nfts.push({
       type: NFT_ACTIVITIES.indexOf(activity.type),
       nft: activity.nft.address,

@@ -29,7 +29,7 @@ export const SLOTS_PER_EPOCH = 432_000;
 const LOADER = PROGRAMS.loader.address;
 
 /** Where a block is. */
-export interface Place {
+export interface BlockPosition {
   readonly slot: number;
   readonly height: number;
   /** Unix seconds. */
@@ -38,7 +38,7 @@ export interface Place {
 }
 
 /** Facts of the block under way; actors may add labels, collections and NFTs of their own. */
-export interface OpenFacts extends Required<Facts> {
+export interface BlockFacts extends Required<Facts> {
   readonly accounts: AccountFact[];
   readonly labels: LabelFact[];
   readonly programs: ProgramFact[];
@@ -51,7 +51,7 @@ export interface OpenFacts extends Required<Facts> {
   readonly nfts: NftFact[];
 }
 
-const noFacts = (): OpenFacts => ({
+const emptyFacts = (): BlockFacts => ({
   accounts: [],
   labels: [],
   programs: [],
@@ -64,7 +64,7 @@ const noFacts = (): OpenFacts => ({
   nfts: [],
 });
 
-interface Payment {
+interface RewardPayment {
   readonly account: Account;
   readonly amount: bigint;
   readonly commission: number | undefined;
@@ -81,12 +81,12 @@ export class Economy implements TransactionHost {
   /** Wrapped SOL. */
   readonly wrapped: Token;
   /** The block under way. */
-  place: Place = { slot: 0, height: 0, time: 0, parentSlot: 0 };
-  facts: OpenFacts = noFacts();
+  position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
+  facts: BlockFacts = emptyFacts();
   readonly #accounts = new Map<string, Account>();
   #count = 0;
   #transactions: TransactionFact[] = [];
-  #payments: Payment[] = [];
+  #payments: RewardPayment[] = [];
   #fees = 0;
 
   constructor(random: Random) {
@@ -96,7 +96,7 @@ export class Economy implements TransactionHost {
       Object.entries(PROGRAMS).map(([name, { address }]) => {
         const native = NATIVE_PROGRAMS.includes(name as ProgramName);
         const program = this.account("program", native ? NATIVE_LOADER : LOADER, { address, onCurve: false });
-        program.units = native ? 150 : address.startsWith("Token") ? 4500 : 24_000;
+        program.computeUnits = native ? 150 : address.startsWith("Token") ? 4500 : 24_000;
         return [name, program];
       }),
     ) as Record<ProgramName, Account>;
@@ -109,11 +109,11 @@ export class Economy implements TransactionHost {
 
   /** Epoch of the block under way. */
   get epoch(): number {
-    return Math.floor(this.place.slot / SLOTS_PER_EPOCH);
+    return Math.floor(this.position.slot / SLOTS_PER_EPOCH);
   }
 
   /** Transactions in the block under way. */
-  get transactions(): number {
+  get transactionCount(): number {
     return this.#transactions.length;
   }
 
@@ -137,26 +137,30 @@ export class Economy implements TransactionHost {
   }
 
   /** An account that a program keeps: `kind` is mostly "account" or "pool". It signs by its program. */
-  derived(kind: AccountKind, program: Account, address?: string): Account {
+  programAccount(kind: AccountKind, program: Account, address?: string): Account {
     return this.account(kind, program.address, { address, onCurve: false });
   }
 
   /** A token account that is not open yet: see {@link Transaction.openTokenAccount}. */
-  holding(owner: Account, token: Token): Holding {
-    return new Holding(this.account("token_account", token.program.address, { onCurve: false }), token, owner);
+  createHolding(owner: Account, createToken: Token): Holding {
+    return new Holding(
+      this.account("token_account", createToken.program.address, { onCurve: false }),
+      createToken,
+      owner,
+    );
   }
 
   /** A token that exists since before the ledger; its supply is minted like any other. */
-  token(address: string, spec: TokenSpec, program: Account, authority?: Account): Token {
-    const token = new Token(this.account("mint", program.address, { address, onCurve: false }), spec, program);
-    token.authority = authority;
-    return token;
+  createToken(address: string, spec: TokenSpec, program: Account, authority?: Account): Token {
+    const createToken = new Token(this.account("mint", program.address, { address, onCurve: false }), spec, program);
+    createToken.authority = authority;
+    return createToken;
   }
 
   /** Tells the source of an account before it takes part; transactions do so for their keys. */
-  introduce(account: Account): void {
-    if (account.introduced) return;
-    account.introduced = true;
+  publishAccount(account: Account): void {
+    if (account.published) return;
+    account.published = true;
     const { address, kind, ownerProgram, onCurve } = account;
     const fact: AccountFact = { address, kind, ownerProgram, onCurve };
     this.facts.accounts.push(kind === "program" ? { ...fact, executable: true } : fact);
@@ -164,29 +168,29 @@ export class Economy implements TransactionHost {
 
   /** Tells the source what is known of an account beside the chain. */
   label(account: Account, label: Omit<LabelFact, "address">): void {
-    this.introduce(account);
+    this.publishAccount(account);
     this.facts.labels.push({ ...label, address: account.address });
   }
 
   /** Publishes the state of a token. */
-  publishToken(token: Token): void {
-    this.facts.tokens.push(token.fact);
+  publishToken(createToken: Token): void {
+    this.facts.tokens.push(createToken.fact);
   }
 
   /** Publishes the state of a token account, unless its owner and whether it is open are published already. */
-  publishTokenAccount(holding: Holding): void {
-    const { account, token, owner, open } = holding;
-    if (holding.publishedOwner === owner && holding.publishedOpen === open) return;
-    holding.publishedOwner = owner;
-    holding.publishedOpen = open;
-    const fact: TokenAccountFact = { address: account.address, token: token.address, owner: owner.address };
-    this.facts.tokenAccounts.push(open ? fact : { ...fact, closed: true });
+  publishTokenAccount(createHolding: Holding): void {
+    const { account, token: createToken, owner, open: openBlock } = createHolding;
+    if (createHolding.publishedOwner === owner && createHolding.publishedOpen === openBlock) return;
+    createHolding.publishedOwner = owner;
+    createHolding.publishedOpen = openBlock;
+    const fact: TokenAccountFact = { address: account.address, token: createToken.address, owner: owner.address };
+    this.facts.tokenAccounts.push(openBlock ? fact : { ...fact, closed: true });
   }
 
   /** Publishes the state of a stake account. */
   publishStake(stake: Stake): void {
     const { deactivationEpoch } = stake;
-    for (const account of [stake.staker, stake.withdrawer, stake.voter]) this.introduce(account);
+    for (const account of [stake.staker, stake.withdrawer, stake.voter]) this.publishAccount(account);
     this.facts.stakeAccounts.push({
       address: stake.account.address,
       staker: stake.staker.address,
@@ -204,13 +208,13 @@ export class Economy implements TransactionHost {
   }
 
   /** Adds a finished transaction to the block; {@link Transaction} calls it. */
-  finish(fact: TransactionFact, baseFee: number): void {
+  addTransaction(fact: TransactionFact, baseFee: number): void {
     this.#transactions.push(fact);
     this.#fees += baseFee / 2 + fact.priorityFee;
   }
 
   /** Pays SOL out of nothing at the end of the block: rewards of stakes and, as commission, of vote accounts. */
-  reward(account: Account, amount: bigint, commission?: number, stake?: Stake): void {
+  queueReward(account: Account, amount: bigint, commission?: number, stake?: Stake): void {
     this.#payments.push({ account, amount, commission, stake });
   }
 
@@ -220,28 +224,28 @@ export class Economy implements TransactionHost {
   }
 
   /** Begins a block. */
-  open(place: Place): void {
-    this.place = place;
+  openBlock(position: BlockPosition): void {
+    this.position = position;
   }
 
   /** Gives the first lamports of the world, in a transaction of its own. */
-  genesis(first: readonly (readonly [account: Account, lamports: bigint])[]): void {
-    for (const account of [this.sol.account, this.programs.system]) this.introduce(account);
-    const changes = first.map(([account, lamports]) => {
-      this.introduce(account);
+  createGenesis(balances: readonly (readonly [account: Account, lamports: bigint])[]): void {
+    for (const account of [this.sol.account, this.programs.system]) this.publishAccount(account);
+    const changes = balances.map(([account, lamports]) => {
+      this.publishAccount(account);
       account.lamports = lamports;
       const { address } = account;
       return { account: address, owner: address, token: NATIVE_SOL, pre: 0n, post: lamports };
     });
-    const keys = first.map(([{ address }]) => ({ address, signer: false, writable: true }));
+    const keys = balances.map(([{ address }]) => ({ address, signer: false, writable: true }));
     const fact = { signature: randomSignature(this.random), fee: 0, priorityFee: 0, computeUnits: 0, keys, changes };
-    this.finish({ ...fact, instructions: [], transfers: [], defi: [], nfts: [] }, 0);
+    this.addTransaction({ ...fact, instructions: [], transfers: [], defi: [], nfts: [] }, 0);
   }
 
   /** Ends the block; undefined where nothing happened in it. */
-  close(leader: Account): SourceBlock | undefined {
+  closeBlock(leader: Account): SourceBlock | undefined {
     if (this.#transactions.length === 0) return undefined;
-    this.introduce(leader);
+    this.publishAccount(leader);
     const rewards: RewardFact[] = [];
     const feeRewards = BigInt(this.#fees);
     if (feeRewards > 0n) {
@@ -256,7 +260,7 @@ export class Economy implements TransactionHost {
     }
     for (const payment of this.#payments) rewards.push(this.#pay(payment));
     const block: SourceBlock = {
-      ...this.place,
+      ...this.position,
       hash: randomAddress(this.random),
       leader: leader.address,
       feeRewards,
@@ -264,15 +268,15 @@ export class Economy implements TransactionHost {
       transactions: this.#transactions,
       rewards,
     };
-    this.facts = noFacts();
+    this.facts = emptyFacts();
     this.#transactions = [];
     this.#payments = [];
     this.#fees = 0;
     return block;
   }
 
-  #pay({ account, amount, commission, stake }: Payment): RewardFact {
-    this.introduce(account);
+  #pay({ account, amount, commission, stake }: RewardPayment): RewardFact {
+    this.publishAccount(account);
     account.lamports += amount;
     if (stake) {
       stake.delegated += amount;

@@ -9,17 +9,17 @@ export interface TransactionHost {
   readonly sol: Token;
   readonly wrapped: Token;
   /** Returns a new token account that is not open yet. */
-  holding(owner: Account, token: Token): Holding;
+  createHolding(owner: Account, token: Token): Holding;
   /** Returns a number of compute units that differs a little from the given one. */
   jitter(units: number): number;
   /** Publishes an account that takes part for the first time. */
-  introduce(account: Account): void;
+  publishAccount(account: Account): void;
   /** Publishes the state of a token. */
   publishToken(token: Token): void;
   /** Publishes the state of a token account, unless it is published already. */
-  publishTokenAccount(holding: Holding): void;
+  publishTokenAccount(createHolding: Holding): void;
   /** Publishes the state of a stake account. */
   publishStake(stake: Stake): void;
   /** Adds a finished transaction to the block; `baseFee` in lamports. */
-  finish(fact: TransactionFact, baseFee: number): void;
+  addTransaction(fact: TransactionFact, baseFee: number): void;
 }

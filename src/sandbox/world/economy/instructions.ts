@@ -3,7 +3,7 @@ import type { InstructionFact } from "../../source/source.ts";
 import type { Account } from "./accounts.ts";
 
 /** Parent of top-level instructions. */
-export const TOP = -1;
+export const TOP_LEVEL = -1;
 /** The error of a transaction that has used up its compute units. */
 export const OUT_OF_UNITS = "Computational budget exceeded";
 
@@ -22,14 +22,14 @@ export class InstructionList {
 
   /** Adds an instruction and returns its index. */
   add(program: Account, fact: Omit<InstructionFact, "program">): number {
-    this.units += program.units;
+    this.units += program.computeUnits;
     return this.facts.push({ program: program.address, ...fact }) - 1;
   }
 
   /** Adds the instruction that sets the price of compute units; the price follows with {@link setPrice}. */
   addPrice(computeBudget: Account): void {
     this.#price = { microLamports: 0 };
-    this.add(computeBudget, { type: SET_PRICE, parsedType: SET_PRICE, parent: TOP, info: this.#price });
+    this.add(computeBudget, { type: SET_PRICE, parsedType: SET_PRICE, parent: TOP_LEVEL, info: this.#price });
   }
 
   /**

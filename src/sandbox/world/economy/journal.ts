@@ -25,31 +25,31 @@ export class AccountJournal {
 
   /** Adds an account to the keys; flags add up ({@link SIGNER}, {@link WRITABLE}). */
   addKey(account: Account, flags: number): void {
-    if (account.stamp !== this.#id) {
-      account.stamp = this.#id;
-      account.pre = account.lamports;
+    if (account.touchedBy !== this.#id) {
+      account.touchedBy = this.#id;
+      account.preLamports = account.lamports;
       account.flags = 0;
       this.#accounts.push(account);
-      this.introduce(account);
+      this.publishAccount(account);
     }
     account.flags |= flags;
   }
 
   /** Publishes an account that is not a key. */
-  introduce(account: Account): void {
-    if (!account.introduced) this.#host.introduce(account);
+  publishAccount(account: Account): void {
+    if (!account.published) this.#host.publishAccount(account);
   }
 
   /** Records a token account before it changes. */
   touch(holding: Holding): void {
     this.addKey(holding.account, WRITABLE);
-    if (holding.stamp === this.#id) return;
-    holding.stamp = this.#id;
-    holding.pre = holding.amount;
+    if (holding.touchedBy === this.#id) return;
+    holding.touchedBy = this.#id;
+    holding.preAmount = holding.amount;
     holding.preOpen = holding.open;
     holding.preOwner = holding.owner;
     this.#holdings.push(holding);
-    this.introduce(holding.owner);
+    this.publishAccount(holding.owner);
   }
 
   /** Adds a step that {@link rollBack} runs, the last one first: for state other than balances. */
@@ -60,9 +60,9 @@ export class AccountJournal {
   /** Restores the state before the transaction. */
   rollBack(): void {
     for (let index = this.#rollbackSteps.length - 1; index >= 0; index--) this.#rollbackSteps[index]?.();
-    for (const account of this.#accounts) account.lamports = account.pre;
+    for (const account of this.#accounts) account.lamports = account.preLamports;
     for (const holding of this.#holdings) {
-      holding.amount = holding.pre;
+      holding.amount = holding.preAmount;
       holding.open = holding.preOpen;
       holding.owner = holding.preOwner;
     }
@@ -82,10 +82,10 @@ export class AccountJournal {
   /** Returns the balances that differ from those before the transaction. */
   changes(): BalanceChangeFact[] {
     const changes: BalanceChangeFact[] = [];
-    for (const { address, pre, lamports } of this.#accounts) {
+    for (const { address, preLamports: pre, lamports } of this.#accounts) {
       if (pre !== lamports) changes.push({ account: address, owner: address, token: NATIVE_SOL, pre, post: lamports });
     }
-    for (const { account, owner, token, pre, amount, preOwner } of this.#holdings) {
+    for (const { account, owner, token, preAmount: pre, amount, preOwner } of this.#holdings) {
       if (pre === amount && (owner === preOwner || amount === 0n)) continue;
       changes.push({ account: account.address, owner: owner.address, token: token.address, pre, post: amount });
     }
@@ -104,7 +104,7 @@ export class AccountJournal {
       }
     }
     for (let rank = 0; rank < 6; rank++) {
-      for (const account of this.#accounts) if (RANKS[account.flags] === rank) uses.push(account.use);
+      for (const account of this.#accounts) if (RANKS[account.flags] === rank) uses.push(account.keyUse);
     }
     return uses;
   }

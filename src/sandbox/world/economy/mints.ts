@@ -1,14 +1,14 @@
 /** Making tokens. */
 import { type Account, Token, type TokenSpec } from "./accounts.ts";
 import type { Economy } from "./economy.ts";
-import { TOP } from "./instructions.ts";
+import { TOP_LEVEL } from "./instructions.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Lamports that a mint holds for its rent. */
 export const MINT_RENT = 1_461_600n;
 
 /** How a token is made. */
-export interface Minting {
+export interface MintOptions {
   readonly spec: TokenSpec;
   readonly creator: Account;
   /** Who may mint; the creator where it is not given. */
@@ -23,16 +23,16 @@ export interface Minting {
 }
 
 /** Makes a token in a transaction; the payer bears the rent. Mint with {@link Transaction.mint} afterwards. */
-export function createMint(economy: Economy, tx: Transaction, minting: Minting): Token {
-  const { spec, creator, authority = creator, program = economy.programs.token, parent = TOP } = minting;
+export function createMint(economy: Economy, tx: Transaction, options: MintOptions): Token {
+  const { spec, creator, authority = creator, program = economy.programs.token, parent = TOP_LEVEL } = options;
   const account = economy.account("mint", program.address, {
-    address: minting.address,
+    address: options.address,
     onCurve: false,
-    ...(minting.suffix !== undefined && { suffix: minting.suffix }),
+    ...(options.suffix !== undefined && { suffix: options.suffix }),
   });
   const token = new Token(account, spec, program, creator, authority);
-  economy.introduce(creator);
-  economy.introduce(authority);
+  economy.publishAccount(creator);
+  economy.publishAccount(authority);
   tx.createAccount(tx.payer, account, MINT_RENT, parent);
   tx.instruction(program, "initializeMint2", "initializeMint", parent, { decimals: spec.decimals });
   token.created = tx.signature;
@@ -41,7 +41,7 @@ export function createMint(economy: Economy, tx: Transaction, minting: Minting):
 }
 
 /** Gives up the authority to mint: the supply is fixed from now on. */
-export function fixSupply(tx: Transaction, token: Token, parent: number = TOP): void {
+export function revokeMintAuthority(tx: Transaction, token: Token, parent: number = TOP_LEVEL): void {
   tx.instruction(token.program, "setAuthority", "setAuthority", parent, { authorityType: "mintTokens" });
   const { authority } = token;
   token.authority = undefined;

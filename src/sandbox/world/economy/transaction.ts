@@ -21,7 +21,7 @@ import type { BalanceChangeFact, TransactionFact } from "../../source/source.ts"
 import { type Account, Holding, SIGNER, type Stake, Token, WRITABLE } from "./accounts.ts";
 import { ActivityLog } from "./activities.ts";
 import type { TransactionHost } from "./host.ts";
-import { InstructionList, OUT_OF_UNITS, TOP } from "./instructions.ts";
+import { InstructionList, OUT_OF_UNITS, TOP_LEVEL } from "./instructions.ts";
 import { AccountJournal } from "./journal.ts";
 
 /** Lamports of a signature. */
@@ -91,7 +91,7 @@ export class Transaction {
 
   /** Users sign top-level instructions; programs sign for their own accounts. */
   #sign(account: Account, parent: number): void {
-    this.key(account, parent === TOP && account.onCurve ? SIGNER : 0);
+    this.key(account, parent === TOP_LEVEL && account.onCurve ? SIGNER : 0);
   }
 
   /** Adds a step that runs when the transaction fails: for state other than balances. */
@@ -113,7 +113,7 @@ export class Transaction {
     program: Account,
     type: string,
     parsedType: string,
-    parent: number = TOP,
+    parent: number = TOP_LEVEL,
     info?: Readonly<Record<string, unknown>>,
   ): number {
     this.key(program);
@@ -124,14 +124,14 @@ export class Transaction {
   }
 
   /** Sends lamports by the System Program. */
-  transferSol(from: Account, to: Account, lamports: bigint, parent: number = TOP): void {
+  transferSol(from: Account, to: Account, lamports: bigint, parent: number = TOP_LEVEL): void {
     const index = this.instruction(this.#host.programs.system, "transfer", "sol-transfer", parent);
     this.#sign(from, parent);
     this.moveSol(index, TRANSFER, from, to, lamports);
   }
 
   /** Creates an account at `payer`'s cost by the System Program. */
-  createAccount(payer: Account, account: Account, lamports: bigint, parent: number = TOP): void {
+  createAccount(payer: Account, account: Account, lamports: bigint, parent: number = TOP_LEVEL): void {
     const index = this.instruction(this.#host.programs.system, "createAccount", "createAccount", parent);
     this.#sign(payer, parent);
     this.moveSol(index, CREATE, payer, account, lamports);
@@ -148,11 +148,11 @@ export class Transaction {
   }
 
   /** The owner's associated token account, opened where it is not. */
-  openTokenAccount(owner: Account, token: Token, parent: number = TOP): Holding {
+  openTokenAccount(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
     let holding = owner.holdings.get(token);
     if (holding?.open) return holding;
     if (!holding) {
-      holding = this.#host.holding(owner, token);
+      holding = this.#host.createHolding(owner, token);
       owner.holdings.set(token, holding);
     }
     const { associatedToken, system } = this.#host.programs;
@@ -163,8 +163,8 @@ export class Transaction {
   }
 
   /** Another token account of the owner beside its associated one: a vault or an escrow. */
-  openVault(owner: Account, token: Token, parent: number = TOP): Holding {
-    const holding = this.#host.holding(owner, token);
+  openVault(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
+    const holding = this.#host.createHolding(owner, token);
     const index = this.instruction(this.#host.programs.system, "createAccount", "createAccount", parent);
     this.instruction(token.program, "initializeAccount3", "initializeAccount3", parent);
     this.#openHolding(holding, index);
@@ -199,7 +199,7 @@ export class Transaction {
     to: Account | Holding,
     token: Token,
     amount: bigint,
-    parent: number = TOP,
+    parent: number = TOP_LEVEL,
   ): void {
     if (token.native) {
       this.transferSol(
@@ -220,7 +220,7 @@ export class Transaction {
   }
 
   /** Mints to an owner's associated token account or a given one, by the token's authority. */
-  mint(token: Token, to: Account | Holding, amount: bigint, parent: number = TOP): void {
+  mint(token: Token, to: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {
     const target = this.#target(to, token, parent);
     const instruction = this.instruction(token.program, "mintTo", "mintTo", parent);
     const authority = token.authority ?? this.payer;
@@ -242,7 +242,7 @@ export class Transaction {
   }
 
   /** Burns from an owner's associated token account or a given one. */
-  burn(token: Token, from: Account | Holding, amount: bigint, parent: number = TOP): void {
+  burn(token: Token, from: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {
     const source = this.#source(from, token, amount, parent);
     const instruction = this.instruction(token.program, "burnChecked", "burn", parent);
     this.#sign(source.owner, parent);
@@ -260,7 +260,7 @@ export class Transaction {
   }
 
   /** Closes a token account that is empty, or of wrapped SOL: all its lamports go to the owner. */
-  closeAccount(holding: Holding, parent: number = TOP): void {
+  closeAccount(holding: Holding, parent: number = TOP_LEVEL): void {
     const { account, owner, token } = holding;
     const instruction = this.instruction(token.program, "closeAccount", "closeAccount", parent);
     this.#sign(owner, parent);
@@ -282,7 +282,7 @@ export class Transaction {
   }
 
   /** Turns SOL into wrapped SOL in a given token account. */
-  wrapInto(holding: Holding, from: Account, lamports: bigint, parent: number = TOP): void {
+  wrapInto(holding: Holding, from: Account, lamports: bigint, parent: number = TOP_LEVEL): void {
     this.#journal.touch(holding);
     this.transferSol(from, holding.account, lamports, parent);
     this.instruction(holding.token.program, "syncNative", "syncNative", parent);
@@ -297,7 +297,7 @@ export class Transaction {
   }
 
   /** Gives a token account, with what is in it, to another owner. */
-  setOwner(holding: Holding, to: Account, parent: number = TOP): void {
+  setOwner(holding: Holding, to: Account, parent: number = TOP_LEVEL): void {
     const { owner: from, token } = holding;
     const sent = sender(holding);
     const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent);
@@ -345,7 +345,7 @@ export class Transaction {
     payer.lamports -= fee;
     this.#journal.publishTokenAccounts();
     const change = { account: payer.address, owner: payer.address, token: NATIVE_SOL };
-    this.#finish([{ ...change, pre: payer.pre, post: payer.lamports }], error);
+    this.#finish([{ ...change, pre: payer.preLamports, post: payer.lamports }], error);
   }
 
   get #baseFee(): number {
@@ -378,6 +378,6 @@ export class Transaction {
       ...(vote && { vote }),
       ...(lookup && { version: 0 }),
     };
-    this.#host.finish(fact, baseFee);
+    this.#host.addTransaction(fact, baseFee);
   }
 }

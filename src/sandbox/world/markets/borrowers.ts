@@ -1,6 +1,6 @@
 /** Lenders, borrowers and those who liquidate them. */
 
-import { type Habit, Rotation } from "../actors/rotation.ts";
+import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import { BOTS } from "../data/people.ts";
@@ -43,22 +43,22 @@ class Lending {
   }
 
   get rotation(): Rotation {
-    const habits: readonly Habit[] = [
+    const actions: readonly WeightedAction[] = [
       { weight: 26, act: () => this.#deposit() !== undefined },
       { weight: 18, act: () => this.#withdraw() },
       { weight: 26, act: () => this.#borrow() },
       { weight: 20, act: () => this.#repay() },
       { weight: 5, act: () => this.#liquidate() },
     ];
-    return new Rotation(this.#context.economy, this.#random, habits);
+    return new Rotation(this.#context.economy, this.#random, actions);
   }
 
   open(): void {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     this.#reserves = openReserves(this.#context);
-    const character = BOTS.find(({ tags }) => tags.includes("liquidator"));
-    people.fund(this.#liquidator, lamports(200));
-    if (character) economy.label(this.#liquidator, { ...character, type: "address" });
+    const profile = BOTS.find(({ tags }) => tags.includes("liquidator"));
+    wallets.fund(this.#liquidator, lamports(200));
+    if (profile) economy.label(this.#liquidator, { ...profile, type: "address" });
   }
 
   #lentBy(reserve: Reserve): bigint {
@@ -67,11 +67,11 @@ class Lending {
 
   /** Has an account hold so much of a token: an exchange pays out what is missing. */
   #supply(person: Account, token: Token, amount: bigint): Account {
-    const { economy, people } = this.#context;
-    people.ensure(person, POCKET);
+    const { economy, wallets } = this.#context;
+    wallets.ensureFunds(person, POCKET);
     const held = person.holdings.get(token)?.amount ?? 0n;
     if (held >= amount) return person;
-    const [exchange] = people.exchanges;
+    const [exchange] = wallets.exchanges;
     if (!exchange) return person;
     const tx = economy.begin(exchange);
     tx.transferToken(exchange, person, token, amount - held);
@@ -84,9 +84,9 @@ class Lending {
     if (this.#reserves.length === 0) return undefined;
     const reserve = this.#random.pickEarly(this.#reserves);
     const { token } = reserve;
-    const amount = token.worth(this.#random.heavy(60, 60_000));
+    const amount = token.amountWorth(this.#random.heavyTailed(60, 60_000));
     if (amount <= 0n) return undefined;
-    const person = this.#supply(this.#context.people.pick(), token, amount);
+    const person = this.#supply(this.#context.wallets.pickUser(), token, amount);
     if (deposit(this.#context, reserve, person, { amount, lent: this.#lentBy(reserve) }) === 0n) return undefined;
     const entry = [reserve, person] as const;
     this.#depositors.push(entry);
@@ -113,13 +113,13 @@ class Lending {
     const [reserve, person] = entry;
     const held = person.holdings.get(reserve.receipt)?.amount ?? 0n;
     const receipts = this.#random.chance(0.5) ? held : held / 2n;
-    this.#context.people.ensure(person, POCKET);
+    this.#context.wallets.ensureFunds(person, POCKET);
     return withdraw(this.#context, reserve, person, { receipts, lent: this.#lentBy(reserve) });
   }
 
   /** A depositor pledges receipts and borrows from the same reserve. */
   #borrow(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     const entry = this.#depositor(true) ?? this.#deposit();
     if (!entry?.[0].lends) return false;
     const [reserve, borrower] = entry;
@@ -128,7 +128,7 @@ class Lending {
     const worth = (pledged * (vault.amount + this.#lentBy(reserve))) / receipt.supply;
     const amount = (worth * LOAN_TO_VALUE * BigInt(this.#random.integer(30, 100))) / 10_000n;
     if (amount <= 0n) return false;
-    const tx = economy.begin(people.ensure(borrower, POCKET), { priority: 3000, lookup: true });
+    const tx = economy.begin(wallets.ensureFunds(borrower, POCKET), { priority: 3000, lookup: true });
     tx.openTokenAccount(borrower, token);
     const pledge = tx.instruction(program, "depositObligationCollateral", `${label}:pledge`);
     tx.transferToken(borrower, collateral, receipt, pledged, pledge);
@@ -151,7 +151,7 @@ class Lending {
 
   /** Pays a loan back, with a little interest for the depositors, and takes the collateral out. */
   #repay(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     if (this.#loans.length === 0 && !this.#borrow()) return false;
     const place = this.#random.integer(0, this.#loans.length - 1);
     const loan = this.#loans[place];
@@ -160,7 +160,7 @@ class Lending {
     const { program, label, account, token, vault, receipt, collateral } = reserve;
     const amount = debt + (debt * BigInt(this.#random.integer(2, 90))) / 10_000n;
     this.#supply(borrower, token, amount);
-    const tx = economy.begin(people.ensure(borrower, POCKET), { priority: 3000, lookup: true });
+    const tx = economy.begin(wallets.ensureFunds(borrower, POCKET), { priority: 3000, lookup: true });
     const index = tx.instruction(program, "repayObligationLiquidity", `${label}:repay`);
     tx.transferToken(borrower, vault, token, amount, index);
     const release = tx.instruction(program, "withdrawObligationCollateral", `${label}:release`);

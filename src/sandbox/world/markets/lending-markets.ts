@@ -67,17 +67,17 @@ export function openReserves(context: WorldContext): readonly Reserve[] {
     const token = context.market.token(plan.symbol);
     const reserve = token && openReserve(context, plan, token);
     if (!reserve) return [];
-    const [exchange] = context.people.exchanges;
+    const [exchange] = context.wallets.exchanges;
     const held = (token && exchange?.holdings.get(token)?.amount) ?? 0n;
     if (exchange) deposit(context, reserve, exchange, { amount: held / FIRST_PART, lent: 0n });
     return [reserve];
   });
 }
 
-function openReserve({ economy, people }: WorldContext, plan: Plan, token: Token): Reserve | undefined {
+function openReserve({ economy, wallets }: WorldContext, plan: Plan, token: Token): Reserve | undefined {
   const program = economy.programs[plan.program];
-  const account = economy.derived("account", program);
-  const manager = people.withSol(POCKET);
+  const account = economy.programAccount("account", program);
+  const manager = wallets.pickWithSol(POCKET);
   const tx = economy.begin(manager);
   const index = tx.instruction(program, "initReserve", `${plan.label}:initReserve`);
   const [name, symbol] = plan.receipt;

@@ -55,7 +55,7 @@ export function createPool(market: Market, plan: NewPool): Pool | undefined {
   const { creator, base, quote, baseAmount, quoteAmount } = plan;
   const exchange = EXCHANGE_PROGRAMS[plan.exchange];
   const program = economy.programs[exchange.program];
-  const account = economy.derived("pool", program, plan.address);
+  const account = economy.programAccount("pool", program, plan.address);
   const authority = plan.authority ?? account;
   const tx = economy.begin(creator, plan.sending);
   const wrapped = wrap(tx, economy, creator, [

@@ -3,7 +3,7 @@ import { DAY_SECONDS } from "../../../base/index.ts";
 import type { RouteFact } from "../../source/source.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
-import { TOP } from "../economy/instructions.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
 import type { SendOptions, Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
 import { type Pool, settlePrice } from "./pools.ts";
@@ -73,7 +73,7 @@ export class Market {
 
   /** Puts a token on the market: it needs a pool next. */
   list(token: Token, reference: number, volatility: number, follows?: Listing): Listing {
-    const moved = this.economy.place.time;
+    const moved = this.economy.position.time;
     const anchor = follows ? reference / follows.reference : reference;
     const listing: Listing = { token, pools: [], reference, anchor, volatility, moved, follows };
     this.listings.push(listing);
@@ -94,7 +94,7 @@ export class Market {
   /** Lets the reference wander for the time since it last did, and gives it. */
   reference(listing: Listing): number {
     if (listing.follows) return this.reference(listing.follows) * listing.anchor;
-    const { time } = this.economy.place;
+    const { time } = this.economy.position;
     const elapsed = (time - listing.moved) / DAY_SECONDS;
     if (elapsed <= 0) return listing.reference;
     listing.moved = time;
@@ -221,7 +221,7 @@ export class Market {
     pool: Pool,
     token: Token,
     amount: bigint,
-    parent: number = TOP,
+    parent: number = TOP_LEVEL,
   ): readonly [RouteFact, bigint] {
     const target = pool.other(token);
     const out = pool.out(token, amount);

@@ -129,12 +129,15 @@ export class Pool {
   /** Dollars for one whole base token, as the reserves say. */
   get price(): number {
     const { base, quote } = this;
-    return ((Number(this.quoteVault.amount) / quote.unit) * quote.price) / (Number(this.baseVault.amount) / base.unit);
+    return (
+      ((Number(this.quoteVault.amount) / quote.unitsPerToken) * quote.price) /
+      (Number(this.baseVault.amount) / base.unitsPerToken)
+    );
   }
 
   /** Dollars in its quote vault. */
   get depth(): number {
-    return (Number(this.quoteVault.amount) / this.quote.unit) * this.quote.price;
+    return (Number(this.quoteVault.amount) / this.quote.unitsPerToken) * this.quote.price;
   }
 }
 

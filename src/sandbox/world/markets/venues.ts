@@ -1,6 +1,6 @@
 /** DeFi activities at a single place that is no exchange: a staking pool, a vault, a lending market. */
 import type { Account } from "../economy/accounts.ts";
-import type { DefiActivityType, Leg } from "../economy/activities.ts";
+import type { DefiActivityType, TokenAmount } from "../economy/activities.ts";
 import type { Transaction } from "../economy/transaction.ts";
 
 /** What somebody did, and where. */
@@ -11,8 +11,8 @@ export interface VenueActivity {
   /** The account that the program keeps of the place. */
   readonly place: Account;
   readonly program: Account;
-  readonly in: Leg;
-  readonly out?: Leg;
+  readonly in: TokenAmount;
+  readonly out?: TokenAmount;
 }
 
 /** Writes the activity down, with the place as its only route. */

@@ -5,8 +5,8 @@ import { COLLECTIONS, type CollectionPlan, type ItemText } from "../data/collect
 import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
 import { CREATORS } from "../data/people.ts";
 import type { Account, Token } from "../economy/accounts.ts";
-import { TOP } from "../economy/instructions.ts";
-import { createMint, fixSupply } from "../economy/mints.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
+import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
 import { describeNft, type NftText } from "./metadata.ts";
@@ -23,7 +23,7 @@ const texts: readonly ItemText[] = Object.values(HOSTILE_TEXTS).map((text, index
 }));
 
 /** What `hostile` adds to the collections. */
-export function hostileCollections(): readonly CollectionPlan[] {
+function hostileCollections(): readonly CollectionPlan[] {
   return HOSTILE_COLLECTIONS.map(([name, symbol], index) => ({
     name,
     symbol,
@@ -72,10 +72,10 @@ const unpadded = (text: string): string => text.replaceAll("\0", "");
 export function createCollections({ economy, size, hostile }: WorldContext, random: Random): readonly Collection[] {
   const plans = hostile ? [...COLLECTIONS, ...hostileCollections()] : COLLECTIONS;
   return plans.map((plan, index) => {
-    const account = economy.derived("account", economy.programs.metadata);
+    const account = economy.programAccount("account", economy.programs.metadata);
     const creator = economy.wallet(plan.creator);
     const { programs, facts } = economy;
-    economy.introduce(account);
+    economy.publishAccount(account);
     facts.nftCollections.push({
       address: account.address,
       hex: plan.hex ?? hexOf(random),
@@ -86,7 +86,14 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
     if (known) economy.label(creator, { ...known, type: "address" });
     const least = plan.hex === undefined ? LEAST_ITEMS : LEAST_KNOWN_ITEMS;
     const items = plan.texts ? plan.items : Math.max(least, Math.round(plan.items * size));
-    return { plan, account, creator, machine: economy.derived("account", programs.candyMachine), items, minted: 0 };
+    return {
+      plan,
+      account,
+      creator,
+      machine: economy.programAccount("account", programs.candyMachine),
+      items,
+      minted: 0,
+    };
   });
 }
 
@@ -112,9 +119,9 @@ function mintOne(context: WorldContext, tx: Transaction, collection: Collection,
   });
   tx.mint(token, tx.payer, 1n, caller);
   const create = tx.instruction(metadata, "createMetadataAccountV3", "createMetadata", caller);
-  tx.createAccount(tx.payer, economy.derived("account", metadata), METADATA_RENT, create);
+  tx.createAccount(tx.payer, economy.programAccount("account", metadata), METADATA_RENT, create);
   const edition = tx.instruction(metadata, "createMasterEditionV3", "createMasterEdition", caller);
-  fixSupply(tx, token, edition);
+  revokeMintAuthority(tx, token, edition);
   return token;
 }
 
@@ -135,7 +142,7 @@ export function mintItems(
     texts.push(describeNft(random, collection.plan, collection.minted + n, collection.creator.address));
   }
   if (price > 0n && minter !== collection.creator) {
-    tx.transferSol(minter, collection.creator, price * BigInt(count), TOP);
+    tx.transferSol(minter, collection.creator, price * BigInt(count), TOP_LEVEL);
   }
   const items = texts.map((text) => ({ token: mintOne(context, tx, collection, text), collection }));
   const { signature } = tx;

@@ -1,6 +1,6 @@
 /** NFTs: minted, listed, sold, bid for. */
 
-import { type Habit, Rotation } from "../actors/rotation.ts";
+import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Token } from "../economy/accounts.ts";
@@ -60,12 +60,12 @@ class Nfts {
       label,
       escrowed,
       feeBps,
-      escrow: economy.derived("account", program),
+      escrow: economy.programAccount("account", program),
       treasury: economy.wallet(),
     };
   }
 
-  #habits(): readonly Habit[] {
+  #habits(): readonly WeightedAction[] {
     const bidding = (use: (bid: Bid) => boolean) => (): boolean => {
       const bid = this.#openBid();
       return bid !== undefined && use(bid);
@@ -86,14 +86,14 @@ class Nfts {
 
   /** Labels, collections, and what was minted before. */
   open(): void {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     this.#collections = createCollections(this.#context, this.#random);
-    people.fund(this.#collector, lamports(6000));
+    wallets.fund(this.#collector, lamports(6000));
     economy.label(this.#collector, { label: "NFT Collector", tags: ["nft_collector"], domain: "vitrine.sol" });
     for (const { program, label, treasury, escrow } of this.#places) {
       economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
       economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
-      economy.introduce(program);
+      economy.publishAccount(program);
     }
     for (const [index, collection] of this.#collections.entries()) {
       const part = collection.plan.texts ? 1 : openingPart(index);
@@ -108,10 +108,10 @@ class Nfts {
   }
 
   #mintSome(collection: Collection, count: number): boolean {
-    const { people } = this.#context;
+    const { wallets } = this.#context;
     const price = BigInt(Math.floor(collection.plan.price * 0.3)) * STEP;
     const need = (price + POCKET) * BigInt(count);
-    const minter = this.#random.chance(0.3) ? people.ensure(this.#collector, need) : people.withSol(need);
+    const minter = this.#random.chance(0.3) ? wallets.ensureFunds(this.#collector, need) : wallets.pickWithSol(need);
     const items = mintItems(this.#context, this.#random, { collection, minter, count, price });
     for (const item of items) {
       this.#items.push(item);
@@ -140,7 +140,7 @@ class Nfts {
   /** Lamports that people ask for an item of the collection now. */
   #asked(collection: Collection): bigint {
     const trend = this.#trends.get(collection) ?? 1;
-    const thousandths = collection.plan.price * trend * this.#random.heavy(0.85, 9);
+    const thousandths = collection.plan.price * trend * this.#random.heavyTailed(0.85, 9);
     return BigInt(Math.max(1, Math.floor(thousandths))) * STEP;
   }
 
@@ -154,7 +154,7 @@ class Nfts {
     const asked = this.#asked(collection);
     const { economy, market } = this.#context;
     if (!collection.plan.usdc) return asked;
-    return ((economy.sol.value(asked) * BigInt(market.usdc.unit)) / 1_000_000n / 10_000n) * 10_000n + 10_000n;
+    return ((economy.sol.value(asked) * BigInt(market.usdc.unitsPerToken)) / 1_000_000n / 10_000n) * 10_000n + 10_000n;
   }
 
   #list(type: "ACTIVITY_NFT_LISTING" | "ACTIVITY_NFT_LIST_AUCTION", from = this.#items): boolean {
@@ -162,7 +162,7 @@ class Nfts {
     const seller = item && this.#market.owner(item);
     if (!item || !seller) return false;
     const { collection } = item;
-    this.#context.people.ensure(seller, POCKET);
+    this.#context.wallets.ensureFunds(seller, POCKET);
     const marketplace = this.#random.pickEarly(this.#places);
     const currency = this.#currency(collection);
     return this.#market.list({ item, seller, marketplace, currency, price: this.#price(collection) }, type);
@@ -190,12 +190,12 @@ class Nfts {
   }
 
   #buyer({ price, currency }: Sale): Account {
-    const { people, economy, market } = this.#context;
+    const { wallets, economy, market } = this.#context;
     const need = currency === economy.wrapped ? price + POCKET : POCKET;
     const collects = this.#random.chance(0.3);
-    const buyer = collects ? people.ensure(this.#collector, need) : people.withSol(need);
+    const buyer = collects ? wallets.ensureFunds(this.#collector, need) : wallets.pickWithSol(need);
     if (currency === market.usdc && (buyer.holdings.get(currency)?.amount ?? 0n) < price) {
-      const exchange = people.exchange();
+      const exchange = wallets.pickExchange();
       const tx = economy.begin(exchange);
       tx.transferToken(exchange, buyer, currency, (price * 5n) / 4n);
       tx.commit();
@@ -222,7 +222,7 @@ class Nfts {
     const item = this.#find(this.#items);
     if (!item) return undefined;
     const price = ((this.#asked(item.collection) * 7n) / 10n / STEP) * STEP + STEP;
-    const bidder = this.#context.people.withSol(price + POCKET);
+    const bidder = this.#context.wallets.pickWithSol(price + POCKET);
     if (bidder === this.#market.owner(item)) return undefined;
     const bid = { item, bidder, price, marketplace: this.#random.pickEarly(this.#places) };
     return this.#market.bid(bid) ? bid : undefined;
@@ -236,13 +236,13 @@ class Nfts {
 
   #reject(bid: Bid): boolean {
     const owner = this.#market.owner(bid.item);
-    return owner !== undefined && this.#market.endBid(bid, this.#context.people.ensure(owner, POCKET));
+    return owner !== undefined && this.#market.endBid(bid, this.#context.wallets.ensureFunds(owner, POCKET));
   }
 
   #accept(bid: Bid): boolean {
     const owner = this.#market.owner(bid.item);
     if (owner === undefined || owner === bid.bidder || !this.#market.inPlace(bid.item)) return false;
-    const accepted = this.#market.accept(bid, this.#context.people.ensure(owner, POCKET));
+    const accepted = this.#market.accept(bid, this.#context.wallets.ensureFunds(owner, POCKET));
     if (accepted) this.#move(bid.item.collection);
     return accepted;
   }

@@ -1,6 +1,6 @@
 /** Native staking: stake accounts and what their owners do with them. */
 import { STAKE_ACCOUNT } from "../../../catalogue/index.ts";
-import type { Habit } from "../actors/rotation.ts";
+import type { WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Validator, WorldContext } from "../context.ts";
 import { STAKING_WHALE } from "../data/people.ts";
@@ -49,7 +49,7 @@ export class NativeStaking {
   }
 
   /** What people do with stakes. */
-  get habits(): readonly Habit[] {
+  get actions(): readonly WeightedAction[] {
     return [
       { weight: 20, act: () => this.#create() !== undefined },
       { weight: 8, act: () => this.#deactivate() },
@@ -61,21 +61,21 @@ export class NativeStaking {
   }
 
   #validator(): Validator {
-    return this.#random.weighted(this.#context.validators, this.#cumulative);
+    return this.#random.pickWeighted(this.#context.validators, this.#cumulative);
   }
 
   /** The whale and those who staked from the first day. */
   open(): void {
-    const { economy, people, size } = this.#context;
+    const { economy, wallets, size } = this.#context;
     const whale = economy.wallet();
     economy.label(whale, { ...STAKING_WHALE, type: "address" });
-    people.fund(whale, SAMPLE_STAKE + lamports(260_000));
+    wallets.fund(whale, SAMPLE_STAKE + lamports(260_000));
     const [first] = this.#context.validators;
     if (first) this.#keep(this.#stake(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT));
     for (let count = 1; count < WHALE_STAKES; count++) {
-      this.#stake(whale, lamports(this.#random.heavy(150, 6000)), this.#validator().vote);
+      this.#stake(whale, lamports(this.#random.heavyTailed(150, 6000)), this.#validator().vote);
     }
-    for (const vault of people.vaults) this.#stakeVault(vault);
+    for (const vault of wallets.coldWallets) this.#stakeVault(vault);
     for (let count = 0; count < Math.ceil(OTHER_STAKES * size); count++) this.#create();
   }
 
@@ -110,8 +110,8 @@ export class NativeStaking {
   }
 
   #create(): Stake | undefined {
-    const amount = lamports(this.#random.tidy(this.#random.heavy(2, 9000)));
-    const owner = this.#context.people.withSol(amount + POCKET);
+    const amount = lamports(this.#random.roundSometimes(this.#random.heavyTailed(2, 9000)));
+    const owner = this.#context.wallets.pickWithSol(amount + POCKET);
     return this.#stake(owner, amount, this.#validator().vote);
   }
 
@@ -127,22 +127,22 @@ export class NativeStaking {
 
   #deactivate(stake: Stake | undefined = this.#running(0n)): boolean {
     if (!stake) return false;
-    const { economy, people } = this.#context;
-    const tx = economy.begin(people.ensure(stake.staker, POCKET));
+    const { economy, wallets } = this.#context;
+    const tx = economy.begin(wallets.ensureFunds(stake.staker, POCKET));
     deactivateStake(economy, tx, stake);
     return tx.commit();
   }
 
   /** Takes everything out of a stake that has cooled down; at once where it was never active. */
   #withdraw(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     const { epoch } = economy;
     let stake = this.#find(({ deactivationEpoch }) => deactivationEpoch !== undefined && deactivationEpoch < epoch);
     if (!stake) {
       stake = this.#find(({ activationEpoch }) => activationEpoch === epoch) ?? this.#create();
       if (!stake || (stake.deactivationEpoch === undefined && !this.#deactivate(stake))) return false;
     }
-    const owner = people.ensure(stake.withdrawer, POCKET);
+    const owner = wallets.ensureFunds(stake.withdrawer, POCKET);
     const tx = economy.begin(owner);
     withdrawStake(economy, tx, stake, { to: owner, lamports: stake.account.lamports });
     if (!tx.commit()) return false;
@@ -152,8 +152,8 @@ export class NativeStaking {
 
   #split(stake: Stake | undefined = this.#running(LEAST * 4n)): Stake | undefined {
     if (!stake) return undefined;
-    const { economy, people } = this.#context;
-    const tx = economy.begin(people.ensure(stake.staker, POCKET));
+    const { economy, wallets } = this.#context;
+    const tx = economy.begin(wallets.ensureFunds(stake.staker, POCKET));
     const amount = (stake.delegated * BigInt(this.#random.integer(20, 60))) / 100n;
     const part = splitStake(economy, tx, stake, amount);
     if (!tx.commit()) return undefined;
@@ -174,8 +174,8 @@ export class NativeStaking {
       stake.activationEpoch === activationEpoch;
     const source = this.#find(alike) ?? this.#split(target);
     if (!source) return false;
-    const { economy, people } = this.#context;
-    const tx = economy.begin(people.ensure(staker, POCKET));
+    const { economy, wallets } = this.#context;
+    const tx = economy.begin(wallets.ensureFunds(staker, POCKET));
     mergeStake(economy, tx, source, target);
     if (!tx.commit()) return false;
     this.#stakes.delete(source);
@@ -184,10 +184,10 @@ export class NativeStaking {
 
   /** A validator takes its commission. */
   #withdrawVote(): boolean {
-    const { economy, people, validators } = this.#context;
+    const { economy, wallets, validators } = this.#context;
     const { identity, vote } = this.#random.pick(validators);
     if (vote.lamports <= VOTE_RESERVE + STAKE_RENT) return false;
-    const tx = economy.begin(people.ensure(identity, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(identity, POCKET));
     withdrawVote(economy, tx, { vote, to: identity, lamports: vote.lamports - VOTE_RESERVE });
     return tx.commit();
   }

@@ -1,34 +1,15 @@
 /** Staking by way of programs: SOL for liquid staking tokens, and tokens locked in a vault for votes. */
 
-import { type Habit, Rotation } from "../actors/rotation.ts";
+import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { tellVenue } from "../markets/venues.ts";
 import type { Random } from "../random.ts";
-
 import { NativeStaking } from "./native.ts";
 
 /** Part of all acts, in thousandths. */
 const WEIGHT = 32;
-
-/** Everybody who stakes. */
-export function createStaking(context: WorldContext): Actor {
-  const random = context.random.fork("staking");
-  const native = new NativeStaking(context, random);
-  const pooled = new PooledStaking(context, random);
-  const rotation = new Rotation(context.economy, random, [...native.habits, ...pooled.habits]);
-  return {
-    weight: WEIGHT,
-    act: () => rotation.act(),
-    open() {
-      native.open();
-      pooled.open();
-    },
-    epoch: () => native.epoch(),
-  };
-}
-
 const POCKET = lamports(0.1);
 /** People that are asked before nobody is found. */
 const LOOKS = 25;
@@ -68,7 +49,7 @@ export class PooledStaking {
   }
 
   /** What people do with pools. */
-  get habits(): readonly Habit[] {
+  get actions(): readonly WeightedAction[] {
     return [
       { weight: 16, act: () => this.#stake() },
       { weight: 10, act: () => this.#unstake() },
@@ -91,7 +72,7 @@ export class PooledStaking {
       const rate = RATES[symbol] ?? 10_000n;
       const [stake, unstake] = names;
       if (!token) return [];
-      return [{ program, label, token, rate, reserve: economy.derived("account", program), stake, unstake }];
+      return [{ program, label, token, rate, reserve: economy.programAccount("account", program), stake, unstake }];
     };
     this.#pools = [
       ...liquid("mSOL", marinade, "marinade", ["deposit", "liquidUnstake"]),
@@ -107,11 +88,11 @@ export class PooledStaking {
   }
 
   #locker(symbol: string, program: Account, label: string): Locker[] {
-    const { economy, market, people } = this.#context;
+    const { economy, market, wallets } = this.#context;
     const token = market.token(symbol);
     if (!token) return [];
-    const account = economy.derived("account", program);
-    const tx = economy.begin(people.withSol(POCKET));
+    const account = economy.programAccount("account", program);
+    const tx = economy.begin(wallets.pickWithSol(POCKET));
     const index = tx.instruction(program, "newLocker", `${label}:newLocker`);
     const vault = tx.openVault(account, token, index);
     if (!tx.commit()) return [];
@@ -120,11 +101,11 @@ export class PooledStaking {
   }
 
   #stake(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     if (this.#pools.length === 0) return false;
     const pool = this.#random.pick(this.#pools);
-    const amount = lamports(this.#random.heavy(0.2, 900));
-    const person = people.withSol(amount + POCKET);
+    const amount = lamports(this.#random.heavyTailed(0.2, 900));
+    const person = wallets.pickWithSol(amount + POCKET);
     const shares = (amount * 10_000n) / pool.rate;
     const tx = economy.begin(person, { priority: 5000 });
     tx.openTokenAccount(person, pool.token);
@@ -146,7 +127,7 @@ export class PooledStaking {
   /** Somebody who has a token. */
   #holder(token: Token): Account | undefined {
     for (let look = 0; look < LOOKS; look++) {
-      const person = this.#context.people.pick();
+      const person = this.#context.wallets.pickUser();
       const holding = person.holdings.get(token);
       if (holding?.open && holding.amount > 0n) return person;
     }
@@ -154,7 +135,7 @@ export class PooledStaking {
   }
 
   #unstake(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     if (this.#pools.length === 0) return false;
     const pool = this.#random.pick(this.#pools);
     const person = this.#holder(pool.token);
@@ -164,7 +145,7 @@ export class PooledStaking {
     const shares = whole < most ? whole : most;
     if (!person || shares <= 0n) return false;
     const amount = (shares * pool.rate) / 10_000n;
-    const tx = economy.begin(people.ensure(person, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(person, POCKET));
     const index = tx.instruction(pool.program, pool.unstake, `${pool.label}:${pool.unstake}`);
     tx.burn(pool.token, person, shares, index);
     tx.transferSol(pool.reserve, person, amount, index);
@@ -184,20 +165,20 @@ export class PooledStaking {
   #owner(token: Token): Account {
     const holder = this.#holder(token);
     if (holder) return holder;
-    const { economy, people } = this.#context;
-    const exchange = people.exchange();
-    const person = people.withSol(POCKET);
+    const { economy, wallets } = this.#context;
+    const exchange = wallets.pickExchange();
+    const person = wallets.pickWithSol(POCKET);
     const tx = economy.begin(exchange);
-    tx.transferToken(exchange, person, token, token.worth(this.#random.heavy(40, 4000)));
+    tx.transferToken(exchange, person, token, token.amountWorth(this.#random.heavyTailed(40, 4000)));
     tx.commit();
     return person;
   }
 
   #lock(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     if (this.#lockers.length === 0) return false;
     const { program, label, token, account, vault, locked } = this.#random.pickEarly(this.#lockers);
-    const person = people.ensure(this.#owner(token), POCKET);
+    const person = wallets.ensureFunds(this.#owner(token), POCKET);
     const amount = ((person.holdings.get(token)?.amount ?? 0n) * BigInt(this.#random.integer(2, 9))) / 10n;
     if (amount <= 0n) return false;
     const tx = economy.begin(person);
@@ -211,14 +192,14 @@ export class PooledStaking {
   }
 
   #unlock(): boolean {
-    const { economy, people } = this.#context;
+    const { economy, wallets } = this.#context;
     const locker = this.#lockers.find(({ locked }) => locked.size > 0);
     if (!locker) return false;
     const { program, label, token, account, vault, locked } = locker;
     const [person, held] = this.#random.pick([...locked]);
     const amount = this.#random.chance(0.5) ? held : held / 2n;
     if (amount <= 0n) return false;
-    const tx = economy.begin(people.ensure(person, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(person, POCKET));
     const index = tx.instruction(program, "withdraw", `${label}:unstake`);
     tx.transferToken(vault, person, token, amount, index);
     const legs = { in: { token, amount } };
@@ -228,4 +209,21 @@ export class PooledStaking {
     else locked.set(person, held - amount);
     return true;
   }
+}
+
+/** Everybody who stakes. */
+export function createStaking(context: WorldContext): Actor {
+  const random = context.random.fork("staking");
+  const native = new NativeStaking(context, random);
+  const pooled = new PooledStaking(context, random);
+  const rotation = new Rotation(context.economy, random, [...native.actions, ...pooled.actions]);
+  return {
+    weight: WEIGHT,
+    act: () => rotation.act(),
+    open() {
+      native.open();
+      pooled.open();
+    },
+    epoch: () => native.epoch(),
+  };
 }

@@ -29,9 +29,9 @@ export function payRewards(economy: Economy, validators: readonly Validator[], s
     const gross = grossReward(stake.delegated, ended);
     const net = (gross * BigInt(100 - commission)) / 100n;
     entry.lamports += gross - net;
-    if (gross > 0n) economy.reward(stake.account, net, commission, stake);
+    if (gross > 0n) economy.queueReward(stake.account, net, commission, stake);
   }
   for (const [vote, { validator, lamports }] of commissions) {
-    if (lamports > 0n) economy.reward(vote, lamports, validator.commission);
+    if (lamports > 0n) economy.queueReward(vote, lamports, validator.commission);
   }
 }

@@ -5,7 +5,7 @@ import { VALIDATORS } from "../data/people.ts";
 import type { Account } from "../economy/accounts.ts";
 import { WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
-import { TOP } from "../economy/instructions.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
 
 /** Slots that one leader has in a row. */
 const LEADER_SLOTS = 4;
@@ -14,7 +14,7 @@ const LEADER_SLOTS = 4;
 export function createValidators(economy: Economy): readonly Validator[] {
   return VALIDATORS.map(([name, share, commission]) => ({
     identity: economy.wallet(),
-    vote: economy.derived("vote_account", economy.programs.vote),
+    vote: economy.programAccount("vote_account", economy.programs.vote),
     name,
     share,
     commission,
@@ -36,20 +36,20 @@ export function leaderOf(validators: readonly Validator[], slot: number): Accoun
 /** A validator votes on the blocks before. */
 export function castVote(economy: Economy, { identity, vote }: Validator): void {
   const tx = economy.begin(identity, { vote: true });
-  tx.instruction(economy.programs.vote, "towersync", "vote", TOP, { slot: economy.place.parentSlot });
+  tx.instruction(economy.programs.vote, "towersync", "vote", TOP_LEVEL, { slot: economy.position.parentSlot });
   tx.key(vote, WRITABLE);
   tx.commit();
 }
 
 /** Votes now and then, over the whole time. */
-export function createVoters({ economy, validators, random, people }: WorldContext): Actor[] {
-  const chance = random.fork("votes");
+export function createVoters({ economy, validators, random, wallets }: WorldContext): Actor[] {
+  const stream = random.fork("votes");
   return [
     {
       weight: 75,
       act() {
-        const validator = chance.pickEarly(validators);
-        if (validator.identity.lamports < 10_000_000n) people.fund(validator.identity, 5_000_000_000n);
+        const validator = stream.pickEarly(validators);
+        if (validator.identity.lamports < 10_000_000n) wallets.fund(validator.identity, 5_000_000_000n);
         castVote(economy, validator);
       },
     },
