@@ -4,12 +4,12 @@ import { DAY_SECONDS, keyProblem, throwIfAborted, UsageError } from "../base/ind
 
 import { PLANS, sandboxKey } from "../catalogue/index.ts";
 
-import { type Ledger, openKnown, openLedger } from "./ledger/store.ts";
+import { type Ledger, openExistingLedger, openLedger } from "./ledger/store.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
-import { limitsOf } from "./service/limits.ts";
+import { createLimits } from "./service/limits.ts";
 import { createService, type Service } from "./service/service.ts";
-import { openUsage } from "./service/usage.ts";
+import { openUsageStore } from "./service/usage.ts";
 import { type WorldOptions, worldId } from "./source/world-id.ts";
 
 /** A sandbox without its transport. */
@@ -41,11 +41,11 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
   const ledger = await growing(await ledgerOf(world, present, options), world, options);
   const today = now === undefined ? clock : () => now * 1000;
   const path = options.usage === "memory" ? undefined : options.usage;
-  const usage = openUsage({ path, name: seed, onNote: options.onNote });
+  const usage = openUsageStore({ path, name: seed, onNote: options.onNote });
   const service = createService({
     reader: ledger.reader,
     key,
-    limits: limitsOf(options),
+    limits: createLimits(options),
     usage,
     faults,
     bareLegacy: options.bareLegacy,
@@ -84,7 +84,7 @@ async function ledgerOf(world: WorldOptions, now: number, options: SandboxOption
   const { signal, onProgress, onNote } = options;
   throwIfAborted(signal);
   const folder = options.folder ?? (await homeFolder());
-  const known = await openKnown({ folder, id: worldId(world), now });
+  const known = await openExistingLedger({ folder, id: worldId(world), now });
   if (known) return known;
   const { createWorld } = await import("./world/index.ts");
   return openLedger({ folder, source: createWorld(world), now, signal, onProgress, onNote });
@@ -97,7 +97,10 @@ async function growing(
   { live = false, onNote }: SandboxOptions,
 ): Promise<Pick<Ledger, "reader" | "meta" | "close">> {
   if (live === false) return ledger;
-  const [{ createWorld }, { openLive }] = await Promise.all([import("./world/index.ts"), import("./ledger/live.ts")]);
+  const [{ createWorld }, { openLiveLedger: openLive }] = await Promise.all([
+    import("./world/index.ts"),
+    import("./ledger/live.ts"),
+  ]);
   const stop = new AbortController();
   const growth = await openLive({ ledger, source: createWorld(world), signal: stop.signal });
   growth.follow({ interval: live === true ? LIVE_MILLISECONDS : live, signal: stop.signal }).catch((error: unknown) => {

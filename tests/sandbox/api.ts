@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Reader } from "../../src/sandbox/ledger/reader.ts";
-import type { Queries } from "../../src/sandbox/queries/query.ts";
+import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
+import type { QueriesByRoute } from "../../src/sandbox/queries/query.ts";
 import { createFaults } from "../../src/sandbox/service/faults.ts";
-import { type LimitOptions, limitsOf } from "../../src/sandbox/service/limits.ts";
+import { createLimits, type LimitOptions } from "../../src/sandbox/service/limits.ts";
 import { createService, type Service, type ServiceOptions } from "../../src/sandbox/service/service.ts";
-import { openUsage } from "../../src/sandbox/service/usage.ts";
+import { openUsageStore } from "../../src/sandbox/service/usage.ts";
 
 export const KEY = "sandbox-key-tests";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -26,8 +26,8 @@ export function folder(): string {
 }
 
 /** What requests were given, as the queries saw it. */
-export const echo: Queries = {
-  "v2-token-meta": ({ params }) => ({ data: { address: params.need("address"), supply: 1 }, metadata: {} }),
+export const echo: QueriesByRoute = {
+  "v2-token-meta": ({ params }) => ({ data: { address: params.required("address"), supply: 1 }, metadata: {} }),
   "v2-token-meta-multi": ({ params }) => ({ data: params.list("address").map((address) => ({ address })) }),
   "v2-account-transfer": ({ params }) => ({
     data: {
@@ -47,7 +47,7 @@ export const echo: Queries = {
     ],
   }),
   "v2-monitor-usage": ({ caller }) => ({ data: caller.usage() }),
-  "account-detail": ({ params }) => ({ data: { account: params.need("account") } }),
+  "account-detail": ({ params }) => ({ data: { account: params.required("account") } }),
   chaininfo: () => ({ data: { blockHeight: 1 } }),
 };
 
@@ -77,13 +77,13 @@ export function testService(
   let clock = NOW;
   const { limit = {}, fault = [], seed = "tests", path, onNote, ...rest } = options;
   const service = createService({
-    reader: {} as Reader,
+    reader: {} as LedgerReader,
     key: KEY,
-    limits: limitsOf(limit),
-    usage: openUsage({ path, name: "tests", onNote }),
+    limits: createLimits(limit),
+    usage: openUsageStore({ path, name: "tests", onNote }),
     faults: createFaults(fault, seed),
     now: () => clock,
-    queryOf: (route) => echo[route],
+    findQuery: (route) => echo[route],
     ...rest,
   });
   return Object.assign(service, {

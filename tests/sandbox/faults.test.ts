@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { FAULT_FORMS, FAULT_HELP, STRIKE_FORMS } from "../../src/sandbox/service/fault-help.ts";
+import { FAULT_FORMS, FAULT_HELP, FAULT_SELECTORS } from "../../src/sandbox/service/fault-help.ts";
 import { createFaults } from "../../src/sandbox/service/faults.ts";
 import { KEY, NOW, testService, USDC, WALLET } from "./api.ts";
 
@@ -17,7 +17,7 @@ function struckCalls(text: string, calls: number, seed = "seed", endpoint = meta
 }
 
 describe("forms", () => {
-  test.each([...FAULT_FORMS, ...STRIKE_FORMS])("%s, which help names, is a fault", (text) => {
+  test.each([...FAULT_FORMS, ...FAULT_SELECTORS])("%s, which help names, is a fault", (text) => {
     expect(createFaults([text], "seed").list).toEqual([text]);
     expect(FAULT_HELP).toContain(text);
   });

@@ -17,8 +17,14 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import { SourceError } from "../../src/sandbox/ledger/registry.ts";
 import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/sandbox/ledger/schema.ts";
-import { createSettle, STATEMENTS } from "../../src/sandbox/ledger/settle.ts";
-import { ledgerOf, listLedgers, openKnown, openLedger, removeLedgers } from "../../src/sandbox/ledger/store.ts";
+import { createSettler, SETTLE_STATEMENTS } from "../../src/sandbox/ledger/settle.ts";
+import {
+  ledgerFromDatabase,
+  listLedgers,
+  openExistingLedger,
+  openLedger,
+  removeLedgers,
+} from "../../src/sandbox/ledger/store.ts";
 import { createIngester, createTables, writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
 import { parseWorldId, worldId } from "../../src/sandbox/source/world-id.ts";
@@ -267,10 +273,10 @@ test("settling a block reads no big table as a whole", () => {
   const db = openDatabase(":memory:");
   createTables(db);
   db.exec(INDEXES);
-  createSettle(db);
+  createSettler(db);
   const big =
     /SCAN (?:transfers|instructions|i|account_keys|balance_changes|balances|b|routes|defi|transactions|prices)\b/;
-  for (const sql of STATEMENTS) {
+  for (const sql of SETTLE_STATEMENTS) {
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     for (const { detail } of plan) expect(detail, sql).not.toMatch(big);
   }
@@ -292,12 +298,12 @@ describe("ledgers in files", () => {
   const path = async () => String((await open()).path);
 
   test("is made once and kept", async () => {
-    expect(await openKnown({ folder, id })).toBeUndefined();
+    expect(await openExistingLedger({ folder, id })).toBeUndefined();
     const fractions: number[] = [];
     await open({ onProgress: (fraction: number) => fractions.push(fraction) });
     expect(fractions.at(-1)).toBe(1);
     await open({ onProgress: () => expect.unreachable() });
-    const known = await openKnown({ folder, id, now: 1_800_000_000 });
+    const known = await openExistingLedger({ folder, id, now: 1_800_000_000 });
     expect(known?.meta).toMatchObject({
       source: id,
       seed: "Tiny & small",
@@ -333,7 +339,7 @@ describe("ledgers in files", () => {
   ])("that is %s is made anew", async (_, damage) => {
     const before = readFileSync(await path());
     damage(await path());
-    expect(await openKnown({ folder, id })).toBeUndefined();
+    expect(await openExistingLedger({ folder, id })).toBeUndefined();
     const ledger = await openLedger({ folder, source: named });
     expect(ledger.meta.version).toBe(String(LEDGER_VERSION));
     for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table)).toEqual(dumpTable(tiny.db, table));
@@ -429,7 +435,7 @@ describe("ledgers in files", () => {
     for (const seed of seeds) {
       const named = worldId({ seed, size: 1 });
       (await openLedger({ folder, source: { ...small, id: named } })).close();
-      const known = await openKnown({ folder, id: named });
+      const known = await openExistingLedger({ folder, id: named });
       expect(known, seed).toBeDefined();
       known?.close();
     }
@@ -458,7 +464,7 @@ test("a ledger of blocks that come by and by is the same", async () => {
     },
   };
   await writeLedger(db, later);
-  expect(ledgerOf(db).meta).toEqual(tiny.ledger.meta);
+  expect(ledgerFromDatabase(db).meta).toEqual(tiny.ledger.meta);
   for (const table of DERIVED_TABLES) expect(dumpTable(db, table)).toEqual(dumpTable(tiny.db, table));
 });
 

@@ -5,8 +5,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import { type LiveOptions, openLive } from "../../src/sandbox/ledger/live.ts";
-import { type Ledger, ledgerOf, openLedger } from "../../src/sandbox/ledger/store.ts";
+import { type LiveLedgerOptions, openLiveLedger } from "../../src/sandbox/ledger/live.ts";
+import { type Ledger, ledgerFromDatabase, openLedger } from "../../src/sandbox/ledger/store.ts";
 import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
 import { DERIVED_TABLES, dumpTable } from "../support/derived-tables.ts";
@@ -32,11 +32,11 @@ const early = (count: number): Source => ({ ...source, id: `tiny-${count}`, end:
 async function inMemory(count: number): Promise<Ledger> {
   const db = openDatabase(":memory:");
   await writeLedger(db, early(count));
-  return ledgerOf(db, { now: 2_000_000_000 });
+  return ledgerFromDatabase(db, { now: 2_000_000_000 });
 }
 
-async function live(count: number, options: Partial<LiveOptions> = {}) {
-  return openLive({ ledger: await inMemory(count), source, ...options });
+async function live(count: number, options: Partial<LiveLedgerOptions> = {}) {
+  return openLiveLedger({ ledger: await inMemory(count), source, ...options });
 }
 
 test.each(blocks.slice(1).map((_, index) => index + 1))("going on after %i blocks leads to the same", async (count) => {
@@ -73,7 +73,7 @@ test("the shift of the clock stays", async () => {
 test("the ledger that is kept stays as it is, and the copy leaves nothing", async () => {
   const kept = await openLedger({ folder, source: early(3) });
   const bytes = readFileSync(String(kept.path));
-  const ledger = await openLive({ ledger: kept, source });
+  const ledger = await openLiveLedger({ ledger: kept, source });
   await ledger.advance();
   expect(ledger.reader.idOf(at.stake)).toBeDefined();
   expect(kept.reader.idOf(at.stake)).toBeUndefined();
@@ -150,7 +150,7 @@ test("a world that goes on is the world that was made at once", async () => {
   const [whole, start] = [openDatabase(":memory:"), openDatabase(":memory:")];
   await writeLedger(whole, world);
   await writeLedger(start, { ...world, end: world.end - 36 * 3600 });
-  const ledger = await openLive({ ledger: ledgerOf(start), source: world });
+  const ledger = await openLiveLedger({ ledger: ledgerFromDatabase(start), source: world });
   const slotOf = (db: DatabaseSync) => Number(db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot);
   expect(slotOf(start)).toBeLessThan(slotOf(whole));
   while (slotOf(ledger.db) < slotOf(whole)) await ledger.advance();

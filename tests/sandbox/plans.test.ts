@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { limitsOf, SlidingWindow, unitsOf } from "../../src/sandbox/service/limits.ts";
+import { createLimits, requestUnits, SlidingWindow } from "../../src/sandbox/service/limits.ts";
 import { folder, OTHER, testService, USDC, WALLET } from "./api.ts";
 
 const META = `/v2.0/token/meta?address=${USDC}`;
@@ -132,7 +132,7 @@ describe("plans", () => {
   });
 
   test("every multi endpoint is refused by lite", () => {
-    const { refuses } = limitsOf({ plan: "lite" });
+    const { excludes: refuses } = createLimits({ plan: "lite" });
     const refused = endpoints.filter(refuses).map(({ path }) => path);
     expect(refused.sort()).toEqual(
       [...endpoints.filter(({ path }) => path.endsWith("/multi")).map(({ path }) => path), "/account/metadata"].sort(),
@@ -145,7 +145,7 @@ describe("compute units", () => {
     for (const endpoint of endpoints) {
       const list = Object.entries(endpoint.query).find(([, param]) => param.positional)?.[0] ?? "";
       const values = new Map([[list, ["a", "b", "c"]]]);
-      expect(unitsOf(endpoint, values)).toBe(endpoint.cost.units * (endpoint.cost.per === "item" ? 3 : 1));
+      expect(requestUnits(endpoint, values)).toBe(endpoint.cost.units * (endpoint.cost.per === "item" ? 3 : 1));
     }
   });
 

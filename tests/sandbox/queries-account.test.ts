@@ -4,7 +4,7 @@ import { type JsonObject, numericText } from "../../src/base/json.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import * as everyEntity from "../../src/catalogue/entities/index.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { createReader, type Row } from "../../src/sandbox/ledger/reader.ts";
+import { createLedgerReader, type LedgerRow } from "../../src/sandbox/ledger/reader.ts";
 import { isOnCurve } from "../../src/sandbox/queries/account/state.ts";
 import { ApiError } from "../../src/sandbox/queries/query.ts";
 import { addressFor, signatureFor } from "../support/chain.ts";
@@ -110,7 +110,7 @@ describe("pages", () => {
 });
 
 describe("transfers", () => {
-  const owned = (id: number): readonly Row[] =>
+  const owned = (id: number): readonly LedgerRow[] =>
     reader.all(
       "SELECT from_id, to_id, CAST(amount AS TEXT) AS amount FROM transfers WHERE from_id = ? OR to_id = ? ORDER BY id DESC",
       id,
@@ -423,7 +423,7 @@ describe("rows and objects", () => {
 
   test("times are the caller's, in answers and in requests", () => {
     const shift = 86_400 * 365;
-    const later = createReader(db, () => ({ shift, end: reader.clock.end }));
+    const later = createLedgerReader(db, () => ({ shift, end: reader.clock.end }));
     const rows = queryRows(reader, "v2-account-transfer", { address: at.alice });
     const shifted = queryRows(later, "v2-account-transfer", { address: at.alice });
     expect(shifted.map((row) => Number(row.block_time) - shift)).toEqual(rows.map((row) => row.block_time));

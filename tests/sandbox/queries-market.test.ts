@@ -1,7 +1,7 @@
 /** Prices by day, pools, programs and the chain. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type JsonObject, stringifyJson } from "../../src/base/json.ts";
-import { ledgerOf } from "../../src/sandbox/ledger/store.ts";
+import { ledgerFromDatabase } from "../../src/sandbox/ledger/store.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
 import { allRows, isSorted } from "../support/lists.ts";
 import { queryData, queryRows, runQuery } from "../support/query.ts";
@@ -46,7 +46,7 @@ describe.each([
 
   test("a day's price is the last before it ends, in the caller's time", () => {
     for (const shift of [0, 5 * 3600, 400 * DAY - 7]) {
-      const { reader } = ledgerOf(ledger.db, { now: end + shift });
+      const { reader } = ledgerFromDatabase(ledger.db, { now: end + shift });
       for (const address of new Set(prices.map(({ token }) => token))) {
         const of = prices.filter(({ token }) => token === address);
         const last = new Map(of.map(({ time, price }) => [dateOf(time + shift), price]));

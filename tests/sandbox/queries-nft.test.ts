@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { NFT_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
-import type { Reader } from "../../src/sandbox/ledger/reader.ts";
+import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { type ParamInput, queryRows, runQuery } from "../support/query.ts";
 import { asDoubles, planSteps } from "../support/query-plans.ts";
@@ -24,7 +24,7 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 const DAY = 86_400;
 
 describe.each(["tiny", "world"])("the %s ledger", (name) => {
-  let db: Reader;
+  let db: LedgerReader;
   let activities: readonly Answer[];
   let collections: readonly Answer[];
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { type Json, type JsonObject, stringifyJson } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
-import type { Reader } from "../../src/sandbox/ledger/reader.ts";
+import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 import { firstRow } from "../../src/sandbox/ledger/schema.ts";
 import { ApiError } from "../../src/sandbox/queries/query.ts";
 import { signatureFor } from "../support/chain.ts";
@@ -16,7 +16,7 @@ import { asDoubles, planSteps } from "../support/query-plans.ts";
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as whatever they are
 type Answer = any;
 
-const data = (db: Reader, route: string, given = {}): Answer => asDoubles(queryData(db, route, given));
+const data = (db: LedgerReader, route: string, given = {}): Answer => asDoubles(queryData(db, route, given));
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
 /** Instructions in the order of execution. */
@@ -29,13 +29,13 @@ function expectEntity(schema: z.ZodType, value: Json): void {
 }
 
 interface Chain {
-  readonly db: Reader;
+  readonly db: LedgerReader;
   /** Signatures of transactions, spread over the chain. */
   readonly sample: readonly string[];
   readonly slots: readonly number[];
 }
 
-const column = (db: Reader, sql: string): readonly Answer[] => db.all(sql).map((row) => Object.values(row)[0]);
+const column = (db: LedgerReader, sql: string): readonly Answer[] => db.all(sql).map((row) => Object.values(row)[0]);
 
 async function chainOf(name: string): Promise<Chain> {
   const { reader: db } = name === "tiny" ? await tinyLedger() : await worldLedger();
@@ -52,7 +52,7 @@ async function chainOf(name: string): Promise<Chain> {
 
 describe.each(["tiny", "world"])("the %s ledger", (name) => {
   let chain: Chain;
-  let db: Reader;
+  let db: LedgerReader;
   beforeAll(async () => {
     chain = await chainOf(name);
     db = chain.db;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { openSandbox, type SandboxOptions, type ServerOptions, startSandbox } from "../../src/sandbox/index.ts";
-import { queryOf } from "../../src/sandbox/queries/index.ts";
+import { findQuery } from "../../src/sandbox/queries/index.ts";
 import { folder, NOW, USDC } from "./api.ts";
 
 /** Where small worlds are kept for all tests. */
@@ -31,13 +31,13 @@ async function start(options: ServerOptions = {}) {
 }
 
 test.each(endpoints.map(({ route }) => route))("%s has a query", async (route) => {
-  expect(await queryOf(route)).toBeTypeOf("function");
-  expect(queryOf(route)).toBeTypeOf("function");
+  expect(await findQuery(route)).toBeTypeOf("function");
+  expect(findQuery(route)).toBeTypeOf("function");
 });
 
 test("no other route has one", async () => {
   for (const route of ["", "v2-token-", "constructor", "v2-token-constructor"]) {
-    expect(await queryOf(route)).toBeUndefined();
+    expect(await findQuery(route)).toBeUndefined();
   }
 });
 

@@ -8,7 +8,7 @@ import { folder, KEY, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
 const transfer = `/v2.0/account/transfer?address=${WALLET}`;
 describe("routes", () => {
   test("every endpoint of the catalogue is there, in its family's place", async () => {
-    const service = testService({ queryOf: () => () => ({ data: "reached" }) });
+    const service = testService({ findQuery: () => () => ({ data: "reached" }) });
     for (const { family, path, query } of endpoints) {
       const url = FAMILY_PATHS[family] + path.replace(/\{(\w+)\}/, "x");
       const { status, body } = await service.get(url);
@@ -203,14 +203,14 @@ describe("answers", () => {
   });
 
   test("content-length counts bytes", async () => {
-    const service = testService({ queryOf: () => () => ({ data: "né 🦊" }) });
+    const service = testService({ findQuery: () => () => ({ data: "né 🦊" }) });
     const { headers, text } = await service.get("/chaininfo");
     expect(headers["content-length"]).toBe(String(Buffer.byteLength(text)));
   });
 
   test("a query that fails is a 500 in the envelope", async () => {
     const service = testService({
-      queryOf: () => () => {
+      findQuery: () => () => {
         throw new Error("no such table: x\nat y");
       },
     });

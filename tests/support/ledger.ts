@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import type { Reader } from "../../src/sandbox/ledger/reader.ts";
-import { type Ledger, ledgerOf, openKnown, openLedger } from "../../src/sandbox/ledger/store.ts";
+import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
+import { type Ledger, ledgerFromDatabase, openExistingLedger, openLedger } from "../../src/sandbox/ledger/store.ts";
 import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
 import { worldId } from "../../src/sandbox/source/world-id.ts";
 import { at, tinySource } from "./tiny-chain.ts";
@@ -15,7 +15,7 @@ import { at, tinySource } from "./tiny-chain.ts";
 /** A ledger with the parts that tests use. */
 export interface TestLedger {
   readonly ledger: Ledger;
-  readonly reader: Reader;
+  readonly reader: LedgerReader;
   readonly db: DatabaseSync;
 }
 
@@ -25,7 +25,7 @@ const testLedger = (ledger: Ledger): TestLedger => ({ ledger, reader: ledger.rea
 export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof at }> {
   const db = openDatabase(":memory:");
   await writeLedger(db, tinySource());
-  return { ...testLedger(ledgerOf(db)), at };
+  return { ...testLedger(ledgerFromDatabase(db)), at };
 }
 
 const WORLDS = join(tmpdir(), "solx-test-worlds");
@@ -52,7 +52,7 @@ export function worldsFolder(): string {
 /** Opens the ledger of a small generated world, cached in the temporary folder until the code changes. */
 export async function worldLedger({ seed = "test", size = 0.05 } = {}): Promise<TestLedger> {
   const folder = worldsFolder();
-  const existing = await openKnown({ folder, id: worldId({ seed, size }) });
+  const existing = await openExistingLedger({ folder, id: worldId({ seed, size }) });
   if (existing) return testLedger(existing);
   const { createWorld } = await import("../../src/sandbox/world/index.ts");
   return testLedger(await openLedger({ folder, source: createWorld({ seed, size }) }));

@@ -4,13 +4,13 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { stringifyJson } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import type { Reader } from "../../src/sandbox/ledger/reader.ts";
+import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 import { type ParamInput, queryRows } from "./query.ts";
 
 type Request = Readonly<Record<string, ParamInput>>;
 
 /** Returns all rows of a list, page by page until one is not full. */
-export function allRows(db: Reader, route: string, params: Request = {}, size = 10): readonly JsonObject[] {
+export function allRows(db: LedgerReader, route: string, params: Request = {}, size = 10): readonly JsonObject[] {
   const isLegacy = !route.startsWith("v2-");
   const rows: JsonObject[] = [];
   for (let page = 1; ; page += 1) {
@@ -38,8 +38,8 @@ export function isSorted(rows: readonly JsonObject[], key: string, order: "asc" 
 }
 
 /** Returns a reader that records the statements it runs. */
-export function recordStatements(reader: Reader): {
-  readonly reader: Reader;
+export function recordStatements(reader: LedgerReader): {
+  readonly reader: LedgerReader;
   readonly statements: Map<string, readonly SQLInputValue[]>;
 } {
   const statements = new Map<string, readonly SQLInputValue[]>();

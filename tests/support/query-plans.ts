@@ -1,9 +1,9 @@
 /** Query plans of SQLite for the statements of queries. */
 import { type Json, stringifyJson } from "../../src/base/json.ts";
-import type { Reader } from "../../src/sandbox/ledger/reader.ts";
+import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 
 /** Returns the plan steps of every statement that runs during a call. */
-export function planSteps(db: Reader, use: (recording: Reader) => unknown): readonly string[] {
+export function planSteps(db: LedgerReader, use: (recording: LedgerReader) => unknown): readonly string[] {
   const steps: string[] = [];
   const note = (sql: string, params: readonly (string | number | bigint | null | NodeJS.ArrayBufferView)[]) => {
     for (const { detail } of db.all(`EXPLAIN QUERY PLAN ${sql}`, ...params)) steps.push(String(detail));
@@ -22,7 +22,7 @@ export function planSteps(db: Reader, use: (recording: Reader) => unknown): read
     },
     idOf: (address) => db.idOf(address),
     addressOf: (id) => db.addressOf(id),
-    rowAt: (time) => db.rowAt(time),
+    firstRowAt: (time) => db.firstRowAt(time),
   });
   return steps;
 }

@@ -4,8 +4,14 @@ import type { Json, JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { validateRequest } from "../../src/catalogue/validate.ts";
-import type { Reader } from "../../src/sandbox/ledger/reader.ts";
-import { type Caller, Params, type Queries, type Query, type Result } from "../../src/sandbox/queries/query.ts";
+import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
+import {
+  type ApiCaller,
+  type QueriesByRoute,
+  type Query,
+  QueryParams,
+  type QueryResult,
+} from "../../src/sandbox/queries/query.ts";
 
 /** A value of a parameter; the entries of a list or range are an array. */
 export type ParamInput = string | number | boolean | undefined | readonly (string | number)[];
@@ -22,17 +28,17 @@ async function loadQueries(): Promise<ReadonlyMap<string, Query>> {
   );
   const exports = modules.flatMap((module) => (module.status === "fulfilled" ? Object.entries(module.value) : []));
   return new Map(
-    exports.flatMap(([name, value]) => (name.endsWith("Queries") ? Object.entries(value as Queries) : [])),
+    exports.flatMap(([name, value]) => (name.endsWith("Queries") ? Object.entries(value as QueriesByRoute) : [])),
   );
 }
 
 const queries = await loadQueries();
 
 /** A caller without any usage. */
-const UNUSED_CALLER: Caller = { usage: () => ({}) };
+const UNUSED_CALLER: ApiCaller = { usage: () => ({}) };
 
 /** Returns the parameters of a route from plain values. @throws Error when the catalogue refuses them */
-export function parseParams(route: string, params: Readonly<Record<string, ParamInput>> = {}): Params {
+export function parseParams(route: string, params: Readonly<Record<string, ParamInput>> = {}): QueryParams {
   const query = endpoints.find((endpoint) => endpoint.route === route)?.query;
   if (!query) throw new Error(`There is no route ${route}.`);
   const values = new Map(
@@ -42,7 +48,7 @@ export function parseParams(route: string, params: Readonly<Record<string, Param
   );
   const problem = validateRequest(query, values);
   if (problem !== undefined) throw new Error(`${route}: ${problem.message}`);
-  return new Params(query, values);
+  return new QueryParams(query, values);
 }
 
 function wireValues(param: Param | undefined, value: Exclude<ParamInput, undefined>): readonly string[] {
@@ -52,18 +58,18 @@ function wireValues(param: Param | undefined, value: Exclude<ParamInput, undefin
 
 /** Runs a query. */
 export function runQuery(
-  db: Reader,
+  db: LedgerReader,
   route: string,
   params: Readonly<Record<string, ParamInput>> = {},
-  caller: Caller = UNUSED_CALLER,
-): Result {
+  caller: ApiCaller = UNUSED_CALLER,
+): QueryResult {
   const query = queries.get(route);
   if (!query) throw new Error(`No query answers ${route}.`);
   return query({ db, params: parseParams(route, params), caller });
 }
 
 /** Returns the `data` of an answer. */
-export function queryData(db: Reader, route: string, params: Readonly<Record<string, ParamInput>> = {}): Json {
+export function queryData(db: LedgerReader, route: string, params: Readonly<Record<string, ParamInput>> = {}): Json {
   const result = runQuery(db, route, params);
   if (!("data" in result)) throw new Error(`${route} answers no data.`);
   return result.data;
@@ -71,7 +77,7 @@ export function queryData(db: Reader, route: string, params: Readonly<Record<str
 
 /** Returns the rows of a list, at the path in `data` that the catalogue defines. */
 export function queryRows(
-  db: Reader,
+  db: LedgerReader,
   route: string,
   params: Readonly<Record<string, ParamInput>> = {},
 ): readonly JsonObject[] {
@@ -82,7 +88,7 @@ export function queryRows(
 
 /** Returns the records of an export, starting with the header. */
 export function queryCsv(
-  db: Reader,
+  db: LedgerReader,
   route: string,
   params: Readonly<Record<string, ParamInput>> = {},
 ): readonly (readonly (string | number)[])[] {

@@ -9,11 +9,11 @@ import type {
   TokenAccountFact,
   TokenFact,
 } from "../source/source.ts";
-import type { Registry } from "./registry.ts";
-import { type Tables, tablesOf } from "./row-writer.ts";
+import type { IdRegistry } from "./registry.ts";
+import { createTableWriters, type TableWriters } from "./row-writer.ts";
 
 /** Numbers of what facts speak of, for settling. */
-export interface Touched {
+export interface TouchedIds {
   readonly accounts: Set<number>;
   readonly tokens: Set<number>;
   readonly nfts: Set<number>;
@@ -24,16 +24,16 @@ export class LatestBalances {
   readonly #tokensOf = new Map<number, Map<number, readonly [owner: number, amount: bigint]>>();
 
   /** Takes what an account holds of a token; numbers of accounts. */
-  set(account: number, token: number, owner: number, amount: bigint): void {
-    const tokens = this.#tokensOf.get(account);
+  set(accountId: number, token: number, owner: number, amount: bigint): void {
+    const tokens = this.#tokensOf.get(accountId);
     if (tokens) tokens.set(token, [owner, amount]);
-    else this.#tokensOf.set(account, new Map([[token, [owner, amount]]]));
+    else this.#tokensOf.set(accountId, new Map([[token, [owner, amount]]]));
   }
 
   /** What was taken since the last time, forgotten then. */
-  *take(): Generator<readonly [account: number, token: number, owner: number, amount: bigint]> {
-    for (const [account, tokens] of this.#tokensOf) {
-      for (const [token, [owner, amount]] of tokens) yield [account, token, owner, amount];
+  *drain(): Generator<readonly [account: number, token: number, owner: number, amount: bigint]> {
+    for (const [accountId, tokens] of this.#tokensOf) {
+      for (const [token, [owner, amount]] of tokens) yield [accountId, token, owner, amount];
     }
     this.#tokensOf.clear();
   }
@@ -42,7 +42,7 @@ export class LatestBalances {
 /** JSON text of a value, NULL when there is none. */
 export const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-const WIDTHS = {
+const COLUMN_COUNTS = {
   accounts: 6,
   labels: 6,
   token_accounts: 4,
@@ -57,15 +57,15 @@ const WIDTHS = {
 
 /** Writes facts, and collects what they are about. */
 export class FactWriter {
-  readonly #registry: Registry;
-  readonly #touched: Touched;
-  readonly #tables: Tables<keyof typeof WIDTHS>;
+  readonly #registry: IdRegistry;
+  readonly #touched: TouchedIds;
+  readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
   readonly #withdrawerOf: StatementSync;
 
-  constructor(db: DatabaseSync, registry: Registry, touched: Touched) {
+  constructor(db: DatabaseSync, registry: IdRegistry, touched: TouchedIds) {
     this.#registry = registry;
     this.#touched = touched;
-    this.#tables = tablesOf(db, WIDTHS);
+    this.#tables = createTableWriters(db, COLUMN_COUNTS);
     this.#withdrawerOf = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
   }
 
@@ -86,81 +86,82 @@ export class FactWriter {
   }
 
   #addAccounts(facts: readonly AccountFact[]): void {
-    const { account, enter } = this.#registry;
+    const { accountId, registerAccount } = this.#registry;
     // Numbers first: a program may own what comes before it in the list.
-    for (const fact of facts) enter(fact.address);
+    for (const fact of facts) registerAccount(fact.address);
     for (const { address, kind, ownerProgram, executable = false, onCurve = true } of facts) {
-      const id = account(address);
+      const id = accountId(address);
       this.#touched.accounts.add(id);
-      this.#tables.accounts.add(id, address, kind, account(ownerProgram), Number(executable), Number(onCurve));
+      this.#tables.accounts.add(id, address, kind, accountId(ownerProgram), Number(executable), Number(onCurve));
     }
   }
 
   #addToken(fact: TokenFact): void {
-    const { account, optional, transaction } = this.#registry;
-    const id = account(fact.address);
+    const { accountId, optionalAccountId, transactionId } = this.#registry;
+    const id = accountId(fact.address);
     this.#touched.tokens.add(id);
     this.#tables.tokens.add(
-      ...[id, fact.kind, fact.name, fact.symbol, fact.icon ?? null, fact.decimals, account(fact.program)],
-      optional(fact.creator),
-      fact.created === undefined ? null : transaction(fact.created),
-      fact.firstMint === undefined ? null : transaction(fact.firstMint),
-      ...[optional(fact.mintAuthority), optional(fact.freezeAuthority)],
+      ...[id, fact.kind, fact.name, fact.symbol, fact.icon ?? null, fact.decimals, accountId(fact.program)],
+      optionalAccountId(fact.creator),
+      fact.created === undefined ? null : transactionId(fact.created),
+      fact.firstMint === undefined ? null : transactionId(fact.firstMint),
+      ...[optionalAccountId(fact.mintAuthority), optionalAccountId(fact.freezeAuthority)],
       ...[fact.metadataUri ?? null, jsonOrNull(fact.metadata), jsonOrNull(fact.extensions)],
       ...[fact.platform ?? null, fact.reputation, fact.founded ?? null],
     );
   }
 
   #addTokenAccount({ address, token, owner, closed = false }: TokenAccountFact): void {
-    const { account } = this.#registry;
-    const id = account(address);
+    const { accountId } = this.#registry;
+    const id = accountId(address);
     this.#touched.accounts.add(id);
-    this.#tables.token_accounts.add(id, account(token), account(owner), Number(closed));
+    this.#tables.token_accounts.add(id, accountId(token), accountId(owner), Number(closed));
   }
 
   #addStake(fact: StakeAccountFact): void {
-    const { account } = this.#registry;
-    const [id, withdrawer] = [account(fact.address), account(fact.withdrawer)];
-    const before = this.#withdrawerOf.get(id)?.withdrawer_id;
-    for (const one of [id, withdrawer, before]) if (typeof one === "number") this.#touched.accounts.add(one);
+    const { accountId } = this.#registry;
+    const [id, withdrawer] = [accountId(fact.address), accountId(fact.withdrawer)];
+    const previousWithdrawer = this.#withdrawerOf.get(id)?.withdrawer_id;
+    for (const one of [id, withdrawer, previousWithdrawer])
+      if (typeof one === "number") this.#touched.accounts.add(one);
     const epochs = [fact.activationEpoch, fact.deactivationEpoch ?? null];
     this.#tables.stake_accounts.add(
-      ...[id, account(fact.staker), withdrawer, account(fact.voter)],
+      ...[id, accountId(fact.staker), withdrawer, accountId(fact.voter)],
       ...[fact.delegated, ...epochs],
     );
   }
 
   #addPool(fact: PoolFact): void {
-    const { account, optional, transaction } = this.#registry;
+    const { accountId, optionalAccountId, transactionId } = this.#registry;
     const { address, program, token1, token2, vault1, vault2, creator } = fact;
     this.#tables.pools.add(
-      ...[address, program, token1, token2, vault1, vault2, creator].map(account),
-      ...[transaction(fact.created), optional(fact.lp), fact.feeBps],
+      ...[address, program, token1, token2, vault1, vault2, creator].map(accountId),
+      ...[transactionId(fact.created), optionalAccountId(fact.lp), fact.feeBps],
     );
   }
 
   #addNft(fact: NftFact): void {
-    const { account, transaction } = this.#registry;
-    const id = account(fact.address);
+    const { accountId, transactionId } = this.#registry;
+    const id = accountId(fact.address);
     this.#touched.nfts.add(id);
     const [data, meta] = [JSON.stringify(fact.data), JSON.stringify(fact.meta)];
-    this.#tables.nfts.add(id, account(fact.collection), fact.number, data, meta, transaction(fact.minted));
+    this.#tables.nfts.add(id, accountId(fact.collection), fact.number, data, meta, transactionId(fact.minted));
   }
 
   #addNames(facts: Facts): void {
-    const { account } = this.#registry;
+    const { accountId } = this.#registry;
     const { labels, programs, platforms, nft_collections } = this.#tables;
     for (const { address, label, icon, tags, type, domain } of facts.labels ?? []) {
-      labels.add(account(address), label ?? null, icon ?? null, jsonOrNull(tags), type ?? null, domain ?? null);
+      labels.add(accountId(address), label ?? null, icon ?? null, jsonOrNull(tags), type ?? null, domain ?? null);
     }
     for (const { address, name, platform } of facts.programs ?? []) {
-      programs.add(account(address), name, platform ?? null);
+      programs.add(accountId(address), name, platform ?? null);
     }
     for (const { id, name, website, description } of facts.platforms ?? []) {
       platforms.add(id, name, website, description);
     }
     for (const { address, hex, name, symbol } of facts.nftCollections ?? []) {
-      nft_collections.add(account(address), hex, name, symbol);
+      nft_collections.add(accountId(address), hex, name, symbol);
     }
   }
 }

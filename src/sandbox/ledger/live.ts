@@ -7,12 +7,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { inTransaction, openDatabase, throwIfAborted } from "../../base/index.ts";
 
 import type { Source, SourceBlock } from "../source/source.ts";
-import { createReader } from "./reader.ts";
+import { createLedgerReader } from "./reader.ts";
 import type { Ledger } from "./store.ts";
 import { createIngester } from "./writer.ts";
 
 /** How a live ledger is opened. */
-export interface LiveOptions {
+export interface LiveLedgerOptions {
   /** Where it begins; it stays as it is. */
   readonly ledger: Ledger;
   /** The source that filled it. */
@@ -29,7 +29,7 @@ export interface FollowOptions {
 }
 
 /** A ledger that grows; its reader's clock moves with it, its shift stays. */
-export interface Live extends Ledger {
+export interface LiveLedger extends Ledger {
   /** Takes the next block; false when the source has no more. @throws InterruptedError when the signal fires */
   advance(): Promise<boolean>;
   /** Takes a block each time the interval is over, until the signal fires or the source ends. Keeps no process alive. */
@@ -37,16 +37,16 @@ export interface Live extends Ledger {
 }
 
 /** Milliseconds that others wait at most while known blocks are passed over. */
-const TURN = 40;
+const MAX_BLOCKING_MS = 40;
 
 /** Opens a copy of a ledger that goes on with its source. */
-export async function openLive({ ledger, source, signal }: LiveOptions): Promise<Live> {
-  const { db, discard } = await copyOf(ledger);
+export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptions): Promise<LiveLedger> {
+  const { db, discard } = await copyToTempFile(ledger);
   const ingester = createIngester(db);
   const last = db.prepare("SELECT MAX(slot) AS slot, MAX(time) AS time FROM blocks").get();
   const clock = { shift: ledger.reader.clock.shift, end: Number(last?.time) };
   const blocks = blocksAfter(source, Number(last?.slot), signal);
-  const step = async () => {
+  const ingestNextBlock = async () => {
     const { value: block } = await blocks.next();
     if (!block || !db.isOpen) return undefined;
     const write = () => {
@@ -58,13 +58,13 @@ export async function openLive({ ledger, source, signal }: LiveOptions): Promise
     return block;
   };
   // One after another, however they are asked for.
-  let turn: Promise<SourceBlock | undefined> = Promise.resolve(undefined);
+  let lastStep: Promise<SourceBlock | undefined> = Promise.resolve(undefined);
   const next = () => {
-    turn = turn.then(step);
-    return turn;
+    lastStep = lastStep.then(ingestNextBlock);
+    return lastStep;
   };
   return {
-    reader: createReader(db, () => ({ ...clock })),
+    reader: createLedgerReader(db, () => ({ ...clock })),
     db,
     path: undefined,
     meta: ledger.meta,
@@ -90,23 +90,23 @@ async function* blocksAfter(
   slot: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SourceBlock, undefined> {
-  let turn = performance.now();
+  let lastPause = performance.now();
   for await (const block of source.blocks()) {
     throwIfAborted(signal);
     if (block.slot > slot) yield block;
-    if (performance.now() - turn < TURN) continue;
+    if (performance.now() - lastPause < MAX_BLOCKING_MS) continue;
     await nextTurn();
-    turn = performance.now();
+    lastPause = performance.now();
   }
   return undefined;
 }
 
 /** A file of its own with the same content, which vanishes with the process. */
-async function copyOf(ledger: Ledger): Promise<{ db: DatabaseSync; discard(): void }> {
-  const workshop = await mkdtemp(join(tmpdir(), "solx-live-"));
-  const discard = () => rm(workshop, { recursive: true, force: true }).catch(() => undefined);
+async function copyToTempFile(ledger: Ledger): Promise<{ db: DatabaseSync; discard(): void }> {
+  const tempFolder = await mkdtemp(join(tmpdir(), "solx-live-"));
+  const discard = () => rm(tempFolder, { recursive: true, force: true }).catch(() => undefined);
   try {
-    const path = join(workshop, "ledger.db");
+    const path = join(tempFolder, "ledger.db");
     if (ledger.path === undefined) {
       ledger.db.exec("PRAGMA query_only = 0");
       ledger.db.prepare("VACUUM INTO ?").run(path);

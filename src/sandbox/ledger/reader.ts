@@ -3,10 +3,10 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { firstRow } from "./schema.ts";
 
 /** A row as SQLite gives it: integers beyond 2^53 must be selected as text (see `exact` in queries/sql.ts). */
-export type Row = Readonly<Record<string, number | string | null>>;
+export type LedgerRow = Readonly<Record<string, number | string | null>>;
 
 /** The ledger's time and the caller's. */
-export interface Clock {
+export interface LedgerClock {
   /** Seconds to add to the ledger's time. */
   readonly shift: number;
   /** Ledger time of the newest block: what "now" means for everything that is counted back from it. */
@@ -14,56 +14,57 @@ export interface Clock {
 }
 
 /** Asks a ledger. Statements are prepared once for each text. */
-export interface Reader {
-  readonly clock: Clock;
+export interface LedgerReader {
+  readonly clock: LedgerClock;
   /** All rows. Parameters are plain `?`: the oldest Node supported does not bind numbered ones (`?1`) by place. */
-  all(sql: string, ...params: readonly SQLInputValue[]): readonly Row[];
-  get(sql: string, ...params: readonly SQLInputValue[]): Row | undefined;
+  all(sql: string, ...params: readonly SQLInputValue[]): readonly LedgerRow[];
+  get(sql: string, ...params: readonly SQLInputValue[]): LedgerRow | undefined;
   /** The account's number; undefined when the ledger does not know it. */
   idOf(address: string): number | undefined;
   /** The address of an account's number. */
   addressOf(id: number): string;
   /** The first row id at or after a ledger time. */
-  rowAt(time: number): number;
+  firstRowAt(time: number): number;
 }
 
 /** Statements kept; filters make many texts, and few of them are in use at a time. */
-const STATEMENTS = 256;
+const MAX_STATEMENTS = 256;
 /** Addresses kept by number: pages repeat the same few. */
-const ADDRESSES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
 /** Makes a reader of an open database; `clock` is asked each time, as live ledgers grow. */
-export function createReader(db: DatabaseSync, clock: () => Clock): Reader {
+export function createLedgerReader(db: DatabaseSync, clock: () => LedgerClock): LedgerReader {
   const statements = new Map<string, StatementSync>();
   const addresses = new Map<number, string>();
-  const prepared = (sql: string): StatementSync => {
+  const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);
     if (statement) statements.delete(sql);
     else {
       statement = db.prepare(sql);
-      const oldest = statements.size >= STATEMENTS ? statements.keys().next().value : undefined;
+      const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined;
       if (oldest !== undefined) statements.delete(oldest);
     }
     statements.set(sql, statement);
     return statement;
   };
-  const get = (sql: string, ...params: readonly SQLInputValue[]) => prepared(sql).get(...params) as Row | undefined;
+  const get = (sql: string, ...params: readonly SQLInputValue[]) =>
+    prepare(sql).get(...params) as LedgerRow | undefined;
   return {
     get clock() {
       return clock();
     },
-    all: (sql, ...params) => prepared(sql).all(...params) as unknown as readonly Row[],
+    all: (sql, ...params) => prepare(sql).all(...params) as unknown as readonly LedgerRow[],
     get,
     idOf: (address) => get("SELECT id FROM accounts WHERE address = ?", address)?.id as number | undefined,
     addressOf(id) {
       const known = addresses.get(id);
       if (known !== undefined) return known;
       const address = String(get("SELECT address FROM accounts WHERE id = ?", id)?.address);
-      if (addresses.size >= ADDRESSES) addresses.clear();
+      if (addresses.size >= MAX_ADDRESSES) addresses.clear();
       addresses.set(id, address);
       return address;
     },
-    rowAt(time) {
+    firstRowAt(time) {
       const block = get(
         "SELECT first_transaction AS first FROM blocks WHERE time >= ? ORDER BY time, slot LIMIT 1",
         time,

@@ -12,27 +12,27 @@ export class SourceError extends SolxError {
 }
 
 /** What is known of a ledger while it is written. */
-export interface Registry {
+export interface IdRegistry {
   /** Number of an account. @throws SourceError when nothing was said of it. */
-  account(address: string): number;
+  accountId(address: string): number;
   /** Number of an account, NULL when there is none. */
-  optional(address: string | undefined): number | null;
+  optionalAccountId(address: string | undefined): number | null;
   /** Number of an account that may be new. */
-  enter(address: string): number;
+  registerAccount(address: string): number;
   /** Remembers a transaction. */
-  enterTransaction(signature: string, id: number): void;
+  registerTransaction(signature: string, id: number): void;
   /** Number of a transaction. @throws SourceError when the ledger does not have it. */
-  transaction(signature: string): number;
+  transactionId(signature: string): number;
   /** Number of a kind of instruction; `add` is called when it is new. */
-  kind(key: string, add: (id: number) => void): number;
+  instructionKindId(key: string, add: (id: number) => void): number;
 }
 
 /** Tells the kinds of instructions apart. */
-export const kindKey = (program: number, type: string, parsedType: string): string =>
+export const instructionKindKey = (program: number, type: string, parsedType: string): string =>
   `${program}\n${type}\n${parsedType}`;
 
 /** Knows what a ledger holds already. */
-export function createRegistry(db: DatabaseSync): Registry {
+export function createIdRegistry(db: DatabaseSync): IdRegistry {
   const accounts = new Map<string, number>();
   for (const row of db.prepare("SELECT address, id FROM accounts").iterate()) {
     accounts.set(String(row.address), Number(row.id));
@@ -40,32 +40,32 @@ export function createRegistry(db: DatabaseSync): Registry {
   let lastAccount = Number(db.prepare("SELECT MAX(id) AS id FROM accounts").get()?.id ?? 0);
   const kinds = new Map<string, number>();
   for (const { id, program_id, type, parsed_type } of db.prepare("SELECT * FROM instruction_kinds").iterate()) {
-    kinds.set(kindKey(Number(program_id), String(type), String(parsed_type)), Number(id));
+    kinds.set(instructionKindKey(Number(program_id), String(type), String(parsed_type)), Number(id));
   }
   const transactions = new Map<string, number>();
   const bySignature = db.prepare("SELECT id FROM transactions WHERE signature = ?");
-  const account = (address: string) => {
+  const accountId = (address: string) => {
     const id = accounts.get(address);
     if (id === undefined) throw new SourceError(`The source names the account ${address} but never said what it is.`);
     return id;
   };
   return {
-    account,
-    optional: (address) => (address === undefined ? null : account(address)),
-    enter(address) {
+    accountId,
+    optionalAccountId: (address) => (address === undefined ? null : accountId(address)),
+    registerAccount(address) {
       const known = accounts.get(address);
       if (known !== undefined) return known;
       lastAccount += 1;
       accounts.set(address, lastAccount);
       return lastAccount;
     },
-    enterTransaction: (signature, id) => void transactions.set(signature, id),
-    transaction(signature) {
+    registerTransaction: (signature, id) => void transactions.set(signature, id),
+    transactionId(signature) {
       const id = transactions.get(signature) ?? bySignature.get(signature)?.id;
       if (typeof id === "number") return id;
       throw new SourceError(`The source names the transaction ${signature} before its block.`);
     },
-    kind(key, add) {
+    instructionKindId(key, add) {
       const known = kinds.get(key);
       if (known !== undefined) return known;
       const id = kinds.size + 1;

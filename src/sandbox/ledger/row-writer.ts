@@ -5,22 +5,22 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 const ROWS_PER_STATEMENT = 128;
 
 /** Collects rows of a table and writes them together; a row whose key is there takes its place. */
-export class Rows {
+export class RowWriter {
   readonly #many: StatementSync;
   readonly #one: StatementSync;
   readonly #width: number;
   readonly #pending: SQLInputValue[];
   #used = 0;
 
-  /** @param width columns of the table */
-  constructor(db: DatabaseSync, table: string, width: number) {
-    const row = `(${new Array(width).fill("?").join()})`;
+  /** @param columns columns of the table */
+  constructor(db: DatabaseSync, table: string, columns: number) {
+    const row = `(${new Array(columns).fill("?").join()})`;
     const insert = (rows: number) =>
       db.prepare(`INSERT OR REPLACE INTO ${table} VALUES ${new Array(rows).fill(row).join()}`);
     this.#many = insert(ROWS_PER_STATEMENT);
     this.#one = insert(1);
-    this.#width = width;
-    this.#pending = new Array<SQLInputValue>(width * ROWS_PER_STATEMENT).fill(null);
+    this.#width = columns;
+    this.#pending = new Array<SQLInputValue>(columns * ROWS_PER_STATEMENT).fill(null);
   }
 
   /** Takes a row: its values in the order of the columns. */
@@ -40,10 +40,15 @@ export class Rows {
 }
 
 /** Writers of tables by name. */
-export type Tables<Name extends string> = Readonly<Record<Name, Rows>>;
+export type TableWriters<Name extends string> = Readonly<Record<Name, RowWriter>>;
 
 /** Makes the writers of tables, from their numbers of columns. */
-export function tablesOf<Name extends string>(db: DatabaseSync, widths: Readonly<Record<Name, number>>): Tables<Name> {
-  const names = Object.keys(widths) as Name[];
-  return Object.fromEntries(names.map((name) => [name, new Rows(db, name, widths[name])])) as Tables<Name>;
+export function createTableWriters<Name extends string>(
+  db: DatabaseSync,
+  columnCounts: Readonly<Record<Name, number>>,
+): TableWriters<Name> {
+  const names = Object.keys(columnCounts) as Name[];
+  return Object.fromEntries(
+    names.map((name) => [name, new RowWriter(db, name, columnCounts[name])]),
+  ) as TableWriters<Name>;
 }

@@ -16,12 +16,12 @@ export const ROWS_PER_TRANSACTION = 4096;
 /** The first id of a transaction's rows. */
 export const firstRow = (transaction: number): number => transaction * ROWS_PER_TRANSACTION;
 /** The rows of a transaction, as the two values of `id >= ? AND id < ?`. */
-export const rowsOf = (transaction: number): readonly [from: number, to: number] => [
+export const rowRange = (transaction: number): readonly [from: number, to: number] => [
   firstRow(transaction),
   firstRow(transaction + 1),
 ];
 /** The transaction that a row belongs to. */
-export const transactionOf = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
+export const transactionOfRow = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
 
 /** The number of native SOL, as a token and as an account. */
 export const SOL = 1;

@@ -9,24 +9,25 @@ import type { DatabaseSync } from "node:sqlite";
 import { DAY_SECONDS } from "../../base/index.ts";
 import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
 
-import type { LatestBalances, Touched } from "./facts.ts";
-import { Rows } from "./row-writer.ts";
+import type { LatestBalances, TouchedIds } from "./facts.ts";
+import { RowWriter } from "./row-writer.ts";
 import { firstRow } from "./schema.ts";
 
 /** Days that the statistics of programs look back. */
 const PROGRAM_DAYS = 90;
 
 /** Numbers that the statements have. Windows of time begin after `end − n days` and are given by their first rows. */
-type Bounds = Readonly<Record<string, number>>;
+type StatementBounds = Readonly<Record<string, number>>;
 
-const transfer = (type: (typeof TRANSFER_ACTIVITIES)[number]) => TRANSFER_ACTIVITIES.indexOf(type);
-const nft = (...types: (typeof NFT_ACTIVITIES)[number][]) => types.map((type) => NFT_ACTIVITIES.indexOf(type)).join();
-const [MINT, BURN] = [transfer("ACTIVITY_SPL_MINT"), transfer("ACTIVITY_SPL_BURN")];
-const SOLD = nft("ACTIVITY_NFT_SOLD");
-const LISTED = nft("ACTIVITY_NFT_LISTING", "ACTIVITY_NFT_UPDATE_PRICE", "ACTIVITY_NFT_LIST_AUCTION");
-const UNLISTED = nft("ACTIVITY_NFT_SOLD", "ACTIVITY_NFT_CANCEL_LIST");
+const transferType = (type: (typeof TRANSFER_ACTIVITIES)[number]) => TRANSFER_ACTIVITIES.indexOf(type);
+const nftTypes = (...types: (typeof NFT_ACTIVITIES)[number][]) =>
+  types.map((type) => NFT_ACTIVITIES.indexOf(type)).join();
+const [MINT, BURN] = [transferType("ACTIVITY_SPL_MINT"), transferType("ACTIVITY_SPL_BURN")];
+const SOLD = nftTypes("ACTIVITY_NFT_SOLD");
+const LISTED = nftTypes("ACTIVITY_NFT_LISTING", "ACTIVITY_NFT_UPDATE_PRICE", "ACTIVITY_NFT_LIST_AUCTION");
+const UNLISTED = nftTypes("ACTIVITY_NFT_SOLD", "ACTIVITY_NFT_CANCEL_LIST");
 
-const TOUCHED: Readonly<Record<keyof Touched, string>> = {
+const TOUCHED_TABLES: Readonly<Record<keyof TouchedIds, string>> = {
   accounts: "touched_accounts",
   tokens: "touched_tokens",
   nfts: "touched_nfts",
@@ -40,7 +41,7 @@ CREATE TEMP TABLE worth (token_id INTEGER PRIMARY KEY, price REAL, factor REAL);
 -- Powers of ten.
 CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
 `;
-const CLEAR = ["latest", "worth", ...Object.values(TOUCHED)].map((table) => `DELETE FROM ${table};`).join("");
+const CLEAR = ["latest", "worth", ...Object.values(TOUCHED_TABLES)].map((table) => `DELETE FROM ${table};`).join("");
 
 const BALANCES = [
   // Former owners, before they are forgotten.
@@ -114,14 +115,14 @@ const TOKENS = [
    WHERE token_stats.token_id = worth.token_id AND worth.token_id IN (SELECT id FROM touched_tokens)`,
 ];
 
-const side = (n: 1 | 2) =>
+const poolSideValue = (n: 1 | 2) =>
   `coalesce((SELECT CAST(b.amount AS REAL) / w.factor * w.price FROM balances b JOIN worth w USING (token_id)
      WHERE b.account_id = p.vault${n}_id AND b.token_id = p.token${n}_id), 0.0)`;
 
 const POOLS = [
   `INSERT OR REPLACE INTO pool_stats
      SELECT p.account_id, coalesce(trades, 0), coalesce(trades_prev, 0), coalesce(volume, 0), coalesce(volume_prev, 0),
-       coalesce(traders, 0), coalesce(traders_prev, 0), ${side(1)} + ${side(2)}
+       coalesce(traders, 0), coalesce(traders_prev, 0), ${poolSideValue(1)} + ${poolSideValue(2)}
      FROM pools p LEFT JOIN (
        SELECT pool_id, SUM(id >= :day) AS trades, SUM(id < :day) AS trades_prev,
          SUM(iif(id >= :day, value, 0)) AS volume, SUM(iif(id < :day, value, 0)) AS volume_prev,
@@ -131,7 +132,7 @@ const POOLS = [
 ];
 
 // Counts grow by what comes into the window and shrink by what leaves it.
-const program = (sign: 1 | -1, from: string, to: string) =>
+const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
   `INSERT INTO program_stats
      SELECT program_id, ${sign} * COUNT(*), ${sign} * SUM(error IS NULL), 0, 0 FROM (
        SELECT DISTINCT id / 4096 AS transaction_id, program_id FROM (
@@ -146,8 +147,8 @@ const program = (sign: 1 | -1, from: string, to: string) =>
 const PROGRAMS = [
   `INSERT OR IGNORE INTO program_stats SELECT account_id, 0, 0, 0, 0 FROM programs
      UNION SELECT program_id, 0, 0, 0, 0 FROM instruction_kinds`,
-  program(1, "max(:since, :quarter)", "9e15"),
-  program(-1, ":quarterBefore", "min(:since, :quarter)"),
+  programStatsChange(1, "max(:since, :quarter)", "9e15"),
+  programStatsChange(-1, ":quarterBefore", "min(:since, :quarter)"),
   `UPDATE program_stats SET users_24h = 0`,
   `UPDATE program_stats SET users_24h = daily.users FROM (
      SELECT k.program_id, COUNT(DISTINCT payer.account_id) AS users
@@ -158,20 +159,20 @@ const PROGRAMS = [
 ];
 
 /** Millionths of a dollar; far more than anybody has, so that sums stay within 64 bits. */
-const MOST = "1e17";
-const value = (balance: string) =>
-  `CAST(min(CAST(${balance}.amount AS REAL) / worth.factor * worth.price * 1e6 + 0.5, ${MOST}) AS INTEGER)`;
+const MAX_VALUE = "1e17";
+const microDollars = (balance: string) =>
+  `CAST(min(CAST(${balance}.amount AS REAL) / worth.factor * worth.price * 1e6 + 0.5, ${MAX_VALUE}) AS INTEGER)`;
 
 const WEALTH = [
   `DELETE FROM wealth WHERE account_id IN (SELECT id FROM touched_accounts)`,
   `INSERT INTO wealth
      SELECT id, SUM(sol) AS sol, SUM(tokens) AS tokens, SUM(stakes) AS stakes, SUM(sol + tokens + stakes) AS total FROM (
-       SELECT a.id, iif(b.token_id = 1, ${value("b")}, 0) AS sol, iif(b.token_id = 1, 0, ${value("b")}) AS tokens, 0 AS stakes
+       SELECT a.id, iif(b.token_id = 1, ${microDollars("b")}, 0) AS sol, iif(b.token_id = 1, 0, ${microDollars("b")}) AS tokens, 0 AS stakes
        FROM touched_accounts CROSS JOIN accounts a USING (id)
          CROSS JOIN balances b ON b.owner_id = a.id CROSS JOIN worth USING (token_id)
        WHERE a.kind = 'system_account'
        UNION ALL
-       SELECT a.id, 0, 0, ${value("b")} FROM stake_accounts s CROSS JOIN accounts a ON a.id = s.withdrawer_id
+       SELECT a.id, 0, 0, ${microDollars("b")} FROM stake_accounts s CROSS JOIN accounts a ON a.id = s.withdrawer_id
        CROSS JOIN balances b ON b.account_id = s.account_id AND b.token_id = 1 CROSS JOIN worth USING (token_id)
        WHERE a.kind = 'system_account' AND a.id IN (SELECT id FROM touched_accounts)
      ) GROUP BY id HAVING SUM(sol + tokens + stakes) > 0`,
@@ -189,7 +190,7 @@ const NFTS = [
 ];
 
 /** The statements of settling, in their order. */
-export const STATEMENTS: readonly string[] = [
+export const SETTLE_STATEMENTS: readonly string[] = [
   ...BALANCES,
   ...LISTS,
   ...TOKENS,
@@ -204,25 +205,25 @@ export const STATEMENTS: readonly string[] = [
  * where balances stand.
  * The answer is the steps to take, one after another; the caller decides about pauses.
  */
-export type Settle = (since: number, touched: Touched, balances: LatestBalances) => readonly (() => void)[];
+export type Settler = (since: number, touched: TouchedIds, balances: LatestBalances) => readonly (() => void)[];
 
 /** Makes what settles a ledger; its statements are prepared once. */
-export function createSettle(db: DatabaseSync): Settle {
+export function createSettler(db: DatabaseSync): Settler {
   db.exec(TEMPORARY);
-  const statements = STATEMENTS.map((sql) => {
+  const statements = SETTLE_STATEMENTS.map((sql) => {
     const statement = db.prepare(sql);
     statement.setAllowUnknownNamedParameters(true);
     return statement;
   });
   const addFactor = db.prepare("INSERT OR IGNORE INTO powers VALUES (?, ?)");
   const decimalsInUse = db.prepare("SELECT DISTINCT decimals FROM tokens");
-  const addTouched = Object.entries(TOUCHED).map(
-    ([kind, table]) => [kind as keyof Touched, db.prepare(`INSERT INTO ${table} VALUES (?)`)] as const,
+  const addTouched = Object.entries(TOUCHED_TABLES).map(
+    ([kind, table]) => [kind as keyof TouchedIds, db.prepare(`INSERT INTO ${table} VALUES (?)`)] as const,
   );
-  const latest = new Rows(db, "latest", 4);
+  const latest = new RowWriter(db, "latest", 4);
   return (since, touched, balances) => {
     db.exec(CLEAR);
-    for (const balance of balances.take()) latest.add(...balance);
+    for (const balance of balances.drain()) latest.add(...balance);
     latest.flush();
     for (const [kind, statement] of addTouched) for (const id of touched[kind]) statement.run(id);
     for (const { decimals } of decimalsInUse.all()) addFactor.run(Number(decimals), Number(`1e${decimals}`));
@@ -231,13 +232,15 @@ export function createSettle(db: DatabaseSync): Settle {
   };
 }
 
-function boundsOf(db: DatabaseSync, since: number): Bounds {
+function boundsOf(db: DatabaseSync, since: number): StatementBounds {
   const timeOf = (sql: string, ...values: number[]) =>
     Number(db.prepare(sql).get(...values)?.time ?? Number.NEGATIVE_INFINITY);
   const end = timeOf("SELECT MAX(time) AS time FROM blocks");
   const before = timeOf("SELECT MAX(time) AS time FROM blocks WHERE first_transaction < ?", since / firstRow(1));
-  const at = db.prepare("SELECT first_transaction AS first FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1");
-  const rowAfter = (time: number) => firstRow(Number(at.get(time)?.first ?? 0));
+  const blockAfter = db.prepare(
+    "SELECT first_transaction AS first FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1",
+  );
+  const rowAfter = (time: number) => firstRow(Number(blockAfter.get(time)?.first ?? 0));
   const wrapped = db.prepare("SELECT id FROM accounts WHERE address = ?").get(WRAPPED_SOL)?.id;
   return {
     since,

@@ -2,11 +2,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact } from "../source/source.ts";
 import { jsonOrNull, type LatestBalances } from "./facts.ts";
-import { kindKey, type Registry, SourceError } from "./registry.ts";
-import { type Tables, tablesOf } from "./row-writer.ts";
+import { type IdRegistry, instructionKindKey, SourceError } from "./registry.ts";
+import { createTableWriters, type TableWriters } from "./row-writer.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION } from "./schema.ts";
 
-const WIDTHS = {
+const COLUMN_COUNTS = {
   transactions: 10,
   account_keys: 3,
   instruction_kinds: 4,
@@ -26,14 +26,14 @@ const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
 
 /** Writes transactions and all that belongs to them. */
 export class TransactionWriter {
-  readonly #registry: Registry;
+  readonly #registry: IdRegistry;
   readonly #balances: LatestBalances;
-  readonly #tables: Tables<keyof typeof WIDTHS>;
+  readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
 
-  constructor(db: DatabaseSync, registry: Registry, balances: LatestBalances) {
+  constructor(db: DatabaseSync, registry: IdRegistry, balances: LatestBalances) {
     this.#registry = registry;
     this.#balances = balances;
-    this.#tables = tablesOf(db, WIDTHS);
+    this.#tables = createTableWriters(db, COLUMN_COUNTS);
   }
 
   /** Takes the transaction with this number. @throws SourceError when it has more rows than it has numbers for */
@@ -48,8 +48,9 @@ export class TransactionWriter {
     this.#addMoves(base, transaction);
     const routes = this.#addDefi(base, transaction.defi);
     const { keys, instructions, transfers, changes } = transaction;
-    const most = Math.max(keys.length, instructions.length, transfers.length, changes.length, routes);
-    if (most > ROWS_PER_TRANSACTION) throw new SourceError(`The transaction ${signature} has ${most} rows of a kind.`);
+    const maxRows = Math.max(keys.length, instructions.length, transfers.length, changes.length, routes);
+    if (maxRows > ROWS_PER_TRANSACTION)
+      throw new SourceError(`The transaction ${signature} has ${maxRows} rows of a kind.`);
   }
 
   /** Writes what is left. */
@@ -58,9 +59,9 @@ export class TransactionWriter {
   }
 
   #addKeys(base: number, keys: readonly KeyUse[]): void {
-    const { account } = this.#registry;
+    const { accountId } = this.#registry;
     keys.forEach((key, n) => {
-      this.#tables.account_keys.add(base + n, account(key.address), flagsOf(key));
+      this.#tables.account_keys.add(base + n, accountId(key.address), flagsOf(key));
     });
   }
 
@@ -72,57 +73,63 @@ export class TransactionWriter {
   }
 
   #kindOf({ program, type, parsedType }: InstructionFact): number {
-    const id = this.#registry.account(program);
-    return this.#registry.kind(kindKey(id, type, parsedType), (kind) =>
+    const id = this.#registry.accountId(program);
+    return this.#registry.instructionKindId(instructionKindKey(id, type, parsedType), (kind) =>
       this.#tables.instruction_kinds.add(kind, id, type, parsedType),
     );
   }
 
   #addMoves(base: number, { transfers, changes, nfts }: TransactionFact): void {
-    const { account, optional } = this.#registry;
+    const { accountId, optionalAccountId } = this.#registry;
     transfers.forEach(({ instruction, type, from, fromAccount, to, toAccount, token, amount, value }, n) => {
-      const sides = [account(from), optional(fromAccount), account(to), optional(toAccount)];
-      this.#tables.transfers.add(base + n, instruction, type, ...sides, account(token), amount, value);
+      const sides = [accountId(from), optionalAccountId(fromAccount), accountId(to), optionalAccountId(toAccount)];
+      this.#tables.transfers.add(base + n, instruction, type, ...sides, accountId(token), amount, value);
     });
     changes.forEach((change, n) => {
-      const [holder, owner, token] = [account(change.account), account(change.owner), account(change.token)];
+      const [holder, owner, token] = [accountId(change.account), accountId(change.owner), accountId(change.token)];
       this.#tables.balance_changes.add(base + n, holder, owner, token, change.pre, change.post);
       this.#balances.set(holder, token, owner, change.post);
     });
     nfts.forEach(({ type, nft, collection, from, to, marketplace, price, currency }, n) => {
-      const sides = [account(nft), account(collection), optional(from), optional(to), account(marketplace)];
-      this.#tables.nft_activities.add(base + n, type, ...sides, price, account(currency));
+      const sides = [
+        accountId(nft),
+        accountId(collection),
+        optionalAccountId(from),
+        optionalAccountId(to),
+        accountId(marketplace),
+      ];
+      this.#tables.nft_activities.add(base + n, type, ...sides, price, accountId(currency));
     });
   }
 
   #addDefi(base: number, activities: readonly DefiFact[]): number {
-    const { account, optional } = this.#registry;
+    const { accountId, optionalAccountId } = this.#registry;
     let routes = 0;
     activities.forEach((activity, n) => {
       const { instruction, type, platform, token1, amount1, token2, amount2 = null, value } = activity;
-      const trader = account(activity.from);
-      const who = [trader, account(activity.to), account(platform)];
+      const trader = accountId(activity.from);
+      const parties = [trader, accountId(activity.to), accountId(platform)];
       this.#tables.defi.add(
-        ...[base + n, instruction, type, ...who],
-        ...[account(token1), amount1, optional(token2), amount2, value],
+        ...[base + n, instruction, type, ...parties],
+        ...[accountId(token1), amount1, optionalAccountId(token2), amount2, value],
       );
       const add = (route: RouteFact, parent: number) => {
-        const own = routes++;
-        this.#addRoute(base + own, [n, parent], trader, route);
-        for (const child of route.children ?? []) add(child, own);
+        const routeIndex = routes++;
+        this.#addRoute(base + routeIndex, [n, parent], trader, route);
+        for (const child of route.children ?? []) add(child, routeIndex);
       };
       for (const route of activity.routes) add(route, -1);
     });
     return routes;
   }
 
-  #addRoute(id: number, place: readonly [activity: number, parent: number], trader: number, route: RouteFact): void {
-    const { account, optional } = this.#registry;
+  #addRoute(id: number, parents: readonly [activity: number, parent: number], trader: number, route: RouteFact): void {
+    const { accountId, optionalAccountId } = this.#registry;
     const { pool, program, isTrade, token1, amount1, token2, amount2 = null, value, prices = [] } = route;
     this.#tables.routes.add(
-      ...[id, ...place, account(pool), account(program), trader, Number(isTrade)],
-      ...[account(token1), amount1, optional(token2), amount2, value],
+      ...[id, ...parents, accountId(pool), accountId(program), trader, Number(isTrade)],
+      ...[accountId(token1), amount1, optionalAccountId(token2), amount2, value],
     );
-    for (const [token, price] of prices) this.#tables.prices.add(account(token), id, price);
+    for (const [token, price] of prices) this.#tables.prices.add(accountId(token), id, price);
   }
 }

@@ -5,9 +5,9 @@ import { throwIfAborted } from "../../base/index.ts";
 import { NATIVE_SOL } from "../../catalogue/index.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
 import { parseWorldId } from "../source/world-id.ts";
-import { FactWriter, LatestBalances, type Touched } from "./facts.ts";
-import { createRegistry, type Registry, SourceError } from "./registry.ts";
-import { tablesOf } from "./row-writer.ts";
+import { FactWriter, LatestBalances, type TouchedIds } from "./facts.ts";
+import { createIdRegistry, type IdRegistry, SourceError } from "./registry.ts";
+import { createTableWriters } from "./row-writer.ts";
 import {
   DERIVED_TABLES,
   firstRow,
@@ -17,9 +17,9 @@ import {
   SOL,
   SYSTEM_PROGRAM,
   TABLES,
-  transactionOf,
+  transactionOfRow,
 } from "./schema.ts";
-import { createSettle } from "./settle.ts";
+import { createSettler } from "./settle.ts";
 import { TransactionWriter } from "./transactions.ts";
 
 /** Makes the tables of an empty database, with native SOL (1) and the System Program (2) in them. */
@@ -39,21 +39,21 @@ export interface Ingester {
   /** Writes what is left and brings the derived tables up to date with the blocks since the last time. */
   settle(): void;
   /** The same in steps, for those who let others work in between. */
-  settling(): readonly (() => void)[];
+  settleSteps(): readonly (() => void)[];
 }
 
 /** Goes on with a ledger: an empty one that has its tables, or one that holds blocks. Transactions are the caller's. */
 export function createIngester(db: DatabaseSync): Ingester {
-  const registry = createRegistry(db);
-  const touched: Touched = { accounts: new Set(), tokens: new Set([1]), nfts: new Set() };
+  const registry = createIdRegistry(db);
+  const touched: TouchedIds = { accounts: new Set(), tokens: new Set([1]), nfts: new Set() };
   const facts = new FactWriter(db, registry, touched);
   const balances = new LatestBalances();
   const transactions = new TransactionWriter(db, registry, balances);
-  const settle = createSettle(db);
-  const tables = tablesOf(db, { blocks: 10, rewards: 8 });
+  const settle = createSettler(db);
+  const tables = createTableWriters(db, { blocks: 10, rewards: 8 });
   let next = nextTransaction(db);
   let since = firstRow(next);
-  const settling = () => {
+  const settleSteps = () => {
     for (const writer of [facts, transactions, ...Object.values(tables)]) writer.flush();
     const steps = settle(since, touched, balances);
     since = firstRow(next);
@@ -64,29 +64,29 @@ export function createIngester(db: DatabaseSync): Ingester {
     add(block) {
       const first = next;
       block.transactions.forEach(({ signature }, at) => {
-        registry.enterTransaction(signature, first + at);
+        registry.registerTransaction(signature, first + at);
       });
       facts.add(block.facts);
       for (const transaction of block.transactions) transactions.add(next++, block.slot, transaction);
       addBlock(tables.blocks, registry, block, first);
       // Rewards have places of their own, so that they lie inside the block.
       block.rewards.forEach(({ account, kind, epoch, amount, post, commission }, n) => {
-        const [id, holder] = [firstRow(next) + n, registry.account(account)];
+        const [id, holder] = [firstRow(next) + n, registry.accountId(account)];
         tables.rewards.add(id, block.slot, holder, kind, epoch, amount, post, commission ?? null);
         balances.set(holder, SOL, holder, post);
       });
       next += Math.ceil(block.rewards.length / ROWS_PER_TRANSACTION);
     },
     settle() {
-      for (const step of settling()) step();
+      for (const step of settleSteps()) step();
     },
-    settling,
+    settleSteps,
   };
 }
 
 function addBlock(
   rows: { add(...values: (string | number | bigint)[]): void },
-  registry: Registry,
+  registry: IdRegistry,
   block: SourceBlock,
   first: number,
 ): void {
@@ -99,7 +99,7 @@ function addBlock(
     time,
     hash,
     parentSlot,
-    registry.account(leader),
+    registry.accountId(leader),
     feeRewards,
     first,
     block.transactions.length,
@@ -111,11 +111,11 @@ function addBlock(
 function nextTransaction(db: DatabaseSync): number {
   const last = (sql: string) => Number(db.prepare(sql).get()?.id ?? 0);
   const reward = last("SELECT MAX(id) AS id FROM rewards");
-  return Math.max(last("SELECT MAX(id) AS id FROM transactions"), transactionOf(reward)) + 1;
+  return Math.max(last("SELECT MAX(id) AS id FROM transactions"), transactionOfRow(reward)) + 1;
 }
 
 /** How a ledger is written. */
-export interface WriteOptions {
+export interface WriteLedgerOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told how much is done, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
@@ -124,13 +124,13 @@ export interface WriteOptions {
 /** The part of the work that the rows are; indexes and derived tables are the rest. */
 const ROWS_SHARE = 0.65;
 /** Milliseconds that others wait at most while a ledger is written. */
-const TURN = 40;
+const MAX_BLOCKING_MS = 40;
 
 /**
  * Fills an empty database with the blocks of a source up to its end.
  * @throws InterruptedError when the signal fires; what is written then is of no use.
  */
-export async function writeLedger(db: DatabaseSync, source: Source, options: WriteOptions = {}): Promise<void> {
+export async function writeLedger(db: DatabaseSync, source: Source, options: WriteLedgerOptions = {}): Promise<void> {
   db.exec(
     "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE",
   );
@@ -140,32 +140,32 @@ export async function writeLedger(db: DatabaseSync, source: Source, options: Wri
   const ingester = createIngester(db);
   const end = await addBlocks(ingester, source, options);
   const indexing = INDEXES.split(";").map((sql) => () => db.exec(sql));
-  const steps = [...indexing, ...ingester.settling()];
+  const steps = [...indexing, ...ingester.settleSteps()];
   for (const [done, step] of steps.entries()) {
     options.onProgress?.(ROWS_SHARE + ((1 - ROWS_SHARE) * done) / steps.length);
     await pause(options.signal);
     step();
   }
-  const about = { version: LEDGER_VERSION, source: source.id, end, ...parseWorldId(source.id) };
-  const meta = db.prepare("INSERT INTO meta VALUES (?, ?)");
-  for (const [name, value] of Object.entries(about)) meta.run(name, String(value));
+  const metadata = { version: LEDGER_VERSION, source: source.id, end, ...parseWorldId(source.id) };
+  const insertMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
+  for (const [name, value] of Object.entries(metadata)) insertMeta.run(name, String(value));
   db.exec("COMMIT");
   await pause(options.signal);
   options.onProgress?.(1);
 }
 
-async function addBlocks(ingester: Ingester, source: Source, options: WriteOptions): Promise<number> {
+async function addBlocks(ingester: Ingester, source: Source, options: WriteLedgerOptions): Promise<number> {
   let [first, last] = [Number.NaN, Number.NaN];
-  let turn = performance.now();
+  let lastPause = performance.now();
   for await (const block of source.blocks()) {
     if (block.time > source.end) break;
     ingester.add(block);
     last = block.time;
     if (Number.isNaN(first)) first = last;
-    if (performance.now() - turn < TURN) continue;
+    if (performance.now() - lastPause < MAX_BLOCKING_MS) continue;
     options.onProgress?.((ROWS_SHARE * (last - first)) / (source.end - first));
     await pause(options.signal);
-    turn = performance.now();
+    lastPause = performance.now();
   }
   return last;
 }

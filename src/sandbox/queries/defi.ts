@@ -1,28 +1,28 @@
 /** DeFi activities of an account or of a token: rows and records, with the filters of the catalogue. */
 import { type JsonObject, numericText } from "../../base/index.ts";
 import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES } from "../../catalogue/index.ts";
-import type { Reader, Row } from "../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION, rowsOf, transactionOf } from "../ledger/schema.ts";
-import type { Context, Params } from "./query.ts";
+import type { LedgerReader, LedgerRow } from "../ledger/reader.ts";
+import { ROWS_PER_TRANSACTION, rowRange, transactionOfRow } from "../ledger/schema.ts";
+import type { QueryContext, QueryParams } from "./query.ts";
 import {
+  addRange,
+  addTimeWindow,
   amountOf,
-  between,
-  directionOf,
-  exact,
+  asText,
   exactDollars,
   idOrUnknown,
-  idsOf,
-  inOrder,
-  inTransaction,
-  isoOf,
+  idsOrUnknown,
+  isInTransactionSql,
   joinBlock,
-  pageOf,
-  placeOf,
-  transactionIn,
-  unixOf,
-  Where,
-  windowOf,
-  within,
+  pageLimits,
+  positionFields,
+  sortById,
+  sortDirection,
+  timeWindow,
+  toIsoTime,
+  toUnixTime,
+  transactionIdSql,
+  WhereClause,
 } from "./sql.ts";
 
 /** DeFi activities by the number that the ledger has for them. */
@@ -35,14 +35,14 @@ export const DEFI_TYPES: readonly string[] = [...DEFI_ACTIVITIES, ...NEWER_DEFI_
 export type DefiSubject = { readonly from: number } | { readonly pool: number } | { readonly token: number };
 
 /** Whose activities an address means where an account is asked for. */
-export function defiSubject(db: Reader, address: string): DefiSubject {
+export function defiSubject(db: LedgerReader, address: string): DefiSubject {
   const id = idOrUnknown(db, address);
   const isPool = db.get("SELECT 1 FROM pools WHERE account_id = ?", id) !== undefined;
   return isPool ? { pool: id } : { from: id };
 }
 
 /** Where a list of activities is read from: `d` is the activity. */
-interface Plan {
+interface ActivitySource {
   readonly from: string;
   /** Joins the activities, where `from` has them not yet; lists without filters do not need it. */
   readonly join: string;
@@ -50,52 +50,58 @@ interface Plan {
   /** The column that the order goes by. */
   readonly order: string;
   /** What an activity must have to be of the subject. */
-  readonly own: string;
+  readonly condition: string;
 }
 
-const FROM: Plan = { from: "defi d", join: "", id: "d.id", order: "d.id", own: "d.from_id = ?" };
-const TOKEN: Plan = {
+const STARTED_BY_ACCOUNT: ActivitySource = {
+  from: "defi d",
+  join: "",
+  id: "d.id",
+  order: "d.id",
+  condition: "d.from_id = ?",
+};
+const WITH_TOKEN: ActivitySource = {
   from: "defi_tokens s",
   join: "CROSS JOIN defi d ON d.id = s.defi_id",
   id: "s.defi_id",
   order: "s.defi_id",
-  own: "s.token_id = ?",
+  condition: "s.token_id = ?",
 };
 /** The activity of a row of `routes r`. */
-const ACTIVITY = `${transactionIn("r.id")} * ${ROWS_PER_TRANSACTION} + r.activity`;
+const ACTIVITY = `${transactionIdSql("r.id")} * ${ROWS_PER_TRANSACTION} + r.activity`;
 /** An activity that goes through the pool more than once is there for the first of its routes. */
-const POOL: Plan = {
+const THROUGH_POOL: ActivitySource = {
   from: "routes r",
   join: `CROSS JOIN defi d ON d.id = ${ACTIVITY}`,
   id: ACTIVITY,
   order: "r.id",
-  own: `r.pool_id = ? AND NOT EXISTS (SELECT 1 FROM routes e WHERE e.id >= ${transactionIn("r.id")} * ${ROWS_PER_TRANSACTION}
+  condition: `r.pool_id = ? AND NOT EXISTS (SELECT 1 FROM routes e WHERE e.id >= ${transactionIdSql("r.id")} * ${ROWS_PER_TRANSACTION}
     AND e.id < r.id AND e.pool_id = r.pool_id AND e.activity = r.activity)`,
 };
 
-function planOf(subject: DefiSubject): readonly [plan: Plan, id: number] {
-  if ("token" in subject) return [TOKEN, subject.token];
-  return "pool" in subject ? [POOL, subject.pool] : [FROM, subject.from];
+function sourceOf(subject: DefiSubject): readonly [plan: ActivitySource, id: number] {
+  if ("token" in subject) return [WITH_TOKEN, subject.token];
+  return "pool" in subject ? [THROUGH_POOL, subject.pool] : [STARTED_BY_ACCOUNT, subject.from];
 }
 
 /** Conditions on the activity itself; the plus leaves the choice of the index to the plan. */
-function filter(db: Reader, params: Params): Where {
-  const where = new Where();
-  where.among(
+function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+  const where = new WhereClause();
+  where.addIn(
     "d.type",
     params.list("activity_type").map((name) => DEFI_TYPES.indexOf(name)),
   );
-  where.among("+d.from_id", idsOf(db, params.list("from")));
-  where.among("d.platform_id", idsOf(db, params.list("platform")));
-  const tokens = idsOf(db, params.list("token"));
+  where.addIn("+d.from_id", idsOrUnknown(db, params.list("from")));
+  where.addIn("d.platform_id", idsOrUnknown(db, params.list("platform")));
+  const tokens = idsOrUnknown(db, params.list("token"));
   if (tokens.length > 0) {
     const list = tokens.map(() => "?").join();
     where.add(`(d.token1_id IN (${list}) OR ifnull(d.token2_id, 0) IN (${list}))`, ...tokens, ...tokens);
   }
-  const sources = idsOf(db, params.list("source"));
+  const sources = idsOrUnknown(db, params.list("source"));
   if (sources.length > 0) {
     const list = sources.map(() => "?").join();
-    const routes = `SELECT 1 FROM routes v WHERE ${inTransaction("v.id", transactionIn("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}`;
+    const routes = `SELECT 1 FROM routes v WHERE ${isInTransactionSql("v.id", transactionIdSql("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}`;
     where.add(
       `(EXISTS (${routes} AND (v.pool_id IN (${list}) OR v.program_id IN (${list})))
       OR d.platform_id IN (${list}) AND NOT EXISTS (${routes}))`,
@@ -104,47 +110,52 @@ function filter(db: Reader, params: Params): Where {
       ...sources,
     );
   }
-  return between(where, "d.value", params.list("value"), 6);
+  return addRange(where, "d.value", params.list("value"), 6);
 }
 
-const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, ${exact("d.amount1")} AS amount1,
-  d.token2_id, ${exact("d.amount2")} AS amount2, ${exact("d.value")} AS value,
+const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, ${asText("d.amount1")} AS amount1,
+  d.token2_id, ${asText("d.amount2")} AS amount2, ${asText("d.value")} AS value,
   x.slot, x.signature, b.time, n.decimals AS decimals1, m.decimals AS decimals2`;
 
 /** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
-function read({ db, params }: Context, subject: DefiSubject, limit: number, offset: number): readonly Row[] {
-  const [plan, id] = planOf(subject);
-  const where = within(new Where().add(plan.own, id), db, plan.order, ...windowOf(params));
-  const narrow = filter(db, params);
-  const join = narrow.sql === "" ? "" : plan.join;
-  const direction = directionOf(params);
+function readActivities(
+  { db, params }: QueryContext,
+  subject: DefiSubject,
+  limit: number,
+  offset: number,
+): readonly LedgerRow[] {
+  const [source, id] = sourceOf(subject);
+  const where = addTimeWindow(new WhereClause().add(source.condition, id), db, source.order, ...timeWindow(params));
+  const conditions = conditionsOf(db, params);
+  const join = conditions.sql === "" ? "" : source.join;
+  const direction = sortDirection(params);
   const rows = db.all(
     `SELECT ${COLUMNS} FROM (
-      SELECT ${plan.id} AS id FROM ${plan.from} ${join} ${where.and(narrow)} ORDER BY ${plan.order} ${direction} LIMIT ? OFFSET ?
+      SELECT ${source.id} AS id FROM ${source.from} ${join} ${where.sqlWith(conditions)} ORDER BY ${source.order} ${direction} LIMIT ? OFFSET ?
     ) p CROSS JOIN defi d ON d.id = p.id ${joinBlock("d.id")}
     CROSS JOIN tokens n ON n.id = d.token1_id LEFT JOIN tokens m ON m.id = d.token2_id`,
     ...where.values,
-    ...narrow.values,
+    ...conditions.values,
     limit,
     offset,
   );
-  return inOrder(rows, direction);
+  return sortById(rows, direction);
 }
 
 /** The pools and venues of an activity, parents before children. */
-function routesOf(db: Reader, activity: number): readonly Row[] {
+function routesOf(db: LedgerReader, activity: number): readonly LedgerRow[] {
   return db.all(
-    `SELECT r.id, r.parent, r.pool_id, r.program_id, r.token1_id, ${exact("r.amount1")} AS amount1,
-      r.token2_id, ${exact("r.amount2")} AS amount2, n.decimals AS decimals1, m.decimals AS decimals2
+    `SELECT r.id, r.parent, r.pool_id, r.program_id, r.token1_id, ${asText("r.amount1")} AS amount1,
+      r.token2_id, ${asText("r.amount2")} AS amount2, n.decimals AS decimals1, m.decimals AS decimals2
     FROM routes r CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id
     WHERE r.id >= ? AND r.id < ? AND r.activity = ? ORDER BY r.id`,
-    ...rowsOf(transactionOf(activity)),
+    ...rowRange(transactionOfRow(activity)),
     activity % ROWS_PER_TRANSACTION,
   );
 }
 
 /** Both legs; an activity of one side has no second. Amounts are numbers outside and text in the hops. */
-function legsOf(db: Reader, row: Row, amount: (text: string) => JsonObject[string]): JsonObject {
+function legsOf(db: LedgerReader, row: LedgerRow, amount: (text: string) => JsonObject[string]): JsonObject {
   const first = {
     token1: db.addressOf(Number(row.token1_id)),
     token1_decimals: Number(row.decimals1),
@@ -160,7 +171,7 @@ function legsOf(db: Reader, row: Row, amount: (text: string) => JsonObject[strin
 }
 
 /** The hops below a row of routes (−1: the first level), each with the ones below it. */
-function hopsOf(db: Reader, routes: readonly Row[], parent: number): readonly JsonObject[] {
+function hopsOf(db: LedgerReader, routes: readonly LedgerRow[], parent: number): readonly JsonObject[] {
   return routes
     .filter((route) => route.parent === parent)
     .map((route) => {
@@ -175,16 +186,16 @@ function hopsOf(db: Reader, routes: readonly Row[], parent: number): readonly Js
 }
 
 /** Programs of the venues, each once; where there is none, the platform is its own venue. */
-function sourcesOf(db: Reader, row: Row, routes: readonly Row[]): readonly string[] {
+function sourcesOf(db: LedgerReader, row: LedgerRow, routes: readonly LedgerRow[]): readonly string[] {
   const programs = new Set(routes.map((route) => Number(route.program_id)));
   return (programs.size === 0 ? [Number(row.platform_id)] : [...programs]).map((id) => db.addressOf(id));
 }
 
-function activityOf(db: Reader, row: Row): JsonObject {
+function activityOf(db: LedgerReader, row: LedgerRow): JsonObject {
   const routes = routesOf(db, Number(row.id));
   const hops = hopsOf(db, routes, -1);
   return {
-    ...placeOf(db, row),
+    ...positionFields(db, row),
     activity_type: DEFI_TYPES[Number(row.type)] ?? "",
     from_address: db.addressOf(Number(row.from_id)),
     to_address: db.addressOf(Number(row.to_id)),
@@ -200,8 +211,8 @@ function activityOf(db: Reader, row: Row): JsonObject {
  * endpoint has: activity_type, from, platform, source (pools, or programs of venues), token, value, from_time, to_time,
  * block_time.
  */
-export function defiRows(context: Context, subject: DefiSubject): readonly JsonObject[] {
-  return read(context, subject, ...pageOf(context.params)).map((row) => activityOf(context.db, row));
+export function defiRows(context: QueryContext, subject: DefiSubject): readonly JsonObject[] {
+  return readActivities(context, subject, ...pageLimits(context.params)).map((row) => activityOf(context.db, row));
 }
 
 /** The columns of a DeFi export. */
@@ -223,12 +234,12 @@ const HEADER = [
 ];
 
 /** The same activities as records for CSV, the header first; at most as many as an export gives. */
-export function defiRecords(context: Context, subject: DefiSubject): readonly (readonly (string | number)[])[] {
+export function defiRecords(context: QueryContext, subject: DefiSubject): readonly (readonly (string | number)[])[] {
   const { db } = context;
-  const records = read(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
+  const records = readActivities(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
     String(row.signature),
-    unixOf(db.clock, row.time),
-    isoOf(db.clock, row.time),
+    toUnixTime(db.clock, row.time),
+    toIsoTime(db.clock, row.time),
     (DEFI_TYPES[Number(row.type)] ?? "").replace("ACTIVITY_", "").replaceAll("_", " "),
     db.addressOf(Number(row.from_id)),
     db.addressOf(Number(row.token1_id)),

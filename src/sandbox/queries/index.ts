@@ -1,8 +1,8 @@
 /** All queries by the catalogue's route, loaded by area: a single command needs one of them. */
-import type { Queries, Query } from "./query.ts";
+import type { QueriesByRoute, Query } from "./query.ts";
 
 /** Areas, by what the routes of each begin with; the first that fits has the query. */
-const AREAS: readonly (readonly [prefix: string, load: () => Promise<Queries>])[] = [
+const QUERY_GROUPS: readonly (readonly [prefix: string, load: () => Promise<QueriesByRoute>])[] = [
   ["v2-account-", async () => (await import("./account/account.ts")).accountQueries],
   ["v2-token-", async () => (await import("./token/token.ts")).tokenQueries],
   ["v2-nft-", async () => (await import("./nft/nft.ts")).nftQueries],
@@ -19,19 +19,19 @@ const AREAS: readonly (readonly [prefix: string, load: () => Promise<Queries>])[
   ["transaction-", async () => (await import("./legacy/transaction.ts")).legacyTransactionQueries],
 ];
 
-const known = new Map<string, Query>();
+const loadedQueries = new Map<string, Query>();
 
 /** The query of a route; undefined when there is none. Those that were asked for before are there at once. */
-export function queryOf(route: string): Query | Promise<Query | undefined> {
-  return known.get(route) ?? load(route);
+export function findQuery(route: string): Query | Promise<Query | undefined> {
+  return loadedQueries.get(route) ?? loadQuery(route);
 }
 
-async function load(route: string): Promise<Query | undefined> {
-  for (const [prefix, area] of AREAS) {
+async function loadQuery(route: string): Promise<Query | undefined> {
+  for (const [prefix, loadGroup] of QUERY_GROUPS) {
     if (!route.startsWith(prefix)) continue;
-    const query = (await area())[route];
+    const query = (await loadGroup())[route];
     if (!query) continue;
-    known.set(route, query);
+    loadedQueries.set(route, query);
     return query;
   }
   return undefined;

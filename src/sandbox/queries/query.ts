@@ -1,7 +1,7 @@
 /** What a query is given and what it answers. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Param } from "../../catalogue/index.ts";
-import type { Reader } from "../ledger/reader.ts";
+import type { LedgerReader } from "../ledger/reader.ts";
 
 /** A refusal, in the API's own form (specification §8). */
 export class ApiError extends Error {
@@ -16,17 +16,17 @@ export class ApiError extends Error {
 }
 
 /** Something that is asked for and not there. */
-export const notFound = (what: string): ApiError => new ApiError(404, 404, `${what} not found`);
+export const notFoundError = (subject: string): ApiError => new ApiError(404, 404, `${subject} not found`);
 
 /** The parameters of a request that was checked; defaults of the catalogue are filled in. */
-export class Params {
+export class QueryParams {
   readonly #query: Readonly<Record<string, Param>>;
   readonly #given: ReadonlyMap<string, readonly string[]>;
 
-  /** @param given wire values by name, each value on its own (comma lists are split) */
-  constructor(query: Readonly<Record<string, Param>>, given: ReadonlyMap<string, readonly string[]>) {
-    this.#query = query;
-    this.#given = given;
+  /** @param values wire values by name, each value on its own (comma lists are split) */
+  constructor(definitions: Readonly<Record<string, Param>>, values: ReadonlyMap<string, readonly string[]>) {
+    this.#query = definitions;
+    this.#given = values;
   }
 
   /** The values of a list or range; none when it is not given. */
@@ -41,7 +41,7 @@ export class Params {
   }
 
   /** A value that the check has seen to. */
-  need(name: string): string {
+  required(name: string): string {
     return this.text(name) ?? "";
   }
 
@@ -58,25 +58,25 @@ export class Params {
 }
 
 /** The key that a request came with. */
-export interface Caller {
+export interface ApiCaller {
   /** What `/monitor/usage` says of it, made from the log. */
   usage(): JsonObject;
 }
 
 /** What a query works with. */
-export interface Context {
-  readonly db: Reader;
-  readonly params: Params;
-  readonly caller: Caller;
+export interface QueryContext {
+  readonly db: LedgerReader;
+  readonly params: QueryParams;
+  readonly caller: ApiCaller;
 }
 
 /** What a query answers: data for the envelope, or the records of a CSV text, the header first. */
-export type Result =
+export type QueryResult =
   | { readonly data: Json; readonly metadata?: JsonObject }
   | { readonly csv: readonly (readonly (string | number)[])[] };
 
 /** Answers one endpoint. */
-export type Query = (context: Context) => Result;
+export type Query = (context: QueryContext) => QueryResult;
 
 /** Queries by the catalogue's route. */
-export type Queries = Readonly<Record<string, Query>>;
+export type QueriesByRoute = Readonly<Record<string, Query>>;

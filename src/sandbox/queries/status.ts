@@ -1,28 +1,28 @@
 /** Queries about the chain as a whole. */
-import type { Reader } from "../ledger/reader.ts";
-import type { Queries, Query } from "./query.ts";
+import type { LedgerReader } from "../ledger/reader.ts";
+import type { QueriesByRoute, Query } from "./query.ts";
 
 /** Slots of an epoch. */
 const EPOCH_SLOTS = 432_000;
 
 /** Transactions, votes too, that a block of the cluster has on average: those before the ledger are not in it. */
-const USUAL_TRANSACTIONS = 1_243;
+const AVERAGE_BLOCK_TRANSACTIONS = 1_243;
 
 /** Transactions of the chain before the first block of the ledger, about. */
-function transactionsBefore(db: Reader): number {
+function transactionsBefore(db: LedgerReader): number {
   const first = db.get("SELECT height FROM blocks WHERE slot = (SELECT min(slot) FROM blocks)");
-  return Math.max(0, Number(first?.height ?? 1) - 1) * USUAL_TRANSACTIONS;
+  return Math.max(0, Number(first?.height ?? 1) - 1) * AVERAGE_BLOCK_TRANSACTIONS;
 }
 
 /** Transactions up to a slot: blocks are counted once, as ledgers only grow. */
-const counted = new WeakMap<Reader, { readonly slot: number; readonly transactions: number }>();
+const transactionCounts = new WeakMap<LedgerReader, { readonly slot: number; readonly transactions: number }>();
 
-function transactionsUpTo(db: Reader, slot: number): number {
-  const before = counted.get(db) ?? { slot: -1, transactions: transactionsBefore(db) };
+function transactionsUpTo(db: LedgerReader, slot: number): number {
+  const before = transactionCounts.get(db) ?? { slot: -1, transactions: transactionsBefore(db) };
   if (before.slot === slot) return before.transactions;
   const row = db.get("SELECT sum(transactions) AS more FROM blocks WHERE slot > ? AND slot <= ?", before.slot, slot);
   const transactions = before.transactions + Number(row?.more);
-  counted.set(db, { slot, transactions });
+  transactionCounts.set(db, { slot, transactions });
   return transactions;
 }
 
@@ -41,7 +41,7 @@ const chaininfo: Query = ({ db }) => {
 };
 
 /** Queries about the state of the chain and the usage of the API key. */
-export const statusQueries: Queries = {
+export const statusQueries: QueriesByRoute = {
   chaininfo,
   "v2-monitor-usage": ({ caller }) => ({ data: caller.usage() }),
 };

@@ -2,28 +2,28 @@
 import { type JsonObject, numericText } from "../../base/index.ts";
 
 import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
-import type { Reader, Row } from "../ledger/reader.ts";
-import type { Context, Params } from "./query.ts";
+import type { LedgerReader, LedgerRow } from "../ledger/reader.ts";
+import type { QueryContext, QueryParams } from "./query.ts";
 import {
+  addRange,
+  addTimeWindow,
   amountOf,
-  between,
-  directionOf,
-  exact,
+  asText,
   exactDollars,
   idOrUnknown,
-  idsOf,
-  inOrder,
-  inTransaction,
-  isoOf,
+  idsOrUnknown,
+  isInTransactionSql,
   isTokenAccount,
   joinBlock,
-  pageOf,
-  placeOf,
-  transactionIn,
-  unixOf,
-  Where,
-  windowOf,
-  within,
+  pageLimits,
+  positionFields,
+  sortById,
+  sortDirection,
+  timeWindow,
+  toIsoTime,
+  toUnixTime,
+  transactionIdSql,
+  WhereClause,
 } from "./sql.ts";
 
 /** Transfer activities by the number that the ledger has for them. */
@@ -39,13 +39,13 @@ export type TransferSubject =
   | { readonly token: number };
 
 /** Whose transfers an address means where an account is asked for. */
-export function transferSubject(db: Reader, address: string): TransferSubject {
+export function transferSubject(db: LedgerReader, address: string): TransferSubject {
   const id = idOrUnknown(db, address);
   return isTokenAccount(db, id) ? { tokenAccount: id } : { owner: id };
 }
 
 /** Where a list of transfers is read from: `s` gives its order, `t` is the transfer, and the flow is 0 or 1. */
-interface Plan {
+interface TransferSource {
   readonly from: string;
   /** Joins the transfers, where `from` has them not yet; lists without filters do not need it. */
   readonly join: string;
@@ -56,27 +56,27 @@ interface Plan {
 }
 
 /** The transaction that a row of `account_keys k` is in. */
-const TRANSACTION = transactionIn("k.id");
+const TRANSACTION = transactionIdSql("k.id");
 
-const OWNER: Plan = {
+const BY_OWNER: TransferSource = {
   from: "account_transfers s",
   join: "CROSS JOIN transfers t ON t.id = s.transfer_id",
   id: "s.transfer_id",
   order: ["s.transfer_id"],
   flow: "s.flow",
 };
-const TOKEN: Plan = { from: "transfers t", join: "", id: "t.id", order: ["t.id"], flow: "NULL" };
+const BY_TOKEN: TransferSource = { from: "transfers t", join: "", id: "t.id", order: ["t.id"], flow: "NULL" };
 /** The transactions that name a token account have all of its transfers. */
-const TOKEN_ACCOUNT: Plan = {
-  from: `account_keys k CROSS JOIN transfers t ON ${inTransaction("t.id", TRANSACTION)}`,
+const BY_TOKEN_ACCOUNT: TransferSource = {
+  from: `account_keys k CROSS JOIN transfers t ON ${isInTransactionSql("t.id", TRANSACTION)}`,
   join: "",
   id: "t.id",
   order: ["k.id", "t.id"],
   flow: "(CASE WHEN k.account_id IN (t.from_id, t.from_account_id) THEN 0 ELSE 1 END)",
 };
 /** Transfers of an owner through one token account. */
-const OWNER_THROUGH: Plan = {
-  from: `account_keys k CROSS JOIN account_transfers s ON s.account_id = ? AND ${inTransaction("s.transfer_id", TRANSACTION)}
+const BY_OWNER_AND_TOKEN_ACCOUNT: TransferSource = {
+  from: `account_keys k CROSS JOIN account_transfers s ON s.account_id = ? AND ${isInTransactionSql("s.transfer_id", TRANSACTION)}
     CROSS JOIN transfers t ON t.id = s.transfer_id`,
   join: "",
   id: "t.id",
@@ -85,80 +85,96 @@ const OWNER_THROUGH: Plan = {
 };
 
 /** The plan of a subject, with what it takes to stay with the subject. */
-function planOf(db: Reader, subject: TransferSubject, params: Params): { plan: Plan; where: Where; bound: number[] } {
+function sourceOf(
+  db: LedgerReader,
+  subject: TransferSubject,
+  params: QueryParams,
+): { plan: TransferSource; where: WhereClause; joinValues: number[] } {
   const through = params.text("token_account");
-  const where = new Where();
-  if ("token" in subject) return { plan: TOKEN, where: where.add("t.token_id = ?", subject.token), bound: [] };
+  const where = new WhereClause();
+  if ("token" in subject) return { plan: BY_TOKEN, where: where.add("t.token_id = ?", subject.token), joinValues: [] };
   const account = through === undefined ? undefined : idOrUnknown(db, through);
   if ("tokenAccount" in subject) {
     const { tokenAccount: id } = subject;
     where.add("k.account_id = ?", id);
     where.add("? IN (t.from_id, t.from_account_id, t.to_id, t.to_account_id)", id);
     if (account !== undefined) where.add("? IN (t.from_account_id, t.to_account_id)", account);
-    return { plan: TOKEN_ACCOUNT, where, bound: [] };
+    return { plan: BY_TOKEN_ACCOUNT, where, joinValues: [] };
   }
-  if (account === undefined) return { plan: OWNER, where: where.add("s.account_id = ?", subject.owner), bound: [] };
+  if (account === undefined)
+    return { plan: BY_OWNER, where: where.add("s.account_id = ?", subject.owner), joinValues: [] };
   where.add("k.account_id = ?", account).add("? IN (t.from_account_id, t.to_account_id)", account);
-  return { plan: OWNER_THROUGH, where, bound: [subject.owner] };
+  return { plan: BY_OWNER_AND_TOKEN_ACCOUNT, where, joinValues: [subject.owner] };
 }
 
 /** Whether one side of the transfer is, or is none of, these addresses: as the owner or as the token account. */
-function side(where: Where, db: Reader, name: "from" | "to", addresses: readonly string[], not = false): void {
+function addPartyCondition(
+  where: WhereClause,
+  db: LedgerReader,
+  name: "from" | "to",
+  addresses: readonly string[],
+  not = false,
+): void {
   if (addresses.length === 0) return;
-  const ids = idsOf(db, addresses);
+  const ids = idsOrUnknown(db, addresses);
   const list = ids.map(() => "?").join();
   const among = `(t.${name}_id IN (${list}) OR ifnull(t.${name}_account_id, 0) IN (${list}))`;
   where.add(not ? `NOT ${among}` : among, ...ids, ...ids);
 }
 
 /** Conditions on the transfer itself. */
-function filter(db: Reader, params: Params): Where {
-  const where = new Where();
+function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+  const where = new WhereClause();
   const types = params.list("activity_type").map((name) => TRANSFER_TYPES.indexOf(name));
-  where.among("t.type", types);
-  where.among("t.token_id", idsOf(db, params.list("token")));
-  side(where, db, "from", params.list("from"));
-  side(where, db, "from", params.list("exclude_from"), true);
-  side(where, db, "to", params.list("to"));
-  side(where, db, "to", params.list("exclude_to"), true);
-  between(where, "t.amount", params.list("amount"));
-  between(where, "t.value", params.list("value"), 6);
+  where.addIn("t.type", types);
+  where.addIn("t.token_id", idsOrUnknown(db, params.list("token")));
+  addPartyCondition(where, db, "from", params.list("from"));
+  addPartyCondition(where, db, "from", params.list("exclude_from"), true);
+  addPartyCondition(where, db, "to", params.list("to"));
+  addPartyCondition(where, db, "to", params.list("exclude_to"), true);
+  addRange(where, "t.amount", params.list("amount"));
+  addRange(where, "t.value", params.list("value"), 6);
   if (params.flag("exclude_amount_zero")) where.add("t.amount <> 0");
   return where;
 }
 
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
-  ${exact("t.amount")} AS amount, ${exact("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
+  ${asText("t.amount")} AS amount, ${asText("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
 
 /** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
-function read({ db, params }: Context, subject: TransferSubject, limit: number, offset: number): readonly Row[] {
-  const { plan, where, bound } = planOf(db, subject, params);
-  for (const column of plan.order) within(where, db, column, ...windowOf(params));
+function readTransfers(
+  { db, params }: QueryContext,
+  subject: TransferSubject,
+  limit: number,
+  offset: number,
+): readonly LedgerRow[] {
+  const { plan, where, joinValues } = sourceOf(db, subject, params);
+  for (const column of plan.order) addTimeWindow(where, db, column, ...timeWindow(params));
   const flow = params.text("flow");
   if (flow !== undefined && !("token" in subject)) where.add(`${plan.flow} = ?`, flow === "in" ? 1 : 0);
-  const narrow = filter(db, params);
-  const join = narrow.sql === "" ? "" : plan.join;
-  const direction = directionOf(params);
+  const conditions = conditionsOf(db, params);
+  const join = conditions.sql === "" ? "" : plan.join;
+  const direction = sortDirection(params);
   const rows = db.all(
     `SELECT ${COLUMNS} FROM (
-      SELECT ${plan.id} AS id, ${plan.flow} AS flow FROM ${plan.from} ${join} ${where.and(narrow)}
+      SELECT ${plan.id} AS id, ${plan.flow} AS flow FROM ${plan.from} ${join} ${where.sqlWith(conditions)}
       ORDER BY ${plan.order.map((column) => `${column} ${direction}`).join()} LIMIT ? OFFSET ?
     ) p CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")} CROSS JOIN tokens n ON n.id = t.token_id`,
-    ...bound,
+    ...joinValues,
     ...where.values,
-    ...narrow.values,
+    ...conditions.values,
     limit,
     offset,
   );
-  return inOrder(rows, direction);
+  return sortById(rows, direction);
 }
 
-const flowOf = (row: Row): string => (row.flow === 1 ? "in" : "out");
+const flowOf = (row: LedgerRow): string => (row.flow === 1 ? "in" : "out");
 
-function transferOf(db: Reader, row: Row): JsonObject {
+function transferOf(db: LedgerReader, row: LedgerRow): JsonObject {
   const account = (id: unknown) => db.addressOf(Number(id));
   return {
-    ...placeOf(db, row),
+    ...positionFields(db, row),
     activity_type: TRANSFER_TYPES[Number(row.type)] ?? "",
     from_address: account(row.from_id),
     ...(row.from_account_id === null ? {} : { from_token_account: account(row.from_account_id) }),
@@ -176,8 +192,8 @@ function transferOf(db: Reader, row: Row): JsonObject {
  * endpoint has: activity_type, token_account, from, exclude_from, to, exclude_to, token, amount, value, flow,
  * exclude_amount_zero, from_time, to_time, block_time.
  */
-export function transferRows(context: Context, subject: TransferSubject): readonly JsonObject[] {
-  return read(context, subject, ...pageOf(context.params)).map((row) => transferOf(context.db, row));
+export function transferRows(context: QueryContext, subject: TransferSubject): readonly JsonObject[] {
+  return readTransfers(context, subject, ...pageLimits(context.params)).map((row) => transferOf(context.db, row));
 }
 
 /** The columns of a transfer export. */
@@ -196,12 +212,15 @@ const HEADER = [
 ];
 
 /** The same transfers as records for CSV, the header first; at most as many as an export gives. */
-export function transferRecords(context: Context, subject: TransferSubject): readonly (readonly (string | number)[])[] {
+export function transferRecords(
+  context: QueryContext,
+  subject: TransferSubject,
+): readonly (readonly (string | number)[])[] {
   const { db } = context;
-  const records = read(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
+  const records = readTransfers(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
     String(row.signature),
-    unixOf(db.clock, row.time),
-    isoOf(db.clock, row.time),
+    toUnixTime(db.clock, row.time),
+    toIsoTime(db.clock, row.time),
     (TRANSFER_TYPES[Number(row.type)] ?? "").replace("ACTIVITY_SPL_", ""),
     db.addressOf(Number(row.from_id)),
     db.addressOf(Number(row.to_id)),

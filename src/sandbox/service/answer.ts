@@ -1,10 +1,10 @@
 /** Answers in the API's forms: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
-import type { Result } from "../queries/query.ts";
+import type { QueryResult } from "../queries/query.ts";
 import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
 
 /** Content types of the API's answers. */
-export const TYPES = {
+export const CONTENT_TYPES = {
   json: "application/json; charset=utf-8",
   csv: "text/csv; charset=utf-8",
   html: "text/html; charset=utf-8",
@@ -29,7 +29,7 @@ export const PREFLIGHT: ServiceAnswer = {
 };
 
 /** An answer with the headers that all have. */
-export function answerOf(
+export function createAnswer(
   status: number,
   type: string,
   body: string,
@@ -44,10 +44,10 @@ export function answerOf(
 
 /** A JSON answer. */
 export const jsonAnswer = (status: number, value: Json, headers?: Readonly<Record<string, string>>): ServiceAnswer =>
-  answerOf(status, TYPES.json, stringifyJson(value), headers);
+  createAnswer(status, CONTENT_TYPES.json, stringifyJson(value), headers);
 
 /** A refusal in the envelope (specification §1 and §8). */
-export const refusal = (
+export const errorAnswer = (
   status: number,
   code: number,
   message: string,
@@ -55,20 +55,20 @@ export const refusal = (
 ): ServiceAnswer => jsonAnswer(status, { success: false, errors: { code, message } }, headers);
 
 /** The message of a refusal; undefined for other answers. */
-export function messageOf({ status, headers, body }: ServiceAnswer): string | undefined {
-  if (status < 400 || headers["content-type"] !== TYPES.json) return undefined;
+export function errorMessageOf({ status, headers, body }: ServiceAnswer): string | undefined {
+  if (status < 400 || headers["content-type"] !== CONTENT_TYPES.json) return undefined;
   const { errors } = JSON.parse(body) as { readonly errors?: { readonly message?: string } };
   return errors?.message;
 }
 
 /** A hint as a header; headers hold plain ASCII alone. */
-export const hinted = (text: string): Readonly<Record<string, string>> => ({
+export const hintHeaders = (text: string): Readonly<Record<string, string>> => ({
   [HINT_HEADER]: text.replace(/[^ -~]/g, "?"),
 });
 
 /** What a query answers, in the envelope, as CSV, or bare as the legacy service did. */
-export function resultAnswer(result: Result, { bare }: { readonly bare: boolean }): ServiceAnswer {
-  if ("csv" in result) return answerOf(200, TYPES.csv, csvText(result.csv));
+export function resultAnswer(result: QueryResult, { bare }: { readonly bare: boolean }): ServiceAnswer {
+  if ("csv" in result) return createAnswer(200, CONTENT_TYPES.csv, csvText(result.csv));
   if (bare) return jsonAnswer(200, result.data);
   const { data, metadata } = result;
   return jsonAnswer(200, metadata === undefined ? { success: true, data } : { success: true, data, metadata });

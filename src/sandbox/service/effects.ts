@@ -2,22 +2,22 @@
 import { NetworkError, ServerError, sleep, toInterruptedError } from "../../base/index.ts";
 
 import { STATUSES } from "../../catalogue/index.ts";
-import { answerOf, refusal, TYPES } from "./answer.ts";
-import type { Effect } from "./faults.ts";
+import { CONTENT_TYPES, createAnswer, errorAnswer } from "./answer.ts";
+import type { FaultEffect } from "./faults.ts";
 import type { ServiceAnswer } from "./request.ts";
 
 /** What the connection has to do, beside carrying the answer. */
-export type Wire =
+export type ConnectionFault =
   | { readonly kind: "truncate" | "hang" | "reset" }
   | { readonly kind: "drip"; readonly interval: number };
 
 /** An answer that a fault has struck. */
-export interface Struck {
+export interface FaultyAnswer {
   readonly answer: ServiceAnswer;
-  readonly wire?: Wire;
+  readonly connection?: ConnectionFault;
 }
 
-const PAGE = (title: string) =>
+const htmlPage = (title: string) =>
   `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n<hr><center>sandbox</center>\n</body>\n</html>\n`;
 
 const GATEWAY: Readonly<Record<number, string>> = {
@@ -26,50 +26,60 @@ const GATEWAY: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
 };
 /** What a status is called. */
-const words = (status: number): string =>
+const statusText = (status: number): string =>
   (STATUSES as Readonly<Record<number, string>>)[status] ??
   GATEWAY[status] ??
   (status < 400 ? "OK" : status < 500 ? "Bad Request" : "Server Error");
 
 /** What the API says when requests come too fast. */
-export const TOO_MANY = "Too many requests, please try again later.";
+export const RATE_LIMIT_MESSAGE = "Too many requests, please try again later.";
 
 /** The answer after the fault; `now` in milliseconds. */
-export function struck(answer: ServiceAnswer, effect: Exclude<Effect, { kind: "latency" }>, now: number): Struck {
+export function applyEffect(
+  answer: ServiceAnswer,
+  effect: Exclude<FaultEffect, { kind: "latency" }>,
+  now: number,
+): FaultyAnswer {
   switch (effect.kind) {
     case "status":
       return { answer: statusAnswer(effect, now) };
     case "html":
-      return { answer: answerOf(effect.status, TYPES.html, PAGE(`${effect.status} ${words(effect.status)}`)) };
+      return {
+        answer: createAnswer(
+          effect.status,
+          CONTENT_TYPES.html,
+          htmlPage(`${effect.status} ${statusText(effect.status)}`),
+        ),
+      };
     case "empty":
-      return { answer: answerOf(effect.status, TYPES.json, "") };
+      return { answer: createAnswer(effect.status, CONTENT_TYPES.json, "") };
     case "refused":
       return {
-        answer: refusal(200, effect.code, effect.code === 500 ? STATUSES[500] : `Refused with code ${effect.code}`),
+        answer: errorAnswer(200, effect.code, effect.code === 500 ? STATUSES[500] : `Refused with code ${effect.code}`),
       };
     case "bad-json":
-      return { answer: answerOf(answer.status, TYPES.json, spoiled(answer.body)) };
+      return { answer: createAnswer(answer.status, CONTENT_TYPES.json, invalidJson(answer.body)) };
     case "wrong-type":
-      return { answer: { ...answer, headers: { ...answer.headers, "content-type": TYPES.html } } };
+      return { answer: { ...answer, headers: { ...answer.headers, "content-type": CONTENT_TYPES.html } } };
     case "bad-gzip":
       return { answer: { ...answer, headers: { ...answer.headers, "content-encoding": "gzip" } } };
     case "truncate":
     case "hang":
     case "reset":
-      return { answer, wire: { kind: effect.kind } };
+      return { answer, connection: { kind: effect.kind } };
     case "drip":
-      return { answer, wire: effect };
+      return { answer, connection: effect };
   }
 }
 
 /** Text that is no JSON and yet has its end, so that it does not look like one that broke off. */
-const spoiled = (body: string): string => (body.includes(":") ? body.replace(":", "=") : `${body}}`);
+const invalidJson = (body: string): string => (body.includes(":") ? body.replace(":", "=") : `${body}}`);
 
-function statusAnswer(effect: Extract<Effect, { kind: "status" }>, now: number): ServiceAnswer {
+function statusAnswer(effect: Extract<FaultEffect, { kind: "status" }>, now: number): ServiceAnswer {
   const { status, retryAfter, asDate } = effect;
   const at = retryAfter === undefined ? undefined : new Date(now + retryAfter * 1000).toUTCString();
   const headers = at === undefined ? {} : { "retry-after": asDate ? at : String(retryAfter) };
-  return refusal(status, status, status === 429 ? TOO_MANY : words(status), headers);
+  return errorAnswer(status, status, status === 429 ? RATE_LIMIT_MESSAGE : statusText(status), headers);
 }
 
 /**
@@ -77,8 +87,11 @@ function statusAnswer(effect: Extract<Effect, { kind: "status" }>, now: number):
  * it says are the errors that a client makes of them, a hang lasts until the signal fires, a drip takes its time.
  * @throws NetworkError, ServerError or InterruptedError
  */
-export async function carried({ answer, wire }: Struck, signal: AbortSignal | undefined): Promise<ServiceAnswer> {
-  switch (wire?.kind) {
+export async function deliverInProcess(
+  { answer, connection }: FaultyAnswer,
+  signal: AbortSignal | undefined,
+): Promise<ServiceAnswer> {
+  switch (connection?.kind) {
     case "reset":
       throw new NetworkError("The sandbox closed the connection without an answer.", { code: "RESET" });
     case "truncate":
@@ -87,9 +100,9 @@ export async function carried({ answer, wire }: Struck, signal: AbortSignal | un
         retryable: true,
       });
     case "hang":
-      return never(signal);
+      return waitForAbort(signal);
     case "drip":
-      await sleep(wire.interval * Buffer.byteLength(answer.body), signal);
+      await sleep(connection.interval * Buffer.byteLength(answer.body), signal);
       return answer;
     default:
       if (answer.headers["content-encoding"] === undefined) return answer;
@@ -99,7 +112,7 @@ export async function carried({ answer, wire }: Struck, signal: AbortSignal | un
   }
 }
 
-function never(signal: AbortSignal | undefined): Promise<never> {
+function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => reject(toInterruptedError(signal));
     if (signal?.aborted) stop();

@@ -20,7 +20,7 @@ export const FAULT_FORMS = [
 ] as const;
 
 /** Which calls it strikes: a share of them, those of a route or a path, some by their number. */
-export const STRIKE_FORMS = [
+export const FAULT_SELECTORS = [
   "500:10%",
   "500@v2-account-transfer",
   "500@/account/*",
@@ -29,13 +29,13 @@ export const STRIKE_FORMS = [
   "500#every5",
 ] as const;
 
-const ROW = 8;
-const rowOf = (forms: readonly string[]): string => `  ${forms.join("  ")}`;
+const FORMS_PER_LINE = 8;
+const formatLine = (forms: readonly string[]): string => `  ${forms.join("  ")}`;
 
 /** What faults there are and which calls they strike. */
 export const FAULT_HELP = [
   "Faults: a word for what goes wrong, and which calls it strikes (all, when nothing is said)",
-  rowOf(FAULT_FORMS.slice(0, ROW)),
-  rowOf(FAULT_FORMS.slice(ROW)),
-  rowOf(STRIKE_FORMS),
+  formatLine(FAULT_FORMS.slice(0, FORMS_PER_LINE)),
+  formatLine(FAULT_FORMS.slice(FORMS_PER_LINE)),
+  formatLine(FAULT_SELECTORS),
 ].join("\n");

@@ -27,29 +27,29 @@ import { FAULT_HELP } from "./fault-help.ts";
 export { FAULT_HELP };
 
 /** What goes wrong. Times in milliseconds, retryAfter in seconds. */
-export type Effect =
+export type FaultEffect =
   | { readonly kind: "status"; readonly status: number; readonly retryAfter?: number; readonly asDate?: boolean }
   | { readonly kind: "html" | "empty"; readonly status: number }
   | { readonly kind: "refused"; readonly code: number }
   | { readonly kind: "bad-json" | "wrong-type" | "bad-gzip" | "truncate" | "hang" | "reset" }
   | { readonly kind: "drip"; readonly interval: number }
-  | { readonly kind: "latency"; readonly least: number; readonly greatest: number };
+  | { readonly kind: "latency"; readonly minimum: number; readonly maximum: number };
 
 /** A fault as it was asked for, and as it is understood. */
-interface Fault {
+interface ParsedFault {
   readonly text: string;
-  readonly effect: Effect;
+  readonly effect: FaultEffect;
   /** Between 0 and 1. */
   readonly share: number;
-  readonly strikes: (endpoint: Endpoint) => boolean;
-  readonly isTurn: (call: number) => boolean;
+  readonly appliesTo: (endpoint: Endpoint) => boolean;
+  readonly matchesCall: (call: number) => boolean;
 }
 
 /** What happens to a call. */
-export interface Strike {
+export interface FaultOutcome {
   /** Milliseconds before the answer. */
   readonly delay: number;
-  readonly effect: Exclude<Effect, { readonly kind: "latency" }> | undefined;
+  readonly effect: Exclude<FaultEffect, { readonly kind: "latency" }> | undefined;
   /** The faults as they were asked for; empty when there is none. */
   readonly texts: readonly string[];
 }
@@ -67,17 +67,17 @@ export interface Faults {
    * @param request its path and query, on which chance depends beside the number of the call: else all of many short runs
    *   would have the luck of one
    */
-  next(endpoint: Endpoint, request?: string): Strike;
+  next(endpoint: Endpoint, request?: string): FaultOutcome;
 }
 
-const CALM: Strike = { delay: 0, effect: undefined, texts: [] };
+const NO_FAULTS: FaultOutcome = { delay: 0, effect: undefined, texts: [] };
 
-const wrong = (text: string, reason: string): UsageError =>
+const invalidFault = (text: string, reason: string): UsageError =>
   new UsageError(`The fault "${text}" is not understood: ${reason}.`, { code: "BAD_FAULT", hint: FAULT_HELP });
 
 /** Makes faults; chance is decided by the seed, the request and the number of the call. */
 export function createFaults(texts: readonly string[], seed: string): Faults {
-  let faults: readonly { readonly fault: Fault; readonly salt: string; calls: number }[] = [];
+  let faults: readonly { readonly fault: ParsedFault; readonly salt: string; calls: number }[] = [];
   const set = (list: readonly string[]) => {
     faults = list.map((text, at) => ({ fault: parseFault(text), salt: `${seed} ${at} ${text}`, calls: 0 }));
   };
@@ -88,33 +88,34 @@ export function createFaults(texts: readonly string[], seed: string): Faults {
     },
     set,
     next(endpoint, request = "") {
-      if (faults.length === 0) return CALM;
-      const struck: string[] = [];
+      if (faults.length === 0) return NO_FAULTS;
+      const triggered: string[] = [];
       let delay = 0;
-      let effect: Strike["effect"];
+      let effect: FaultOutcome["effect"];
       for (const counted of faults) {
         const { fault, salt } = counted;
-        if (!fault.strikes(endpoint)) continue;
+        if (!fault.appliesTo(endpoint)) continue;
         counted.calls += 1;
-        const chance = chanceOf(salt + request);
-        if (!isStruck(fault, counted.calls, chance(counted.calls))) continue;
+        const chance = createChance(salt + request);
+        if (!isTriggered(fault, counted.calls, chance(counted.calls))) continue;
         if (fault.effect.kind === "latency") delay += delayOf(fault.effect, chance(-counted.calls));
         else if (effect) continue;
         else effect = fault.effect;
-        struck.push(fault.text);
+        triggered.push(fault.text);
       }
-      return struck.length === 0 ? CALM : { delay, effect, texts: struck };
+      return triggered.length === 0 ? NO_FAULTS : { delay, effect, texts: triggered };
     },
   };
 }
 
-const isStruck = ({ isTurn, share }: Fault, call: number, chance: number): boolean => isTurn(call) && chance < share;
+const isTriggered = ({ matchesCall, share }: ParsedFault, call: number, chance: number): boolean =>
+  matchesCall(call) && chance < share;
 
-const delayOf = ({ least, greatest }: { least: number; greatest: number }, chance: number): number =>
-  Math.round(least + (greatest - least) * chance);
+const delayOf = ({ minimum, maximum }: { minimum: number; maximum: number }, chance: number): number =>
+  Math.round(minimum + (maximum - minimum) * chance);
 
 /** Numbers from 0 up to 1 by a call's number, which look like chance: FNV-1a of the seed, then a mixing of bits. */
-function chanceOf(seed: string): (call: number) => number {
+function createChance(seed: string): (call: number) => number {
   let base = 0x811c9dc5;
   for (let at = 0; at < seed.length; at++) base = Math.imul(base ^ seed.charCodeAt(at), 0x01000193);
   return (call) => {
@@ -125,11 +126,11 @@ function chanceOf(seed: string): (call: number) => number {
   };
 }
 
-const FORM = /^(?<head>[^@#]*)(?:@(?<place>[^#]*))?(?:#(?<turn>.*))?$/;
+const FAULT_PATTERN = /^(?<head>[^@#]*)(?:@(?<place>[^#]*))?(?:#(?<turn>.*))?$/;
 
-function parseFault(text: string): Fault {
-  const { head = "", place, turn } = FORM.exec(text.trim())?.groups ?? {};
-  if (head === "") throw wrong(text, "it does not say what goes wrong");
+function parseFault(text: string): ParsedFault {
+  const { head = "", place, turn } = FAULT_PATTERN.exec(text.trim())?.groups ?? {};
+  if (head === "") throw invalidFault(text, "it does not say what goes wrong");
   const [first = "", ...options] = head.trim().split(":");
   const share = options.find((option) => option.endsWith("%"));
   const others = options.filter((option) => option !== share);
@@ -137,15 +138,15 @@ function parseFault(text: string): Fault {
     text,
     effect: effectOf(text, first, others),
     share: share === undefined ? 1 : shareOf(text, share),
-    strikes: place === undefined ? () => true : placeOf(text, place),
-    isTurn: turn === undefined ? () => true : turnOf(text, turn),
+    appliesTo: place === undefined ? () => true : parseTarget(text, place),
+    matchesCall: turn === undefined ? () => true : parseCallSelector(text, turn),
   };
 }
 
-function effectOf(text: string, first: string, options: readonly string[]): Effect {
+function effectOf(text: string, first: string, options: readonly string[]): FaultEffect {
   const [kind = "", value] = first.split("=", 2);
   if (/^\d+$/.test(kind) && value === undefined) return statusEffect(text, statusOf(text, kind), options);
-  if (options.length > 0) throw wrong(text, `"${options[0]}" does not go with it`);
+  if (options.length > 0) throw invalidFault(text, `"${options[0]}" does not go with it`);
   switch (kind) {
     case "html":
       return { kind, status: value === undefined ? 502 : statusOf(text, value, 200) };
@@ -156,8 +157,8 @@ function effectOf(text: string, first: string, options: readonly string[]): Effe
     case "drip":
       return { kind, interval: value === undefined ? 100 : timeOf(text, value) };
     case "latency": {
-      const [least = "", greatest = least] = (value ?? "").split("..");
-      return { kind, least: timeOf(text, least), greatest: timeOf(text, greatest) };
+      const [minimum = "", maximum = minimum] = (value ?? "").split("..");
+      return { kind, minimum: timeOf(text, minimum), maximum: timeOf(text, maximum) };
     }
     case "bad-json":
     case "wrong-type":
@@ -166,71 +167,71 @@ function effectOf(text: string, first: string, options: readonly string[]): Effe
     case "hang":
     case "reset":
       if (value === undefined) return { kind };
-      throw wrong(text, `${kind} takes no value`);
+      throw invalidFault(text, `${kind} takes no value`);
     default:
-      throw wrong(text, `there is no fault "${kind}"`);
+      throw invalidFault(text, `there is no fault "${kind}"`);
   }
 }
 
-function statusEffect(text: string, status: number, options: readonly string[]): Effect {
+function statusEffect(text: string, status: number, options: readonly string[]): FaultEffect {
   const [option, ...others] = options;
   if (option === undefined) return { kind: "status", status };
   const [name, value = ""] = option.split("=", 2);
   if (others.length > 0 || (name !== "retry-after" && name !== "retry-after-date")) {
-    throw wrong(text, `"${others[0] ?? option}" does not go with a status`);
+    throw invalidFault(text, `"${others[0] ?? option}" does not go with a status`);
   }
   return { kind: "status", status, retryAfter: wholeOf(text, value), asDate: name === "retry-after-date" };
 }
 
-function statusOf(text: string, value: string, least = 400): number {
+function statusOf(text: string, value: string, minimum = 400): number {
   const status = wholeOf(text, value);
-  if (status < least || status > 599) throw wrong(text, `statuses are from ${least} to 599`);
+  if (status < minimum || status > 599) throw invalidFault(text, `statuses are from ${minimum} to 599`);
   return status;
 }
 
 function wholeOf(text: string, value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw wrong(text, `"${value}" is not a whole number`);
+  if (!/^\d{1,9}$/.test(value)) throw invalidFault(text, `"${value}" is not a whole number`);
   return Number(value);
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 /** What a timer takes. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function timeOf(text: string, value: string): number {
   const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
   const time = Number(digits) * (UNITS[unit] ?? Number.NaN);
-  if (digits === "" || time > LONGEST) throw wrong(text, `"${value}" is not a time such as 200ms or 2s`);
+  if (digits === "" || time > MAX_TIMER_MS) throw invalidFault(text, `"${value}" is not a time such as 200ms or 2s`);
   return time;
 }
 
 function shareOf(text: string, option: string): number {
   const share = /^\d+(\.\d+)?%$/.test(option) ? Number(option.slice(0, -1)) / 100 : Number.NaN;
-  if (!(share >= 0 && share <= 1)) throw wrong(text, `"${option}" is not a share from 0% to 100%`);
+  if (!(share >= 0 && share <= 1)) throw invalidFault(text, `"${option}" is not a share from 0% to 100%`);
   return share;
 }
 
-function placeOf(text: string, place: string): Fault["strikes"] {
-  if (place === "") throw wrong(text, 'no route or path follows "@"');
+function parseTarget(text: string, place: string): ParsedFault["appliesTo"] {
+  if (place === "") throw invalidFault(text, 'no route or path follows "@"');
   if (!place.startsWith("/")) {
-    const wanted = endpointByRoute(place);
-    if (!wanted) throw wrong(text, `there is no route "${place}"`);
-    return (endpoint) => endpoint.route === wanted.route;
+    const selected = endpointByRoute(place);
+    if (!selected) throw invalidFault(text, `there is no route "${place}"`);
+    return (endpoint) => endpoint.route === selected.route;
   }
   const pattern = new RegExp(`^${place.split("*").map(literalOf).join(".*")}$`);
   const matches = ({ family, path }: Endpoint) => pattern.test(path) || pattern.test(FAMILY_PATHS[family] + path);
   const routes = new Set(endpoints.filter(matches).map(({ route }) => route));
-  if (routes.size === 0) throw wrong(text, `no endpoint has a path like "${place}"`);
+  if (routes.size === 0) throw invalidFault(text, `no endpoint has a path like "${place}"`);
   return (endpoint) => routes.has(endpoint.route);
 }
 
 const literalOf = (part: string): string => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-function turnOf(text: string, turn: string): Fault["isTurn"] {
-  if (turn === "") throw wrong(text, 'no number follows "#", as in #3, #2-4 or #every5');
+function parseCallSelector(text: string, turn: string): ParsedFault["matchesCall"] {
+  if (turn === "") throw invalidFault(text, 'no number follows "#", as in #3, #2-4 or #every5');
   const [, every] = /^every(\d{1,9})$/.exec(turn) ?? [];
   if (every !== undefined && Number(every) > 0) return (call) => call % Number(every) === 0;
   const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(turn) ?? [];
-  if (first === undefined || Number(first) < 1) throw wrong(text, `"#${turn}" is not #3, #2-4 or #every5`);
+  if (first === undefined || Number(first) < 1) throw invalidFault(text, `"#${turn}" is not #3, #2-4 or #every5`);
   return (call) => call >= Number(first) && call <= Number(last);
 }

@@ -21,7 +21,7 @@ export interface LimitOptions {
 }
 
 /** Compute units that a key without limits is said to have: those of the greatest plan. */
-const SHOWN_UNITS = PLANS["level-4"].units;
+const UNLIMITED_UNITS = PLANS["level-4"].units;
 
 const MILLISECONDS = 1000;
 
@@ -64,32 +64,32 @@ export interface Limits {
   /** Whether requests are refused when the units are spent. */
   readonly enforcesUnits: boolean;
   /** Whether the plan leaves the endpoint out. */
-  refuses(endpoint: Endpoint): boolean;
+  excludes(endpoint: Endpoint): boolean;
 }
 
 /** The limits that options describe. */
-export function limitsOf({ plan, rate, units }: LimitOptions): Limits {
+export function createLimits({ plan, rate, units }: LimitOptions): Limits {
   const terms: Plan | undefined = plan === undefined ? undefined : PLANS[plan];
   const pace = rate ?? (terms && { requests: terms.requestsPerMinute, seconds: MINUTE_SECONDS });
   return {
     plan,
     rate: pace && new SlidingWindow(pace.requests, pace.seconds),
     exports: terms && new SlidingWindow(1, EXPORT_INTERVAL_SECONDS),
-    units: units ?? terms?.units ?? SHOWN_UNITS,
+    units: units ?? terms?.units ?? UNLIMITED_UNITS,
     enforcesUnits: units !== undefined || terms !== undefined,
-    refuses: (endpoint) => terms !== undefined && planExcludes(terms, endpoint),
+    excludes: (endpoint) => terms !== undefined && planExcludes(terms, endpoint),
   };
 }
 
 /** Compute units of a request: multi endpoints count each identifier. */
-export function unitsOf({ cost, query }: Endpoint, values: ReadonlyMap<string, readonly string[]>): number {
+export function requestUnits({ cost, query }: Endpoint, values: ReadonlyMap<string, readonly string[]>): number {
   if (cost.per === "request") return cost.units;
   const list = Object.entries(query).find(([, param]) => param.arity === "list" && param.positional);
   return cost.units * Math.max(1, (list && values.get(list[0])?.length) ?? 1);
 }
 
 /** The status of "too many requests": 429, but 403 where the endpoint says so (specification §8: chain info). */
-export function rateStatus({ statuses = {} }: Endpoint): number {
-  const own = Object.entries(statuses).find(([, meaning]) => meaning === "rateLimited");
-  return own ? Number(own[0]) : 429;
+export function rateLimitStatus({ statuses = {} }: Endpoint): number {
+  const custom = Object.entries(statuses).find(([, meaning]) => meaning === "rateLimited");
+  return custom ? Number(custom[0]) : 429;
 }

@@ -27,7 +27,7 @@ export interface RequestEntry {
 }
 
 /** Requests kept. */
-const KEPT = 1000;
+const MAX_ENTRIES = 1000;
 
 /** Keeps the latest requests. */
 export class RequestLog {
@@ -42,26 +42,28 @@ export class RequestLog {
   /** Numbers an entry and keeps it. */
   add(entry: Omit<RequestEntry, "number">): RequestEntry {
     const numbered = { number: this.#count + 1, ...entry };
-    this.#entries[this.#count % KEPT] = numbered;
+    this.#entries[this.#count % MAX_ENTRIES] = numbered;
     this.#count += 1;
     return numbered;
   }
 
   /** The entries kept, oldest first. */
   list(): readonly RequestEntry[] {
-    const start = this.#count % KEPT;
-    return this.#count <= KEPT ? [...this.#entries] : [...this.#entries.slice(start), ...this.#entries.slice(0, start)];
+    const start = this.#count % MAX_ENTRIES;
+    return this.#count <= MAX_ENTRIES
+      ? [...this.#entries]
+      : [...this.#entries.slice(start), ...this.#entries.slice(0, start)];
   }
 }
 
 const MASK = "***";
 /** Shorter keys would be found in innocent words. */
-const LEAST_MASKED = 6;
+const MIN_MASKED_LENGTH = 6;
 /** What looks like a key of the API: a JSON Web Token. */
 const TOKEN = /eyJ[\w-]{8,}(\.[\w-]+)*/g;
 
 /** Hides a key, and whatever looks like one, in a text. */
-export function masked(text: string, key: string | undefined): string {
+export function maskKeys(text: string, key: string | undefined): string {
   const plain = text.includes("eyJ") ? text.replace(TOKEN, MASK) : text;
-  return key === undefined || key.length < LEAST_MASKED ? plain : plain.replaceAll(key, MASK);
+  return key === undefined || key.length < MIN_MASKED_LENGTH ? plain : plain.replaceAll(key, MASK);
 }

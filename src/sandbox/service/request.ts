@@ -23,7 +23,7 @@ export interface ServiceAnswer {
 export const HINT_HEADER = "x-solx-hint";
 
 /** Where a request goes. */
-export interface Target {
+export interface RequestTarget {
   /** The path as it was asked for, prefix of the family included. */
   readonly path: string;
   /** The query as it was asked for, without the question mark. */
@@ -36,10 +36,10 @@ export interface Target {
 }
 
 /** Endpoints of paths without parameters: these are few, and asked for again and again. */
-const literal = new Map<string, Endpoint>();
+const endpointsByPath = new Map<string, Endpoint>();
 
 /** The path, the query and the endpoint of a request's address. */
-export function targetOf(url: string): Target {
+export function resolveTarget(url: string): RequestTarget {
   const scheme = url.startsWith("/") ? -1 : url.indexOf("://");
   const slash = scheme < 0 ? 0 : url.indexOf("/", scheme + 3);
   const local = slash < 0 ? "/" : url.slice(slash);
@@ -58,10 +58,10 @@ function familyOf(path: string): Family {
 }
 
 function endpointOf(path: string, family: Family, inner: string): Endpoint | undefined {
-  const known = literal.get(path);
+  const known = endpointsByPath.get(path);
   if (known) return known;
   const endpoint = endpointByPath(family, inner);
-  if (endpoint?.path === inner) literal.set(path, endpoint);
+  if (endpoint?.path === inner) endpointsByPath.set(path, endpoint);
   return endpoint;
 }
 
@@ -69,30 +69,33 @@ function endpointOf(path: string, family: Family, inner: string): Endpoint | und
  * The values of a request by name, in the order of the query. Lists and ranges come in any form that clients send:
  * `x[]=a&x[]=b`, `x[0]=a&x[1]=b`, `x=a&x=b`, `x=a,b`. Flags come in any case.
  */
-export function valuesOf(endpoint: Endpoint, { search, inner }: Target): ReadonlyMap<string, readonly string[]> {
+export function requestValues(
+  endpoint: Endpoint,
+  { search, inner }: RequestTarget,
+): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   const add = (name: string, more: readonly string[]) => values.set(name, [...(values.get(name) ?? []), ...more]);
   if (endpoint.path.includes("{")) {
-    const given = inner.split("/");
+    const segments = inner.split("/");
     for (const [at, segment] of endpoint.path.split("/").entries()) {
-      if (segment.startsWith("{")) add(segment.slice(1, -1), [decoded(given[at] ?? "")]);
+      if (segment.startsWith("{")) add(segment.slice(1, -1), [decodeSegment(segments[at] ?? "")]);
     }
   }
   if (search === "") return values;
   for (const [written, value] of new URLSearchParams(search)) {
     const name = written.replace(/\[\d*\]$/, "");
-    add(name, Object.hasOwn(endpoint.query, name) ? entriesOf(endpoint.query[name], value) : [value]);
+    add(name, Object.hasOwn(endpoint.query, name) ? splitValue(endpoint.query[name], value) : [value]);
   }
   return values;
 }
 
-function entriesOf(param: Param | undefined, value: string): readonly string[] {
+function splitValue(param: Param | undefined, value: string): readonly string[] {
   if (param?.type === "boolean") return [/^(true|false)$/i.test(value) ? value.toLowerCase() : value];
   return param === undefined || param.arity === "one" ? [value] : value.split(",");
 }
 
 /** A path segment without its percent signs; one that is badly written stays as it is. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -101,7 +104,7 @@ function decoded(segment: string): string {
 }
 
 /** The value of a header; the first where it came several times. */
-export function headerOf({ headers }: ServiceRequest, name: string): string | undefined {
+export function headerValue({ headers }: ServiceRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : value?.[0];
 }

@@ -1,19 +1,19 @@
 /** Answers onto connections, and what faults do to these. */
 import type { ServerResponse } from "node:http";
-import type { Struck } from "./effects.ts";
+import type { FaultyAnswer } from "./effects.ts";
 import type { ServiceAnswer } from "./request.ts";
 
 /** Writes an answer; of one to HEAD, the head alone. */
-export function send(outgoing: ServerResponse, method: string, { answer, wire }: Struck): void {
-  if (wire?.kind === "hang") return;
-  if (wire?.kind === "reset") {
+export function sendAnswer(outgoing: ServerResponse, method: string, { answer, connection }: FaultyAnswer): void {
+  if (connection?.kind === "hang") return;
+  if (connection?.kind === "reset") {
     outgoing.socket?.resetAndDestroy();
     return;
   }
   outgoing.writeHead(answer.status, answer.headers);
   if (method === "HEAD") outgoing.end();
-  else if (wire?.kind === "truncate") breakOff(outgoing, answer.body);
-  else if (wire?.kind === "drip") drip(outgoing, Buffer.from(answer.body), wire.interval);
+  else if (connection?.kind === "truncate") truncate(outgoing, answer.body);
+  else if (connection?.kind === "drip") drip(outgoing, Buffer.from(answer.body), connection.interval);
   else outgoing.end(answer.body, isAscii(answer) ? "latin1" : "utf8");
 }
 
@@ -21,7 +21,7 @@ export function send(outgoing: ServerResponse, method: string, { answer, wire }:
 const isAscii = ({ headers, body }: ServiceAnswer): boolean => headers["content-length"] === String(body.length);
 
 /** Half of the body, and then the end of the connection: less than the head has promised. */
-function breakOff(outgoing: ServerResponse, body: string): void {
+function truncate(outgoing: ServerResponse, body: string): void {
   const bytes = Buffer.from(body);
   outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.socket?.end());
 }

@@ -22,20 +22,27 @@ import {
   validateRequest,
 } from "../../catalogue/index.ts";
 
-import type { Reader } from "../ledger/reader.ts";
-import { queryOf } from "../queries/index.ts";
-import { ApiError, Params, type Query } from "../queries/query.ts";
-import { hinted, messageOf, PREFLIGHT, refusal, resultAnswer } from "./answer.ts";
-import { carried, type Struck, struck, TOO_MANY } from "./effects.ts";
-import type { Faults, Strike } from "./faults.ts";
-import { type Limits, rateStatus, unitsOf } from "./limits.ts";
-import { masked, type RequestEntry, RequestLog } from "./log.ts";
-import { headerOf, type ServiceAnswer, type ServiceRequest, type Target, targetOf, valuesOf } from "./request.ts";
-import { monthOf, type UsageStore } from "./usage.ts";
+import type { LedgerReader } from "../ledger/reader.ts";
+import { findQuery } from "../queries/index.ts";
+import { ApiError, type Query, QueryParams } from "../queries/query.ts";
+import { errorAnswer, errorMessageOf, hintHeaders, PREFLIGHT, resultAnswer } from "./answer.ts";
+import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
+import type { FaultOutcome, Faults } from "./faults.ts";
+import { type Limits, rateLimitStatus, requestUnits } from "./limits.ts";
+import { maskKeys, type RequestEntry, RequestLog } from "./log.ts";
+import {
+  headerValue,
+  type RequestTarget,
+  requestValues,
+  resolveTarget,
+  type ServiceAnswer,
+  type ServiceRequest,
+} from "./request.ts";
+import { monthStart, type UsageStore } from "./usage.ts";
 
 /** What a service is made of. */
 export interface ServiceOptions {
-  readonly reader: Reader;
+  readonly reader: LedgerReader;
   /** The key that is let in. */
   readonly key: string;
   readonly limits: Limits;
@@ -49,7 +56,7 @@ export interface ServiceOptions {
   readonly today?: (() => number) | undefined;
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
   /** Finds the query of a route; by default among those of the room. */
-  readonly queryOf?: ((route: string) => Query | Promise<Query | undefined> | undefined) | undefined;
+  readonly findQuery?: ((route: string) => Query | Promise<Query | undefined> | undefined) | undefined;
 }
 
 /** Answers requests. */
@@ -58,7 +65,7 @@ export interface Service {
   readonly faults: Faults;
   readonly usage: UsageStore;
   /** The answer, and what the connection has to do beside; waits for latencies that faults ask for. */
-  answer(request: ServiceRequest): Promise<Struck>;
+  answer(request: ServiceRequest): Promise<FaultyAnswer>;
   /**
    * The answer in process: what faults do to connections is done as nearly as can be.
    * @throws NetworkError for a reset, ServerError for an answer that breaks off, InterruptedError when the signal fires
@@ -67,53 +74,59 @@ export interface Service {
 }
 
 /** What is known of a request when it is answered. */
-interface Outcome {
+interface RequestOutcome {
   readonly answer: ServiceAnswer;
   readonly units?: number;
   readonly note?: string;
   /** Whether it came with the key, and so counts for it. */
-  readonly counts?: boolean;
-  readonly exported?: boolean;
+  readonly isMetered?: boolean;
+  readonly isExport?: boolean;
 }
 
 /** Makes a service. */
 export function createService(options: ServiceOptions): Service {
   const { faults, usage, limits, now } = options;
   const log = new RequestLog();
-  restore(limits, usage, now());
+  restoreUsage(limits, usage, now());
 
-  const answer = async (request: ServiceRequest): Promise<Struck> => {
+  const answer = async (request: ServiceRequest): Promise<FaultyAnswer> => {
     const began = performance.now();
-    const target = targetOf(request.url);
-    const strike =
+    const target = resolveTarget(request.url);
+    const fault =
       target.endpoint && isRead(request.method)
         ? faults.next(target.endpoint, `${target.path}?${target.search}`)
         : undefined;
-    const outcome = await outcomeOf(options, request, target);
-    const result = strike?.effect ? struck(outcome.answer, strike.effect, now()) : { answer: outcome.answer };
+    const outcome = await processRequest(options, request, target);
+    const result = fault?.effect ? applyEffect(outcome.answer, fault.effect, now()) : { answer: outcome.answer };
     // A fault that gives another answer takes the place of the one that would have cost something.
     const units = result.answer.status === outcome.answer.status ? (outcome.units ?? 0) : 0;
-    if (target.endpoint && outcome.counts) {
+    if (target.endpoint && outcome.isMetered) {
       const { status } = result.answer;
-      const exported = outcome.exported === true;
-      usage.add({ time: now(), route: target.endpoint.route, status, units, exported });
+      const isExport = outcome.isExport === true;
+      usage.add({ time: now(), route: target.endpoint.route, status, units, exported: isExport });
     }
     const entry = log.add({
-      ...entryOf(options, request, target),
-      ...reasonsOf(options, outcome, strike),
+      ...requestFields(options, request, target),
+      ...reasonFields(options, outcome, fault),
       status: result.answer.status,
       units,
       milliseconds: performance.now() - began,
     });
     options.onRequest?.(entry);
-    if (strike && strike.delay > 0) await sleep(strike.delay, request.signal);
+    if (fault && fault.delay > 0) await sleep(fault.delay, request.signal);
     return result;
   };
-  return { log, faults, usage, answer, handle: async (request) => carried(await answer(request), request.signal) };
+  return {
+    log,
+    faults,
+    usage,
+    answer,
+    handle: async (request) => deliverInProcess(await answer(request), request.signal),
+  };
 }
 
 /** Takes up what an earlier process counted. */
-function restore(limits: Limits, usage: UsageStore, now: number): void {
+function restoreUsage(limits: Limits, usage: UsageStore, now: number): void {
   if (!limits.rate && !limits.exports) return;
   const longest = Math.max(limits.rate?.length ?? 0, limits.exports?.length ?? 0);
   const { requests, lastExport } = usage.since(now - longest);
@@ -123,116 +136,126 @@ function restore(limits: Limits, usage: UsageStore, now: number): void {
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-function entryOf(options: ServiceOptions, request: ServiceRequest, { path, search, endpoint }: Target) {
-  const key = headerOf(request, KEY_HEADER);
+function requestFields(options: ServiceOptions, request: ServiceRequest, { path, search, endpoint }: RequestTarget) {
+  const key = headerValue(request, KEY_HEADER);
   return {
     time: options.now(),
     method: request.method,
-    path: masked(path, key),
-    ...(key === options.key && search !== "" ? { query: masked(search, key) } : {}),
+    path: maskKeys(path, key),
+    ...(key === options.key && search !== "" ? { query: maskKeys(search, key) } : {}),
     ...(endpoint ? { route: endpoint.route } : {}),
   };
 }
 
 /** Why it went as it did: by a fault, by a rule. What a fault put in the place of an answer has no reason but the fault. */
-function reasonsOf({ key }: ServiceOptions, { answer, note }: Outcome, strike: Strike | undefined) {
-  const faults = strike?.texts ?? [];
-  const message = strike?.effect ? undefined : messageOf(answer);
+function reasonFields({ key }: ServiceOptions, { answer, note }: RequestOutcome, fault: FaultOutcome | undefined) {
+  const faults = fault?.texts ?? [];
+  const message = fault?.effect ? undefined : errorMessageOf(answer);
   return {
     ...(faults.length > 0 ? { faults } : {}),
-    ...(message === undefined ? {} : { message: masked(message, key) }),
+    ...(message === undefined ? {} : { message: maskKeys(message, key) }),
     ...(note === undefined ? {} : { note }),
   };
 }
 
 /** Steps of a request, each of which may end it. */
-async function outcomeOf(options: ServiceOptions, request: ServiceRequest, target: Target): Promise<Outcome> {
+async function processRequest(
+  options: ServiceOptions,
+  request: ServiceRequest,
+  target: RequestTarget,
+): Promise<RequestOutcome> {
   if (request.method === "OPTIONS") return { answer: PREFLIGHT };
   const { endpoint } = target;
-  if (!endpoint) return { answer: unknownRoute(target) };
+  if (!endpoint) return { answer: unknownRouteAnswer(target) };
   if (!isRead(request.method)) {
-    return { answer: refusal(405, 405, "Method Not Allowed", { allow: "GET, HEAD, OPTIONS" }) };
+    return { answer: errorAnswer(405, 405, "Method Not Allowed", { allow: "GET, HEAD, OPTIONS" }) };
   }
-  return unauthorized(options, request) ?? admitted(options, endpoint, target, headerOf(request, KEY_HEADER));
+  return rejectKey(options, request) ?? processAuthorized(options, endpoint, target, headerValue(request, KEY_HEADER));
 }
 
-function unknownRoute({ path }: Target): ServiceAnswer {
+function unknownRouteAnswer({ path }: RequestTarget): ServiceAnswer {
   const known = endpoints.map((endpoint) => FAMILY_PATHS[endpoint.family] + endpoint.path);
-  const near = nearestName(path, known) ?? known.find((route) => route.endsWith(path));
-  const text = near === undefined ? "No endpoint has this path." : `No endpoint has this path. The nearest is ${near}`;
-  return refusal(404, 404, STATUSES[404], hinted(text));
+  const nearest = nearestName(path, known) ?? known.find((route) => route.endsWith(path));
+  const text =
+    nearest === undefined ? "No endpoint has this path." : `No endpoint has this path. The nearest is ${nearest}`;
+  return errorAnswer(404, 404, STATUSES[404], hintHeaders(text));
 }
 
-function unauthorized({ key }: ServiceOptions, request: ServiceRequest): Outcome | undefined {
-  const given = headerOf(request, KEY_HEADER);
-  if (given === key) return undefined;
-  const isMissing = given === undefined || given === "";
+function rejectKey({ key }: ServiceOptions, request: ServiceRequest): RequestOutcome | undefined {
+  const requestKey = headerValue(request, KEY_HEADER);
+  if (requestKey === key) return undefined;
+  const isMissing = requestKey === undefined || requestKey === "";
   const hint = isMissing
     ? `The sandbox's key goes into the header "${KEY_HEADER}".`
     : `This is not the sandbox's key. Do not send keys of the real service here.`;
   return {
-    answer: refusal(401, 401, STATUSES[401], hinted(`${hint} The sandbox prints its own when it starts.`)),
+    answer: errorAnswer(401, 401, STATUSES[401], hintHeaders(`${hint} The sandbox prints its own when it starts.`)),
     note: isMissing ? "no key" : "a key that is not the sandbox's came (***)",
   };
 }
 
-async function admitted(
+async function processAuthorized(
   options: ServiceOptions,
   endpoint: Endpoint,
-  target: Target,
+  target: RequestTarget,
   key: string | undefined,
-): Promise<Outcome> {
+): Promise<RequestOutcome> {
   const { limits, usage, now } = options;
   const wait = limits.rate?.wait(now()) ?? 0;
-  if (wait > 0) return { answer: tooMany(endpoint, wait), counts: true };
+  if (wait > 0) return { answer: rateLimitAnswer(endpoint, wait), isMetered: true };
   limits.rate?.add(now());
-  if (limits.refuses(endpoint)) return { answer: planRefusal(limits), counts: true };
-  const values = valuesOf(endpoint, target);
+  if (limits.excludes(endpoint)) return { answer: planErrorAnswer(limits), isMetered: true };
+  const values = requestValues(endpoint, target);
   const problem = validateRequest(endpoint.query, values);
   if (problem !== undefined)
-    return { answer: refusal(400, VALIDATION_CODE, masked(problem.message, key)), counts: true };
+    return { answer: errorAnswer(400, VALIDATION_CODE, maskKeys(problem.message, key)), isMetered: true };
   const isExport = endpoint.returns.shape === "csv";
   const pause = isExport ? (limits.exports?.wait(now()) ?? 0) : 0;
-  if (pause > 0) return { answer: tooMany(endpoint, pause), counts: true };
-  const units = unitsOf(endpoint, values);
+  if (pause > 0) return { answer: rateLimitAnswer(endpoint, pause), isMetered: true };
+  const units = requestUnits(endpoint, values);
   if (limits.enforcesUnits && units > 0 && usage.periodUnits(now()) + units > limits.units) {
-    return { answer: spent(options), counts: true };
+    return { answer: unitsSpentAnswer(options), isMetered: true };
   }
   if (isExport) limits.exports?.add(now());
-  const answer = await queried(options, endpoint, values);
-  return { answer, units: answer.status === 200 ? units : 0, counts: true, exported: isExport };
+  const answer = await runQuery(options, endpoint, values);
+  return { answer, units: answer.status === 200 ? units : 0, isMetered: true, isExport };
 }
 
-function tooMany(endpoint: Endpoint, wait: number): ServiceAnswer {
-  const status = rateStatus(endpoint);
-  return refusal(status, status, TOO_MANY, hinted(`There is room again in ${Math.ceil(wait / 1000)} s.`));
+function rateLimitAnswer(endpoint: Endpoint, wait: number): ServiceAnswer {
+  const status = rateLimitStatus(endpoint);
+  return errorAnswer(
+    status,
+    status,
+    RATE_LIMIT_MESSAGE,
+    hintHeaders(`There is room again in ${Math.ceil(wait / 1000)} s.`),
+  );
 }
 
-const planRefusal = ({ plan }: Limits): ServiceAnswer =>
-  refusal(403, 403, STATUSES[403], hinted(`The plan ${plan} of this sandbox does not include it.`));
+const planErrorAnswer = ({ plan }: Limits): ServiceAnswer =>
+  errorAnswer(403, 403, STATUSES[403], hintHeaders(`The plan ${plan} of this sandbox does not include it.`));
 
-function spent(options: ServiceOptions): ServiceAnswer {
-  const until = new Date(monthOf(today(options), 1)).toISOString();
-  return refusal(429, 429, "Compute units limit reached", hinted(`Units come back at ${until}.`));
+function unitsSpentAnswer(options: ServiceOptions): ServiceAnswer {
+  const until = new Date(monthStart(today(options), 1)).toISOString();
+  return errorAnswer(429, 429, "Compute units limit reached", hintHeaders(`Units come back at ${until}.`));
 }
 
 const today = ({ now, today: date = now }: ServiceOptions): number => date();
 
-async function queried(
+async function runQuery(
   options: ServiceOptions,
   endpoint: Endpoint,
   values: ReadonlyMap<string, readonly string[]>,
 ): Promise<ServiceAnswer> {
   try {
-    const query = await (options.queryOf ?? queryOf)(endpoint.route);
-    if (!query) return refusal(500, 500, STATUSES[500], hinted("The sandbox has no query for this endpoint."));
-    const caller = { usage: () => usageOf(options) };
-    const result = query({ db: options.reader, params: new Params(endpoint.query, values), caller });
+    const query = await (options.findQuery ?? findQuery)(endpoint.route);
+    if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
+    const caller = { usage: () => usageJson(options) };
+    const result = query({ db: options.reader, params: new QueryParams(endpoint.query, values), caller });
     return resultAnswer(result, { bare: options.bareLegacy === true && endpoint.family !== "v2" });
   } catch (error) {
-    if (error instanceof ApiError) return refusal(error.status, error.code, error.message);
+    if (error instanceof ApiError) return errorAnswer(error.status, error.code, error.message);
     const text = errorMessage(error);
-    return refusal(500, 500, STATUSES[500], hinted(`The sandbox failed: ${text}`));
+    return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
   }
 }
 
@@ -240,9 +263,9 @@ async function queried(
 const EMAIL = "sandbox@localhost";
 
 /** What `/monitor/usage` says: units of the calendar month (UTC), requests of the last 24 hours by the minute. */
-function usageOf(options: ServiceOptions): JsonObject {
-  const used = options.usage.used(options.now());
-  const date = (offset: number) => new Date(monthOf(today(options), offset)).toISOString();
+function usageJson(options: ServiceOptions): JsonObject {
+  const used = options.usage.totals(options.now());
+  const date = (offset: number) => new Date(monthStart(today(options), offset)).toISOString();
   return {
     email: EMAIL,
     renew_date: date(0),

@@ -9,7 +9,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { createFolder, describeError, inTransaction, MINUTE_MS, openDatabase } from "../../base/index.ts";
 
 /** A request that a key made. */
-export interface UsedRequest {
+export interface MeteredRequest {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly route: string;
@@ -21,7 +21,7 @@ export interface UsedRequest {
 }
 
 /** What was used. */
-export interface Used {
+export interface UsageTotals {
   /** Compute units of this month (UTC). */
   readonly periodUnits: number;
   readonly requests24h: number;
@@ -31,10 +31,10 @@ export interface Used {
 
 /** Counts requests. Nothing here fails a request: a store that cannot be used is replaced by one in memory. */
 export interface UsageStore {
-  add(request: UsedRequest): void;
+  add(request: MeteredRequest): void;
   /** Compute units of the month of the moment (milliseconds). */
   periodUnits(now: number): number;
-  used(now: number): Used;
+  totals(now: number): UsageTotals;
   /** Times of requests that were not refused, oldest first, and of the last export, since a moment (milliseconds). */
   since(time: number): { readonly requests: readonly number[]; readonly lastExport: number | undefined };
   /** Sets the compute units of the month. */
@@ -79,32 +79,32 @@ CREATE TABLE IF NOT EXISTS requests (
 
 const DAY_MINUTES = 24 * 60;
 /** Requests that wait to be written together, and milliseconds that the first of them waits for others. */
-const BATCH = 256;
-const PATIENCE = 1000;
+const MAX_BATCH = 256;
+const MAX_BATCH_AGE_MS = 1000;
 /** Latest requests that are kept one by one. */
-const KEPT = 10_000;
+const MAX_STORED_REQUESTS = 10_000;
 /** Milliseconds to wait for another process that writes. */
-const BUSY = 500;
+const BUSY_TIMEOUT_MS = 500;
 
 const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
 
 /** The first moment of the month (UTC), in milliseconds. */
-export function monthOf(time: number, offset = 0): number {
+export function monthStart(time: number, offset = 0): number {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 }
 
 /** Opens a store; the file is opened when it is first needed. */
-export function openUsage(options: UsageOptions): UsageStore {
-  return new SqlUsage(options);
+export function openUsageStore(options: UsageOptions): UsageStore {
+  return new SqliteUsageStore(options);
 }
 
-class SqlUsage implements UsageStore {
+class SqliteUsageStore implements UsageStore {
   readonly #name: string;
   readonly #onNote: UsageOptions["onNote"];
   readonly #statements = new Map<string, StatementSync>();
   #path: string | undefined;
-  #pending: UsedRequest[] = [];
+  #pending: MeteredRequest[] = [];
   #db: DatabaseSync | undefined;
   #period: { readonly start: number; units: number } | undefined;
 
@@ -114,15 +114,15 @@ class SqlUsage implements UsageStore {
     this.#onNote = onNote;
   }
 
-  add(request: UsedRequest): void {
+  add(request: MeteredRequest): void {
     this.#pending.push(request);
-    if (this.#period?.start === monthOf(request.time)) this.#period.units += request.units;
+    if (this.#period?.start === monthStart(request.time)) this.#period.units += request.units;
     const [first = request] = this.#pending;
-    if (this.#pending.length >= BATCH || request.time - first.time > PATIENCE) this.#flush();
+    if (this.#pending.length >= MAX_BATCH || request.time - first.time > MAX_BATCH_AGE_MS) this.#flush();
   }
 
   periodUnits(now: number): number {
-    const start = monthOf(now);
+    const start = monthStart(now);
     if (this.#period?.start !== start) {
       this.#flush();
       this.#period = { start, units: this.#storedUnits(start) };
@@ -130,7 +130,7 @@ class SqlUsage implements UsageStore {
     return this.#period.units;
   }
 
-  used(now: number): Used {
+  totals(now: number): UsageTotals {
     this.#flush();
     const row = this.#safely(() =>
       this.#prepared(
@@ -139,7 +139,7 @@ class SqlUsage implements UsageStore {
       ).get(this.#name, minuteOf(now) - DAY_MINUTES, minuteOf(now)),
     );
     return {
-      periodUnits: this.#storedUnits(monthOf(now)),
+      periodUnits: this.#storedUnits(monthStart(now)),
       requests24h: Number(row?.requests),
       successes24h: Number(row?.successes),
       units24h: Number(row?.units),
@@ -161,7 +161,7 @@ class SqlUsage implements UsageStore {
 
   setPeriodUnits(units: number, now: number): void {
     this.#flush();
-    const start = monthOf(now);
+    const start = monthStart(now);
     this.#safely(() =>
       this.#prepared(
         `INSERT INTO keys VALUES (?, ?, ?, 0)
@@ -201,7 +201,7 @@ class SqlUsage implements UsageStore {
     this.#safely(() => inTransaction(this.#open(), () => this.#write(batch)));
   }
 
-  #write(batch: readonly UsedRequest[]): void {
+  #write(batch: readonly MeteredRequest[]): void {
     const name = this.#name;
     const request = this.#prepared("INSERT INTO requests (name, time, route, status, units) VALUES (?, ?, ?, ?, ?)");
     for (const { time, route, status, units } of batch) request.run(name, Math.floor(time), route, status, units);
@@ -218,11 +218,11 @@ class SqlUsage implements UsageStore {
          units = excluded.units + iif(period = excluded.period, units, 0), period = excluded.period,
          exported = max(exported, excluded.exported)`,
     );
-    for (const [start, group] of grouped(batch, ({ time }) => monthOf(time))) {
+    for (const [start, group] of grouped(batch, ({ time }) => monthStart(time))) {
       const exports = group.filter(({ exported }) => exported).map(({ time }) => Math.floor(time));
       key.run(name, start, sum(group), Math.max(0, ...exports));
     }
-    this.#prepared("DELETE FROM requests WHERE id <= (SELECT max(id) FROM requests) - ?").run(KEPT);
+    this.#prepared("DELETE FROM requests WHERE id <= (SELECT max(id) FROM requests) - ?").run(MAX_STORED_REQUESTS);
     const last = batch.at(-1)?.time ?? 0;
     this.#prepared("DELETE FROM minutes WHERE name = ? AND minute < ?").run(name, minuteOf(last) - 2 * DAY_MINUTES);
   }
@@ -246,7 +246,7 @@ class SqlUsage implements UsageStore {
   #open(): DatabaseSync {
     if (this.#db) return this.#db;
     if (this.#path !== undefined) createFolder(dirname(this.#path));
-    const db = openDatabase(this.#path ?? ":memory:", { timeout: BUSY });
+    const db = openDatabase(this.#path ?? ":memory:", { timeout: BUSY_TIMEOUT_MS });
     this.#db = db;
     // Nothing here is worth waiting for a disk.
     db.exec("PRAGMA synchronous = OFF");
@@ -275,4 +275,4 @@ function grouped<T>(items: readonly T[], key: (item: T) => number): Map<number, 
   return groups;
 }
 
-const sum = (items: readonly UsedRequest[]): number => items.reduce((total, { units }) => total + units, 0);
+const sum = (items: readonly MeteredRequest[]): number => items.reduce((total, { units }) => total + units, 0);

@@ -1,10 +1,10 @@
 /** The v2 account endpoints. */
 import { VALIDATION_CODE, validationMessages } from "../../../catalogue/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
-import { firstRow, transactionOf } from "../../ledger/schema.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
+import { firstRow, transactionOfRow } from "../../ledger/schema.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
-import { ApiError, type Queries, type Query } from "../query.ts";
-import { amountOf, directionOf, exact, exactDollars, idOrUnknown, pageOf } from "../sql.ts";
+import { ApiError, type QueriesByRoute, type Query } from "../query.ts";
+import { amountOf, asText, exactDollars, idOrUnknown, pageLimits, sortDirection } from "../sql.ts";
 import { transactionRows } from "../transaction/summaries.ts";
 import { transferRecords, transferRows, transferSubject } from "../transfers.ts";
 import { balanceChange } from "./changes.ts";
@@ -16,7 +16,7 @@ import { RENT_EPOCH, stateOf } from "./state.ts";
 
 /** `/account/detail`; an account that the ledger does not know is an empty wallet. */
 const detail: Query = ({ db, params }) => {
-  const account = params.need("address");
+  const account = params.required("address");
   const state = stateOf(db, account);
   return {
     data: {
@@ -37,7 +37,7 @@ const detail: Query = ({ db, params }) => {
  * @throws ApiError (400) when `before` is no transaction of the ledger
  */
 export function transactionsOf(
-  db: Reader,
+  db: LedgerReader,
   address: string,
   before: string | undefined,
   limit: number,
@@ -51,13 +51,13 @@ export function transactionsOf(
       cursor ? firstRow(Number(cursor.id)) : Number.MAX_SAFE_INTEGER,
       limit,
     )
-    .map((row) => transactionOf(Number(row.id)));
+    .map((row) => transactionOfRow(Number(row.id)));
 }
 
 const transactions: Query = ({ db, params }) => {
   const limit = params.integer("limit") ?? 10;
   return {
-    data: transactionRows(db, transactionsOf(db, params.need("address"), params.text("before"), limit)),
+    data: transactionRows(db, transactionsOf(db, params.required("address"), params.text("before"), limit)),
   };
 };
 
@@ -70,13 +70,13 @@ const WEALTH: Readonly<Record<string, string>> = {
 };
 
 const leaderboard: Query = ({ db, params }) => {
-  const column = WEALTH[params.need("sort_by")] ?? "total";
-  const direction = directionOf(params);
+  const column = WEALTH[params.required("sort_by")] ?? "total";
+  const direction = sortDirection(params);
   const rows = db.all(
-    `SELECT account_id, ${exact("sol")} AS sol, ${exact("tokens")} AS tokens, ${exact("stakes")} AS stakes,
-      ${exact("total")} AS total
+    `SELECT account_id, ${asText("sol")} AS sol, ${asText("tokens")} AS tokens, ${asText("stakes")} AS stakes,
+      ${asText("total")} AS total
     FROM wealth w ORDER BY w.${column} ${direction}, w.account_id ${direction} LIMIT ? OFFSET ?`,
-    ...pageOf(params),
+    ...pageLimits(params),
   );
   return {
     data: {
@@ -93,14 +93,14 @@ const leaderboard: Query = ({ db, params }) => {
 };
 
 /** Queries of the v2 account endpoints. */
-export const accountQueries: Queries = {
+export const accountQueries: QueriesByRoute = {
   "v2-account-detail": detail,
   "v2-account-data-decoded": dataDecoded,
   "v2-account-transfer": (context) => ({
-    data: transferRows(context, transferSubject(context.db, context.params.need("address"))),
+    data: transferRows(context, transferSubject(context.db, context.params.required("address"))),
   }),
   "v2-account-defi-activities": (context) => ({
-    data: defiRows(context, defiSubject(context.db, context.params.need("address"))),
+    data: defiRows(context, defiSubject(context.db, context.params.required("address"))),
   }),
   "v2-account-balance-change": balanceChange,
   "v2-account-transactions": transactions,
@@ -109,10 +109,10 @@ export const accountQueries: Queries = {
   "v2-account-stake": stake,
   "v2-account-reward-export": rewardExport,
   "v2-account-transfer-export": (context) => ({
-    csv: transferRecords(context, transferSubject(context.db, context.params.need("address"))),
+    csv: transferRecords(context, transferSubject(context.db, context.params.required("address"))),
   }),
   "v2-account-defi-activities-export": (context) => ({
-    csv: defiRecords(context, defiSubject(context.db, context.params.need("address"))),
+    csv: defiRecords(context, defiSubject(context.db, context.params.required("address"))),
   }),
   "v2-account-metadata": metadata,
   "v2-account-metadata-multi": metadataMulti,

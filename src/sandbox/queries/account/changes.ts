@@ -1,35 +1,35 @@
 /** Changes of the balances of an account. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import type { Context, Params, Query } from "../query.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import type { Query, QueryContext, QueryParams } from "../query.ts";
 import {
+  addRange,
+  addTimeWindow,
   amountOf,
-  between,
-  directionOf,
-  exact,
+  asText,
   idOrUnknown,
-  idsOf,
-  inOrder,
-  inTransaction,
-  isoOf,
+  idsOrUnknown,
+  isInTransactionSql,
   isTokenAccount,
   joinBlock,
-  pageOf,
-  transactionIn,
-  unixOf,
-  Where,
-  windowOf,
-  within,
+  pageLimits,
+  sortById,
+  sortDirection,
+  timeWindow,
+  toIsoTime,
+  toUnixTime,
+  transactionIdSql,
+  WhereClause,
 } from "../sql.ts";
-import { GOOD_REPUTATION } from "./state.ts";
+import { MIN_TRUSTED_REPUTATION } from "./state.ts";
 
 /** The columns of a change, as {@link changeTypeOf} and the rows of lists read them. */
-const COLUMNS = `c.id, c.account_id, c.owner_id, c.token_id, ${exact("c.pre")} AS pre, ${exact("c.post")} AS post,
-  ${exact("abs(c.post - c.pre)")} AS amount, c.post >= c.pre AS grows,
+const COLUMNS = `c.id, c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post,
+  ${asText("abs(c.post - c.pre)")} AS amount, c.post >= c.pre AS grows,
   x.slot, x.signature, x.fee, b.time, n.decimals, n.name, n.symbol`;
 
 /** Where changes are read from, and the columns that their order goes by. */
-interface Plan {
+interface ChangeSource {
   readonly from: string;
   readonly order: readonly string[];
 }
@@ -38,14 +38,14 @@ interface Plan {
  * Those of an owner: his SOL and his token accounts. The index is named, as a filter by token would otherwise lead
  * through that of the token, with the changes of everybody who has it.
  */
-const OWNER: Plan = { from: "balance_changes c INDEXED BY balance_changes_owner", order: ["c.id"] };
+const OWNER_CHANGES: ChangeSource = { from: "balance_changes c INDEXED BY balance_changes_owner", order: ["c.id"] };
 /**
  * Those of one account: the transactions that name it have all of them, in the order of the chain. Changes are read by
  * the ids of each transaction, never by an index, which would be asked for all that the account ever had.
  */
-const ACCOUNT: Plan = {
+const ACCOUNT_CHANGES: ChangeSource = {
   from: `account_keys k CROSS JOIN balance_changes c NOT INDEXED
-    ON ${inTransaction("c.id", transactionIn("k.id"))} AND c.account_id = k.account_id`,
+    ON ${isInTransactionSql("c.id", transactionIdSql("k.id"))} AND c.account_id = k.account_id`,
   order: ["k.id", "c.id"],
 };
 
@@ -54,72 +54,75 @@ export interface ChangeRange {
   readonly address: string;
   readonly tokenAccount?: string | undefined;
   /** More conditions on the change `c`. */
-  readonly narrow: Where;
+  readonly conditions: WhereClause;
   /** Ledger windows in the caller's Unix seconds. */
   readonly window: readonly [from: number | undefined, to: number | undefined];
   readonly direction: "ASC" | "DESC";
 }
 
-function scopeOf(db: Reader, { address, tokenAccount, window }: ChangeRange): readonly [plan: Plan, where: Where] {
+function sourceOf(
+  db: LedgerReader,
+  { address, tokenAccount, window }: ChangeRange,
+): readonly [plan: ChangeSource, where: WhereClause] {
   const id = idOrUnknown(db, address);
-  const through = tokenAccount === undefined ? undefined : idOrUnknown(db, tokenAccount);
+  const tokenAccountId = tokenAccount === undefined ? undefined : idOrUnknown(db, tokenAccount);
   const isHolding = isTokenAccount(db, id);
-  const plan = isHolding || through !== undefined ? ACCOUNT : OWNER;
-  const where = new Where();
-  if (through !== undefined) where.add("k.account_id = ?", through);
+  const source = isHolding || tokenAccountId !== undefined ? ACCOUNT_CHANGES : OWNER_CHANGES;
+  const where = new WhereClause();
+  if (tokenAccountId !== undefined) where.add("k.account_id = ?", tokenAccountId);
   if (isHolding) where.add("k.account_id = ?", id);
   else where.add("c.owner_id = ?", id);
-  for (const column of plan.order) within(where, db, column, ...window);
-  return [plan, where];
+  for (const column of source.order) addTimeWindow(where, db, column, ...window);
+  return [source, where];
 }
 
 /** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
-export function readChanges(db: Reader, range: ChangeRange, limit: number, offset: number): readonly Row[] {
-  const [plan, where] = scopeOf(db, range);
-  const { narrow, direction } = range;
-  const order = plan.order.map((column) => `${column} ${direction}`).join();
+export function readChanges(db: LedgerReader, range: ChangeRange, limit: number, offset: number): readonly LedgerRow[] {
+  const [source, where] = sourceOf(db, range);
+  const { conditions, direction } = range;
+  const order = source.order.map((column) => `${column} ${direction}`).join();
   const rows = db.all(
     `SELECT ${COLUMNS} FROM (
-      SELECT c.id FROM ${plan.from} ${where.and(narrow)} ORDER BY ${order} LIMIT ? OFFSET ?
+      SELECT c.id FROM ${source.from} ${where.sqlWith(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?
     ) p CROSS JOIN balance_changes c ON c.id = p.id ${joinBlock("c.id")} CROSS JOIN tokens n ON n.id = c.token_id`,
     ...where.values,
-    ...narrow.values,
+    ...conditions.values,
     limit,
     offset,
   );
-  return inOrder(rows, direction);
+  return sortById(rows, direction);
 }
 
 /** How many changes there are in a range. */
-export function countChanges(db: Reader, range: ChangeRange): number {
-  const [plan, where] = scopeOf(db, range);
+export function countChanges(db: LedgerReader, range: ChangeRange): number {
+  const [source, where] = sourceOf(db, range);
   const row = db.get(
-    `SELECT count(*) AS total FROM ${plan.from} ${where.and(range.narrow)}`,
+    `SELECT count(*) AS total FROM ${source.from} ${where.sqlWith(range.conditions)}`,
     ...where.values,
-    ...range.narrow.values,
+    ...range.conditions.values,
   );
   return Number(row?.total);
 }
 
 /** Whether a balance grew. */
-export const changeTypeOf = (row: Row): string => (row.grows === 1 ? "inc" : "dec");
+export const changeTypeOf = (row: LedgerRow): string => (row.grows === 1 ? "inc" : "dec");
 
-function filter(db: Reader, params: Params): Where {
-  const where = new Where().among("c.token_id", idsOf(db, params.list("token")));
-  between(where, "abs(c.post - c.pre)", params.list("amount"));
+function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+  const where = new WhereClause().addIn("c.token_id", idsOrUnknown(db, params.list("token")));
+  addRange(where, "abs(c.post - c.pre)", params.list("amount"));
   const flow = params.text("flow");
   if (flow !== undefined) where.add(flow === "in" ? "c.post >= c.pre" : "c.post < c.pre");
   if (params.flag("remove_spam")) {
-    where.add("(SELECT reputation FROM tokens WHERE id = c.token_id) >= ?", GOOD_REPUTATION);
+    where.add("(SELECT reputation FROM tokens WHERE id = c.token_id) >= ?", MIN_TRUSTED_REPUTATION);
   }
   return where;
 }
 
-function changeOf(db: Reader, row: Row): JsonObject {
+function changeOf(db: LedgerReader, row: LedgerRow): JsonObject {
   return {
     block_id: Number(row.slot),
-    block_time: unixOf(db.clock, row.time),
-    time: isoOf(db.clock, row.time),
+    block_time: toUnixTime(db.clock, row.time),
+    time: toIsoTime(db.clock, row.time),
     trans_id: String(row.signature),
     address: db.addressOf(Number(row.owner_id)),
     token_address: db.addressOf(Number(row.token_id)),
@@ -137,13 +140,13 @@ function changeOf(db: Reader, row: Row): JsonObject {
  * `/account/balance_change`: changes of an owner's balances, or of a token account's own. SOL has the account itself
  * as its token account.
  */
-export const balanceChange: Query = ({ db, params }: Context) => {
+export const balanceChange: Query = ({ db, params }: QueryContext) => {
   const range = {
-    address: params.need("address"),
+    address: params.required("address"),
     tokenAccount: params.text("token_account"),
-    narrow: filter(db, params),
-    window: windowOf(params),
-    direction: directionOf(params),
+    narrow: conditionsOf(db, params),
+    window: timeWindow(params),
+    direction: sortDirection(params),
   };
-  return { data: readChanges(db, range, ...pageOf(params)).map((row) => changeOf(db, row)) };
+  return { data: readChanges(db, range, ...pageLimits(params)).map((row) => changeOf(db, row)) };
 };

@@ -1,15 +1,15 @@
 /** The data of accounts whose layout is known: token accounts, mints, stake accounts and pools. */
 
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";
-import { exact } from "../sql.ts";
+import { asText } from "../sql.ts";
 import {
   type AccountData,
-  base64Of,
   bool,
-  decodedOf,
+  decodedJson,
+  encodeBase64,
   f64,
   i64,
   option,
@@ -26,7 +26,7 @@ import { type AccountState, stateOf } from "./state.ts";
 /** Lamports that a stake account keeps for its rent. */
 const STAKE_RENT = 2_282_880;
 /** What an epoch is that never comes. */
-const NEVER = 2n ** 64n - 1n;
+const NO_EPOCH = 2n ** 64n - 1n;
 /** Share of all stake that may come or go in an epoch. */
 const WARMUP_COOLDOWN_RATE = 0.25;
 /** The first 8 bytes of the hash of `account:Pool`. */
@@ -34,16 +34,16 @@ const POOL_DISCRIMINATOR = [241, 154, 109, 4, 17, 177, 109, 188];
 
 const optionalKey = (address: string | undefined) => option(pubkey, SYSTEM_PROGRAM, address);
 
-function balanceOf(db: Reader, account: number, token: number): string {
+function balanceOf(db: LedgerReader, account: number, token: number): string {
   const row = db.get(
-    `SELECT ${exact("amount")} AS amount FROM balances WHERE account_id = ? AND token_id = ?`,
+    `SELECT ${asText("amount")} AS amount FROM balances WHERE account_id = ? AND token_id = ?`,
     account,
     token,
   );
   return String(row?.amount ?? 0);
 }
 
-function tokenAccount(db: Reader, { id, tokenId }: AccountState): AccountData | undefined {
+function tokenAccount(db: LedgerReader, { id, tokenId }: AccountState): AccountData | undefined {
   if (tokenId === undefined) return undefined;
   const row = db.get("SELECT owner_id FROM token_accounts WHERE account_id = ?", id);
   const mint = db.addressOf(tokenId);
@@ -65,9 +65,9 @@ function tokenAccount(db: Reader, { id, tokenId }: AccountState): AccountData | 
   };
 }
 
-function mint(db: Reader, { id }: AccountState): AccountData | undefined {
+function mint(db: LedgerReader, { id }: AccountState): AccountData | undefined {
   const row = db.get(
-    `SELECT n.decimals, n.mint_authority_id, n.freeze_authority_id, ${exact("s.supply")} AS supply
+    `SELECT n.decimals, n.mint_authority_id, n.freeze_authority_id, ${asText("s.supply")} AS supply
     FROM tokens n LEFT JOIN token_stats s ON s.token_id = n.id WHERE n.id = ?`,
     id,
   );
@@ -88,15 +88,15 @@ function mint(db: Reader, { id }: AccountState): AccountData | undefined {
   };
 }
 
-function stakeAccount(db: Reader, { id }: AccountState): AccountData | undefined {
+function stakeAccount(db: LedgerReader, { id }: AccountState): AccountData | undefined {
   const row = db.get(
-    `SELECT staker_id, withdrawer_id, voter_id, ${exact("delegated")} AS delegated, activation_epoch, deactivation_epoch
+    `SELECT staker_id, withdrawer_id, voter_id, ${asText("delegated")} AS delegated, activation_epoch, deactivation_epoch
     FROM stake_accounts WHERE account_id = ?`,
     id,
   );
   if (!row) return undefined;
   const key = (number: unknown) => pubkey(db.addressOf(Number(number)));
-  const ends = row.deactivation_epoch === null ? NEVER : BigInt(Number(row.deactivation_epoch));
+  const ends = row.deactivation_epoch === null ? NO_EPOCH : BigInt(Number(row.deactivation_epoch));
   const delegation = struct("Delegation", {
     voter_pubkey: key(row.voter_id),
     stake: u64(BigInt(String(row.delegated))),
@@ -121,7 +121,7 @@ function stakeAccount(db: Reader, { id }: AccountState): AccountData | undefined
   };
 }
 
-function pool(db: Reader, { id }: AccountState): AccountData | undefined {
+function pool(db: LedgerReader, { id }: AccountState): AccountData | undefined {
   const row = db.get("SELECT * FROM pools WHERE account_id = ?", id);
   if (!row) return undefined;
   const key = (number: unknown) => pubkey(db.addressOf(Number(number)));
@@ -140,10 +140,12 @@ function pool(db: Reader, { id }: AccountState): AccountData | undefined {
 
 /** `/account/data-decoded`: the fields of an account's data and its bytes; accounts without a layout have neither. */
 export const dataDecoded: Query = ({ db, params }) => {
-  const account = params.need("address");
+  const account = params.required("address");
   const state = stateOf(db, account);
   const data = tokenAccount(db, state) ?? mint(db, state) ?? stakeAccount(db, state) ?? pool(db, state);
   return {
-    data: data ? { account, data_decoded: decodedOf(data), data_base64: base64Of(data) } : { account, data_base64: "" },
+    data: data
+      ? { account, data_decoded: decodedJson(data), data_base64: encodeBase64(data) }
+      : { account, data_base64: "" },
   };
 };

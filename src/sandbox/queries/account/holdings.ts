@@ -10,25 +10,25 @@ import {
   trimZeros,
 } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";
-import { amountOf, exact, idOrUnknown, pageOf, transactionIn, unixOf } from "../sql.ts";
-import { GOOD_REPUTATION, stateOf } from "./state.ts";
+import { amountOf, asText, idOrUnknown, pageLimits, toUnixTime, transactionIdSql } from "../sql.ts";
+import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
 
 /**
  * Shares of pools that an account holds as liquidity tokens, each worth its part of what is in the pool; the position
  * has the address of the token account that holds them. Shares of the whole price range are always within it.
  * @param holder the column of `balances b` that is the account
  */
-export function positionsOf(db: Reader, holder: string, account: number): readonly JsonObject[] {
+export function positionsOf(db: LedgerReader, holder: string, account: number): readonly JsonObject[] {
   const rows = db.all(
     `SELECT b.account_id, b.owner_id, b.token_id, p.account_id AS pool_id, p.program_id, v.tvl,
-      ${exact("b.amount")} AS amount, ${exact("s.supply")} AS supply, k.time
+      ${asText("b.amount")} AS amount, ${asText("s.supply")} AS supply, k.time
     FROM pools p CROSS JOIN balances b ON b.token_id = p.lp_id AND ${holder} = ?
     CROSS JOIN token_stats s ON s.token_id = b.token_id CROSS JOIN pool_stats v ON v.pool_id = p.account_id
     CROSS JOIN transactions x ON x.id = (
-      SELECT ${transactionIn("min(c.id)")} FROM balance_changes c
+      SELECT ${transactionIdSql("min(c.id)")} FROM balance_changes c
       WHERE c.account_id = b.account_id AND c.token_id = b.token_id
     ) CROSS JOIN blocks k ON k.slot = x.slot
     WHERE b.amount > 0 AND s.supply > 0 ORDER BY p.account_id, b.account_id`,
@@ -36,7 +36,7 @@ export function positionsOf(db: Reader, holder: string, account: number): readon
   );
   return rows.map((row) => ({
     position_id: db.addressOf(Number(row.account_id)),
-    created_time: unixOf(db.clock, row.time),
+    created_time: toUnixTime(db.clock, row.time),
     token_address: db.addressOf(Number(row.token_id)),
     position_owner: db.addressOf(Number(row.owner_id)),
     position_value: (Number(row.tvl) * Number(row.amount)) / Number(row.supply),
@@ -47,26 +47,26 @@ export function positionsOf(db: Reader, holder: string, account: number): readon
   }));
 }
 
-const NONE: Decimal = { negative: false, digits: 0n, scale: 0 };
+const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
 
 /** Whole units of an amount in base units, as exact text. */
 export const wholeText = (amount: unknown, decimals: number): string =>
-  decimalText(scaleDown(parseDecimal(String(amount)) ?? NONE, decimals));
+  decimalText(scaleDown(parseDecimal(String(amount)) ?? ZERO, decimals));
 
 /** The exact sum of numbers as they are written. */
 function sumOf(values: readonly number[]): Numeric {
   const sum = values
-    .map((value) => parseDecimal(String(value)) ?? NONE)
+    .map((value) => parseDecimal(String(value)) ?? ZERO)
     .reduce((a, b) => {
       const scale = Math.max(a.scale, b.scale);
       const digits = a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale);
       return { negative: false, digits, scale };
-    }, NONE);
+    }, ZERO);
   return numericOf(decimalText(trimZeros(sum)));
 }
 
 /** A holding of the portfolio; tokens without a price have no value. */
-function holdingOf(row: Row, address?: string): JsonObject {
+function holdingOf(row: LedgerRow, address?: string): JsonObject {
   const decimals = Number(row.decimals);
   const balance = wholeText(row.amount, decimals);
   return {
@@ -84,9 +84,9 @@ function holdingOf(row: Row, address?: string): JsonObject {
   };
 }
 
-const worthOf = (holding: JsonObject): number => Number(holding.value ?? 0);
+const valueOf = (holding: JsonObject): number => Number(holding.value ?? 0);
 
-function nativeOf(db: Reader, account: number): JsonObject {
+function nativeHolding(db: LedgerReader, account: number): JsonObject {
   const row = db.get(
     `SELECT n.name, n.symbol, ifnull(n.icon, w.icon) AS icon, n.decimals, ifnull(s.price, v.price) AS price,
       CAST(ifnull(b.amount, 0) AS TEXT) AS amount
@@ -104,8 +104,8 @@ function nativeOf(db: Reader, account: number): JsonObject {
  * greatest value first. A value is the balance in whole units times the price; the total is the exact sum of the values.
  */
 export const portfolio: Query = ({ db, params }) => {
-  const { id, tokenId } = stateOf(db, params.need("address"));
-  const least = params.flag("exclude_low_score_tokens") ? GOOD_REPUTATION : 0;
+  const { id, tokenId } = stateOf(db, params.required("address"));
+  const minimumReputation = params.flag("exclude_low_score_tokens") ? MIN_TRUSTED_REPUTATION : 0;
   // What a token account holds is its owner's, and its own when it is asked for itself.
   const holder = tokenId === undefined ? "b.owner_id" : "b.account_id";
   const tokens = db
@@ -115,14 +115,14 @@ export const portfolio: Query = ({ db, params }) => {
       WHERE ${holder} = ? AND b.token_id <> ${SOL} AND n.kind = 'fungible' AND n.reputation >= ?
       GROUP BY b.token_id HAVING sum(b.amount) > 0 ORDER BY b.token_id`,
       id,
-      least,
+      minimumReputation,
     )
     .map((row) => holdingOf(row, db.addressOf(Number(row.id))))
-    .sort((a, b) => worthOf(b) - worthOf(a));
-  const native = nativeOf(db, id);
+    .sort((a, b) => valueOf(b) - valueOf(a));
+  const native = nativeHolding(db, id);
   return {
     data: {
-      total_value: sumOf([native, ...tokens].map(worthOf)),
+      total_value: sumOf([native, ...tokens].map(valueOf)),
       native_balance: native,
       tokens,
       positions: positionsOf(db, holder, id),
@@ -132,7 +132,7 @@ export const portfolio: Query = ({ db, params }) => {
 
 /** `/account/token-accounts`: token accounts of a wallet that are open, for tokens or for NFTs. */
 export const tokenAccounts: Query = ({ db, params }) => {
-  const address = params.need("address");
+  const address = params.required("address");
   const rows = db.all(
     `SELECT a.account_id, a.token_id, n.decimals, CAST(ifnull(b.amount, 0) AS TEXT) AS amount
     FROM token_accounts a CROSS JOIN tokens n ON n.id = a.token_id
@@ -142,7 +142,7 @@ export const tokenAccounts: Query = ({ db, params }) => {
     idOrUnknown(db, address),
     params.text("type") === "nft" ? "nft" : "fungible",
     params.flag("hide_zero") ? 1 : 0,
-    ...pageOf(params),
+    ...pageLimits(params),
   );
   return {
     data: rows.map((row) => ({

@@ -3,7 +3,7 @@ import { base58 } from "@scure/base";
 import type { Json, JsonObject } from "../../../base/index.ts";
 
 /** A piece of data: its bytes, and its node of `data_decoded`. */
-export interface Piece {
+export interface DataField {
   readonly bytes: readonly number[];
   readonly node: { readonly type: Json; readonly data: Json };
 }
@@ -17,7 +17,7 @@ function littleEndian(value: bigint, width: number): readonly number[] {
 /** An integer type: numbers of 8 bits are JSON numbers, wider ones text. */
 const integer =
   (type: string, width: number) =>
-  (value: bigint | number): Piece => ({
+  (value: bigint | number): DataField => ({
     bytes: littleEndian(BigInt(value), width),
     node: { type, data: width === 1 ? Number(value) : String(value) },
   });
@@ -29,28 +29,28 @@ export const u64 = integer("u64", 8);
 export const i64 = integer("i64", 8);
 
 /** A truth value, one byte. */
-export const bool = (value: boolean): Piece => ({ bytes: [value ? 1 : 0], node: { type: "bool", data: value } });
+export const bool = (value: boolean): DataField => ({ bytes: [value ? 1 : 0], node: { type: "bool", data: value } });
 
 /** A double. */
-export const f64 = (value: number): Piece => ({
+export const f64 = (value: number): DataField => ({
   bytes: [...new Uint8Array(new Float64Array([value]).buffer)],
   node: { type: "f64", data: String(value) },
 });
 
 /** A public key, by its address. */
-export const pubkey = (address: string): Piece => ({
+export const pubkey = (address: string): DataField => ({
   bytes: [...base58.decode(address)],
   node: { type: "pubkey", data: address },
 });
 
 /** Bytes without a meaning. */
-export function padding(length: number): Piece {
+export function padding(length: number): DataField {
   const bytes = Array.from({ length }, () => 0);
   return { bytes, node: { type: { array: ["u8", length] }, data: bytes } };
 }
 
 /** A value that may be missing: four bytes say whether it is there, and its place is kept. */
-export function option(make: (value: string) => Piece, empty: string, value: string | undefined): Piece {
+export function option(make: (value: string) => DataField, empty: string, value: string | undefined): DataField {
   const inner = make(value ?? empty);
   return {
     bytes: [...littleEndian(value === undefined ? 0n : 1n, 4), ...inner.bytes],
@@ -59,7 +59,7 @@ export function option(make: (value: string) => Piece, empty: string, value: str
 }
 
 /** Named pieces one after another. */
-export function struct(name: string, fields: Readonly<Record<string, Piece>>): Piece {
+export function struct(name: string, fields: Readonly<Record<string, DataField>>): DataField {
   return {
     bytes: Object.values(fields).flatMap((field) => field.bytes),
     node: { type: { defined: { name } }, data: nodesOf(fields) },
@@ -67,7 +67,7 @@ export function struct(name: string, fields: Readonly<Record<string, Piece>>): P
 }
 
 /** The nodes of named pieces. */
-const nodesOf = (fields: Readonly<Record<string, Piece>>): JsonObject =>
+const nodesOf = (fields: Readonly<Record<string, DataField>>): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, { node }]) => [name, node]));
 
 /** An account's data. */
@@ -76,20 +76,20 @@ export interface AccountData {
   readonly standard: string;
   /** Bytes before the fields that say what follows. */
   readonly discriminator: readonly number[];
-  readonly fields: Readonly<Record<string, Piece>>;
+  readonly fields: Readonly<Record<string, DataField>>;
   /** Bytes of the whole account; the fields may end before. */
   readonly size: number;
 }
 
 /** The bytes of an account's data, base64. */
-export function base64Of({ discriminator, fields, size }: AccountData): string {
+export function encodeBase64({ discriminator, fields, size }: AccountData): string {
   const bytes = new Uint8Array(size);
   bytes.set([...discriminator, ...Object.values(fields).flatMap((field) => field.bytes)]);
   return btoa(String.fromCharCode(...bytes));
 }
 
 /** The field `data_decoded` of an account's data. */
-export const decodedOf = ({ name, standard, fields }: AccountData): JsonObject => ({
+export const decodedJson = ({ name, standard, fields }: AccountData): JsonObject => ({
   name,
   data: nodesOf(fields),
   idl_source: "inner_parser",

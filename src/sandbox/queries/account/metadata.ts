@@ -2,33 +2,33 @@
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 
-import type { Reader } from "../../ledger/reader.ts";
-import { transactionOf } from "../../ledger/schema.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
+import { transactionOfRow } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";
-import { unixOf } from "../sql.ts";
+import { toUnixTime } from "../sql.ts";
 
 /** The fields that are known: `name` of the answer for a value of the row. */
-const known = (fields: Readonly<Record<string, number | string | null | undefined>>): JsonObject =>
+const presentFields = (fields: Readonly<Record<string, number | string | null | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 
-function funding(db: Reader, funder: unknown, transfer: unknown): JsonObject {
+function fundingJson(db: LedgerReader, funder: unknown, transfer: unknown): JsonObject {
   if (funder === null) return {};
   const row = db.get(
     "SELECT x.signature, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = ?",
-    transactionOf(Number(transfer)),
+    transactionOfRow(Number(transfer)),
   );
   return {
     funded_by: {
       funded_by: db.addressOf(Number(funder)),
       tx_hash: String(row?.signature),
-      block_time: unixOf(db.clock, row?.time),
+      block_time: toUnixTime(db.clock, row?.time),
     },
     active_age: Math.floor((db.clock.end - Number(row?.time)) / DAY_SECONDS),
   };
 }
 
 /** An account as the entity `AccountMetadata`: what is not known is not there. */
-function metadataOf(db: Reader, address: string): JsonObject {
+function metadataOf(db: LedgerReader, address: string): JsonObject {
   const row = db.get(
     `SELECT l.label, l.icon, l.tags, l.type, l.domain, f.funder_id, f.transfer_id,
       n.name, n.symbol, n.icon AS token_icon, n.decimals
@@ -40,11 +40,11 @@ function metadataOf(db: Reader, address: string): JsonObject {
   if (!row) return { account_address: address };
   return {
     account_address: address,
-    ...known({ account_label: row.label, account_icon: row.icon }),
+    ...presentFields({ account_label: row.label, account_icon: row.icon }),
     ...(row.tags === null ? {} : { account_tags: JSON.parse(String(row.tags)) as string[] }),
-    ...known({ account_type: row.type, account_domain: row.domain }),
-    ...funding(db, row.funder_id ?? null, row.transfer_id),
-    ...known({
+    ...presentFields({ account_type: row.type, account_domain: row.domain }),
+    ...fundingJson(db, row.funder_id ?? null, row.transfer_id),
+    ...presentFields({
       token_name: row.name,
       token_symbol: row.symbol,
       token_icon: row.token_icon,
@@ -54,7 +54,7 @@ function metadataOf(db: Reader, address: string): JsonObject {
 }
 
 /** `/account/metadata`. */
-export const metadata: Query = ({ db, params }) => ({ data: metadataOf(db, params.need("address")) });
+export const metadata: Query = ({ db, params }) => ({ data: metadataOf(db, params.required("address")) });
 
 /** `/account/metadata/multi`: in the order of the request, each account once. */
 export const metadataMulti: Query = ({ db, params }) => ({

@@ -3,17 +3,26 @@
 import { DAY_SECONDS, decimalText, type JsonObject, parseDecimal } from "../../../base/index.ts";
 
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";
-import { amountOf, directionOf, exact, idOrUnknown, isoOf, pageOf, unixOf, Where } from "../sql.ts";
+import {
+  amountOf,
+  asText,
+  idOrUnknown,
+  pageLimits,
+  sortDirection,
+  toIsoTime,
+  toUnixTime,
+  WhereClause,
+} from "../sql.ts";
 import { wholeText } from "./holdings.ts";
 
 /** Slots of an epoch. */
 const EPOCH_SLOTS = 432_000;
 
 /** A stake; lamports are exact. */
-export interface Stake {
+export interface WalletStake {
   readonly id: number;
   readonly voter: string;
   readonly staker: string;
@@ -29,23 +38,23 @@ export interface Stake {
 }
 
 /** The epoch of the newest block. */
-function epochOf(db: Reader): number {
+function currentEpoch(db: LedgerReader): number {
   const row = db.get("SELECT max(slot) AS slot FROM blocks");
   return Math.floor(Number(row?.slot ?? 0) / EPOCH_SLOTS);
 }
 
 /** A stake earns from the epoch after its activation, and to the end of the one of its deactivation. */
-function statusOf(now: number, activation: number, deactivation: number): Stake["status"] {
+function stakeStatus(now: number, activation: number, deactivation: number): WalletStake["status"] {
   if (deactivation >= 0 && now > deactivation) return "inactive";
   if (deactivation === now) return "deactivating";
   return now > activation ? "active" : "activating";
 }
 
 /** The stakes that a wallet may delegate or withdraw. */
-export function stakesOf(db: Reader, address: string): readonly Stake[] {
-  const [wallet, now] = [idOrUnknown(db, address), epochOf(db)];
+export function stakesOf(db: LedgerReader, address: string): readonly WalletStake[] {
+  const [wallet, now] = [idOrUnknown(db, address), currentEpoch(db)];
   const rows = db.all(
-    `SELECT account_id, staker_id, withdrawer_id, voter_id, ${exact("delegated")} AS delegated, activation_epoch,
+    `SELECT account_id, staker_id, withdrawer_id, voter_id, ${asText("delegated")} AS delegated, activation_epoch,
       ifnull(deactivation_epoch, -1) AS deactivation_epoch
     FROM stake_accounts WHERE staker_id = ? OR withdrawer_id = ?`,
     wallet,
@@ -53,7 +62,7 @@ export function stakesOf(db: Reader, address: string): readonly Stake[] {
   );
   return rows.map((row) => {
     const [activation, deactivation] = [Number(row.activation_epoch), Number(row.deactivation_epoch)];
-    const status = statusOf(now, activation, deactivation);
+    const status = stakeStatus(now, activation, deactivation);
     const delegated = BigInt(String(row.delegated));
     return {
       id: Number(row.account_id),
@@ -69,10 +78,10 @@ export function stakesOf(db: Reader, address: string): readonly Stake[] {
   });
 }
 
-function stakeOf(db: Reader, stake: Stake): JsonObject {
+function stakeJson(db: LedgerReader, stake: WalletStake): JsonObject {
   const row = db.get(
     `SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS reward,
-      (SELECT ${exact("amount")} FROM balances WHERE account_id = ? AND token_id = ${SOL}) AS lamports
+      (SELECT ${asText("amount")} FROM balances WHERE account_id = ? AND token_id = ${SOL}) AS lamports
     FROM rewards WHERE account_id = ? AND kind = 'staking'`,
     stake.id,
     stake.id,
@@ -97,16 +106,16 @@ function stakeOf(db: Reader, stake: Stake): JsonObject {
 /** `/account/stake`: stakes of a wallet, the greatest first unless `sort_order` is asc. */
 export const stake: Query = ({ db, params }) => {
   const key = params.text("sort_by") === "delegated_stake" ? "delegated" : "active";
-  const sign = directionOf(params) === "ASC" ? 1 : -1;
-  const stakes = [...stakesOf(db, params.need("address"))].sort(
+  const sign = sortDirection(params) === "ASC" ? 1 : -1;
+  const stakes = [...stakesOf(db, params.required("address"))].sort(
     (a, b) => sign * (a[key] === b[key] ? a.id - b.id : a[key] < b[key] ? -1 : 1),
   );
-  const [limit, offset] = pageOf(params);
-  return { data: stakes.slice(offset, offset + limit).map((one) => stakeOf(db, one)) };
+  const [limit, offset] = pageLimits(params);
+  return { data: stakes.slice(offset, offset + limit).map((one) => stakeJson(db, one)) };
 };
 
 /** Seconds before the end of the time window at which it begins when nothing is said. */
-const MONTH = 30 * DAY_SECONDS;
+const MONTH_SECONDS = 30 * DAY_SECONDS;
 
 /** The columns of a reward export. */
 const HEADER = [
@@ -131,19 +140,19 @@ function plainText(value: number): string {
  * @param from,to the caller's Unix seconds; one month before the end, and now, when they are not given
  */
 export function rewardRecords(
-  db: Reader,
+  db: LedgerReader,
   address: string,
   from: number | undefined,
-  to = unixOf(db.clock, db.clock.end),
+  to = toUnixTime(db.clock, db.clock.end),
 ): readonly (readonly (string | number)[])[] {
   const { shift } = db.clock;
-  const where = new Where()
+  const where = new WhereClause()
     .add("r.account_id = ?", idOrUnknown(db, address))
     .add("r.kind = 'staking'")
-    .add("b.time >= ?", (from ?? to - MONTH) - shift)
+    .add("b.time >= ?", (from ?? to - MONTH_SECONDS) - shift)
     .add("b.time <= ?", to - shift);
   const rows = db.all(
-    `SELECT r.epoch, r.slot, b.time, ${exact("r.amount")} AS amount, ${exact("r.post")} AS post, r.commission
+    `SELECT r.epoch, r.slot, b.time, ${asText("r.amount")} AS amount, ${asText("r.post")} AS post, r.commission
     FROM rewards r CROSS JOIN blocks b ON b.slot = r.slot ${where.sql} ORDER BY r.id DESC LIMIT ${MAX_EXPORT_ROWS}`,
     ...where.values,
   );
@@ -152,8 +161,8 @@ export function rewardRecords(
     return [
       Number(row.epoch),
       Number(row.slot),
-      unixOf(db.clock, row.time),
-      isoOf(db.clock, row.time).slice(0, "YYYY-MM-DDTHH:MM:SS".length),
+      toUnixTime(db.clock, row.time),
+      toIsoTime(db.clock, row.time).slice(0, "YYYY-MM-DDTHH:MM:SS".length),
       wholeText(row.amount, 9),
       plainText(before === 0 ? 0 : (100 * Number(row.amount)) / before),
       wholeText(row.post, 9),
@@ -167,7 +176,7 @@ export function rewardRecords(
 export const rewardExport: Query = ({ db, params }) => ({
   csv: rewardRecords(
     db,
-    params.need("address"),
+    params.required("address"),
     params.integer("time_from") ?? params.integer("from_time"),
     params.integer("time_to") ?? params.integer("to_time"),
   ),

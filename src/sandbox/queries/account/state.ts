@@ -2,7 +2,7 @@
 import { base58 } from "@scure/base";
 import { numericOf } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
 import { idOrUnknown } from "../sql.ts";
 
@@ -10,7 +10,7 @@ import { idOrUnknown } from "../sql.ts";
 export const RENT_EPOCH = numericOf("18446744073709551615");
 
 /** Tokens of less reputation are spam. */
-export const GOOD_REPUTATION = 50;
+export const MIN_TRUSTED_REPUTATION = 50;
 
 /** An account; one that is not there is an empty wallet. */
 export interface AccountState {
@@ -27,17 +27,17 @@ export interface AccountState {
 }
 
 /** The state of the account with an address. */
-export function stateOf(db: Reader, address: string): AccountState {
+export function stateOf(db: LedgerReader, address: string): AccountState {
   const row = db.get(
     `SELECT a.id, a.kind, a.owner_program_id, a.executable, a.on_curve, t.token_id, t.closed
     FROM accounts a LEFT JOIN token_accounts t ON t.account_id = a.id WHERE a.address = ?`,
     address,
   );
-  const isGone = !row || row.closed === 1;
+  const isAbsent = !row || row.closed === 1;
   return {
     id: row ? Number(row.id) : -1,
-    kind: isGone ? "system_account" : String(row.kind),
-    ownerProgram: isGone ? SYSTEM_PROGRAM : db.addressOf(Number(row.owner_program_id)),
+    kind: isAbsent ? "system_account" : String(row.kind),
+    ownerProgram: isAbsent ? SYSTEM_PROGRAM : db.addressOf(Number(row.owner_program_id)),
     executable: row?.executable === 1,
     onCurve: row ? row.on_curve === 1 : isOnCurve(base58.decode(address)),
     lamports: row ? lamportsOf(db, Number(row.id)) : "0",
@@ -46,7 +46,7 @@ export function stateOf(db: Reader, address: string): AccountState {
 }
 
 /** Every lamport of an account, as text: a token account of wrapped SOL holds its tokens in lamports too. */
-export function lamportsOf(db: Reader, account: number): string {
+export function lamportsOf(db: LedgerReader, account: number): string {
   const row = db.get(
     "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS lamports FROM balances WHERE account_id = ? AND token_id IN (?, ?)",
     account,
@@ -67,11 +67,11 @@ export function isOnCurve(bytes: Uint8Array): boolean {
   const y = bytes.reduceRight((number, byte) => number * 256n + BigInt(byte), 0n) % 2n ** 255n;
   const square = (y * y) % PRIME;
   const product = (square - 1n + PRIME) * 121666n * (121666n + PRIME - ((121665n * square) % PRIME));
-  const symbol = power(product % PRIME, (PRIME - 1n) / 2n);
+  const symbol = modularPower(product % PRIME, (PRIME - 1n) / 2n);
   return symbol === 0n || symbol === 1n;
 }
 
-function power(base: bigint, exponent: bigint): bigint {
+function modularPower(base: bigint, exponent: bigint): bigint {
   let result = 1n;
   for (let [square, rest] = [base, exponent]; rest > 0n; square = (square * square) % PRIME, rest >>= 1n) {
     if (rest & 1n) result = (result * square) % PRIME;

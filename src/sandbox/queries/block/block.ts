@@ -1,8 +1,8 @@
 /** The v2 block endpoints. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import { type Context, notFound, type Queries, type Result } from "../query.ts";
-import { idsOf, inTransaction, isoOf, pageOf, unixOf, Where } from "../sql.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "../query.ts";
+import { idsOrUnknown, isInTransactionSql, pageLimits, toIsoTime, toUnixTime, WhereClause } from "../sql.ts";
 import { NO_HASH } from "../transaction/head.ts";
 import { transactionRows } from "../transaction/summaries.ts";
 
@@ -11,43 +11,44 @@ export const BLOCKS = `SELECT b.*, ifnull(p.hash, '${NO_HASH}') AS previous FROM
   LEFT JOIN blocks p ON p.slot = b.parent_slot`;
 
 /** The block of a slot; undefined when the slot has none. */
-export const blockAt = (db: Reader, slot: number): Row | undefined => db.get(`${BLOCKS} WHERE b.slot = ?`, slot);
+export const blockAt = (db: LedgerReader, slot: number): LedgerRow | undefined =>
+  db.get(`${BLOCKS} WHERE b.slot = ?`, slot);
 
 /** The latest blocks, newest first. */
-export const latestBlocks = (db: Reader, limit: number): readonly Row[] =>
+export const latestBlocks = (db: LedgerReader, limit: number): readonly LedgerRow[] =>
   db.all(`${BLOCKS} ORDER BY b.slot DESC LIMIT ?`, limit);
 
 /** The entity `Block`, without its slot. */
-const blockJson = (db: Reader, row: Row): JsonObject => ({
+const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   blockhash: String(row.hash),
   fee_rewards: Number(row.fee_rewards),
   transactions_count: Number(row.transactions),
   block_height: Number(row.height),
-  block_time: unixOf(db.clock, row.time),
-  time: isoOf(db.clock, row.time),
+  block_time: toUnixTime(db.clock, row.time),
+  time: toIsoTime(db.clock, row.time),
   parent_slot: Number(row.parent_slot),
   previous_block_hash: String(row.previous),
 });
 
 /** The block that a request asks for. @throws ApiError when the slot has none */
-export function blockOf({ db, params }: Context): Row {
+export function blockOf({ db, params }: QueryContext): LedgerRow {
   const row = blockAt(db, params.integer("block") ?? 0);
-  if (!row) throw notFound("Block");
+  if (!row) throw notFoundError("Block");
   return row;
 }
 
 /** Transactions of a block in the order of the chain, without votes or with given programs only, at any depth. */
-function transactions(context: Context): Result {
+function transactions(context: QueryContext): QueryResult {
   const { db, params } = context;
   const block = blockOf(context);
   const first = Number(block.first_transaction);
-  const where = new Where().add("x.id >= ? AND x.id < ?", first, first + Number(block.transactions));
+  const where = new WhereClause().add("x.id >= ? AND x.id < ?", first, first + Number(block.transactions));
   if (params.flag("exclude_vote")) where.add("x.vote = 0");
-  const programs = idsOf(db, params.list("program"));
+  const programs = idsOrUnknown(db, params.list("program"));
   if (programs.length > 0) {
     where.add(
       `EXISTS (SELECT 1 FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-      WHERE ${inTransaction("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()}))`,
+      WHERE ${isInTransactionSql("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()}))`,
       ...programs,
     );
   }
@@ -55,14 +56,14 @@ function transactions(context: Context): Result {
   const page = db.all(
     `SELECT x.id FROM transactions x ${where.sql} ORDER BY x.id LIMIT ? OFFSET ?`,
     ...where.values,
-    ...pageOf(params),
+    ...pageLimits(params),
   );
   const ids = page.map((row) => Number(row.id));
   return { data: { total: Number(total), transactions: transactionRows(db, ids) } };
 }
 
 /** The v2 block endpoints. */
-export const blockQueries: Queries = {
+export const blockQueries: QueriesByRoute = {
   "v2-block-last": ({ db, params }) => ({
     data: latestBlocks(db, params.integer("limit") ?? 10).map((row) => ({
       current_slot: Number(row.slot),

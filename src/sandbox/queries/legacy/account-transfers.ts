@@ -1,34 +1,34 @@
 /** The transfers of an account as the legacy endpoints give them. */
 import type { JsonObject } from "../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import { SOL, transactionOf } from "../../ledger/schema.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { SOL, transactionOfRow } from "../../ledger/schema.ts";
 import { type ChangeRange, changeTypeOf, countChanges, readChanges } from "../account/changes.ts";
 import { wholeText } from "../account/holdings.ts";
-import type { Params, Query } from "../query.ts";
+import type { Query, QueryParams } from "../query.ts";
 import {
+  addTimeWindow,
   amountOf,
-  exact,
+  asText,
   idOrUnknown,
-  inTransaction,
-  isoOf,
+  isInTransactionSql,
   joinBlock,
-  sliceOf,
-  unixOf,
-  Where,
-  within,
+  sliceLimits,
+  toIsoTime,
+  toUnixTime,
+  WhereClause,
 } from "../sql.ts";
 
 /** The identifier of a row, as long as those of the API: 24 hexadecimal digits. */
-const identifier = (row: Row): string => Number(row.id).toString(16).padStart(24, "0");
+const rowIdentifier = (row: LedgerRow): string => Number(row.id).toString(16).padStart(24, "0");
 
 /** The time window of a legacy request. */
-const legacyWindow = (params: Params) => [params.integer("fromTime"), params.integer("toTime")] as const;
+const legacyWindow = (params: QueryParams) => [params.integer("fromTime"), params.integer("toTime")] as const;
 
 /** A change of a token balance, read by `readChanges`, as the entity `LegacyTokenTransfer`. */
-export function legacyChangeOf(db: Reader, row: Row): JsonObject {
+export function legacyChangeOf(db: LedgerReader, row: LedgerRow): JsonObject {
   return {
-    _id: identifier(row),
+    _id: rowIdentifier(row),
     address: db.addressOf(Number(row.account_id)),
     signature: [String(row.signature)],
     changeType: changeTypeOf(row),
@@ -38,7 +38,7 @@ export function legacyChangeOf(db: Reader, row: Row): JsonObject {
     postBalance: String(row.post),
     tokenAddress: db.addressOf(Number(row.token_id)),
     symbol: String(row.symbol),
-    blockTime: unixOf(db.clock, row.time),
+    blockTime: toUnixTime(db.clock, row.time),
     slot: Number(row.slot),
     fee: Number(row.fee),
     owner: db.addressOf(Number(row.owner_id)),
@@ -47,9 +47,9 @@ export function legacyChangeOf(db: Reader, row: Row): JsonObject {
 }
 
 /** Changes of an account's token balances: SOL is not among them. */
-const tokenChanges = (params: Params): ChangeRange => ({
-  address: params.need("account"),
-  narrow: new Where().add(`c.token_id <> ${SOL}`),
+const tokenChanges = (params: QueryParams): ChangeRange => ({
+  address: params.required("account"),
+  conditions: new WhereClause().add(`c.token_id <> ${SOL}`),
   window: legacyWindow(params),
   direction: "DESC",
 });
@@ -57,17 +57,17 @@ const tokenChanges = (params: Params): ChangeRange => ({
 /** `/account/splTransfers`. */
 export const splTransfers: Query = ({ db, params }) => {
   const range = tokenChanges(params);
-  const data = readChanges(db, range, ...sliceOf(params)).map((row) => legacyChangeOf(db, row));
+  const data = readChanges(db, range, ...sliceLimits(params)).map((row) => legacyChangeOf(db, row));
   return { data: { total: countChanges(db, range), data } };
 };
 
 /** Transfers of SOL out of and into an account, newest first. */
-function readSol(db: Reader, params: Params, limit: number, offset: number): readonly Row[] {
-  const where = new Where().add("s.account_id = ?", idOrUnknown(db, params.need("account")));
-  within(where, db, "s.transfer_id", ...legacyWindow(params)).add("t.token_id = ?", SOL);
+function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: number): readonly LedgerRow[] {
+  const where = new WhereClause().add("s.account_id = ?", idOrUnknown(db, params.required("account")));
+  addTimeWindow(where, db, "s.transfer_id", ...legacyWindow(params)).add("t.token_id = ?", SOL);
   return db.all(
-    `SELECT t.id, t.from_id, t.to_id, ${exact("t.amount")} AS amount, x.slot, x.signature, x.fee, b.time,
-      (SELECT count(*) FROM transfers o WHERE ${inTransaction("o.id", "x.id")} AND o.token_id = ${SOL}) AS together
+    `SELECT t.id, t.from_id, t.to_id, ${asText("t.amount")} AS amount, x.slot, x.signature, x.fee, b.time,
+      (SELECT count(*) FROM transfers o WHERE ${isInTransactionSql("o.id", "x.id")} AND o.token_id = ${SOL}) AS together
     FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id ${joinBlock("t.id")}
     ${where.sql} ORDER BY s.transfer_id DESC LIMIT ? OFFSET ?`,
     ...where.values,
@@ -79,12 +79,12 @@ function readSol(db: Reader, params: Params, limit: number, offset: number): rea
 /** `/account/solTransfers`. */
 export const solTransfers: Query = ({ db, params }) => ({
   data: {
-    data: readSol(db, params, ...sliceOf(params)).map((row) => ({
-      _id: identifier(row),
+    data: readSol(db, params, ...sliceLimits(params)).map((row) => ({
+      _id: rowIdentifier(row),
       src: db.addressOf(Number(row.from_id)),
       dst: db.addressOf(Number(row.to_id)),
       lamport: amountOf(row.amount),
-      blockTime: unixOf(db.clock, row.time),
+      blockTime: toUnixTime(db.clock, row.time),
       slot: Number(row.slot),
       txHash: String(row.signature),
       fee: Number(row.fee),
@@ -117,18 +117,18 @@ const HEADER = [
 
 type Cells = readonly (string | number)[];
 
-const headOfRecord = (db: Reader, type: string, row: Row): Cells => [
+const recordHead = (db: LedgerReader, type: string, row: LedgerRow): Cells => [
   type,
   String(row.signature),
-  unixOf(db.clock, row.time),
-  isoOf(db.clock, row.time),
+  toUnixTime(db.clock, row.time),
+  toIsoTime(db.clock, row.time),
   wholeText(row.fee, 9),
 ];
 
-function changeRecord(db: Reader, row: Row): Cells {
+function changeRecord(db: LedgerReader, row: LedgerRow): Cells {
   const decimals = Number(row.decimals);
   return [
-    ...headOfRecord(db, "tokenchange", row),
+    ...recordHead(db, "tokenchange", row),
     db.addressOf(Number(row.account_id)),
     changeTypeOf(row),
     ...[row.amount, row.pre, row.post].map((amount) => wholeText(amount, decimals)),
@@ -141,8 +141,8 @@ function changeRecord(db: Reader, row: Row): Cells {
   ];
 }
 
-const solRecord = (db: Reader, row: Row): Cells => [
-  ...headOfRecord(db, "soltransfer", row),
+const solRecord = (db: LedgerReader, row: LedgerRow): Cells => [
+  ...recordHead(db, "soltransfer", row),
   ...Array.from({ length: 8 }, () => ""),
   db.addressOf(Number(row.from_id)),
   db.addressOf(Number(row.to_id)),
@@ -151,14 +151,18 @@ const solRecord = (db: Reader, row: Row): Cells => [
 
 /** `/account/exportTransactions`: changes of token balances, transfers of SOL, or both, newest first. */
 export const exportTransactions: Query = ({ db, params }) => {
-  const type = params.need("type");
-  const read = (wanted: string, rows: () => readonly Row[], record: (db: Reader, row: Row) => Cells) =>
-    type === wanted || type === "all" ? rows().map((row) => ({ id: Number(row.id), record: record(db, row) })) : [];
+  const type = params.required("type");
+  const read = (
+    rowType: string,
+    rows: () => readonly LedgerRow[],
+    record: (db: LedgerReader, row: LedgerRow) => Cells,
+  ) =>
+    type === rowType || type === "all" ? rows().map((row) => ({ id: Number(row.id), record: record(db, row) })) : [];
   const changes = read("tokenchange", () => readChanges(db, tokenChanges(params), MAX_EXPORT_ROWS, 0), changeRecord);
   const transfers = read("soltransfer", () => readSol(db, params, MAX_EXPORT_ROWS, 0), solRecord);
 
   const records = [...changes, ...transfers]
-    .sort((a, b) => transactionOf(b.id) - transactionOf(a.id))
+    .sort((a, b) => transactionOfRow(b.id) - transactionOfRow(a.id))
     .slice(0, MAX_EXPORT_ROWS)
     .map(({ record }) => record);
   return { csv: [HEADER, ...records] };

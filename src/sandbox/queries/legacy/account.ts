@@ -1,14 +1,14 @@
 /** The legacy account endpoints. */
 import { type JsonObject, numericOf } from "../../../base/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
-import { rowsOf, SOL } from "../../ledger/schema.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
+import { rowRange, SOL } from "../../ledger/schema.ts";
 import { transactionsOf } from "../account/account.ts";
 import { wholeText } from "../account/holdings.ts";
 import { rewardRecords, stakesOf } from "../account/stakes.ts";
 import { RENT_EPOCH, stateOf } from "../account/state.ts";
-import type { Queries, Query } from "../query.ts";
-import { amountOf, idOrUnknown, unixOf } from "../sql.ts";
-import { headOf, instructionsOf, signersOf, statusOf } from "../transaction/summaries.ts";
+import type { QueriesByRoute, Query } from "../query.ts";
+import { amountOf, idOrUnknown, toUnixTime } from "../sql.ts";
+import { readSummaryRow, signersOf, statusOf, summarizeInstructions } from "../transaction/summaries.ts";
 import { exportTransactions, solTransfers, splTransfers } from "./account-transfers.ts";
 
 const tokens: Query = ({ db, params }) => {
@@ -19,7 +19,7 @@ const tokens: Query = ({ db, params }) => {
     LEFT JOIN balances b ON b.account_id = a.account_id AND b.token_id = a.token_id
     LEFT JOIN balances l ON l.account_id = a.account_id AND l.token_id = ${SOL}
     WHERE a.owner_id = ? AND a.closed = 0 ORDER BY a.account_id`,
-    idOrUnknown(db, params.need("account")),
+    idOrUnknown(db, params.required("account")),
   );
   return {
     data: rows.map((row) => {
@@ -43,26 +43,26 @@ const tokens: Query = ({ db, params }) => {
 };
 
 /** Lamports that the transfers of a transaction move. */
-function lamportsMoved(db: Reader, transaction: number): unknown {
+function lamportsMoved(db: LedgerReader, transaction: number): unknown {
   const row = db.get(
     "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS moved FROM transfers WHERE id >= ? AND id < ? AND token_id = ?",
-    ...rowsOf(transaction),
+    ...rowRange(transaction),
     SOL,
   );
   return row?.moved;
 }
 
-function transactionOfAccount(db: Reader, id: number): JsonObject {
-  const head = headOf(db, id);
+function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
+  const head = readSummaryRow(db, id);
   return {
-    blockTime: unixOf(db.clock, head?.time),
+    blockTime: toUnixTime(db.clock, head?.time),
     slot: Number(head?.slot),
     txHash: String(head?.signature),
     fee: Number(head?.fee),
     status: statusOf(head?.error),
     lamport: amountOf(lamportsMoved(db, id)),
     signer: signersOf(db, id),
-    parsedInstruction: instructionsOf(db, id).summaries.map(({ program_id, type, ...program }) => ({
+    parsedInstruction: summarizeInstructions(db, id).summaries.map(({ program_id, type, ...program }) => ({
       programId: program_id,
       type,
       ...program,
@@ -72,12 +72,12 @@ function transactionOfAccount(db: Reader, id: number): JsonObject {
 
 const transactions: Query = ({ db, params }) => {
   const limit = params.integer("limit") ?? 10;
-  const ids = transactionsOf(db, params.need("account"), params.text("beforeHash"), limit);
+  const ids = transactionsOf(db, params.required("account"), params.text("beforeHash"), limit);
   return { data: ids.map((id) => transactionOfAccount(db, id)) };
 };
 
 const stakeAccounts: Query = ({ db, params }) => ({
-  data: stakesOf(db, params.need("account")).map((stake) => ({
+  data: stakesOf(db, params.required("account")).map((stake) => ({
     voter: stake.voter,
     amount: String(stake.delegated),
     type: stake.status,
@@ -88,7 +88,7 @@ const stakeAccounts: Query = ({ db, params }) => ({
 });
 
 /** For mints and token accounts: what there is to say of the token. */
-function tokenInfo(db: Reader, token: number): JsonObject {
+function tokenInfo(db: LedgerReader, token: number): JsonObject {
   const row = db.get(
     `SELECT n.name, n.symbol, n.decimals, n.kind, n.mint_authority_id, s.price,
       CAST(ifnull(s.volume_24h, 0) AS TEXT) AS volume, CAST(ifnull(s.supply, 0) AS TEXT) AS supply
@@ -111,7 +111,7 @@ function tokenInfo(db: Reader, token: number): JsonObject {
 }
 
 const detail: Query = ({ db, params }) => {
-  const account = params.need("account");
+  const account = params.required("account");
   const state = stateOf(db, account);
   return {
     data: {
@@ -127,7 +127,7 @@ const detail: Query = ({ db, params }) => {
 };
 
 /** Queries of the legacy account endpoints. */
-export const legacyAccountQueries: Queries = {
+export const legacyAccountQueries: QueriesByRoute = {
   "account-tokens": tokens,
   "account-transactions": transactions,
   "account-stake-accounts": stakeAccounts,
@@ -135,7 +135,7 @@ export const legacyAccountQueries: Queries = {
   "account-sol-transfers": solTransfers,
   "account-export-transactions": exportTransactions,
   "account-export-rewards": ({ db, params }) => ({
-    csv: rewardRecords(db, params.need("account"), params.integer("fromTime"), params.integer("toTime")),
+    csv: rewardRecords(db, params.required("account"), params.integer("fromTime"), params.integer("toTime")),
   }),
   "account-detail": detail,
 };

@@ -1,17 +1,17 @@
 /** The legacy block endpoints. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { blockAt, blockOf, latestBlocks } from "../block/block.ts";
-import type { Queries } from "../query.ts";
-import { sliceOf, unixOf } from "../sql.ts";
+import type { QueriesByRoute } from "../query.ts";
+import { sliceLimits, toUnixTime } from "../sql.ts";
 import { rpcTransaction } from "./transaction-rpc.ts";
 
 /** The entity `LegacyBlock`. */
-const blockJson = (db: Reader, row: Row): JsonObject => ({
+const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   currentSlot: Number(row.slot),
   result: {
     blockHeight: Number(row.height),
-    blockTime: unixOf(db.clock, row.time),
+    blockTime: toUnixTime(db.clock, row.time),
     blockhash: String(row.hash),
     parentSlot: Number(row.parent_slot),
     previousBlockhash: String(row.previous),
@@ -22,7 +22,7 @@ const blockJson = (db: Reader, row: Row): JsonObject => ({
 });
 
 /** A slot without a block, with the codes of a Solana node: skipped, or not there yet. */
-function missingJson(db: Reader, slot: number): JsonObject {
+function missingJson(db: LedgerReader, slot: number): JsonObject {
   const newest = Number(db.get("SELECT MAX(slot) AS slot FROM blocks")?.slot);
   const result =
     slot < newest
@@ -32,7 +32,7 @@ function missingJson(db: Reader, slot: number): JsonObject {
 }
 
 /** The legacy block endpoints. */
-export const legacyBlockQueries: Queries = {
+export const legacyBlockQueries: QueriesByRoute = {
   "block-last": ({ db, params }) => ({
     data: latestBlocks(db, params.integer("limit") ?? 10).map((row) => blockJson(db, row)),
   }),
@@ -44,7 +44,7 @@ export const legacyBlockQueries: Queries = {
   "block-transactions": (context) => {
     const { db, params } = context;
     const block = blockOf(context);
-    const [limit, offset] = sliceOf(params);
+    const [limit, offset] = sliceLimits(params);
     const first = Number(block.first_transaction);
     const count = Math.max(0, Math.min(limit, Number(block.transactions) - offset));
     const ids = Array.from({ length: count }, (_, n) => first + offset + n);

@@ -2,15 +2,15 @@
 
 import { DAY_SECONDS, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 
-import type { Reader, Row } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { Query } from "../query.ts";
-import { directionOf, exact, exactDollars, sliceOf } from "../sql.ts";
-import { LISTED, RANK } from "../token/mints.ts";
+import { asText, exactDollars, sliceLimits, sortDirection } from "../sql.ts";
+import { IS_LISTED, MARKET_CAP_RANK } from "../token/mints.ts";
 import { percentChange, pricesBefore } from "../token/prices.ts";
 
 /** What lists go by, by sort key, of tokens `t` and their statistics `s`. */
-const KEYS: Readonly<Record<string, string>> = {
+const SORT_COLUMNS: Readonly<Record<string, string>> = {
   market_cap: "s.market_cap",
   volume: "s.volume_24h",
   holder: "s.holders",
@@ -29,32 +29,32 @@ const PERIODS: Readonly<Record<string, number>> = {
 };
 
 /** The row that the last so many days begin with. */
-const rowBefore = (db: Reader, days: number): number => db.rowAt(db.clock.end - days * DAY_SECONDS + 1);
+const rowBefore = (db: LedgerReader, days: number): number => db.firstRowAt(db.clock.end - days * DAY_SECONDS + 1);
 
-const CHANGE = `(SELECT (s.price - e.price) / e.price * 100 FROM prices e
+const PRICE_CHANGE = `(SELECT (s.price - e.price) / e.price * 100 FROM prices e
   WHERE e.token_id = t.id AND e.id < ? ORDER BY e.id DESC LIMIT 1)`;
 
 /** The page and what its rows say. A token without the value of the sort key comes last in either order. */
-const LIST = (
+const listSql = (
   value: string,
   direction: string,
 ) => `SELECT t.id, t.name, t.symbol, t.icon, t.decimals, t.metadata, l.tags,
-  ${exact("ifnull(s.supply, 0)")} AS supply, ifnull(s.holders, 0) AS holders, s.price, s.market_cap,
-  ${exact("ifnull(s.volume_24h, 0)")} AS volume, ${RANK} AS rank
+  ${asText("ifnull(s.supply, 0)")} AS supply, ifnull(s.holders, 0) AS holders, s.price, s.market_cap,
+  ${asText("ifnull(s.volume_24h, 0)")} AS volume, ${MARKET_CAP_RANK} AS rank
 FROM (
-  SELECT id FROM (SELECT t.id, ${value} AS value FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE ${LISTED})
+  SELECT id FROM (SELECT t.id, ${value} AS value FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED})
   ORDER BY value ${direction} NULLS LAST, id ${direction} LIMIT ? OFFSET ?
 ) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id`;
 
 /** Links that the makers of a token publish with its metadata. */
-export function linksOf(row: Row): { readonly website?: string; readonly twitter?: string } {
+export function linksOf(row: LedgerRow): { readonly website?: string; readonly twitter?: string } {
   const metadata = row.metadata === null ? {} : (parseJson(String(row.metadata)) as JsonObject);
   const link = (name: "website" | "twitter") => (typeof metadata[name] === "string" ? { [name]: metadata[name] } : {});
   return { ...link("website"), ...link("twitter") };
 }
 
 /** Tags of the label of a token. */
-export const tagsOf = (row: Row): Json => (row.tags === null ? [] : parseJson(String(row.tags)));
+export const tagsOf = (row: LedgerRow): Json => (row.tags === null ? [] : parseJson(String(row.tags)));
 
 /** An amount in the four forms of the legacy family. */
 function uiAmountOf(amount: unknown, decimals: number): JsonObject {
@@ -63,13 +63,13 @@ function uiAmountOf(amount: unknown, decimals: number): JsonObject {
 }
 
 /** Changes of a price over every period; null where there is no price so old. */
-function changesOf(db: Reader, row: Row, places: readonly number[]): JsonObject {
-  const before = pricesBefore(db, Number(row.id), places);
+function changesOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]): JsonObject {
+  const before = pricesBefore(db, Number(row.id), periodRows);
   const change = (price: number | null | undefined) => (price == null ? null : percentChange(Number(row.price), price));
   return Object.fromEntries(Object.keys(PERIODS).map((name, n) => [`priceChangePercentage${name}`, change(before[n])]));
 }
 
-function tokenOf(db: Reader, row: Row, places: readonly number[]): JsonObject {
+function tokenOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]): JsonObject {
   const { website, twitter } = linksOf(row);
   const volume = exactDollars(row.volume);
   return {
@@ -87,7 +87,7 @@ function tokenOf(db: Reader, row: Row, places: readonly number[]): JsonObject {
     priceUst: row.price as number | null,
     marketCapFD: row.market_cap as number | null,
     volume: { volumeUsd: volume, volume },
-    coingeckoInfo: { marketData: changesOf(db, row, places) },
+    coingeckoInfo: { marketData: changesOf(db, row, periodRows) },
     tag: tagsOf(row),
   };
 }
@@ -96,12 +96,12 @@ function tokenOf(db: Reader, row: Row, places: readonly number[]): JsonObject {
  * `/token/list`: fungible tokens, SOL in its wrapped form, by market capitalisation unless asked otherwise. The changes of
  * prices that it can go by are in `coingeckoInfo`.
  */
-export const legacyList: Query = ({ db, params }) => {
+export const legacyTokenList: Query = ({ db, params }) => {
   const key = params.text("sortBy") ?? "market_cap";
   const days = PERIODS[key.replace("price_change_", "")];
-  const sql = LIST(KEYS[key] ?? CHANGE, directionOf(params, "direction"));
-  const rows = db.all(sql, ...(days === undefined ? [] : [rowBefore(db, days)]), ...sliceOf(params));
-  const counted = db.get(`SELECT count(*) AS total FROM tokens t WHERE ${LISTED}`);
-  const places = Object.values(PERIODS).map((past) => rowBefore(db, past));
-  return { data: { total: Number(counted?.total), data: rows.map((row) => tokenOf(db, row, places)) } };
+  const sql = listSql(SORT_COLUMNS[key] ?? PRICE_CHANGE, sortDirection(params, "direction"));
+  const rows = db.all(sql, ...(days === undefined ? [] : [rowBefore(db, days)]), ...sliceLimits(params));
+  const counted = db.get(`SELECT count(*) AS total FROM tokens t WHERE ${IS_LISTED}`);
+  const periodRows = Object.values(PERIODS).map((past) => rowBefore(db, past));
+  return { data: { total: Number(counted?.total), data: rows.map((row) => tokenOf(db, row, periodRows)) } };
 };

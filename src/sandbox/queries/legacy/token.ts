@@ -1,35 +1,35 @@
 /** Queries of the legacy family about tokens and their markets. */
-import type { Reader, Row } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
-import type { Queries, Query } from "../query.ts";
+import type { QueriesByRoute, Query } from "../query.ts";
 import {
   amountOf,
-  exact,
+  asText,
   exactDollars,
   idOrUnknown,
-  inOrder,
   isTokenAccount,
   joinBlock,
-  sliceOf,
-  Where,
+  sliceLimits,
+  sortById,
+  WhereClause,
 } from "../sql.ts";
-import { countHolders, holderRows, holdersWithin } from "../token/holders.ts";
-import { poolRows, trading } from "../token/markets.ts";
-import { needToken, RANK } from "../token/mints.ts";
+import { countHolders, holderConditions, readHolders } from "../token/holders.ts";
+import { addTradedTokens, poolRows } from "../token/markets.ts";
+import { MARKET_CAP_RANK, requireToken } from "../token/mints.ts";
 import { percentChange } from "../token/prices.ts";
 import { legacyChangeOf } from "./account-transfers.ts";
-import { legacyList, linksOf, tagsOf } from "./token-list.ts";
+import { legacyTokenList, linksOf, tagsOf } from "./token-list.ts";
 
 /** Changes of a token that is not SOL, of all or of a wallet or token account: an index has each in the order of the chain. */
-function changesOf(db: Reader, token: number, address: string | undefined): Where {
-  const where = new Where().add("token_id = ?", token);
+function changeConditions(db: LedgerReader, token: number, address: string | undefined): WhereClause {
+  const where = new WhereClause().add("token_id = ?", token);
   if (address === undefined) return where.add(`token_id <> ${SOL}`);
   const id = idOrUnknown(db, address);
   return where.add(isTokenAccount(db, id) ? "account_id = ?" : "owner_id = ?", id);
 }
 
-const pageOf = (where: Where) => `SELECT c.id, c.account_id, c.owner_id, c.token_id,
-  ${exact("c.pre")} AS pre, ${exact("c.post")} AS post, ${exact("abs(c.post - c.pre)")} AS amount, c.post >= c.pre AS grows,
+const changesSql = (where: WhereClause) => `SELECT c.id, c.account_id, c.owner_id, c.token_id,
+  ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, ${asText("abs(c.post - c.pre)")} AS amount, c.post >= c.pre AS grows,
   x.slot, x.signature, x.fee, b.time, n.decimals, n.symbol
 FROM (SELECT id FROM balance_changes ${where.sql} ORDER BY id DESC LIMIT ? OFFSET ?) p
   CROSS JOIN balance_changes c ON c.id = p.id ${joinBlock("c.id")} CROSS JOIN tokens n ON n.id = c.token_id`;
@@ -38,26 +38,26 @@ FROM (SELECT id FROM balance_changes ${where.sql} ORDER BY id DESC LIMIT ? OFFSE
  * `/token/transfer`: changes of all balances of a token, or of those of a wallet or token account, newest first. SOL has
  * none: it is no token of the token program.
  */
-export const legacyTransfer: Query = ({ db, params }) => {
-  const token = needToken(db, params.need("tokenAddress"));
+export const transfer: Query = ({ db, params }) => {
+  const token = requireToken(db, params.required("tokenAddress"));
   if (token === SOL) return { data: { total: 0, data: [] } };
-  const where = changesOf(db, token, params.text("address"));
+  const where = changeConditions(db, token, params.text("address"));
   const counted = db.get(`SELECT count(*) AS total FROM balance_changes ${where.sql}`, ...where.values);
-  const rows = inOrder(db.all(pageOf(where), ...where.values, ...sliceOf(params)), "DESC");
+  const rows = sortById(db.all(changesSql(where), ...where.values, ...sliceLimits(params)), "DESC");
   return { data: { total: Number(counted?.total), data: rows.map((row) => legacyChangeOf(db, row)) } };
 };
 
 const TOKEN = `SELECT t.name, t.symbol, t.icon, t.decimals, t.metadata, t.mint_authority_id, l.tags,
-  ${exact("ifnull(s.supply, 0)")} AS supply, ifnull(s.holders, 0) AS holders, s.price, s.price_prev, s.market_cap,
-  ${exact("ifnull(s.volume_24h, 0)")} AS volume, ${RANK} AS rank
+  ${asText("ifnull(s.supply, 0)")} AS supply, ifnull(s.holders, 0) AS holders, s.price, s.price_prev, s.market_cap,
+  ${asText("ifnull(s.volume_24h, 0)")} AS volume, ${MARKET_CAP_RANK} AS rank
 FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id WHERE t.id = ?`;
 
-const tokenRow = (db: Reader, token: number): Row => db.get(TOKEN, token) ?? {};
+const tokenRow = (db: LedgerReader, token: number): LedgerRow => db.get(TOKEN, token) ?? {};
 
 /** `/token/meta`. */
 const meta: Query = ({ db, params }) => {
-  const address = params.need("tokenAddress");
-  const row = tokenRow(db, needToken(db, address));
+  const address = params.required("tokenAddress");
+  const row = tokenRow(db, requireToken(db, address));
   const data = {
     symbol: String(row.symbol),
     address,
@@ -78,11 +78,11 @@ const meta: Query = ({ db, params }) => {
 
 /** `/token/holders`: token accounts that hold any, greatest first. Total and rank count within the filter. */
 const holders: Query = ({ db, params }) => {
-  const token = needToken(db, params.need("tokenAddress"));
-  const where = holdersWithin(token, [params.text("fromAmount"), params.text("toAmount")]);
-  const [limit, offset] = sliceOf(params);
+  const token = requireToken(db, params.required("tokenAddress"));
+  const where = holderConditions(token, [params.text("fromAmount"), params.text("toAmount")]);
+  const [limit, offset] = sliceLimits(params);
   const decimals = Number(tokenRow(db, token).decimals);
-  const data = holderRows(db, where, limit, offset).map((row, n) => ({
+  const data = readHolders(db, where, limit, offset).map((row, n) => ({
     address: db.addressOf(Number(row.account_id)),
     amount: amountOf(row.amount),
     decimals,
@@ -94,7 +94,7 @@ const holders: Query = ({ db, params }) => {
 
 /** `/market/token/{tokenAddress}`: null where the token has no price; its pools by volume. */
 const market: Query = ({ db, params }) => {
-  const token = needToken(db, params.need("tokenAddress"));
+  const token = requireToken(db, params.required("tokenAddress"));
   const row = tokenRow(db, token);
   const hasChange = row.price !== null && row.price_prev !== null;
   const data = {
@@ -103,16 +103,16 @@ const market: Query = ({ db, params }) => {
     marketCapFD: row.market_cap as number | null,
     marketCapRank: row.rank as number | null,
     priceChange24h: hasChange ? percentChange(Number(row.price), Number(row.price_prev)) : null,
-    markets: poolRows(db, trading(new Where(), [token]), "volume", ...sliceOf(params)),
+    markets: poolRows(db, addTradedTokens(new WhereClause(), [token]), "volume", ...sliceLimits(params)),
   };
   return { data };
 };
 
 /** Queries of the legacy `/token/…` and `/market/token/…`. */
-export const legacyTokenQueries: Queries = {
+export const legacyTokenQueries: QueriesByRoute = {
   "token-holders": holders,
   "token-meta": meta,
-  "token-transfer": legacyTransfer,
-  "token-list": legacyList,
+  "token-transfer": transfer,
+  "token-list": legacyTokenList,
   "market-token-detail": market,
 };

@@ -1,24 +1,24 @@
 /** Transactions in the form of a Solana node, with instructions parsed. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
 import { firstRow } from "../../ledger/schema.ts";
-import { amountOf, unixOf } from "../sql.ts";
+import { amountOf, toUnixTime } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
-import { dataOf, type Infos, infosOf, uiAmountOf } from "../transaction/arguments.ts";
-import { type Around, balancesOf, holdingBefore, type Key } from "../transaction/balances.ts";
-import { type Head, linesOf, transactionHead } from "../transaction/head.ts";
+import { type ArgumentsByInstruction, decodedData, readArguments, uiAmountOf } from "../transaction/arguments.ts";
+import { type AccountKey, type BalancePair, balancesOf, holdingBefore } from "../transaction/balances.ts";
+import { logLines, readTransactionHead, type TransactionHead } from "../transaction/head.ts";
 
 import { errorOf } from "../transaction/logs.ts";
-import { callsOf, type Instruction, topOf, treeOf } from "../transaction/tree.ts";
+import { type Instruction, innerInstructionLists, topInstructions, treeOf } from "../transaction/tree.ts";
 
-const instructionJson = (instruction: Instruction, infos: Infos): JsonObject => ({
-  parsed: dataOf(instruction, infos),
+const instructionJson = (instruction: Instruction, infos: ArgumentsByInstruction): JsonObject => ({
+  parsed: decodedData(instruction, infos),
   program: instruction.programName,
   programId: instruction.program,
   stackHeight: instruction.level,
 });
 
-const keyJson = ({ address, signer, writable, lookedUp }: Key): JsonObject => ({
+const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): JsonObject => ({
   pubkey: address,
   signer,
   source: lookedUp ? "lookupTable" : "transaction",
@@ -26,7 +26,7 @@ const keyJson = ({ address, signer, writable, lookedUp }: Key): JsonObject => ({
 });
 
 /** A token account among the keys, with its balance. */
-interface Held extends Around {
+interface TokenBalance extends BalancePair {
   readonly index: number;
   readonly mint: string;
   readonly owner: string;
@@ -35,14 +35,19 @@ interface Held extends Around {
 }
 
 /** Every token account among the keys, changed or not. */
-function heldOf(db: Reader, transaction: number, keys: readonly Key[], changes: readonly Change[]): readonly Held[] {
+function tokenBalancesOf(
+  db: LedgerReader,
+  transaction: number,
+  keys: readonly AccountKey[],
+  changes: readonly BalanceChange[],
+): readonly TokenBalance[] {
   return keys.flatMap(({ id, token }, index) => {
     if (token === undefined) return [];
     const mint = db.get("SELECT decimals, program_id FROM tokens WHERE id = ?", token);
     const change = changes.find(({ account }) => account === id);
     const before = change ? undefined : holdingBefore(db, id, token, firstRow(transaction));
     const owner = change?.owner ?? before?.owner ?? db.get(OWNER, id)?.id;
-    const around = change ?? still(before?.amount ?? 0n);
+    const around = change ?? unchangedBalance(before?.amount ?? 0n);
     return [
       {
         index,
@@ -57,72 +62,82 @@ function heldOf(db: Reader, transaction: number, keys: readonly Key[], changes: 
   });
 }
 
-type Change = Around & { readonly account: number; readonly owner: number };
+type BalanceChange = BalancePair & { readonly account: number; readonly owner: number };
 
 const OWNER = "SELECT owner_id AS id FROM token_accounts WHERE account_id = ?";
 
 /** Accounts are there as long as they have lamports. */
 const exists = (lamports: bigint | undefined): boolean => lamports !== undefined && lamports > 0n;
 
-const still = (amount: bigint): Around => ({ pre: amount, post: amount });
+const unchangedBalance = (amount: bigint): BalancePair => ({ pre: amount, post: amount });
 
-const heldJson = (held: Held, side: "pre" | "post"): JsonObject => ({
-  accountIndex: held.index,
-  mint: held.mint,
-  owner: held.owner,
-  programId: held.programId,
-  uiTokenAmount: uiAmountOf(String(held[side]), held.decimals),
+const tokenBalanceJson = (tokenBalances: TokenBalance, side: "pre" | "post"): JsonObject => ({
+  accountIndex: tokenBalances.index,
+  mint: tokenBalances.mint,
+  owner: tokenBalances.owner,
+  programId: tokenBalances.programId,
+  uiTokenAmount: uiAmountOf(String(tokenBalances[side]), tokenBalances.decimals),
 });
 
-const loadedOf = (keys: readonly Key[]): JsonObject => ({
+const loadedAddresses = (keys: readonly AccountKey[]): JsonObject => ({
   readonly: keys.filter(({ lookedUp, writable }) => lookedUp && !writable).map(({ address }) => address),
   writable: keys.filter(({ lookedUp, writable }) => lookedUp && writable).map(({ address }) => address),
 });
 
 /** What ran, with its arguments. */
-interface Run {
+interface ParsedInstructions {
   readonly tree: readonly Instruction[];
-  readonly infos: Infos;
+  readonly infos: ArgumentsByInstruction;
 }
 
-function metaOf(db: Reader, head: Head, { tree, infos }: Run, keys: readonly Key[], changes: readonly Change[]) {
+function metaOf(
+  db: LedgerReader,
+  head: TransactionHead,
+  { tree, infos }: ParsedInstructions,
+  keys: readonly AccountKey[],
+  changes: readonly BalanceChange[],
+) {
   const err = errorOf({ tree, error: head.error });
-  const held = heldOf(db, head.id, keys, changes);
+  const tokenBalances = tokenBalancesOf(db, head.id, keys, changes);
   return {
     err,
     status: err === null ? { Ok: null } : { Err: err },
     fee: head.fee,
     computeUnitsConsumed: head.computeUnits,
-    innerInstructions: callsOf(tree).map(([index, inner]) => ({
+    innerInstructions: innerInstructionLists(tree).map(([index, inner]) => ({
       index,
       instructions: inner.map((each) => instructionJson(each, infos)),
     })),
-    loadedAddresses: loadedOf(keys),
-    logMessages: linesOf(head, tree),
+    loadedAddresses: loadedAddresses(keys),
+    logMessages: logLines(head, tree),
     preBalances: keys.map(({ pre }) => amountOf(pre)),
     postBalances: keys.map(({ post }) => amountOf(post)),
-    preTokenBalances: held.filter(({ index }) => exists(keys[index]?.pre)).map((each) => heldJson(each, "pre")),
-    postTokenBalances: held.filter(({ index }) => exists(keys[index]?.post)).map((each) => heldJson(each, "post")),
+    preTokenBalances: tokenBalances
+      .filter(({ index }) => exists(keys[index]?.pre))
+      .map((each) => tokenBalanceJson(each, "pre")),
+    postTokenBalances: tokenBalances
+      .filter(({ index }) => exists(keys[index]?.post))
+      .map((each) => tokenBalanceJson(each, "post")),
     rewards: [],
   };
 }
 
 /** The entity `LegacyRpcTransaction` of a transaction that the ledger has. */
-export function rpcTransaction(db: Reader, id: number): readonly JsonObject[] {
-  const head = transactionHead(db, id);
+export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObject[] {
+  const head = readTransactionHead(db, id);
   if (!head) return [];
   const tree = treeOf(db, id);
-  const infos = infosOf(db, id, tree, stepsOf(db, { ...head, id }, tree));
+  const infos = readArguments(db, id, tree, stepsOf(db, { ...head, id }, tree));
   const { keys, tokens } = balancesOf(db, id);
   const message = {
     accountKeys: keys.map(keyJson),
-    instructions: topOf(tree).map((each) => instructionJson(each, infos)),
+    instructions: topInstructions(tree).map((each) => instructionJson(each, infos)),
     recentBlockhash: head.recentHash,
     addressTableLookups: [],
   };
   return [
     {
-      blockTime: unixOf(db.clock, head.time),
+      blockTime: toUnixTime(db.clock, head.time),
       slot: head.slot,
       meta: metaOf(db, head, { tree, infos }, keys, tokens),
       transaction: { message, signatures: [head.signature] },

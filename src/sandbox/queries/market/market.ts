@@ -1,11 +1,20 @@
 /** Queries about pools, which the API calls markets. */
 import { type JsonObject, numericOf } from "../../../base/index.ts";
 
-import type { Reader, Row } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
-import { notFound, type Queries, type Query } from "../query.ts";
-import { directionOf, exact, exactDollars, idOrUnknown, idsOf, pageOf, unixOf, Where } from "../sql.ts";
-import { trading } from "../token/markets.ts";
+import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
+import {
+  asText,
+  exactDollars,
+  idOrUnknown,
+  idsOrUnknown,
+  pageLimits,
+  sortDirection,
+  toUnixTime,
+  WhereClause,
+} from "../sql.ts";
+import { addTradedTokens } from "../token/markets.ts";
 import { type CalendarDay, daysOf, percentChange } from "../token/prices.ts";
 
 /** Where a list begins and what it goes by, by sort key: an index gives the order. */
@@ -17,24 +26,24 @@ const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly 
 
 /** `/market/list`: pools of some programs, of a token, or all. Of equals the one with the greater number is the greater. */
 const list: Query = ({ db, params }) => {
-  const where = new Where().among("p.program_id", idsOf(db, params.list("program")));
+  const where = new WhereClause().addIn("p.program_id", idsOrUnknown(db, params.list("program")));
   const token = params.text("token_address");
-  if (token !== undefined) trading(where, [idOrUnknown(db, token)]);
-  const [from, columns] = ORDERS[params.need("sort_by")] ?? ["", []];
-  const order = columns.map((column) => `${column} ${directionOf(params)}`).join();
+  if (token !== undefined) addTradedTokens(where, [idOrUnknown(db, token)]);
+  const [from, columns] = ORDERS[params.required("sort_by")] ?? ["", []];
+  const order = columns.map((column) => `${column} ${sortDirection(params)}`).join();
   const rows = db.all(
     `SELECT p.*, b.time FROM (
       SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.created,
-        s.trades_24h, ${exact("s.volume_24h")} AS volume
+        s.trades_24h, ${asText("s.volume_24h")} AS volume
       FROM ${from} ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?
     ) p CROSS JOIN transactions x ON x.id = p.created CROSS JOIN blocks b ON b.slot = x.slot`,
     ...where.values,
-    ...pageOf(params),
+    ...pageLimits(params),
   );
   return { data: rows.map((row) => listedOf(db, row)) };
 };
 
-function listedOf(db: Reader, row: Row): JsonObject {
+function listedOf(db: LedgerReader, row: LedgerRow): JsonObject {
   const account = (id: unknown) => db.addressOf(Number(id));
   const trades = Number(row.trades_24h);
   return {
@@ -47,7 +56,7 @@ function listedOf(db: Reader, row: Row): JsonObject {
     total_volume_24h: exactDollars(row.volume),
     total_trades_24h: trades,
     total_trade_24h: trades,
-    created_time: unixOf(db.clock, row.time),
+    created_time: toUnixTime(db.clock, row.time),
   };
 }
 
@@ -57,16 +66,16 @@ FROM accounts a CROSS JOIN pools p ON p.account_id = a.id CROSS JOIN transaction
   CROSS JOIN blocks b ON b.slot = x.slot
 WHERE a.address = ?`;
 
-function needPool(db: Reader, address: string): Row {
+function requirePool(db: LedgerReader, address: string): LedgerRow {
   const pool = db.get(POOL, address);
-  if (!pool) throw notFound("Pool");
+  if (!pool) throw notFoundError("Pool");
   return pool;
 }
 
 /** What the pool holds of one of its tokens, in whole units with every digit. */
-function reserveOf(db: Reader, token: unknown, vault: unknown): JsonObject {
+function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject {
   const row = db.get(
-    `SELECT t.decimals, ${exact("ifnull(b.amount, 0)")} AS amount
+    `SELECT t.decimals, ${asText("ifnull(b.amount, 0)")} AS amount
     FROM tokens t LEFT JOIN balances b ON b.account_id = ? AND b.token_id = t.id WHERE t.id = ?`,
     Number(vault),
     Number(token),
@@ -80,7 +89,7 @@ function reserveOf(db: Reader, token: unknown, vault: unknown): JsonObject {
 
 /** `/market/info`: the pool with its reserves now. */
 const info: Query = ({ db, params }) => {
-  const pool = needPool(db, params.need("address"));
+  const pool = requirePool(db, params.required("address"));
   const reserves = [reserveOf(db, pool.token1_id, pool.vault1_id), reserveOf(db, pool.token2_id, pool.vault2_id)];
   const data = {
     pool_address: db.addressOf(Number(pool.account_id)),
@@ -88,7 +97,7 @@ const info: Query = ({ db, params }) => {
     token_infos: reserves,
     tokens_info: reserves,
     create_tx_hash: String(pool.signature),
-    create_block_time: unixOf(db.clock, pool.time),
+    create_block_time: toUnixTime(db.clock, pool.time),
     creator: db.addressOf(Number(pool.creator_id)),
     lp_token: pool.lp_id === null ? null : db.addressOf(Number(pool.lp_id)),
   };
@@ -96,8 +105,8 @@ const info: Query = ({ db, params }) => {
 };
 
 /** Dollars that a day's trades in a pool are worth. */
-function volumeOf(db: Reader, pool: number, { first, end }: CalendarDay) {
-  const sum = exact("ifnull(sum(value), 0)");
+function volumeOf(db: LedgerReader, pool: number, { first, end }: CalendarDay) {
+  const sum = asText("ifnull(sum(value), 0)");
   const row = db.get(
     `SELECT ${sum} AS volume FROM routes WHERE pool_id = ? AND id >= ? AND id < ? AND is_trade`,
     pool,
@@ -112,11 +121,11 @@ function volumeOf(db: Reader, pool: number, { first, end }: CalendarDay) {
  * pool was created, in the time asked for or the last thirty days.
  */
 const volume: Query = ({ db, params }) => {
-  const pool = needPool(db, params.need("address"));
+  const pool = requirePool(db, params.required("address"));
   const id = Number(pool.account_id);
   const stats =
     db.get(
-      `SELECT ${exact("volume_24h")} AS volume, ${exact("volume_prev_24h")} AS volume_prev, trades_24h, trades_prev_24h, tvl
+      `SELECT ${asText("volume_24h")} AS volume, ${asText("volume_prev_24h")} AS volume_prev, trades_24h, trades_prev_24h, tvl
       FROM pool_stats WHERE pool_id = ?`,
       id,
     ) ?? {};
@@ -138,7 +147,7 @@ const volume: Query = ({ db, params }) => {
 };
 
 /** Queries of `/market/…`. */
-export const marketQueries: Queries = {
+export const marketQueries: QueriesByRoute = {
   "v2-market-list": list,
   "v2-market-info": info,
   "v2-market-volume": volume,

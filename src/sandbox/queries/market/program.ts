@@ -1,9 +1,9 @@
 /** Queries about programs and platforms. */
-import type { Queries, Query } from "../query.ts";
-import { directionOf, exact, exactDollars, pageOf } from "../sql.ts";
+import type { QueriesByRoute, Query } from "../query.ts";
+import { asText, exactDollars, pageLimits, sortDirection } from "../sql.ts";
 
 /** What lists go by, by sort key. */
-const KEYS: Readonly<Record<string, string>> = {
+const SORT_COLUMNS: Readonly<Record<string, string>> = {
   num_txs: "transactions",
   num_txs_success: "successes",
   interaction_volume: "volume",
@@ -19,11 +19,11 @@ const rate = (part: number, whole: number): number => Math.round((part * 10_000)
  * greater. Rates are sorted before they are rounded.
  */
 const list: Query = ({ db, params }) => {
-  const direction = directionOf(params);
+  const direction = sortDirection(params);
   const rows = db.all(
-    `SELECT program_id, transactions, successes, ${exact("volume")} AS value, users_24h FROM program_stats
-    WHERE transactions > 0 ORDER BY ${KEYS[params.need("sort_by")]} ${direction}, program_id ${direction} LIMIT ? OFFSET ?`,
-    ...pageOf(params),
+    `SELECT program_id, transactions, successes, ${asText("volume")} AS value, users_24h FROM program_stats
+    WHERE transactions > 0 ORDER BY ${SORT_COLUMNS[params.required("sort_by")]} ${direction}, program_id ${direction} LIMIT ? OFFSET ?`,
+    ...pageLimits(params),
   );
   const data = rows.map((row) => ({
     program: db.addressOf(Number(row.program_id)),
@@ -64,7 +64,7 @@ const platforms: Query = ({ db }) => {
 };
 
 /** Queries of `/program/…`. */
-export const programQueries: Queries = {
+export const programQueries: QueriesByRoute = {
   "v2-program-list": list,
   "v2-program-popular-platforms": platforms,
 };

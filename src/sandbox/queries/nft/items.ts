@@ -1,19 +1,19 @@
 /** The NFTs of a collection with their last trade or their listing. */
 import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import { notFound, type Query } from "../query.ts";
-import { exact, joinBlock, pageOf, unixOf } from "../sql.ts";
-import { lamportsOf, NOW, worthColumns } from "./amounts.ts";
-import { collectionId, SOLD } from "./collections.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { notFoundError, type Query } from "../query.ts";
+import { asText, joinBlock, pageLimits, toUnixTime } from "../sql.ts";
+import { LATEST_ROW, lamportsOf, priceColumns } from "./amounts.ts";
+import { collectionId, SALE_TYPE } from "./collections.ts";
 
 /** An NFT and the activity that it is listed with, as row ids. */
-interface Place {
+interface ItemRef {
   readonly nft: number;
   readonly activity: number | undefined;
 }
 
 /** Those traded last first; those never traded come last. */
-function byTrade(db: Reader, collection: number, limit: number, offset: number): readonly Place[] {
+function readByTrade(db: LedgerReader, collection: number, limit: number, offset: number): readonly ItemRef[] {
   const rows = db.all(
     `SELECT nft_id, last_sale_id FROM nft_markets WHERE collection_id = ?
     ORDER BY last_sale_id DESC NULLS LAST, nft_id LIMIT ? OFFSET ?`,
@@ -25,10 +25,10 @@ function byTrade(db: Reader, collection: number, limit: number, offset: number):
 }
 
 /** Those asked the least for first; those that are not for sale come last. */
-function byListing(db: Reader, collection: number, limit: number, offset: number): readonly Place[] {
+function readByListing(db: LedgerReader, collection: number, limit: number, offset: number): readonly ItemRef[] {
   const listed = db
     .all(
-      `SELECT m.nft_id, m.listing_id, ${worthColumns(db, NOW, "m.listing_price")} FROM nft_markets m
+      `SELECT m.nft_id, m.listing_id, ${priceColumns(db, LATEST_ROW, "m.listing_price")} FROM nft_markets m
       CROSS JOIN nft_activities a ON a.id = m.listing_id CROSS JOIN tokens n ON n.id = a.currency_id
       WHERE m.collection_id = ? AND m.listing_id > 0`,
       collection,
@@ -52,18 +52,18 @@ function byListing(db: Reader, collection: number, limit: number, offset: number
 const idOf = (id: unknown): number | undefined => (id === null ? undefined : Number(id));
 
 /** A sale, or a listing, which has neither a time nor a buyer. */
-function tradeJson(db: Reader, activity: number): JsonObject {
+function tradeJson(db: LedgerReader, activity: number): JsonObject {
   const row = db.get(
-    `SELECT a.type, a.from_id, a.to_id, a.marketplace_id, ${exact("a.price")} AS price, a.currency_id, n.decimals,
+    `SELECT a.type, a.from_id, a.to_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id, n.decimals,
       x.signature, b.time
     FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id
     ${joinBlock("a.id")} WHERE a.id = ?`,
     activity,
   );
   if (!row) return {};
-  const isSale = row.type === SOLD;
+  const isSale = row.type === SALE_TYPE;
   return {
-    ...(isSale ? { trade_time: unixOf(db.clock, row.time) } : {}),
+    ...(isSale ? { trade_time: toUnixTime(db.clock, row.time) } : {}),
     signature: String(row.signature),
     market_id: db.addressOf(Number(row.marketplace_id)),
     type: isSale ? "Buy" : "Listing",
@@ -76,13 +76,13 @@ function tradeJson(db: Reader, activity: number): JsonObject {
 }
 
 /** The API has no null for a side that is missing. */
-export const addressOrEmpty = (db: Reader, id: unknown): string => (id === null ? "" : db.addressOf(Number(id)));
+export const addressOrEmpty = (db: LedgerReader, id: unknown): string => (id === null ? "" : db.addressOf(Number(id)));
 
 /** What is known of an NFT, without its collection. */
-export interface NftFacts {
+export interface NftDetails {
   readonly name: string;
   readonly symbol: string;
-  readonly collection: Row;
+  readonly collection: LedgerRow;
   readonly data: Json;
   readonly meta: Json;
   readonly mintTx: string;
@@ -91,7 +91,7 @@ export interface NftFacts {
 }
 
 /** An NFT by its number. */
-export function nftFacts(db: Reader, nft: number): NftFacts | undefined {
+export function nftDetails(db: LedgerReader, nft: number): NftDetails | undefined {
   const row = db.get(
     `SELECT t.name, t.symbol, n.data, n.meta, c.account_id, c.hex, c.name AS collection, x.signature, b.time FROM nfts n
     CROSS JOIN tokens t ON t.id = n.token_id CROSS JOIN nft_collections c ON c.account_id = n.collection_id
@@ -106,32 +106,32 @@ export function nftFacts(db: Reader, nft: number): NftFacts | undefined {
       data: parseJson(String(row.data)),
       meta: parseJson(String(row.meta)),
       mintTx: String(row.signature),
-      created: unixOf(db.clock, row.time),
+      created: toUnixTime(db.clock, row.time),
     }
   );
 }
 
-function itemJson(db: Reader, { nft, activity }: Place): readonly JsonObject[] {
-  const facts = nftFacts(db, nft);
-  if (!facts) return [];
+function itemJson(db: LedgerReader, { nft, activity }: ItemRef): readonly JsonObject[] {
+  const details = nftDetails(db, nft);
+  if (!details) return [];
   const trade = activity === undefined ? undefined : tradeJson(db, activity);
   const info = {
     address: db.addressOf(nft),
-    token_name: facts.name,
-    token_symbol: facts.symbol,
-    collection_id: String(facts.collection.hex),
-    data: facts.data,
-    meta: facts.meta,
-    mint_tx: facts.mintTx,
-    created_time: facts.created,
+    token_name: details.name,
+    token_symbol: details.symbol,
+    collection_id: String(details.collection.hex),
+    data: details.data,
+    meta: details.meta,
+    mint_tx: details.mintTx,
+    created_time: details.created,
   };
   return [trade ? { info, tradeInfo: trade, stats: trade } : { info }];
 }
 
 /** NFTs of a collection; those without a trade, or without a listing, come last. */
 export const collectionItems: Query = ({ db, params }) => {
-  const collection = collectionId(db, params.need("collection"));
-  if (!db.get("SELECT 1 FROM nft_collections WHERE account_id = ?", collection)) throw notFound("Collection");
-  const places = params.text("sort_by") === "listing_price" ? byListing : byTrade;
-  return { data: places(db, collection, ...pageOf(params)).flatMap((place) => itemJson(db, place)) };
+  const collection = collectionId(db, params.required("collection"));
+  if (!db.get("SELECT 1 FROM nft_collections WHERE account_id = ?", collection)) throw notFoundError("Collection");
+  const readItems = params.text("sort_by") === "listing_price" ? readByListing : readByTrade;
+  return { data: readItems(db, collection, ...pageLimits(params)).flatMap((place) => itemJson(db, place)) };
 };

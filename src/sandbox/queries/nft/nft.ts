@@ -1,35 +1,35 @@
 /** The v2 NFT endpoints. */
 import type { JsonObject } from "../../../base/index.ts";
 import { NFT_ACTIVITIES } from "../../../catalogue/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import type { Params, Queries, Query } from "../query.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import type { QueriesByRoute, Query, QueryParams } from "../query.ts";
 import {
+  addRange,
+  addTimeWindow,
   amountOf,
-  between,
-  exact,
+  asText,
   idOrUnknown,
-  idsOf,
+  idsOrUnknown,
   joinBlock,
-  pageOf,
-  placeOf,
-  Where,
-  windowOf,
-  within,
+  pageLimits,
+  positionFields,
+  timeWindow,
+  WhereClause,
 } from "../sql.ts";
 import { collectionId, collectionLists } from "./collections.ts";
-import { addressOrEmpty, collectionItems, nftFacts } from "./items.ts";
+import { addressOrEmpty, collectionItems, nftDetails } from "./items.ts";
 
 /** The newest NFTs. */
-const news: Query = ({ db, params }) => {
+const newestNfts: Query = ({ db, params }) => {
   const rows = db.all(
     "SELECT token_id FROM nfts ORDER BY minted DESC, token_id DESC LIMIT ? OFFSET ?",
-    ...pageOf(params),
+    ...pageLimits(params),
   );
   const data = rows.flatMap((row) => {
     const nft = Number(row.token_id);
-    const facts = nftFacts(db, nft);
-    if (!facts) return [];
-    const { collection, created, data, meta, mintTx } = facts;
+    const details = nftDetails(db, nft);
+    if (!details) return [];
+    const { collection, created, data, meta, mintTx } = details;
     const info = {
       address: db.addressOf(nft),
       collection: String(collection.collection),
@@ -45,13 +45,13 @@ const news: Query = ({ db, params }) => {
   return { data };
 };
 
-function filter(db: Reader, params: Params): Where {
-  const where = within(new Where(), db, "a.id", ...windowOf(params));
-  where.among("a.from_id", idsOf(db, params.list("from")));
-  where.among("a.to_id", idsOf(db, params.list("to")));
-  where.among("a.marketplace_id", idsOf(db, params.list("source")));
-  where.among("a.nft_id", idsOf(db, params.list("token")));
-  where.among(
+function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+  const where = addTimeWindow(new WhereClause(), db, "a.id", ...timeWindow(params));
+  where.addIn("a.from_id", idsOrUnknown(db, params.list("from")));
+  where.addIn("a.to_id", idsOrUnknown(db, params.list("to")));
+  where.addIn("a.marketplace_id", idsOrUnknown(db, params.list("source")));
+  where.addIn("a.nft_id", idsOrUnknown(db, params.list("token")));
+  where.addIn(
     "a.type",
     params.list("activity_type").map((type) => (NFT_ACTIVITIES as readonly string[]).indexOf(type)),
   );
@@ -61,11 +61,11 @@ function filter(db: Reader, params: Params): Where {
   if (currency === undefined) return where;
   const id = idOrUnknown(db, currency);
   const decimals = db.get("SELECT decimals FROM tokens WHERE id = ?", id)?.decimals;
-  return between(where.add("a.currency_id = ?", id), "a.price", params.list("price"), Number(decimals ?? 0));
+  return addRange(where.add("a.currency_id = ?", id), "a.price", params.list("price"), Number(decimals ?? 0));
 }
 
-const activityJson = (db: Reader, row: Row): JsonObject => ({
-  ...placeOf(db, row),
+const activityJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
+  ...positionFields(db, row),
   activity_type: NFT_ACTIVITIES[Number(row.type)] ?? "",
   from_address: addressOrEmpty(db, row.from_id),
   to_address: addressOrEmpty(db, row.to_id),
@@ -80,9 +80,9 @@ const activityJson = (db: Reader, row: Row): JsonObject => ({
 
 /** Sales, listings and bids, newest first. Prices are filtered in whole units of the currency and given in base units. */
 const activities: Query = ({ db, params }) => {
-  const where = filter(db, params);
+  const where = conditionsOf(db, params);
   const rows = db.all(
-    `SELECT a.type, a.from_id, a.to_id, a.nft_id, a.marketplace_id, ${exact("a.price")} AS price, a.currency_id,
+    `SELECT a.type, a.from_id, a.to_id, a.nft_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id,
       n.decimals, c.hex, x.slot, x.signature, b.time
     FROM (SELECT a.id FROM nft_activities a ${where.sql} ORDER BY a.id DESC LIMIT ? OFFSET ?) p
     CROSS JOIN nft_activities a ON a.id = p.id CROSS JOIN tokens n ON n.id = a.currency_id
@@ -90,14 +90,14 @@ const activities: Query = ({ db, params }) => {
     ${joinBlock("a.id")}
     ORDER BY a.id DESC`,
     ...where.values,
-    ...pageOf(params),
+    ...pageLimits(params),
   );
   return { data: rows.map((row) => activityJson(db, row)) };
 };
 
 /** The v2 NFT endpoints. */
-export const nftQueries: Queries = {
-  "v2-nft-news": news,
+export const nftQueries: QueriesByRoute = {
+  "v2-nft-news": newestNfts,
   "v2-nft-activities": activities,
   "v2-nft-collection-lists": collectionLists,
   "v2-nft-collection-items": collectionItems,

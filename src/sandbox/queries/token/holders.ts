@@ -1,37 +1,37 @@
 /** Who holds a token. */
-import type { Reader, Row } from "../../ledger/reader.ts";
-import type { Params, Query } from "../query.ts";
-import { amountOf, between, exact, pageOf, Where } from "../sql.ts";
-import { needToken } from "./mints.ts";
-import { greatestAmount, worthOf } from "./prices.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import type { Query, QueryParams } from "../query.ts";
+import { addRange, amountOf, asText, pageLimits, WhereClause } from "../sql.ts";
+import { requireToken } from "./mints.ts";
+import { maximumAmount, valueOf } from "./prices.ts";
 
 const FILTERS = ["from_amount", "to_amount", "from_value", "to_value"];
 
 /** Narrows amounts to those whose value, as the answer says it, is in the range of the request. */
-function withinValue(where: Where, params: Params, token: Row): void {
+function addValueRange(where: WhereClause, params: QueryParams, token: LedgerRow): void {
   const [from, to] = [params.text("from_value"), params.text("to_value")];
-  const worth = (amount: bigint) => worthOf(amount, Number(token.decimals), Number(token.price));
+  const valueOfAmount = (amount: bigint) => valueOf(amount, Number(token.decimals), Number(token.price));
   if (from !== undefined) {
     where.add(
       "amount > ?",
-      greatestAmount((amount) => worth(amount) < Number(from)),
+      maximumAmount((amount) => valueOfAmount(amount) < Number(from)),
     );
   }
   if (to !== undefined) {
     where.add(
       "amount <= ?",
-      greatestAmount((amount) => worth(amount) <= Number(to)),
+      maximumAmount((amount) => valueOfAmount(amount) <= Number(to)),
     );
   }
 }
 
 /** Token accounts with any of a token, for a filter to be added. */
-const holding = (token: number): Where => new Where().add("token_id = ?", token).add("amount > 0");
+const holding = (token: number): WhereClause => new WhereClause().add("token_id = ?", token).add("amount > 0");
 
 /** A page of token accounts, the greatest amount first; of equals the one with the greater number. */
-export function holderRows(db: Reader, where: Where, limit: number, offset: number): readonly Row[] {
+export function readHolders(db: LedgerReader, where: WhereClause, limit: number, offset: number): readonly LedgerRow[] {
   return db.all(
-    `SELECT b.account_id, b.owner_id, ${exact("b.amount")} AS amount FROM (
+    `SELECT b.account_id, b.owner_id, ${asText("b.amount")} AS amount FROM (
       SELECT account_id, token_id FROM balances ${where.sql} ORDER BY amount DESC, account_id DESC LIMIT ? OFFSET ?
     ) p CROSS JOIN balances b ON b.account_id = p.account_id AND b.token_id = p.token_id`,
     ...where.values,
@@ -41,20 +41,20 @@ export function holderRows(db: Reader, where: Where, limit: number, offset: numb
 }
 
 /** How many token accounts there are. */
-export const countHolders = (db: Reader, where: Where): number =>
+export const countHolders = (db: LedgerReader, where: WhereClause): number =>
   Number(db.get(`SELECT count(*) AS total FROM balances ${where.sql}`, ...where.values)?.total);
 
 /** Decimals, supply, price and number of holders of a token. */
-const tokenOf = (db: Reader, token: number): Row =>
+const tokenStats = (db: LedgerReader, token: number): LedgerRow =>
   db.get(
-    `SELECT t.decimals, ${exact("ifnull(s.supply, 0)")} AS supply, s.price, ifnull(s.holders, 0) AS holders
+    `SELECT t.decimals, ${asText("ifnull(s.supply, 0)")} AS supply, s.price, ifnull(s.holders, 0) AS holders
     FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE t.id = ?`,
     token,
   ) ?? {};
 
 /** Conditions of a request on the holders of a token. */
-export function holdersWithin(token: number, amounts: readonly (string | undefined)[]): Where {
-  return between(holding(token), "amount", amounts);
+export function holderConditions(token: number, amounts: readonly (string | undefined)[]): WhereClause {
+  return addRange(holding(token), "amount", amounts);
 }
 
 /**
@@ -62,20 +62,20 @@ export function holdersWithin(token: number, amounts: readonly (string | undefin
  * values are 0. Percentages are of the supply.
  */
 export const holders: Query = ({ db, params }) => {
-  const id = needToken(db, params.need("address"));
-  const token = tokenOf(db, id);
-  const where = holdersWithin(id, [params.text("from_amount"), params.text("to_amount")]);
-  withinValue(where, params, token);
-  const [limit, offset] = pageOf(params);
+  const id = requireToken(db, params.required("address"));
+  const token = tokenStats(db, id);
+  const where = holderConditions(id, [params.text("from_amount"), params.text("to_amount")]);
+  addValueRange(where, params, token);
+  const [limit, offset] = pageLimits(params);
   const [decimals, supply] = [Number(token.decimals), Number(token.supply)];
-  const items = holderRows(db, where, limit, offset).map((row, n) => ({
+  const items = readHolders(db, where, limit, offset).map((row, n) => ({
     address: db.addressOf(Number(row.account_id)),
     amount: amountOf(row.amount),
     amount_str: String(row.amount),
     decimals,
     owner: db.addressOf(Number(row.owner_id)),
     rank: offset + n + 1,
-    value: worthOf(String(row.amount), decimals, Number(token.price)),
+    value: valueOf(String(row.amount), decimals, Number(token.price)),
     percentage: supply === 0 ? 0 : (Number(row.amount) / supply) * 100,
   }));
   const isFiltered = FILTERS.some((name) => params.text(name) !== undefined);

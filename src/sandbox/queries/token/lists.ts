@@ -1,22 +1,22 @@
 /** Tokens in lists. */
 import type { JsonObject } from "../../../base/index.ts";
 import { MAX_TOKEN_LIST_ITEMS } from "../../../catalogue/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
-import { directionOf, pageOf, unixOf } from "../sql.ts";
-import { LISTED } from "./mints.ts";
+import { pageLimits, sortDirection, toUnixTime } from "../sql.ts";
+import { IS_LISTED } from "./mints.ts";
 import { percentChange } from "./prices.ts";
 
 /** Rows of `/token/top`. */
 const TOP_ROWS = 50;
 
 /** What a row says, in the order of a page of ids `p (n, id)`. A token older than the ledger of which nothing is known is as old as the ledger. */
-const rowsOf = (page: string) => `SELECT t.id, t.name, t.symbol, t.decimals, t.creator_id, t.platform,
+const listSql = (page: string) => `SELECT t.id, t.name, t.symbol, t.decimals, t.creator_id, t.platform,
   s.market_cap, s.price, s.price_prev, s.holders, coalesce(b.time, t.founded, (SELECT min(time) FROM blocks)) AS created_time
 FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
   LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = x.slot`;
 
-function namesOf(db: Reader, row: Row) {
+function nameFields(db: LedgerReader, row: LedgerRow) {
   return {
     address: db.addressOf(Number(row.id)),
     decimals: Number(row.decimals),
@@ -25,53 +25,53 @@ function namesOf(db: Reader, row: Row) {
   };
 }
 
-const originOf = (db: Reader, row: Row): JsonObject => ({
-  created_time: unixOf(db.clock, row.created_time),
+const originFields = (db: LedgerReader, row: LedgerRow): JsonObject => ({
+  created_time: toUnixTime(db.clock, row.created_time),
   ...(row.creator_id === null ? {} : { creator: db.addressOf(Number(row.creator_id)) }),
 });
 
 /** A token that has a price; a change that nothing is known of yet is 0. */
-const listedOf = (db: Reader, row: Row): JsonObject => ({
-  ...namesOf(db, row),
+const listedTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
+  ...nameFields(db, row),
   market_cap: Number(row.market_cap),
   price: Number(row.price),
   price_24h_change: row.price_prev === null ? 0 : percentChange(Number(row.price), Number(row.price_prev)),
   holder: Number(row.holders),
-  ...originOf(db, row),
+  ...originFields(db, row),
 });
 
 /** A token that may lack a market. */
-const latestOf = (db: Reader, row: Row): JsonObject => ({
-  ...namesOf(db, row),
+const latestTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
+  ...nameFields(db, row),
   ...(row.price === null ? {} : { market_cap: Number(row.market_cap), price: Number(row.price) }),
   ...(row.price === null || row.price_prev === null
     ? {}
     : { price_24h_change: percentChange(Number(row.price), Number(row.price_prev)) }),
   holder: Number(row.holders),
-  ...originOf(db, row),
+  ...originFields(db, row),
   platform: String(row.platform),
 });
 
 /** Tokens that have a price, by statistics; of equals the one with the greater number is the greater. */
 const byStatistics = (columns: readonly string[], direction: "ASC" | "DESC", condition = "s.market_cap IS NOT NULL") =>
-  `SELECT t.id FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id WHERE ${condition} AND ${LISTED}
+  `SELECT t.id FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id WHERE ${condition} AND ${IS_LISTED}
   ORDER BY ${[...columns, "s.token_id"].map((column) => `${column} ${direction}`).join()} LIMIT ? OFFSET ?`;
 
 /** Tokens that have a price, by age; those that are older than the ledger are the oldest. */
 const byAge = (direction: "ASC" | "DESC") =>
-  `SELECT t.id FROM tokens t CROSS JOIN token_stats s ON s.token_id = t.id WHERE ${LISTED} AND s.market_cap IS NOT NULL
+  `SELECT t.id FROM tokens t CROSS JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED} AND s.market_cap IS NOT NULL
   ORDER BY t.created ${direction}, t.founded ${direction} NULLS ${direction === "ASC" ? "LAST" : "FIRST"}, t.id ${direction} LIMIT ? OFFSET ?`;
 
 /** `/token/list`: fungible tokens that have a price. SOL is there in its wrapped form. */
 export const list: Query = ({ db, params }) => {
-  const [limit, offset] = pageOf(params);
-  const [key, direction] = [params.text("sort_by"), directionOf(params)];
+  const [limit, offset] = pageLimits(params);
+  const [key, direction] = [params.text("sort_by"), sortDirection(params)];
   const page =
     key === "created_time"
       ? byAge(direction)
       : byStatistics([key === "holder" ? "s.holders" : "s.market_cap"], direction);
   const rows = Math.max(0, Math.min(limit, MAX_TOKEN_LIST_ITEMS - offset));
-  return { data: db.all(rowsOf(page), rows, offset).map((row) => listedOf(db, row)) };
+  return { data: db.all(listSql(page), rows, offset).map((row) => listedTokenJson(db, row)) };
 };
 
 /**
@@ -79,10 +79,12 @@ export const list: Query = ({ db, params }) => {
  * one, which is why it can be greater than the number of rows.
  */
 export const top: Query = ({ db }) => {
-  const items = db.all(rowsOf(byStatistics(["s.market_cap"], "DESC")), TOP_ROWS, 0).map((row) => listedOf(db, row));
+  const items = db
+    .all(listSql(byStatistics(["s.market_cap"], "DESC")), TOP_ROWS, 0)
+    .map((row) => listedTokenJson(db, row));
   const counted = db.get(
     `SELECT count(*) AS total FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id
-    WHERE s.market_cap IS NOT NULL AND ${LISTED}`,
+    WHERE s.market_cap IS NOT NULL AND ${IS_LISTED}`,
   );
   return { data: { total: Number(counted?.total), items } };
 };
@@ -91,7 +93,7 @@ export const top: Query = ({ db }) => {
 export const trending: Query = ({ db, params }) => {
   const traded = "s.market_cap IS NOT NULL AND s.traders_24h > 0";
   const page = byStatistics(["s.traders_24h", "s.volume_24h"], "DESC", traded);
-  return { data: db.all(rowsOf(page), params.integer("limit") ?? 10, 0).map((row) => namesOf(db, row)) };
+  return { data: db.all(listSql(page), params.integer("limit") ?? 10, 0).map((row) => nameFields(db, row)) };
 };
 
 /** `/token/latest`: the newest tokens of one launch platform, or of all; tokens launched elsewhere are not there. */
@@ -100,5 +102,5 @@ export const latest: Query = ({ db, params }) => {
   const page = `SELECT t.id FROM tokens t WHERE t.kind = 'fungible' AND t.platform ${platform === undefined ? "IS NOT NULL" : "= ?"}
     ORDER BY t.created DESC, t.id DESC LIMIT ? OFFSET ?`;
   const values = platform === undefined ? [] : [platform];
-  return { data: db.all(rowsOf(page), ...values, ...pageOf(params)).map((row) => latestOf(db, row)) };
+  return { data: db.all(listSql(page), ...values, ...pageLimits(params)).map((row) => latestTokenJson(db, row)) };
 };

@@ -1,11 +1,11 @@
 /** Pools that trade tokens. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
-import { exact, exactDollars, idsOf, pageOf, Where } from "../sql.ts";
+import { asText, exactDollars, idsOrUnknown, pageLimits, WhereClause } from "../sql.ts";
 
 /** Columns of `pool_stats s` by sort key. */
-const KEYS: Readonly<Record<string, string>> = {
+const SORT_COLUMNS: Readonly<Record<string, string>> = {
   volume: "s.volume_24h",
   trade: "s.trades_24h",
   tvl: "s.tvl",
@@ -13,20 +13,26 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /** Narrows `pools p` to those of one token, or of a pair: of several tokens, any two of them. */
-export function trading(where: Where, tokens: readonly number[]): Where {
+export function addTradedTokens(where: WhereClause, tokens: readonly number[]): WhereClause {
   const list = tokens.map(() => "?").join();
   const sides = [`p.token1_id IN (${list})`, `p.token2_id IN (${list})`];
   return where.add(`(${sides.join(tokens.length === 1 ? " OR " : " AND ")})`, ...tokens, ...tokens);
 }
 
 /** A page of pools as the entity `TokenMarket`, the greatest first; of equals the one with the greater number. */
-export function poolRows(db: Reader, where: Where, key: string, limit: number, offset: number): readonly JsonObject[] {
+export function poolRows(
+  db: LedgerReader,
+  where: WhereClause,
+  key: string,
+  limit: number,
+  offset: number,
+): readonly JsonObject[] {
   const rows = db.all(
     `SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id,
-      s.trades_24h, s.trades_prev_24h, ${exact("s.volume_24h")} AS volume, ${exact("s.volume_prev_24h")} AS volume_prev,
+      s.trades_24h, s.trades_prev_24h, ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev,
       s.traders_24h, s.traders_prev_24h, s.tvl
     FROM pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id ${where.sql}
-    ORDER BY ${KEYS[key] ?? KEYS.volume} DESC, p.account_id DESC LIMIT ? OFFSET ?`,
+    ORDER BY ${SORT_COLUMNS[key] ?? SORT_COLUMNS.volume} DESC, p.account_id DESC LIMIT ? OFFSET ?`,
     ...where.values,
     limit,
     offset,
@@ -51,7 +57,7 @@ export function poolRows(db: Reader, where: Where, key: string, limit: number, o
 
 /** `/token/markets`: all pools of one token, or those between any two of several; by volume unless asked otherwise. */
 export const markets: Query = ({ db, params }) => {
-  const where = trading(new Where(), idsOf(db, [...new Set(params.list("token"))]));
-  where.among("p.program_id", idsOf(db, params.list("program")));
-  return { data: poolRows(db, where, params.text("sort_by") ?? "volume", ...pageOf(params)) };
+  const where = addTradedTokens(new WhereClause(), idsOrUnknown(db, [...new Set(params.list("token"))]));
+  where.addIn("p.program_id", idsOrUnknown(db, params.list("program")));
+  return { data: poolRows(db, where, params.text("sort_by") ?? "volume", ...pageLimits(params)) };
 };

@@ -3,12 +3,12 @@
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { Clock, Reader } from "../../ledger/reader.ts";
+import type { LedgerClock, LedgerReader } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import { wholeText } from "../account/holdings.ts";
-import type { Params, Query } from "../query.ts";
+import type { Query, QueryParams } from "../query.ts";
 import { idOrUnknown } from "../sql.ts";
-import { needToken, tokensOf } from "./mints.ts";
+import { findTokens, requireToken } from "./mints.ts";
 
 /** Days that answers by day cover when no day is asked for: the last thirty, today among them. */
 const DEFAULT_DAYS = 30;
@@ -18,16 +18,16 @@ export const percentChange = (now: number, before: number): number =>
   before === 0 ? 0 : ((now - before) / before) * 100;
 
 /** Dollars of an amount in base units, at the price of a whole unit. Never falls when the amount grows. */
-export const worthOf = (amount: bigint | string, decimals: number, price: number): number =>
+export const valueOf = (amount: bigint | string, decimals: number, price: number): number =>
   Number(wholeText(amount, decimals)) * price;
 
 /** No balance is greater. */
-const MOST = 2n ** 63n - 1n;
+const MAX_BALANCE = 2n ** 63n - 1n;
 
 /** The greatest amount in base units for which a condition holds that, once false, stays so; −1 when it never does. */
-export function greatestAmount(holds: (amount: bigint) => boolean): bigint {
-  if (holds(MOST)) return MOST;
-  let [low, high] = [-1n, MOST];
+export function maximumAmount(holds: (amount: bigint) => boolean): bigint {
+  if (holds(MAX_BALANCE)) return MAX_BALANCE;
+  let [low, high] = [-1n, MAX_BALANCE];
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
     if (holds(middle)) low = middle;
@@ -44,7 +44,7 @@ export interface CalendarDay {
   readonly end: number;
 }
 
-const dayOf = (clock: Clock, time: number): number => Math.floor((time + clock.shift) / DAY_SECONDS);
+const dayOf = (clock: LedgerClock, time: number): number => Math.floor((time + clock.shift) / DAY_SECONDS);
 
 const dateOf = (day: number): number =>
   Number(new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
@@ -63,36 +63,42 @@ function dayOfDate(date: string): number {
  * thirty up to the last day asked for. Days before the ledger begins and days that are still to come are left out.
  * @param since ledger time that days begin with, if later than the ledger
  */
-export function daysOf(db: Reader, params: Params, since = Number.NEGATIVE_INFINITY): readonly CalendarDay[] {
+export function daysOf(
+  db: LedgerReader,
+  params: QueryParams,
+  since = Number.NEGATIVE_INFINITY,
+): readonly CalendarDay[] {
   const { clock } = db;
   const [from, to] = params.list("time");
   const [fromDate, toDate] = [params.text("from_time") ?? from, params.text("to_time") ?? to];
   const begin = Number(db.get("SELECT min(time) AS time FROM blocks")?.time ?? clock.end);
   const today = dayOf(clock, clock.end);
   const last = toDate === undefined ? today : Math.min(today, dayOfDate(toDate));
-  const wanted = fromDate === undefined ? last - DEFAULT_DAYS + 1 : dayOfDate(fromDate);
-  const first = Math.max(wanted, dayOf(clock, Math.max(begin, since)));
+  const requestedFirst = fromDate === undefined ? last - DEFAULT_DAYS + 1 : dayOfDate(fromDate);
+  const first = Math.max(requestedFirst, dayOf(clock, Math.max(begin, since)));
   if (first > last) return [];
-  const edges = Array.from({ length: last - first + 2 }, (_, n) => db.rowAt((first + n) * DAY_SECONDS - clock.shift));
+  const edges = Array.from({ length: last - first + 2 }, (_, n) =>
+    db.firstRowAt((first + n) * DAY_SECONDS - clock.shift),
+  );
   return edges.slice(1).map((end, n) => ({ date: dateOf(first + n), first: edges[n] ?? 0, end }));
 }
 
 /** The token whose trades make a token's price: SOL has that of its wrapped form. */
-const pricedAs = (db: Reader, token: number): number => (token === SOL ? idOrUnknown(db, WRAPPED_SOL) : token);
+const pricedToken = (db: LedgerReader, token: number): number => (token === SOL ? idOrUnknown(db, WRAPPED_SOL) : token);
 
 /** The last price before each of some places on the chain; null where there is none yet. */
-export function pricesBefore(db: Reader, token: number, rows: readonly number[]): readonly (number | null)[] {
-  const found = db.all(
+export function pricesBefore(db: LedgerReader, token: number, rows: readonly number[]): readonly (number | null)[] {
+  const priceRows = db.all(
     `SELECT (SELECT price FROM prices WHERE token_id = ? AND id < place.value ORDER BY id DESC LIMIT 1) AS price
     FROM json_each(?) place ORDER BY place.key`,
-    pricedAs(db, token),
+    pricedToken(db, token),
     JSON.stringify(rows),
   );
-  return found.map(({ price }) => price as number | null);
+  return priceRows.map(({ price }) => price as number | null);
 }
 
 /** The last price of each day, or of the days before it; days before the first price are missing. */
-function dailyPrices(db: Reader, token: number, days: readonly CalendarDay[]): readonly JsonObject[] {
+function dailyPrices(db: LedgerReader, token: number, days: readonly CalendarDay[]): readonly JsonObject[] {
   const prices = pricesBefore(
     db,
     token,
@@ -103,14 +109,14 @@ function dailyPrices(db: Reader, token: number, days: readonly CalendarDay[]): r
 
 /** `/token/price`: the price at the end of each day, oldest first; that of today is the last one so far. */
 export const price: Query = ({ db, params }) => {
-  const token = needToken(db, params.need("address"));
+  const token = requireToken(db, params.required("address"));
   return { data: dailyPrices(db, token, daysOf(db, params)) };
 };
 
 /** `/token/price/multi`: the same of several tokens, in the order of the request; unknown ones are left out. */
 export const priceMulti: Query = ({ db, params }) => {
   const days = daysOf(db, params);
-  const data = tokensOf(db, params.list("address")).map(([address, token]) => ({
+  const data = findTokens(db, params.list("address")).map(([address, token]) => ({
     token_address: address,
     prices: dailyPrices(db, token, days),
   }));

@@ -1,45 +1,45 @@
 /** Queries about tokens. */
 
 import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
 import { defiRecords, defiRows } from "../defi.ts";
-import type { Queries, Query } from "../query.ts";
-import { exact, exactDollars, unixOf } from "../sql.ts";
+import type { QueriesByRoute, Query } from "../query.ts";
+import { asText, exactDollars, toUnixTime } from "../sql.ts";
 import { transferRows } from "../transfers.ts";
 import { holders } from "./holders.ts";
 import { latest, list, top, trending } from "./lists.ts";
 import { markets } from "./markets.ts";
-import { needToken, RANK, tokensOf } from "./mints.ts";
+import { findTokens, MARKET_CAP_RANK, requireToken } from "./mints.ts";
 import { percentChange, price, priceMulti } from "./prices.ts";
 
 const META = `SELECT t.name, t.symbol, t.icon, t.decimals, t.creator_id, t.mint_authority_id, t.freeze_authority_id,
-  t.metadata_uri, t.metadata, t.extensions, t.founded, ${exact("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,
-  ${exact("s.volume_24h")} AS volume, ${exact("s.volume_prev_24h")} AS volume_prev, ${RANK} AS rank,
+  t.metadata_uri, t.metadata, t.extensions, t.founded, ${asText("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,
+  ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev, ${MARKET_CAP_RANK} AS rank,
   c.signature AS create_tx, cb.time AS created_time, m.signature AS mint_tx, mb.time AS mint_time
 FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id
   LEFT JOIN transactions c ON c.id = t.created LEFT JOIN blocks cb ON cb.slot = c.slot
   LEFT JOIN transactions m ON m.id = t.first_mint LEFT JOIN blocks mb ON mb.slot = m.slot
 WHERE t.id = ?`;
 
-type Columns = NonNullable<ReturnType<Reader["get"]>>;
+type TokenRow = NonNullable<ReturnType<LedgerReader["get"]>>;
 
 const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String(text)));
 
 /** Where it comes from: everything, or of a token older than the ledger its age where it is known. */
-function originOf(db: Reader, row: Columns): JsonObject {
+function originOf(db: LedgerReader, row: TokenRow): JsonObject {
   if (row.creator_id === null || row.create_tx === null || row.mint_tx === null)
-    return row.founded === null ? {} : { created_time: unixOf(db.clock, row.founded) };
+    return row.founded === null ? {} : { created_time: toUnixTime(db.clock, row.founded) };
   return {
     creator: db.addressOf(Number(row.creator_id)),
     create_tx: String(row.create_tx),
-    created_time: unixOf(db.clock, row.created_time),
+    created_time: toUnixTime(db.clock, row.created_time),
     first_mint_tx: String(row.mint_tx),
-    first_mint_time: unixOf(db.clock, row.mint_time),
+    first_mint_time: toUnixTime(db.clock, row.mint_time),
   };
 }
 
 /** What the market says: no price and nothing that follows from it while there was no trade. */
-function marketOf(row: Columns): JsonObject {
+function marketOf(row: TokenRow): JsonObject {
   const volume = exactDollars(row.volume ?? 0);
   return {
     ...(row.price === null ? {} : { price: Number(row.price) }),
@@ -55,8 +55,8 @@ function marketOf(row: Columns): JsonObject {
 }
 
 /** A token as the entity `TokenMeta`. */
-function metaOf(db: Reader, address: string, token: number): JsonObject {
-  const row = db.get(META, token) as Columns;
+function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
+  const row = db.get(META, token) as TokenRow;
   const authority = (id: unknown) => (id === null ? null : db.addressOf(Number(id)));
   const extensions = jsonOf(row.extensions);
   return {
@@ -79,20 +79,22 @@ function metaOf(db: Reader, address: string, token: number): JsonObject {
 
 /** `/token/meta`: any token, NFTs and SOL too. */
 export const meta: Query = ({ db, params }) => {
-  const address = params.need("address");
-  return { data: metaOf(db, address, needToken(db, address)) };
+  const address = params.required("address");
+  return { data: metaOf(db, address, requireToken(db, address)) };
 };
 
 /** `/token/meta/multi`: the same of several tokens, in the order of the request; unknown ones are left out. */
 export const metaMulti: Query = ({ db, params }) => ({
-  data: tokensOf(db, params.list("address")).map(([address, token]) => metaOf(db, address, token)),
+  data: findTokens(db, params.list("address")).map(([address, token]) => metaOf(db, address, token)),
 });
 
 /** The token that a request is about. */
-const subjectOf = ({ db, params }: Parameters<typeof meta>[0]) => ({ token: needToken(db, params.need("address")) });
+const subjectOf = ({ db, params }: Parameters<typeof meta>[0]) => ({
+  token: requireToken(db, params.required("address")),
+});
 
 /** Queries of `/token/…`. */
-export const tokenQueries: Queries = {
+export const tokenQueries: QueriesByRoute = {
   "v2-token-transfer": (context) => ({ data: transferRows(context, subjectOf(context)) }),
   "v2-token-defi-activities": (context) => ({ data: defiRows(context, subjectOf(context)) }),
   "v2-token-markets": markets,

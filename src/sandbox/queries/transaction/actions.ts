@@ -1,22 +1,22 @@
 /** What a transaction does, step by step. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
-import { amountOf, isoOf, unixOf } from "../sql.ts";
-import { type Activity, type Steps, stepsOf } from "./activities.ts";
-import type { Head } from "./head.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
+import { amountOf, toIsoTime, toUnixTime } from "../sql.ts";
+import { type InstructionActivity, stepsOf, type TransactionSteps } from "./activities.ts";
+import type { TransactionHead } from "./head.ts";
 import { activityJson, allTransfers } from "./instructions.ts";
-import { type Instruction, type Transfer, topOf, treeOf, withInner } from "./tree.ts";
+import { type Instruction, type InstructionTransfer, topInstructions, treeOf, withInner } from "./tree.ts";
 
 const BUDGET = /^ACTIVITY_COMPUTE_/;
 const ACCOUNTS = new Set(["ACTIVITY_SPL_CREATE_ACCOUNT", "ACTIVITY_SPL_CLOSE_ACCOUNT"]);
 
-const stepOf = ({ type, instruction, data }: Activity): JsonObject => ({
+const activityStep = ({ type, instruction, data }: InstructionActivity): JsonObject => ({
   activity_type: type,
   program_id: instruction.program,
   data,
 });
 
-const moveOf = (instruction: Instruction, transfer: Transfer): JsonObject => ({
+const transferStep = (instruction: Instruction, transfer: InstructionTransfer): JsonObject => ({
   activity_type: transfer.type,
   program_id: instruction.program,
   data: {
@@ -32,27 +32,32 @@ const moveOf = (instruction: Instruction, transfer: Transfer): JsonObject => ({
 });
 
 /** Transfers that are not told as activities already. */
-const movesOf = (instructions: readonly Instruction[]): readonly JsonObject[] =>
+const transferSteps = (instructions: readonly Instruction[]): readonly JsonObject[] =>
   instructions.flatMap((instruction) =>
-    instruction.transfers.filter(({ type }) => !ACCOUNTS.has(type)).map((transfer) => moveOf(instruction, transfer)),
+    instruction.transfers
+      .filter(({ type }) => !ACCOUNTS.has(type))
+      .map((transfer) => transferStep(instruction, transfer)),
   );
 
 /** The step that the instructions are for: the first that is an end, else the only transfer. */
-function mainOf(instructions: readonly Instruction[], activities: readonly Activity[]): JsonObject | undefined {
-  const end = activities.find(({ isEnd }) => isEnd);
-  if (end) return stepOf(end);
-  const moves = movesOf(instructions);
-  return moves.length === 1 ? moves[0] : undefined;
+function mainStep(
+  instructions: readonly Instruction[],
+  activities: readonly InstructionActivity[],
+): JsonObject | undefined {
+  const end = activities.find(({ isMain: isEnd }) => isEnd);
+  if (end) return activityStep(end);
+  const transfers = transferSteps(instructions);
+  return transfers.length === 1 ? transfers[0] : undefined;
 }
 
 /** A group of steps: those of an instruction at the top and of all below it. */
-function summaryOf(top: Instruction, steps: Steps): readonly JsonObject[] {
+function instructionSummary(top: Instruction, steps: TransactionSteps): readonly JsonObject[] {
   const instructions = withInner(top);
   const within = new Set(instructions);
   const activities = steps.activities.filter(({ instruction, type }) => within.has(instruction) && !BUDGET.test(type));
-  const body = [...activities.map(stepOf), ...movesOf(instructions)];
+  const body = [...activities.map(activityStep), ...transferSteps(instructions)];
   if (body.length === 0) return [];
-  const title = mainOf(instructions, activities) ?? {
+  const title = mainStep(instructions, activities) ?? {
     activity_type: "INTERACTION",
     program_id: top.program,
     data: { program_instruction: top.parsedType },
@@ -61,13 +66,13 @@ function summaryOf(top: Instruction, steps: Steps): readonly JsonObject[] {
 }
 
 /** The transaction in a line: the one thing that it is for, or the programs that take part. */
-function lineOf(tree: readonly Instruction[], steps: Steps): JsonObject {
-  const top = topOf(tree);
-  const busy = top.filter((instruction) => {
+function oneLineSummary(tree: readonly Instruction[], steps: TransactionSteps): JsonObject {
+  const top = topInstructions(tree);
+  const acting = top.filter((instruction) => {
     const within = new Set(withInner(instruction));
-    return steps.activities.some((activity) => activity.isEnd && within.has(activity.instruction));
+    return steps.activities.some((activity) => activity.isMain && within.has(activity.instruction));
   });
-  const main = busy.length > 1 ? undefined : mainOf(tree, steps.activities);
+  const main = acting.length > 1 ? undefined : mainStep(tree, steps.activities);
   if (main) return main;
   const programs = Map.groupBy(top, ({ program }) => program);
   return {
@@ -81,18 +86,18 @@ function lineOf(tree: readonly Instruction[], steps: Steps): JsonObject {
 }
 
 /** The entity `TransactionActions`. */
-export function actionsOf(db: Reader, head: Head): JsonObject {
+export function actionsOf(db: LedgerReader, head: TransactionHead): JsonObject {
   const tree = treeOf(db, head.id);
   const steps = stepsOf(db, head, tree);
   return {
     tx_hash: head.signature,
     block_id: head.slot,
-    block_time: unixOf(db.clock, head.time),
-    time: isoOf(db.clock, head.time),
+    block_time: toUnixTime(db.clock, head.time),
+    time: toIsoTime(db.clock, head.time),
     fee: head.fee,
     priority_fee: head.priorityFee,
-    one_line_summary: lineOf(tree, steps),
-    summaries: topOf(tree).flatMap((instruction) => summaryOf(instruction, steps)),
+    one_line_summary: oneLineSummary(tree, steps),
+    summaries: topInstructions(tree).flatMap((instruction) => instructionSummary(instruction, steps)),
     transfers: allTransfers(tree, steps, "actions"),
     activities: steps.activities.map((activity) => activityJson(activity, "actions")),
   };

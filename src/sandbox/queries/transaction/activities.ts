@@ -1,15 +1,15 @@
 /** The steps of a transaction that have a meaning: limits, new accounts, swaps, sales. */
 import type { Json, JsonObject } from "../../../base/index.ts";
 import { NFT_ACTIVITIES } from "../../../catalogue/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION, rowsOf } from "../../ledger/schema.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { ROWS_PER_TRANSACTION, rowRange } from "../../ledger/schema.ts";
 import { DEFI_TYPES } from "../defi.ts";
-import { amountOf, exact } from "../sql.ts";
-import type { Head } from "./head.ts";
-import { type Instruction, type Transfer, withInner } from "./tree.ts";
+import { amountOf, asText } from "../sql.ts";
+import type { TransactionHead } from "./head.ts";
+import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
 /** A step. */
-export interface Activity {
+export interface InstructionActivity {
   readonly instruction: Instruction;
   /** Name, such as RaydiumAmmTokenSwap. */
   readonly name: string;
@@ -17,31 +17,31 @@ export interface Activity {
   readonly type: string;
   readonly data: JsonObject;
   /** What it is about: limits and housekeeping are the means, swaps and sales the end. */
-  readonly isEnd: boolean;
+  readonly isMain: boolean;
 }
 
 /** A trade or another exchange of two tokens, by the instruction that does it. */
-export interface Exchange {
-  readonly legs: readonly Leg[];
+export interface TokenExchange {
+  readonly legs: readonly ExchangeLeg[];
 }
 
 /** A side of an exchange. */
-export interface Leg {
+export interface ExchangeLeg {
   readonly token: string;
   readonly decimals: number;
   readonly amount: string;
 }
 
 /** The steps of a transaction, and its exchanges. */
-export interface Steps {
+export interface TransactionSteps {
   /** In the order of the instructions. */
-  readonly activities: readonly Activity[];
-  readonly exchanges: ReadonlyMap<Instruction, Exchange>;
+  readonly activities: readonly InstructionActivity[];
+  readonly exchanges: ReadonlyMap<Instruction, TokenExchange>;
 }
 
 const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 
-const words = (text: string): string =>
+const pascalCase = (text: string): string =>
   text
     .toLowerCase()
     .split(/[^a-z0-9]+/)
@@ -49,7 +49,7 @@ const words = (text: string): string =>
     .join("");
 
 const nameOf = (instruction: Instruction, type: string): string =>
-  words(instruction.programName) + words(type.replace(/^ACTIVITY_(SPL_)?/, ""));
+  pascalCase(instruction.programName) + pascalCase(type.replace(/^ACTIVITY_(SPL_)?/, ""));
 
 const firstNumber = (info: JsonObject | undefined): Json =>
   Object.values(info ?? {}).find((value) => typeof value === "number") ?? 0;
@@ -60,7 +60,7 @@ const BUDGETS: Readonly<Record<string, readonly [type: string, field: string]>> 
 };
 
 /** Transfers that open and close accounts are activities too. */
-const ACCOUNTS: Readonly<Record<string, (transfer: Transfer) => JsonObject>> = {
+const ACCOUNTS: Readonly<Record<string, (transfer: InstructionTransfer) => JsonObject>> = {
   ACTIVITY_SPL_CREATE_ACCOUNT: (t) => ({
     new_account: t.destination,
     source: t.source,
@@ -82,12 +82,12 @@ const ACCOUNTS: Readonly<Record<string, (transfer: Transfer) => JsonObject>> = {
 };
 
 /** What an instruction is without any knowledge of markets. */
-function plainOf(instruction: Instruction): readonly Activity[] {
+function basicActivities(instruction: Instruction): readonly InstructionActivity[] {
   const budget = instruction.program === COMPUTE_BUDGET ? BUDGETS[instruction.type.toLowerCase()] : undefined;
   if (budget) {
     const [type, field] = budget;
     return [
-      { instruction, name: "ComputeBudget", type, data: { [field]: firstNumber(instruction.info) }, isEnd: false },
+      { instruction, name: "ComputeBudget", type, data: { [field]: firstNumber(instruction.info) }, isMain: false },
     ];
   }
   const accounts = instruction.transfers.flatMap((transfer) => {
@@ -98,21 +98,21 @@ function plainOf(instruction: Instruction): readonly Activity[] {
   if (accounts.length > 0 || instruction.transfers.length > 0) return accounts;
   if (!instruction.programName.startsWith("spl-")) return [];
   const data = { common_type: instruction.type };
-  return [{ instruction, name: nameOf(instruction, "COMMON"), type: "ACTIVITY_SPL_COMMON", data, isEnd: false }];
+  return [{ instruction, name: nameOf(instruction, "COMMON"), type: "ACTIVITY_SPL_COMMON", data, isMain: false }];
 }
 
-function legsOf(db: Reader, row: Row): readonly Leg[] {
+function legsOf(db: LedgerReader, row: LedgerRow): readonly ExchangeLeg[] {
   const first = leg(db, row.token1_id, row.decimals1, row.amount1);
   return row.token2_id === null ? [first] : [first, leg(db, row.token2_id, row.decimals2, row.amount2 ?? "0")];
 }
 
-const leg = (db: Reader, token: unknown, decimals: unknown, amount: unknown): Leg => ({
+const leg = (db: LedgerReader, token: unknown, decimals: unknown, amount: unknown): ExchangeLeg => ({
   token: db.addressOf(Number(token)),
   decimals: Number(decimals),
   amount: String(amount),
 });
 
-const legData = (legs: readonly Leg[]): JsonObject =>
+const legData = (legs: readonly ExchangeLeg[]): JsonObject =>
   Object.fromEntries(
     legs.flatMap(({ token, decimals, amount }, n) => [
       [`token_${n + 1}`, token],
@@ -122,13 +122,17 @@ const legData = (legs: readonly Leg[]): JsonObject =>
     ]),
   );
 
-const LEGS = `r.token1_id, ${exact("r.amount1")} AS amount1, r.token2_id, ${exact("r.amount2")} AS amount2,
+const LEGS = `r.token1_id, ${asText("r.amount1")} AS amount1, r.token2_id, ${asText("r.amount2")} AS amount2,
   n.decimals AS decimals1, m.decimals AS decimals2`;
 const TOKENS = "CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id";
 
 /** The activities on markets, and those of the venues that they go through. */
-function marketsOf(db: Reader, transaction: number, tree: readonly Instruction[]): readonly (Activity & Exchange)[] {
-  const rows = rowsOf(transaction);
+function marketActivities(
+  db: LedgerReader,
+  transaction: number,
+  tree: readonly Instruction[],
+): readonly (InstructionActivity & TokenExchange)[] {
+  const rows = rowRange(transaction);
   const all = db.all(
     `SELECT r.id, r.instruction, r.type, r.from_id, r.to_id, ${LEGS} FROM defi r ${TOKENS}
     WHERE r.id >= ? AND r.id < ? ORDER BY r.id`,
@@ -143,36 +147,40 @@ function marketsOf(db: Reader, transaction: number, tree: readonly Instruction[]
   return all.flatMap((row) => {
     const instruction = tree[Number(row.instruction)];
     if (!instruction) return [];
-    const own = routes.filter((route) => route.activity === Number(row.id) % ROWS_PER_TRANSACTION);
-    const [first] = own;
+    const activityRoutes = routes.filter((route) => route.activity === Number(row.id) % ROWS_PER_TRANSACTION);
+    const [first] = activityRoutes;
     const legs = legsOf(db, row);
     const type = DEFI_TYPES[Number(row.type)] ?? "";
     const data = {
-      ...(first && own.length === 1 ? { amm_id: db.addressOf(Number(first.pool_id)) } : {}),
+      ...(first && activityRoutes.length === 1 ? { amm_id: db.addressOf(Number(first.pool_id)) } : {}),
       account: db.addressOf(Number(row.from_id)),
       ...legData(legs),
       owner_1: db.addressOf(Number(row.from_id)),
       owner_2: db.addressOf(Number(row.to_id)),
-      ...(own.length > 1 ? { routers: routersOf(db, own, -1) } : {}),
+      ...(activityRoutes.length > 1 ? { routers: routersJson(db, activityRoutes, -1) } : {}),
     };
     const main = { instruction, name: nameOf(instruction, type), type, data, isEnd: true, legs };
-    return [main, ...venuesOf(db, instruction, own)];
+    return [main, ...venueSwaps(db, instruction, activityRoutes)];
   });
 }
 
-function routersOf(db: Reader, routes: readonly Row[], parent: number): readonly JsonObject[] {
+function routersJson(db: LedgerReader, routes: readonly LedgerRow[], parent: number): readonly JsonObject[] {
   return routes
     .filter((route) => route.parent === parent)
     .map((route) => ({
       amm_id: db.addressOf(Number(route.pool_id)),
       program_id: db.addressOf(Number(route.program_id)),
       ...legData(legsOf(db, route)),
-      child_routers: routersOf(db, routes, Number(route.id) % ROWS_PER_TRANSACTION),
+      child_routers: routersJson(db, routes, Number(route.id) % ROWS_PER_TRANSACTION),
     }));
 }
 
 /** Swaps of the venues of an aggregated one: each by the next instruction below that calls the venue's program. */
-function venuesOf(db: Reader, top: Instruction, routes: readonly Row[]): readonly (Activity & Exchange)[] {
+function venueSwaps(
+  db: LedgerReader,
+  top: Instruction,
+  routes: readonly LedgerRow[],
+): readonly (InstructionActivity & TokenExchange)[] {
   const calls = withInner(top).slice(1);
   return routes.flatMap((route) => {
     const program = db.addressOf(Number(route.program_id));
@@ -188,11 +196,15 @@ function venuesOf(db: Reader, top: Instruction, routes: readonly Row[]): readonl
 }
 
 /** Sales, listings and bids; the instruction is the marketplace's first one. */
-function nftsOf(db: Reader, transaction: number, tree: readonly Instruction[]): readonly Activity[] {
+function nftActivities(
+  db: LedgerReader,
+  transaction: number,
+  tree: readonly Instruction[],
+): readonly InstructionActivity[] {
   const rows = db.all(
-    `SELECT a.type, a.nft_id, a.from_id, a.to_id, a.marketplace_id, ${exact("a.price")} AS price, a.currency_id, n.decimals
+    `SELECT a.type, a.nft_id, a.from_id, a.to_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id, n.decimals
     FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id WHERE a.id >= ? AND a.id < ? ORDER BY a.id`,
-    ...rowsOf(transaction),
+    ...rowRange(transaction),
   );
   return rows.flatMap((row) => {
     const marketplace = db.addressOf(Number(row.marketplace_id));
@@ -213,10 +225,14 @@ function nftsOf(db: Reader, transaction: number, tree: readonly Instruction[]): 
 }
 
 /** Everything that a transaction does, by its instructions. One that failed sets its limits, and does nothing. */
-export function stepsOf(db: Reader, { id, error }: Pick<Head, "id" | "error">, tree: readonly Instruction[]): Steps {
-  const markets = marketsOf(db, id, tree);
-  const done = error === undefined ? tree : tree.filter(({ program }) => program === COMPUTE_BUDGET);
-  const activities = [...done.flatMap(plainOf), ...markets, ...nftsOf(db, id, tree)];
+export function stepsOf(
+  db: LedgerReader,
+  { id, error }: Pick<TransactionHead, "id" | "error">,
+  tree: readonly Instruction[],
+): TransactionSteps {
+  const markets = marketActivities(db, id, tree);
+  const executed = error === undefined ? tree : tree.filter(({ program }) => program === COMPUTE_BUDGET);
+  const activities = [...executed.flatMap(basicActivities), ...markets, ...nftActivities(db, id, tree)];
   return {
     activities: activities.sort((a, b) => a.instruction.n - b.instruction.n),
     exchanges: new Map(markets.filter(({ legs }) => legs.length === 2).map((market) => [market.instruction, market])),
@@ -224,7 +240,11 @@ export function stepsOf(db: Reader, { id, error }: Pick<Head, "id" | "error">, t
 }
 
 /** What came back for a transfer, when it is a leg of an exchange of its instruction or of one above. */
-export function otherLeg(steps: Steps, instruction: Instruction, transfer: Transfer): Leg | undefined {
+export function findOtherLeg(
+  steps: TransactionSteps,
+  instruction: Instruction,
+  transfer: InstructionTransfer,
+): ExchangeLeg | undefined {
   for (let at: Instruction | undefined = instruction; at; at = at.caller) {
     const [first, second] = steps.exchanges.get(at)?.legs ?? [];
     if (first?.token === transfer.token && first.amount === transfer.amount) return second;

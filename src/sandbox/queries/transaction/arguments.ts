@@ -12,11 +12,11 @@ import {
   scaleDown,
 } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
-import { rowsOf, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
+import { rowRange, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
 import { amountOf } from "../sql.ts";
-import type { Activity, Steps } from "./activities.ts";
-import { type Instruction, type Transfer, withInner } from "./tree.ts";
+import type { InstructionActivity, TransactionSteps } from "./activities.ts";
+import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
 /** An amount as a Solana node gives it: base units, and whole units as a number and as text. */
 export function uiAmountOf(amount: string, decimals: number): JsonObject {
@@ -25,11 +25,11 @@ export function uiAmountOf(amount: string, decimals: number): JsonObject {
   return { amount, decimals, uiAmount: Number(text), uiAmountString: text };
 }
 
-const lamports = ({ amount }: Transfer) => ({ lamports: amountOf(amount) });
+const lamports = ({ amount }: InstructionTransfer) => ({ lamports: amountOf(amount) });
 
-type Form = (transfer: Transfer) => JsonObject;
+type TransferArguments = (transfer: InstructionTransfer) => JsonObject;
 
-const FORMS: Readonly<Record<string, Form>> = {
+const TRANSFER_ARGUMENTS: Readonly<Record<string, TransferArguments>> = {
   ACTIVITY_SPL_MINT: (t) => ({ mint: t.token, mintAuthority: t.sourceOwner, account: t.destination, amount: t.amount }),
   ACTIVITY_SPL_BURN: (t) => ({ mint: t.token, authority: t.sourceOwner, account: t.source, amount: t.amount }),
   ACTIVITY_SPL_CREATE_ACCOUNT: (t) => ({ source: t.source, newAccount: t.destination, ...lamports(t) }),
@@ -42,12 +42,12 @@ const FORMS: Readonly<Record<string, Form>> = {
   }),
 };
 
-const plain: Form = (t) =>
+const plainTransfer: TransferArguments = (t) =>
   t.token === NATIVE_SOL
     ? { source: t.source, destination: t.destination, ...lamports(t) }
     : { source: t.source, destination: t.destination, authority: t.sourceOwner, amount: t.amount };
 
-const checked: Form = (t) => ({
+const checkedTransfer: TransferArguments = (t) => ({
   source: t.source,
   destination: t.destination,
   authority: t.sourceOwner,
@@ -56,16 +56,16 @@ const checked: Form = (t) => ({
 });
 
 /** The arguments of an instruction, as far as they are said or its own transfers say them. */
-export function infoOf({ info, type, transfers }: Instruction): JsonObject {
+export function ownArguments({ info, type, transfers }: Instruction): JsonObject {
   const [transfer] = transfers;
-  const isSaid = info !== undefined && Object.keys(info).length > 0;
-  if (isSaid || !transfer) return info ?? {};
-  const form = type.endsWith("Checked") ? checked : plain;
-  return (FORMS[transfer.type] ?? form)(transfer);
+  const isStated = info !== undefined && Object.keys(info).length > 0;
+  if (isStated || !transfer) return info ?? {};
+  const form = type.endsWith("Checked") ? checkedTransfer : plainTransfer;
+  return (TRANSFER_ARGUMENTS[transfer.type] ?? form)(transfer);
 }
 
 /** What an account is that a transaction names. */
-interface Known {
+interface NamedAccount {
   readonly kind: string;
   readonly mint?: string;
   readonly owner?: string;
@@ -75,22 +75,22 @@ interface Known {
 }
 
 /** What arguments follow from. */
-interface Facts {
+interface ArgumentContext {
   /** In the order of execution. */
   readonly tree: readonly Instruction[];
-  readonly steps: Steps;
+  readonly steps: TransactionSteps;
   /** In the order of the transaction's keys. */
-  readonly accounts: ReadonlyMap<string, Known>;
+  readonly accounts: ReadonlyMap<string, NamedAccount>;
 }
 
-type Rule = (instruction: Instruction, facts: Facts) => Readonly<Record<string, Json | undefined>>;
+type ArgumentRule = (instruction: Instruction, context: ArgumentContext) => Readonly<Record<string, Json | undefined>>;
 
 const TRANSFER = "ACTIVITY_SPL_TRANSFER";
 const CREATE = "ACTIVITY_SPL_CREATE_ACCOUNT";
 const MINT = "ACTIVITY_SPL_MINT";
 const BURN = "ACTIVITY_SPL_BURN";
 /** Transfers that move what somebody owns. */
-const MOVES: ReadonlySet<string> = new Set([TRANSFER, MINT, BURN]);
+const MOVE_TYPES: ReadonlySet<string> = new Set([TRANSFER, MINT, BURN]);
 
 /** The account that was made last before an instruction. */
 const createdBefore = (tree: readonly Instruction[], n: number): string | undefined =>
@@ -100,25 +100,25 @@ const createdBefore = (tree: readonly Instruction[], n: number): string | undefi
     .findLast(({ type }) => type === CREATE)?.destination;
 
 /** The first account that is made below an instruction, and who pays for it. */
-const createdBelow = (instruction: Instruction): Transfer | undefined =>
+const createdBelow = (instruction: Instruction): InstructionTransfer | undefined =>
   withInner(instruction)
     .flatMap(({ transfers }) => transfers)
     .find(({ type }) => type === CREATE);
 
 const mintBefore = (tree: readonly Instruction[], n: number): string | undefined => {
-  const made = tree.slice(0, n).findLast(({ type }) => type === "initializeMint2");
-  return made && createdBefore(tree, made.n);
+  const creation = tree.slice(0, n).findLast(({ type }) => type === "initializeMint2");
+  return creation && createdBefore(tree, creation.n);
 };
 
-const associated: Rule = (instruction, { accounts }) => {
-  const made = createdBelow(instruction);
-  const { mint, owner, tokenProgram } = accounts.get(made?.destination ?? "") ?? {};
-  if (!made) return {};
-  const { source, destination: account } = made;
+const associatedAccountArguments: ArgumentRule = (instruction, { accounts }) => {
+  const creation = createdBelow(instruction);
+  const { mint, owner, tokenProgram } = accounts.get(creation?.destination ?? "") ?? {};
+  if (!creation) return {};
+  const { source, destination: account } = creation;
   return { account, mint, source, systemProgram: SYSTEM_PROGRAM, tokenProgram, wallet: owner };
 };
 
-const opened: Rule = ({ n }, { tree, accounts }) => {
+const initializedAccountArguments: ArgumentRule = ({ n }, { tree, accounts }) => {
   const account = createdBefore(tree, n);
   const { mint, owner } = accounts.get(account ?? "") ?? {};
   return { account, mint, owner };
@@ -127,8 +127,8 @@ const opened: Rule = ({ n }, { tree, accounts }) => {
 /** The stake account that an instruction is about: the last one that received something, else the first key that is one. */
 function stakeOf(
   { n, transfers }: Instruction,
-  { tree, accounts }: Facts,
-): readonly [string | undefined, Known | undefined] {
+  { tree, accounts }: ArgumentContext,
+): readonly [string | undefined, NamedAccount | undefined] {
   const isStake = (address: string) => accounts.get(address)?.kind === "stake_account";
   const earlier = tree.slice(0, n).flatMap((each) => each.transfers);
   const address =
@@ -140,10 +140,10 @@ function stakeOf(
 
 const lamportsOf = ({ transfers }: Instruction) => amountOf(transfers[0]?.amount ?? "0");
 
-const RULES: Readonly<Record<string, Rule>> = {
-  "spl-associated-token-account createIdempotent": associated,
-  "spl-token initializeAccount3": opened,
-  "spl-token-2022 initializeAccount3": opened,
+const RULES: Readonly<Record<string, ArgumentRule>> = {
+  "spl-associated-token-account createIdempotent": associatedAccountArguments,
+  "spl-token initializeAccount3": initializedAccountArguments,
+  "spl-token-2022 initializeAccount3": initializedAccountArguments,
   "spl-token syncNative": ({ n }, { tree }) => ({ account: tree[n - 1]?.transfers[0]?.destination }),
   "spl-token initializeMint2": ({ n }, { tree }) => ({ mint: createdBefore(tree, n) }),
   "spl-token setAuthority": ({ n, info }, { tree }) => (info === undefined ? {} : { mint: mintBefore(tree, n) }),
@@ -152,32 +152,32 @@ const RULES: Readonly<Record<string, Rule>> = {
     return { metadata: destination, mint: mintBefore(tree, instruction.n), payer: source };
   },
   "token_metadata createMasterEditionV3": ({ n }, { tree }) => ({ mint: mintBefore(tree, n) }),
-  "stake initialize": (instruction, facts) => {
-    const [stakeAccount, stake] = stakeOf(instruction, facts);
+  "stake initialize": (instruction, context) => {
+    const [stakeAccount, stake] = stakeOf(instruction, context);
     const { staker, withdrawer } = stake ?? {};
     return { stakeAccount, ...(staker && withdrawer ? { authorized: { staker, withdrawer } } : {}) };
   },
-  "stake delegate": (instruction, facts) => {
-    const [stakeAccount, stake] = stakeOf(instruction, facts);
-    const [voteAccount] = [...facts.accounts].find(([, { kind }]) => kind === "vote_account") ?? [];
+  "stake delegate": (instruction, context) => {
+    const [stakeAccount, stake] = stakeOf(instruction, context);
+    const [voteAccount] = [...context.accounts].find(([, { kind }]) => kind === "vote_account") ?? [];
     return { stakeAccount, voteAccount, stakeAuthority: stake?.staker };
   },
-  "stake deactivate": (instruction, facts) => {
-    const [stakeAccount, stake] = stakeOf(instruction, facts);
+  "stake deactivate": (instruction, context) => {
+    const [stakeAccount, stake] = stakeOf(instruction, context);
     return { stakeAccount, stakeAuthority: stake?.staker };
   },
-  "stake withdraw": (instruction, facts) => {
-    const [stakeAccount, stake] = stakeOf(instruction, facts);
+  "stake withdraw": (instruction, context) => {
+    const [stakeAccount, stake] = stakeOf(instruction, context);
     const destination = instruction.transfers[0]?.destination;
     return { stakeAccount, destination, withdrawAuthority: stake?.withdrawer, lamports: lamportsOf(instruction) };
   },
-  "stake split": (instruction, facts) => {
-    const [stakeAccount, stake] = stakeOf(instruction, facts);
+  "stake split": (instruction, context) => {
+    const [stakeAccount, stake] = stakeOf(instruction, context);
     const newSplitAccount = instruction.transfers[0]?.destination;
     return { stakeAccount, newSplitAccount, stakeAuthority: stake?.staker, lamports: lamportsOf(instruction) };
   },
-  "stake merge": (instruction, facts) => {
-    const [source, stake] = stakeOf(instruction, facts);
+  "stake merge": (instruction, context) => {
+    const [source, stake] = stakeOf(instruction, context);
     return { source, destination: instruction.transfers[0]?.destination, stakeAuthority: stake?.staker };
   },
   "vote withdraw": (instruction) => {
@@ -193,43 +193,47 @@ function poolsOf({ amm_id: pool, routers, child_routers: below = routers }: Json
 }
 
 /** An activity, and whether it is one with a single pool. */
-interface Deal {
+interface MarketActivity {
   readonly data: JsonObject;
   readonly isDirect: boolean;
 }
 
 /** Whether both sides of a move are token accounts. */
-const isOfTokens = ({ type, token }: Transfer): boolean => type === TRANSFER && token !== NATIVE_SOL;
+const isOfTokens = ({ type, token }: InstructionTransfer): boolean => type === TRANSFER && token !== NATIVE_SOL;
 
 /** Something goes in, something else comes out: a swap, a stake with a pool, a deposit with a receipt. */
-const exchanged = (given: Transfer, taken: Transfer, { data, isDirect }: Deal) => ({
-  amountIn: data.amount_1_str ?? given.amount,
-  amountOut: data.amount_2_str ?? taken.amount,
-  source: given.source,
-  destination: taken.destination,
-  inputMint: given.token,
-  outputMint: taken.token,
-  ...(isDirect && isOfTokens(given) ? { inputVault: given.destination } : {}),
-  ...(isDirect && isOfTokens(taken) ? { outputVault: taken.source } : {}),
+const swapArguments = (
+  sent: InstructionTransfer,
+  received: InstructionTransfer,
+  { data, isDirect }: MarketActivity,
+) => ({
+  amountIn: data.amount_1_str ?? sent.amount,
+  amountOut: data.amount_2_str ?? received.amount,
+  source: sent.source,
+  destination: received.destination,
+  inputMint: sent.token,
+  outputMint: received.token,
+  ...(isDirect && isOfTokens(sent) ? { inputVault: sent.destination } : {}),
+  ...(isDirect && isOfTokens(received) ? { outputVault: received.source } : {}),
 });
 
 /** Two tokens go in, or come out: liquidity. */
-const paired = (moves: readonly Transfer[], owner: Json | undefined) =>
+const liquidityArguments = (moves: readonly InstructionTransfer[], owner: Json | undefined) =>
   Object.fromEntries(
     moves.slice(0, 2).flatMap((move, at) => {
       const side = "AB".charAt(at);
-      const isGiven = move.sourceOwner === owner;
+      const isSent = move.sourceOwner === owner;
       return [
         [`tokenMint${side}`, move.token],
         [`tokenAmount${side}`, move.amount],
-        [`tokenOwnerAccount${side}`, isGiven ? move.source : move.destination],
-        [`tokenVault${side}`, isGiven ? move.destination : move.source],
+        [`tokenOwnerAccount${side}`, isSent ? move.source : move.destination],
+        [`tokenVault${side}`, isSent ? move.destination : move.source],
       ];
     }),
   );
 
 /** What is minted comes from no account, what is burned goes to none. */
-const moved = ({ type, amount, token, source, destination }: Transfer) => ({
+const transferArguments = ({ type, amount, token, source, destination }: InstructionTransfer) => ({
   amount,
   mint: token,
   ...(type === MINT ? {} : { source }),
@@ -237,32 +241,32 @@ const moved = ({ type, amount, token, source, destination }: Transfer) => ({
 });
 
 /** What an owner gave and took. Shares of a pool that come for two tokens, or go, are told beside these. */
-function flows(moves: readonly Transfer[], deal: Deal) {
-  const owner = deal.data.account;
-  const given = moves.filter(({ sourceOwner, type }) => sourceOwner === owner && type !== MINT);
-  const taken = moves.filter(({ destinationOwner, type }) => destinationOwner === owner && type !== BURN);
-  for (const [side, other, shares] of [[given, taken, MINT] as const, [taken, given, BURN] as const]) {
+function flowArguments(moves: readonly InstructionTransfer[], activity: MarketActivity) {
+  const owner = activity.data.account;
+  const sent = moves.filter(({ sourceOwner, type }) => sourceOwner === owner && type !== MINT);
+  const received = moves.filter(({ destinationOwner, type }) => destinationOwner === owner && type !== BURN);
+  for (const [side, other, shares] of [[sent, received, MINT] as const, [received, sent, BURN] as const]) {
     if (side.length < 2 || other.some(({ type }) => type !== shares)) continue;
     const [share] = other;
-    return { ...paired(side, owner), ...(share ? { lpMint: share.token, lpAmount: share.amount } : {}) };
+    return { ...liquidityArguments(side, owner), ...(share ? { lpMint: share.token, lpAmount: share.amount } : {}) };
   }
-  const [first, last] = [given[0], taken.at(-1)];
-  if (first && last) return exchanged(first, last, deal);
+  const [first, last] = [sent[0], received.at(-1)];
+  if (first && last) return swapArguments(first, last, activity);
   const only = first ?? last;
-  return only ? moved(only) : {};
+  return only ? transferArguments(only) : {};
 }
 
 /** What is known where no activity tells: one move, or the account that all comes from, or what was made. */
-function unnamed(instruction: Instruction, moves: readonly Transfer[]) {
+function fallbackArguments(instruction: Instruction, moves: readonly InstructionTransfer[]) {
   const [first, second] = moves;
-  if (first) return { ...(second ? { source: first.source } : moved(first)), authority: first.sourceOwner };
-  const made = createdBelow(instruction);
-  return made ? { payer: made.source, newAccount: made.destination } : {};
+  if (first) return { ...(second ? { source: first.source } : transferArguments(first)), authority: first.sourceOwner };
+  const creation = createdBelow(instruction);
+  return creation ? { payer: creation.source, newAccount: creation.destination } : {};
 }
 
 /** What a program was told that moves things by calling others: whose, what, how much, through which pool. */
-const program: Rule = (instruction, { steps }) => {
-  const isOwn = (activity: Activity) => activity.instruction === instruction && activity.isEnd;
+const programArguments: ArgumentRule = (instruction, { steps }) => {
+  const isOwn = (activity: InstructionActivity) => activity.instruction === instruction && activity.isMain;
   const { data } = steps.activities.find(isOwn) ?? {};
   if (data?.nft_address !== undefined) {
     const { nft_address: mint, from_address: from, to_address: to, price_str: price } = data;
@@ -271,20 +275,20 @@ const program: Rule = (instruction, { steps }) => {
   const moves = withInner(instruction)
     .slice(1)
     .flatMap(({ transfers }) => transfers)
-    .filter(({ type }) => MOVES.has(type));
-  if (!data) return unnamed(instruction, moves);
+    .filter(({ type }) => MOVE_TYPES.has(type));
+  if (!data) return fallbackArguments(instruction, moves);
   const pools = poolsOf(data);
   const through = pools.length > 1 ? { pools } : pools.length === 1 ? { pool: pools[0] } : {};
-  return { ...flows(moves, { data, isDirect: pools.length === 1 }), ...through, owner: data.account };
+  return { ...flowArguments(moves, { data, isDirect: pools.length === 1 }), ...through, owner: data.account };
 };
 
-function accountsOf(db: Reader, transaction: number): ReadonlyMap<string, Known> {
+function accountsOf(db: LedgerReader, transaction: number): ReadonlyMap<string, NamedAccount> {
   const rows = db.all(
     `SELECT k.account_id, a.kind, t.token_id, t.owner_id, n.program_id, s.staker_id, s.withdrawer_id
     FROM account_keys k CROSS JOIN accounts a ON a.id = k.account_id
     LEFT JOIN token_accounts t ON t.account_id = k.account_id LEFT JOIN tokens n ON n.id = t.token_id
     LEFT JOIN stake_accounts s ON s.account_id = k.account_id WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
-    ...rowsOf(transaction),
+    ...rowRange(transaction),
   );
   const named = (name: string, id: unknown) => (id === null ? {} : { [name]: db.addressOf(Number(id)) });
   return new Map(
@@ -303,25 +307,30 @@ function accountsOf(db: Reader, transaction: number): ReadonlyMap<string, Known>
 }
 
 /** The arguments of each instruction of a transaction by name. */
-export type Infos = ReadonlyMap<Instruction, JsonObject>;
+export type ArgumentsByInstruction = ReadonlyMap<Instruction, JsonObject>;
 
 /** The arguments of all instructions of a transaction. */
-export function infosOf(db: Reader, transaction: number, tree: readonly Instruction[], steps: Steps): Infos {
-  const facts = { tree, steps, accounts: accountsOf(db, transaction) };
-  return new Map(tree.map((instruction) => [instruction, argumentsOf(instruction, facts)]));
+export function readArguments(
+  db: LedgerReader,
+  transaction: number,
+  tree: readonly Instruction[],
+  steps: TransactionSteps,
+): ArgumentsByInstruction {
+  const context = { tree, steps, accounts: accountsOf(db, transaction) };
+  return new Map(tree.map((instruction) => [instruction, argumentsOf(instruction, context)]));
 }
 
-function argumentsOf(instruction: Instruction, facts: Facts): JsonObject {
+function argumentsOf(instruction: Instruction, context: ArgumentContext): JsonObject {
   const { programName, type, transfers } = instruction;
-  const rule = RULES[`${programName} ${type}`] ?? (transfers.length === 0 ? program : undefined);
-  const derived = Object.entries(rule?.(instruction, facts) ?? {}).filter(([, value]) => value !== undefined);
+  const rule = RULES[`${programName} ${type}`] ?? (transfers.length === 0 ? programArguments : undefined);
+  const derived = Object.entries(rule?.(instruction, context) ?? {}).filter(([, value]) => value !== undefined);
   const isReplaced = rule !== undefined && transfers.length > 0 && derived.length > 0;
-  const said = isReplaced ? (instruction.info ?? {}) : infoOf(instruction);
-  return { ...(Object.fromEntries(derived) as JsonObject), ...said };
+  const stated = isReplaced ? (instruction.info ?? {}) : ownArguments(instruction);
+  return { ...(Object.fromEntries(derived) as JsonObject), ...stated };
 }
 
 /** The decoded data of an instruction. */
-export const dataOf = (instruction: Instruction, infos: Infos) => ({
+export const decodedData = (instruction: Instruction, infos: ArgumentsByInstruction) => ({
   info: infos.get(instruction) ?? {},
   type: instruction.type,
 });

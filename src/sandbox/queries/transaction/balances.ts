@@ -1,17 +1,17 @@
 /** Balances around a transaction. */
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import { KEY_FLAGS, rowsOf, SOL } from "../../ledger/schema.ts";
-import { exact, idOrUnknown } from "../sql.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { KEY_FLAGS, rowRange, SOL } from "../../ledger/schema.ts";
+import { asText, idOrUnknown } from "../sql.ts";
 
 /** A balance before and after. Base units. */
-export interface Around {
+export interface BalancePair {
   readonly pre: bigint;
   readonly post: bigint;
 }
 
 /** An account that a transaction names, with its lamports. */
-export interface Key extends Around {
+export interface AccountKey extends BalancePair {
   readonly id: number;
   readonly address: string;
   readonly signer: boolean;
@@ -23,7 +23,7 @@ export interface Key extends Around {
 }
 
 /** A token account whose balance a transaction changes. */
-export interface TokenChange extends Around {
+export interface TokenChange extends BalancePair {
   readonly account: number;
   readonly owner: number;
   readonly token: number;
@@ -31,47 +31,47 @@ export interface TokenChange extends Around {
 }
 
 /** What accounts hold around a transaction. */
-export interface Balances {
+export interface TransactionBalances {
   /** In the order of the transaction's keys. */
-  readonly keys: readonly Key[];
+  readonly keys: readonly AccountKey[];
   readonly tokens: readonly TokenChange[];
 }
 
 /** What an account holds of a token, and whose it is. */
-export interface Holding {
+export interface TokenHolding {
   readonly amount: bigint;
   readonly owner: number;
 }
 
 /** What an account holds of a token before a row; undefined when it never held any. */
-export function holdingBefore(db: Reader, account: number, token: number, row: number): Holding | undefined {
+export function holdingBefore(db: LedgerReader, account: number, token: number, row: number): TokenHolding | undefined {
   const latest = `SELECT id, post, owner_id FROM (SELECT id, post, owner_id FROM balance_changes
     WHERE account_id = ? AND token_id = ? AND id < ? ORDER BY id DESC LIMIT 1)`;
   const reward = `SELECT id, post, account_id FROM (SELECT id, post, account_id FROM rewards
     WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT 1)`;
   const from = token === SOL ? `(${latest} UNION ALL ${reward}) ORDER BY id DESC LIMIT 1` : `(${latest})`;
-  const found = db.get(
-    `SELECT ${exact("post")} AS post, owner_id FROM ${from}`,
+  const latestRow = db.get(
+    `SELECT ${asText("post")} AS post, owner_id FROM ${from}`,
     ...[account, token, row],
     ...(token === SOL ? [account, row] : []),
   );
-  return found && { amount: BigInt(String(found.post)), owner: Number(found.owner_id) };
+  return latestRow && { amount: BigInt(String(latestRow.post)), owner: Number(latestRow.owner_id) };
 }
 
 /** The balances of every account that a transaction names, and the changes of token balances. */
-export function balancesOf(db: Reader, transaction: number): Balances {
-  const rows = rowsOf(transaction);
+export function balancesOf(db: LedgerReader, transaction: number): TransactionBalances {
+  const rows = rowRange(transaction);
   const changes = db.all(
-    `SELECT c.account_id, c.owner_id, c.token_id, ${exact("c.pre")} AS pre, ${exact("c.post")} AS post, n.decimals
+    `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals
     FROM balance_changes c CROSS JOIN tokens n ON n.id = c.token_id WHERE c.id >= ? AND c.id < ? ORDER BY c.id`,
     ...rows,
   );
-  const changed = new Map(changes.map((row) => [`${row.account_id} ${row.token_id}`, aroundOf(row)]));
-  const around = (account: number, token: number): Around => {
+  const changed = new Map(changes.map((row) => [`${row.account_id} ${row.token_id}`, balancePair(row)]));
+  const around = (account: number, token: number): BalancePair => {
     const change = changed.get(`${account} ${token}`);
     if (change) return change;
-    const held = holdingBefore(db, account, token, rows[0])?.amount ?? 0n;
-    return { pre: held, post: held };
+    const amount = holdingBefore(db, account, token, rows[0])?.amount ?? 0n;
+    return { pre: amount, post: amount };
   };
   const wrapped = idOrUnknown(db, WRAPPED_SOL);
   const keys = db.all(
@@ -83,7 +83,7 @@ export function balancesOf(db: Reader, transaction: number): Balances {
     keys: keys.map((row) => {
       const [id, flags] = [Number(row.account_id), Number(row.flags)];
       const token = row.token_id === null ? undefined : Number(row.token_id);
-      const own = around(id, SOL);
+      const solBalance = around(id, SOL);
       return {
         id,
         address: db.addressOf(id),
@@ -92,19 +92,19 @@ export function balancesOf(db: Reader, transaction: number): Balances {
         lookedUp: (flags & KEY_FLAGS.lookupTable) !== 0,
         token,
         // The lamports of a token account of wrapped SOL are its rent and what it wraps.
-        ...(token === wrapped ? sum(own, around(id, wrapped)) : own),
+        ...(token === wrapped ? sumPairs(solBalance, around(id, wrapped)) : solBalance),
       };
     }),
     tokens: changes.filter((row) => row.token_id !== SOL).map(changeOf),
   };
 }
 
-const sum = (a: Around, b: Around): Around => ({ pre: a.pre + b.pre, post: a.post + b.post });
+const sumPairs = (a: BalancePair, b: BalancePair): BalancePair => ({ pre: a.pre + b.pre, post: a.post + b.post });
 
-const aroundOf = (row: Row): Around => ({ pre: BigInt(String(row.pre)), post: BigInt(String(row.post)) });
+const balancePair = (row: LedgerRow): BalancePair => ({ pre: BigInt(String(row.pre)), post: BigInt(String(row.post)) });
 
-const changeOf = (row: Row): TokenChange => ({
-  ...aroundOf(row),
+const changeOf = (row: LedgerRow): TokenChange => ({
+  ...balancePair(row),
   account: Number(row.account_id),
   owner: Number(row.owner_id),
   token: Number(row.token_id),

@@ -1,15 +1,15 @@
 /** A transaction with everything in it. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
-import { unixOf } from "../sql.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
+import { toUnixTime } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
-import { infosOf } from "./arguments.ts";
-import { balancesOf, type Key, type TokenChange } from "./balances.ts";
-import { type Head, linesOf } from "./head.ts";
+import { readArguments } from "./arguments.ts";
+import { type AccountKey, balancesOf, type TokenChange } from "./balances.ts";
+import { logLines, type TransactionHead } from "./head.ts";
 import { activityJson, allTransfers, instructionJson } from "./instructions.ts";
-import { type Instruction, topOf, treeOf } from "./tree.ts";
+import { type Instruction, topInstructions, treeOf } from "./tree.ts";
 
-const solChange = ({ address, pre, post }: Key): JsonObject => ({
+const solChange = ({ address, pre, post }: AccountKey): JsonObject => ({
   address,
   pre_balance: String(pre),
   post_balance: String(post),
@@ -17,7 +17,11 @@ const solChange = ({ address, pre, post }: Key): JsonObject => ({
 });
 
 /** The owners of a token account before and after; they differ where a transaction hands it on. */
-function ownersOf(db: Reader, change: TokenChange, tree: readonly Instruction[]): readonly [pre: string, post: string] {
+function ownersOf(
+  db: LedgerReader,
+  change: TokenChange,
+  tree: readonly Instruction[],
+): readonly [pre: string, post: string] {
   const [account, owner] = [db.addressOf(change.account), db.addressOf(change.owner)];
   const handed = tree
     .flatMap(({ transfers }) => transfers)
@@ -25,7 +29,7 @@ function ownersOf(db: Reader, change: TokenChange, tree: readonly Instruction[])
   return [handed[0]?.sourceOwner ?? owner, handed.at(-1)?.destinationOwner ?? owner];
 }
 
-function tokenChange(db: Reader, change: TokenChange, tree: readonly Instruction[]): JsonObject {
+function tokenChange(db: LedgerReader, change: TokenChange, tree: readonly Instruction[]): JsonObject {
   const [preOwner, postOwner] = ownersOf(db, change, tree);
   return {
     address: db.addressOf(change.account),
@@ -41,7 +45,7 @@ function tokenChange(db: Reader, change: TokenChange, tree: readonly Instruction
   };
 }
 
-const keyJson = ({ address, signer, writable, lookedUp }: Key): JsonObject => ({
+const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): JsonObject => ({
   pubkey: address,
   signer,
   source: lookedUp ? "lookupTable" : "transaction",
@@ -49,23 +53,23 @@ const keyJson = ({ address, signer, writable, lookedUp }: Key): JsonObject => ({
 });
 
 /** The entity `TransactionDetail`. `tokens` are those that take part. */
-export function detailOf(db: Reader, head: Head, tokens: readonly number[]): JsonObject {
+export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readonly number[]): JsonObject {
   const tree = treeOf(db, head.id);
   const steps = stepsOf(db, head, tree);
-  const infos = infosOf(db, head.id, tree, steps);
+  const infos = readArguments(db, head.id, tree, steps);
   const balances = balancesOf(db, head.id);
   const signers = balances.keys.filter(({ signer }) => signer).map(({ address }) => address);
   return {
     tx_hash: head.signature,
     block_id: head.slot,
-    block_time: unixOf(db.clock, head.time),
+    block_time: toUnixTime(db.clock, head.time),
     fee: head.fee,
     priority_fee: head.priorityFee,
     reward: [],
     sol_bal_change: balances.keys.map(solChange),
     token_bal_change: balances.tokens.map((change) => tokenChange(db, change, tree)),
     tokens_involved: tokens.map((id) => db.addressOf(id)),
-    parsed_instructions: topOf(tree).map((instruction) => instructionJson(instruction, steps, infos)),
+    parsed_instructions: topInstructions(tree).map((instruction) => instructionJson(instruction, steps, infos)),
     programs_involved: [...new Set(tree.map(({ program }) => program))],
     signer: signers,
     list_signer: signers,
@@ -77,7 +81,7 @@ export function detailOf(db: Reader, head: Head, tokens: readonly number[]): Jso
     version: head.version ?? "legacy",
     transfers: allTransfers(tree, steps, "detail"),
     activities: steps.activities.map((activity) => activityJson(activity, "detail")),
-    log_message: linesOf(head, tree),
+    log_message: logLines(head, tree),
     recent_block_hash: head.recentHash,
     address_table_lookup: [],
   };

@@ -1,7 +1,7 @@
 /** What a transaction is, beside what it does. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader } from "../../ledger/reader.ts";
-import { rowsOf } from "../../ledger/schema.ts";
+import type { LedgerReader } from "../../ledger/reader.ts";
+import { rowRange } from "../../ledger/schema.ts";
 import { logsOf } from "./logs.ts";
 import type { Instruction } from "./tree.ts";
 
@@ -9,7 +9,7 @@ import type { Instruction } from "./tree.ts";
 export const NO_HASH = "1".repeat(32);
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
-export interface Head {
+export interface TransactionHead {
   readonly id: number;
   readonly signature: string;
   readonly slot: number;
@@ -28,8 +28,8 @@ const HEAD = `SELECT x.*, b.time, ifnull(p.hash, '${NO_HASH}') AS recent FROM tr
   CROSS JOIN blocks b ON b.slot = x.slot LEFT JOIN blocks p ON p.slot = b.parent_slot`;
 
 /** A transaction by its signature or its number; undefined when the ledger does not have it. */
-export function transactionHead(db: Reader, which: string | number): Head | undefined {
-  const row = db.get(`${HEAD} WHERE ${typeof which === "string" ? "x.signature" : "x.id"} = ?`, which);
+export function readTransactionHead(db: LedgerReader, key: string | number): TransactionHead | undefined {
+  const row = db.get(`${HEAD} WHERE ${typeof key === "string" ? "x.signature" : "x.id"} = ?`, key);
   return (
     row && {
       id: Number(row.id),
@@ -48,12 +48,12 @@ export function transactionHead(db: Reader, which: string | number): Head | unde
 }
 
 /** The lines that a transaction wrote: those that the ledger has, or those that its instructions tell. */
-export const linesOf = (head: Head, tree: readonly Instruction[]): readonly string[] =>
+export const logLines = (head: TransactionHead, tree: readonly Instruction[]): readonly string[] =>
   head.logs ?? logsOf({ tree, error: head.error, computeUnits: head.computeUnits });
 
 /** Tokens of transfers, balances and markets, each once, in the order of their numbers. SOL is one where it is sent. */
-export function tokensOf(db: Reader, transaction: number): readonly number[] {
-  const rows = rowsOf(transaction);
+export function involvedTokens(db: LedgerReader, transaction: number): readonly number[] {
+  const rows = rowRange(transaction);
   return db
     .all(
       `SELECT token_id AS id FROM transfers WHERE id >= ? AND id < ?
@@ -66,7 +66,7 @@ export function tokensOf(db: Reader, transaction: number): readonly number[] {
 }
 
 /** `metadata.tokens`: names of tokens by mint. */
-export function tokenLabels(db: Reader, tokens: readonly number[]): JsonObject {
+export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonObject {
   const labels = tokens.flatMap((id) => {
     const row = db.get("SELECT name, symbol, icon FROM tokens WHERE id = ?", id);
     if (!row) return [];

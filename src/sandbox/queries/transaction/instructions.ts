@@ -1,9 +1,9 @@
 /** Transfers and activities of a transaction in the two spellings of the API: of details and of actions. */
 import type { JsonObject } from "../../../base/index.ts";
 import { amountOf } from "../sql.ts";
-import { type Activity, otherLeg, type Steps } from "./activities.ts";
-import { accountsIn, dataOf, type Infos } from "./arguments.ts";
-import type { Instruction, Transfer } from "./tree.ts";
+import { findOtherLeg, type InstructionActivity, type TransactionSteps } from "./activities.ts";
+import { type ArgumentsByInstruction, accountsIn, decodedData } from "./arguments.ts";
+import type { Instruction, InstructionTransfer } from "./tree.ts";
 
 /** How kinds are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */
 export type Spelling = "detail" | "actions";
@@ -16,13 +16,13 @@ function detailKind(type: string): string {
 }
 
 /** A kind of DeFi activity in the spelling of details; `SPL` in its name does not make it one of accounts. */
-const activityKind = ({ type, isEnd }: Activity): string =>
+const activityKind = ({ type, isMain: isEnd }: InstructionActivity): string =>
   isEnd && type.startsWith("ACTIVITY_SPL_")
     ? `defi_${type.replace("ACTIVITY_SPL_", "").toLowerCase()}`
     : detailKind(type);
 
 /** Where an instruction stands below another one. */
-export const placeOf = ({ index, outer }: Instruction) => ({
+export const outerFields = ({ index, outer }: Instruction) => ({
   ins_index: index,
   outer_ins_index: outer?.index ?? -1,
   outer_program_id: outer?.program ?? null,
@@ -34,9 +34,14 @@ const EVENTS: Readonly<Record<string, string>> = {
 };
 
 /** A transfer of an instruction. */
-function transferJson(steps: Steps, instruction: Instruction, transfer: Transfer, spelling: Spelling): JsonObject {
+function transferJson(
+  steps: TransactionSteps,
+  instruction: Instruction,
+  transfer: InstructionTransfer,
+  spelling: Spelling,
+): JsonObject {
   const { sourceOwner, source, destination, destinationOwner, type, token, decimals, amount } = transfer;
-  const other = otherLeg(steps, instruction, transfer);
+  const other = findOtherLeg(steps, instruction, transfer);
   return {
     source_owner: sourceOwner,
     source,
@@ -48,7 +53,7 @@ function transferJson(steps: Steps, instruction: Instruction, transfer: Transfer
     amount: amountOf(amount),
     amount_str: amount,
     program_id: instruction.program,
-    ...placeOf(instruction),
+    ...outerFields(instruction),
     ...(spelling === "detail" ? { event: EVENTS[type] ?? "", fee: {} } : { extra_data: extraOf(instruction, type) }),
     ...(other
       ? {
@@ -70,7 +75,7 @@ function extraOf({ info }: Instruction, type: string): JsonObject {
 }
 
 /** An activity. */
-export function activityJson(activity: Activity, spelling: Spelling): JsonObject {
+export function activityJson(activity: InstructionActivity, spelling: Spelling): JsonObject {
   const { instruction, name, type, data } = activity;
   const { caller, program, parsedType, level } = instruction;
   const isDetail = spelling === "detail";
@@ -79,7 +84,7 @@ export function activityJson(activity: Activity, spelling: Spelling): JsonObject
     activity_type: isDetail ? activityKind(activity) : type,
     program_id: program,
     data,
-    ...placeOf(instruction),
+    ...outerFields(instruction),
     ...(isDetail ? { program_invoke_level: level, inst_type: parsedType } : {}),
     // As the service has it: new accounts do not name their caller.
     ...(type === "ACTIVITY_SPL_CREATE_ACCOUNT"
@@ -89,15 +94,19 @@ export function activityJson(activity: Activity, spelling: Spelling): JsonObject
 }
 
 /** An instruction with those that it calls; transfers and activities are its own, without those below. */
-export function instructionJson(instruction: Instruction, steps: Steps, infos: Infos): JsonObject {
+export function instructionJson(
+  instruction: Instruction,
+  steps: TransactionSteps,
+  infos: ArgumentsByInstruction,
+): JsonObject {
   const { parsedType, type, program, programName, level, inner, transfers } = instruction;
-  const data = dataOf(instruction, infos);
+  const data = decodedData(instruction, infos);
   return {
     parsed_type: parsedType,
     type,
     program_id: program,
     program: programName,
-    ...placeOf(instruction),
+    ...outerFields(instruction),
     data_raw: data,
     accounts: accountsIn(data.info),
     activities: steps.activities
@@ -110,7 +119,11 @@ export function instructionJson(instruction: Instruction, steps: Steps, infos: I
 }
 
 /** Transfers of all instructions, in order. */
-export const allTransfers = (tree: readonly Instruction[], steps: Steps, spelling: Spelling): readonly JsonObject[] =>
+export const allTransfers = (
+  tree: readonly Instruction[],
+  steps: TransactionSteps,
+  spelling: Spelling,
+): readonly JsonObject[] =>
   tree.flatMap((instruction) =>
     instruction.transfers.map((transfer) => transferJson(steps, instruction, transfer, spelling)),
   );

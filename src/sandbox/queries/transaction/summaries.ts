@@ -1,8 +1,8 @@
 /** Transactions in lists: of an account, of a block, the latest ones. */
 import type { JsonObject } from "../../../base/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import { KEY_FLAGS, rowsOf } from "../../ledger/schema.ts";
-import { isoOf, unixOf } from "../sql.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { KEY_FLAGS, rowRange } from "../../ledger/schema.ts";
+import { toIsoTime, toUnixTime } from "../sql.ts";
 
 /** The program whose instructions only set limits: lists name it among the programs alone. */
 const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
@@ -16,7 +16,7 @@ export interface InstructionSummary {
 }
 
 /** What lists say of a transaction's instructions. */
-export interface Instructions {
+export interface InstructionSummaries {
   /** Instructions at every depth, in the order of execution, but for those of the compute budget. */
   readonly summaries: readonly InstructionSummary[];
   /** Programs that take part, each once, in the order of their first instruction. */
@@ -24,22 +24,22 @@ export interface Instructions {
 }
 
 /** Addresses of the accounts that signed; the first pays the fee. */
-export function signersOf(db: Reader, transaction: number): readonly string[] {
+export function signersOf(db: LedgerReader, transaction: number): readonly string[] {
   return db
     .all(
       `SELECT account_id FROM account_keys WHERE id >= ? AND id < ? AND flags & ${KEY_FLAGS.signer} ORDER BY id`,
-      ...rowsOf(transaction),
+      ...rowRange(transaction),
     )
     .map((row) => db.addressOf(Number(row.account_id)));
 }
 
 /** The instructions of a transaction in short. */
-export function instructionsOf(db: Reader, transaction: number): Instructions {
+export function summarizeInstructions(db: LedgerReader, transaction: number): InstructionSummaries {
   const rows = db.all(
     `SELECT k.type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
-    ...rowsOf(transaction),
+    ...rowRange(transaction),
   );
   const all = rows.map((row) => ({
     type: String(row.type),
@@ -53,7 +53,7 @@ export function instructionsOf(db: Reader, transaction: number): Instructions {
 }
 
 /** Slot, time, signature, fee and error of a transaction. */
-export function headOf(db: Reader, transaction: number): Row | undefined {
+export function readSummaryRow(db: LedgerReader, transaction: number): LedgerRow | undefined {
   return db.get(
     `SELECT x.slot, x.signature, x.fee, x.error, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot
     WHERE x.id = ?`,
@@ -65,22 +65,22 @@ export function headOf(db: Reader, transaction: number): Row | undefined {
 export const statusOf = (error: unknown): string => (error === null ? "Success" : "Fail");
 
 /** Transactions as the entity `AccountTransaction`, in the order of the numbers; unknown numbers are left out. */
-export function transactionRows(db: Reader, ids: readonly number[]): readonly JsonObject[] {
+export function transactionRows(db: LedgerReader, ids: readonly number[]): readonly JsonObject[] {
   return ids.flatMap((id) => {
-    const head = headOf(db, id);
+    const head = readSummaryRow(db, id);
     if (!head) return [];
-    const { summaries, programs } = instructionsOf(db, id);
+    const { summaries, programs } = summarizeInstructions(db, id);
     return [
       {
         slot: Number(head.slot),
         fee: Number(head.fee),
         status: statusOf(head.error),
         signer: signersOf(db, id),
-        block_time: unixOf(db.clock, head.time),
+        block_time: toUnixTime(db.clock, head.time),
         tx_hash: String(head.signature),
         parsed_instructions: summaries,
         program_ids: programs,
-        time: isoOf(db.clock, head.time),
+        time: toIsoTime(db.clock, head.time),
       },
     ];
   });

@@ -1,12 +1,12 @@
 /** The instructions of a transaction as a tree of calls, each with the transfers that it makes. */
 import { type JsonObject, parseJson } from "../../../base/index.ts";
-import type { Reader, Row } from "../../ledger/reader.ts";
-import { ROWS_PER_TRANSACTION, rowsOf } from "../../ledger/schema.ts";
-import { exact } from "../sql.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { ROWS_PER_TRANSACTION, rowRange } from "../../ledger/schema.ts";
+import { asText } from "../sql.ts";
 import { TRANSFER_TYPES } from "../transfers.ts";
 
 /** A transfer, in the spelling of lists; the amount is its digits. */
-export interface Transfer {
+export interface InstructionTransfer {
   readonly instruction: number;
   /** `ACTIVITY_SPL_TRANSFER` and so on. */
   readonly type: string;
@@ -39,20 +39,20 @@ export interface Instruction {
   /** The instruction at the top above it. */
   readonly outer: Instruction | undefined;
   readonly inner: readonly Instruction[];
-  readonly transfers: readonly Transfer[];
+  readonly transfers: readonly InstructionTransfer[];
 }
 
 /** What names a program that nobody knows. */
-const NAMELESS = "unknown";
+const UNKNOWN_PROGRAM = "unknown";
 
 /** The transfers of a transaction, in order. */
-function transfersOf(db: Reader, transaction: number): readonly Transfer[] {
+function transfersOf(db: LedgerReader, transaction: number): readonly InstructionTransfer[] {
   return db
     .all(
       `SELECT t.instruction, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
-        ${exact("t.amount")} AS amount, n.decimals
+        ${asText("t.amount")} AS amount, n.decimals
       FROM transfers t CROSS JOIN tokens n ON n.id = t.token_id WHERE t.id >= ? AND t.id < ? ORDER BY t.id`,
-      ...rowsOf(transaction),
+      ...rowRange(transaction),
     )
     .map((row) => ({
       instruction: Number(row.instruction),
@@ -68,12 +68,12 @@ function transfersOf(db: Reader, transaction: number): readonly Transfer[] {
 }
 
 /** The instructions of a transaction in the order of execution; those at the top have no caller. */
-export function treeOf(db: Reader, transaction: number): readonly Instruction[] {
+export function treeOf(db: LedgerReader, transaction: number): readonly Instruction[] {
   const rows = db.all(
     `SELECT i.id, i.parent, i.info, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
-    ...rowsOf(transaction),
+    ...rowRange(transaction),
   );
   const transfers = Map.groupBy(transfersOf(db, transaction), (transfer) => transfer.instruction);
   const built = new Map<number, Instruction>();
@@ -84,7 +84,7 @@ export function treeOf(db: Reader, transaction: number): readonly Instruction[] 
     const siblings = children.get(caller?.n ?? -1) ?? [];
     const inner: Instruction[] = [];
     const instruction = {
-      ...kindOf(db, row),
+      ...kindFields(db, row),
       n,
       index: siblings.length,
       level: (caller?.level ?? 0) + 1,
@@ -100,16 +100,16 @@ export function treeOf(db: Reader, transaction: number): readonly Instruction[] 
   return [...built.values()];
 }
 
-const kindOf = (db: Reader, row: Row) => ({
+const kindFields = (db: LedgerReader, row: LedgerRow) => ({
   program: db.addressOf(Number(row.program_id)),
-  programName: row.name === null || row.name === undefined ? NAMELESS : String(row.name),
+  programName: row.name === null || row.name === undefined ? UNKNOWN_PROGRAM : String(row.name),
   type: String(row.type),
   parsedType: String(row.parsed_type),
   info: row.info === null || row.info === undefined ? undefined : (parseJson(String(row.info)) as JsonObject),
 });
 
 /** The instructions that nobody calls. */
-export const topOf = (tree: readonly Instruction[]): readonly Instruction[] =>
+export const topInstructions = (tree: readonly Instruction[]): readonly Instruction[] =>
   tree.filter(({ caller }) => caller === undefined);
 
 /** An instruction and all below it, in the order of execution. */
@@ -119,7 +119,9 @@ export const withInner = (instruction: Instruction): readonly Instruction[] => [
 ];
 
 /** Instructions that call others, by their place at the top, with all that run below them. */
-export const callsOf = (
+export const innerInstructionLists = (
   tree: readonly Instruction[],
 ): readonly (readonly [index: number, inner: readonly Instruction[]])[] =>
-  topOf(tree).flatMap((top) => (top.inner.length === 0 ? [] : [[top.index, withInner(top).slice(1)] as const]));
+  topInstructions(tree).flatMap((top) =>
+    top.inner.length === 0 ? [] : [[top.index, withInner(top).slice(1)] as const],
+  );

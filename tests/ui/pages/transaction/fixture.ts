@@ -2,7 +2,7 @@
 import { type Json, parseJson, stringifyJson } from "../../../../src/base/json.ts";
 import { WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
-import type { Reader } from "../../../../src/sandbox/ledger/reader.ts";
+import type { LedgerReader } from "../../../../src/sandbox/ledger/reader.ts";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { rowLine, visibleRows } from "../../../../src/ui/widgets/tree/rows.ts";
@@ -20,14 +20,14 @@ export interface Known {
 const asSent = (value: unknown): Json => parseJson(stringifyJson(value as Json));
 
 /** Details, actions and the names of tokens of a transaction. */
-export function known(db: Reader, tx: string): Known {
+export function known(db: LedgerReader, tx: string): Known {
   const detail = runQuery(db, "v2-transaction-detail", { tx }) as { readonly data: Json; readonly metadata?: Json };
   const actions = runQuery(db, "v2-transaction-actions", { tx }) as { readonly data: Json };
   return { detail: asSent(detail.data), actions: asSent(actions.data), metadata: asSent(detail.metadata ?? {}) };
 }
 
 /** Signatures of transactions, spread over a chain. */
-export function signaturesOf(db: Reader, count: number): readonly string[] {
+export function signaturesOf(db: LedgerReader, count: number): readonly string[] {
   const all = Number(db.get("SELECT COUNT(*) AS n FROM transactions")?.n);
   const step = Math.max(1, Math.floor(all / count));
   const where = `slot > (SELECT MIN(slot) FROM blocks) AND id % ${step} = 0`;
