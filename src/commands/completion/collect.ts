@@ -4,7 +4,7 @@ import { type Endpoint, endpoints, optionName, type Param, shortValue } from "..
 import { entities, listFields } from "../../catalogue/schemas.ts";
 import { shortForms } from "../../client/index.ts";
 import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../config/index.ts";
-import { FAULT_FORMS } from "../../sandbox/service/fault-help.ts";
+import { FAULT_FORMS } from "../../sandbox/index.ts";
 import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
 import { commandTree } from "../docs/manual/generate.ts";

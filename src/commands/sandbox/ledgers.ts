@@ -4,8 +4,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/index.ts";
 import { loadFields } from "../../catalogue/index.ts";
+import { loadLedgerStore } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { cacheFolder, loadLedgerStore, SANDBOX_FOLDER, usageFile } from "./world.ts";
+import { cacheFolder, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
 /** Prints the saved ledgers with their seed, size and path. */
 export async function printSandboxInfo(context: RunContext): Promise<void> {

@@ -60,11 +60,6 @@ export function loadSandbox(): Promise<typeof import("../../sandbox/index.ts")> 
   return import("../../sandbox/index.ts");
 }
 
-/** Loads the module that manages ledger files. */
-export function loadLedgerStore(): Promise<typeof import("../../sandbox/ledger/store.ts")> {
-  return import("../../sandbox/ledger/store.ts");
-}
-
 /** A progress line on a terminal. */
 export interface ProgressLine {
   /** @param share from 0 to 1 */
