@@ -1,5 +1,5 @@
 /** A simulated server of one list, which answers requests in any order while rows arrive. */
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { base58 } from "@scure/base";
 import { InterruptedError } from "../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../src/base/json.ts";
@@ -68,7 +68,7 @@ export class ListServer {
     this.running += 1;
     this.most = Math.max(this.most, this.running);
     try {
-      for (let remaining = this.delay(number); remaining > 0; remaining -= 1) await turn();
+      for (let remaining = this.delay(number); remaining > 0; remaining -= 1) await nextTick();
       if (sending.signal.aborted) throw new InterruptedError();
       this.onRead(number);
       return this.change(this.answer(params), params);

@@ -1,4 +1,4 @@
-/** Servers of all kinds on loopback: each test has its own, and nothing is left of it afterwards. */
+/** Servers of all kinds on loopback: each test has its own, and they are all closed afterwards. */
 import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
@@ -12,7 +12,7 @@ export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 export const SIGNATURE = "5vwF267YiYngfWBscpx975UM7xsNzEDhqycEsUKmfHtc8CGH5XXqLoYVrGhTyJ4VPCPaQT1XjWghmrH2NAjQ3eTh";
 export const KEY = "eyJhbGciOi-a-secret-key";
 
-/** A certificate or key of the test authority; they are worth nothing outside these tests. */
+/** A certificate or key of the test authority; they are worthless outside these tests. */
 export const pem = (name: string) => readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8");
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
@@ -20,11 +20,11 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, count
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  /** The requests that came, in order. */
+  /** The requests received, in order. */
   readonly requests: IncomingMessage[];
 }
 
-/** A HTTP server; `count` is the number of the request, from 1. */
+/** An HTTP server; `count` is the number of the request, from 1. */
 export async function serve(handler: Handler): Promise<TestServer> {
   const requests: IncomingMessage[] = [];
   const server = http.createServer((request, response) => {
@@ -35,7 +35,7 @@ export async function serve(handler: Handler): Promise<TestServer> {
   return { url: `http://127.0.0.1:${port}`, port, requests };
 }
 
-/** A HTTPS server with one of the certificates. */
+/** An HTTPS server with one of the certificates. */
 export async function serveTls(certificate: string, handler: Handler): Promise<TestServer> {
   const requests: IncomingMessage[] = [];
   const options = { key: pem("server.key"), cert: pem(certificate) };
@@ -47,7 +47,7 @@ export async function serveTls(certificate: string, handler: Handler): Promise<T
   return { url: `https://localhost:${port}`, port, requests };
 }
 
-/** A server of bytes: what a connection is answered with, HTTP or not. */
+/** A server of bytes, which answers connections with or without HTTP. */
 export async function serveSocket(
   handler: (socket: Socket, count: number) => void,
 ): Promise<TestServer & { connections(): number }> {
@@ -75,20 +75,22 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The moment at which test clients begin. */
+/** The time at which test clients start. */
 export const NOW = Date.UTC(2024, 6, 5, 12);
 
 /** What a test client did instead of waiting. */
 export interface Waits {
-  /** Milliseconds before other tries. */
+  /** Milliseconds before retries. */
   readonly slept: number[];
-  /** Pauses of the budget, in milliseconds. */
+  /** Pauses of the rate limiter, in milliseconds. */
   readonly paused: number[];
-  /** Compute units taken from the budget, request by request. */
+  /** Compute units of the permits, request by request. */
   readonly taken: number[];
 }
 
-/** A client that never really waits: its clock moves on by what it would have slept, and its budget has no end. */
+/**
+ * A client that never really waits: its clock advances by what it would have slept, and its rate limiter has no limit.
+ */
 export function testClient(server: { readonly url: string }, options: ClientOptions = {}): Client & Waits {
   const [slept, paused, taken]: [number[], number[], number[]] = [[], [], []];
   let clock = NOW;

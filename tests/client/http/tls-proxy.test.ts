@@ -6,7 +6,7 @@ import { failure, json, KEY, pem, serve, serveSocket, serveTls, success, testCli
 const answer = (_request: unknown, response: http.ServerResponse) => json(response, success({ currentEpoch: 1 }));
 
 describe("TLS", () => {
-  it("trusts an authority that was given, and checks the name", async () => {
+  it("trusts a configured authority, and checks the name", async () => {
     const server = await serveTls("signed", answer);
     expect(await testClient(server, { caCert: pem("ca") }).chaininfo()).toEqual({ currentEpoch: 1 });
     expect(server.requests[0]?.headers.token).toBe(KEY);
@@ -26,7 +26,7 @@ describe("TLS", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("is missed where the port speaks plain HTTP", async () => {
+  it("is missing where the port speaks plain HTTP", async () => {
     const { port } = await serve(answer);
     expect(await failure(testClient({ url: `https://localhost:${port}` }, { retries: 0 }).chaininfo())).toMatchObject({
       code: "TLS",
@@ -93,7 +93,7 @@ describe("a proxy", () => {
     expect(seen).toEqual([]);
   });
 
-  it("that wants a password says so, and shows none", async () => {
+  it("that requires a password is reported, without one", async () => {
     const { host } = await proxy(1, { status: 407 });
     const error = await failure(testClient(FAR, { env: { HTTPS_PROXY: `http://me:hunter2@${host}` } }).chaininfo());
     expect(error).toMatchObject({ code: "PROXY_AUTH", exitCode: 9 });
@@ -101,14 +101,14 @@ describe("a proxy", () => {
     expect(`${error.message} ${error.hint} ${error.stack}`).not.toContain("hunter2");
   });
 
-  it("that refuses the host says so", async () => {
+  it("that refuses the host is reported", async () => {
     const { host } = await proxy(1, { status: 403 });
     const error = await failure(testClient(FAR, { env: { HTTPS_PROXY: host } }).chaininfo());
     expect(error).toMatchObject({ code: "PROXY", exitCode: 9 });
     expect(error.message).toContain("refused to connect to api.example.test (403)");
   });
 
-  it("that is not there, or closes at once, is named", async () => {
+  it("that cannot be reached, or closes at once, is named", async () => {
     const closing = await serveSocket((socket) => socket.destroy());
     for (const address of ["127.0.0.1:1", `127.0.0.1:${closing.port}`]) {
       const error = await failure(
@@ -125,7 +125,7 @@ describe("a proxy", () => {
     ["http://us%er:hunter2@x:1", /has a % /],
     ["https://user:hunter2@127.0.0.1:1", /IP address with https/],
     ["https://[::1]:1", /IP address with https/],
-  ])("that cannot be used is a mistake of the caller: %s", async (address, message) => {
+  ])("that cannot be used is a usage error: %s", async (address, message) => {
     const error = await failure(testClient(FAR, { env: { HTTPS_PROXY: address } }).chaininfo());
     expect(error).toMatchObject({ code: "BAD_PROXY", exitCode: 2 });
     expect(error.message).toContain("HTTPS_PROXY");

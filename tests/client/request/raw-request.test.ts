@@ -97,7 +97,7 @@ describe("raw requests", () => {
     );
   });
 
-  it("are sent, and decoded as the endpoint's own", async () => {
+  it("are sent, and decoded like those of the endpoint", async () => {
     const server = await serve((_request, response) =>
       json(response, success({ total: 1, items: [{ address: "x" }] })),
     );

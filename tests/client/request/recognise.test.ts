@@ -26,32 +26,32 @@ describe("recognise", () => {
     if (!target) expect(recognise(text).target).toBeUndefined();
   });
 
-  it("gives a hint for everything that it cannot use", () => {
+  it("returns a hint for everything that cannot be used", () => {
     for (const text of ["", "nothing!", "0x".padEnd(42, "a"), "toly.sol", "https://solscan.io", WALLET.slice(2)]) {
       expect(recognise(text).hint).toMatch(/\w+.*\.$/);
     }
   });
 
-  it("says that the symbol of a token is not resolved", () => {
+  it("explains that the symbol of a token is not resolved", () => {
     for (const text of ["USDC", "BONK", "$WIF", "bonk"])
       expect(recognise(text).hint).toMatch(/Symbols.*solx token list/);
     for (const text of [WALLET.slice(0, 12), "nothing!"]) expect(recognise(text).hint).not.toMatch(/Symbols/);
   });
 
-  it("tells several identifiers at once from a wrong one", () => {
+  it("distinguishes several identifiers from an invalid one", () => {
     for (const gap of ["\r\n", "\r", " "])
       expect(recognise(`${WALLET}${gap}${USDC}\n`).hint).toBe("These are 2 identifiers: use one at a time.");
     expect(recognise(`${WALLET} x`).hint).toContain("is not base58");
   });
 
-  it("knows an identifier that a table shortened", () => {
+  it("recognises an identifier that a table shortened", () => {
     for (const text of ["3iS3…a3io", "So11…1112", "So11...1112", "5Q549…ge4j1"]) {
       expect(recognise(text).hint).toMatch(/shortened to fit a table.*-o json/);
     }
     for (const text of ["3iS3…", "…", "a b…c"]) expect(recognise(text).hint).toContain("is not base58");
   });
 
-  it("never throws, and never calls something an address that is none", () => {
+  it("never throws, and never accepts an invalid address", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
         const { kind, value } = recognise(text);

@@ -31,12 +31,12 @@ describe("times", () => {
     expect(parseTime(text, NOW).text).toBe(seconds);
   });
 
-  it("tells what it understood", () => {
+  it("have a note when they are interpreted", () => {
     expect(parseTime("7d", NOW).note).toBe("7d is 2024-06-28T12:34:56Z");
     expect(parseTime("1720137600", NOW).note).toBeUndefined();
   });
 
-  it("reads milliseconds as such, with a note", () => {
+  it("are read as milliseconds where they are, with a note", () => {
     expect(parseTime("1720137600123", NOW)).toEqual({
       text: "1720137600",
       note: "1720137600123 was read as milliseconds: 2024-07-05T00:00:00Z",
@@ -46,14 +46,14 @@ describe("times", () => {
   });
 
   it.each(["2024-02-30", "2023-02-29", "2024-13-01", "2024-07-05T25:00", "2024-07-05T12:61"])(
-    "leaves %s as it is",
+    "leave %s unchanged",
     (text) => {
       expect(parseTime(text, NOW).text).toBe(text);
       expect(isImpossibleDate(text)).toBe(true);
     },
   );
 
-  it("reads every moment back from its ISO form, in any zone", () => {
+  it("round-trip through ISO 8601, in any time zone", () => {
     const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800 }), offsets, (seconds, offset) => {
@@ -67,7 +67,7 @@ describe("times", () => {
     );
   });
 
-  it("takes a Date to the second, and refuses one that is none", () => {
+  it("accept a Date to the second, and refuse an invalid one", () => {
     expect(parseTime(new Date(1_720_137_600_999), NOW).text).toBe("1720137600");
     expect(parseTime(new Date(Number.NaN), NOW).text).not.toMatch(/\d/);
   });
@@ -87,7 +87,7 @@ describe("dates", () => {
     expect(parseDate(text, NOW).text).toBe(date);
   });
 
-  it("takes a Date by its day in UTC", () => {
+  it("accept a Date by its day in UTC", () => {
     expect(parseDate(new Date("2024-07-05T23:59:59Z"), NOW).text).toBe("20240705");
   });
 });

@@ -13,7 +13,7 @@ const counted = (more: Partial<RequestCount> = {}): RequestCount => ({
   ...more,
 });
 
-describe("counts of requests", () => {
+describe("request counts", () => {
   it("add up by endpoint, hour and outcome, for each account", () => {
     const folder = createTempFolder();
     recordRequests(folder, "a", [counted(), counted({ outcome: "429", units: 0 })], NOW);
@@ -27,7 +27,7 @@ describe("counts of requests", () => {
     expect(readRequestCounts(folder, "b", 24, NOW)).toEqual([counted()]);
   });
 
-  it("are told of the hours asked for, and kept for a week", () => {
+  it("are returned for the requested hours, and stored for a week", () => {
     const folder = createTempFolder();
     const old = counted({ hour: HOUR - 24 });
     const ancient = counted({ hour: HOUR - 168 });

@@ -15,8 +15,8 @@ function opened(folder: string | undefined = createTempFolder(), account = "a") 
   return { clock, notes, options, samples: openUsageSamples(options) };
 }
 
-describe("samples of the usage", () => {
-  it("are there for the next process, with every digit, without the owner's address, for their account alone", () => {
+describe("usage samples", () => {
+  it("are available to the next process, with every digit, without the owner's address, for their account only", () => {
     const folder = createTempFolder();
     const { samples, options } = opened(folder);
     const usage = parseJson('{"email":"a@b.c","usage_cus":18446744073709551615,"success_rate_24h":0.10}') as never;
@@ -30,7 +30,7 @@ describe("samples of the usage", () => {
     expect(readFileSync(join(folder, "usage.sqlite")).includes("a@b.c")).toBe(false);
   });
 
-  it("grow fewer with their age, and end after 13 months", () => {
+  it("are thinned out with age, and end after 13 months", () => {
     const { samples, clock } = opened();
     const add = (usage_cus: number) => samples.add({ at: clock.now, usage: { usage_cus } });
     add(0);
@@ -38,7 +38,7 @@ describe("samples of the usage", () => {
       clock.now += HOUR / 4;
       add(i);
     }
-    // The last hour whole; a day of one in ten minutes at most; the rest hourly.
+    // The last hour completely; a day of at most one in ten minutes; the rest hourly.
     expect(samples.since(START).length).toBeLessThan(24 * 6 + 105);
     expect(samples.since(clock.now - HOUR).map(({ usage }) => usage.usage_cus)).toEqual([496, 497, 498, 499, 500]);
     expect(samples.since(START).map(({ at }) => at)).toEqual(
@@ -56,7 +56,7 @@ describe("samples of the usage", () => {
     expect(samples.since(0).map(({ usage }) => usage.usage_cus)).toEqual([502]);
   });
 
-  it("are kept in memory where there is no place for them, and that is told", () => {
+  it("are stored in memory where there is no file, which is reported", () => {
     const file = join(createTempFolder(), "file");
     writeFileSync(file, "");
     const { samples, notes } = opened(join(file, "state"));
@@ -66,7 +66,7 @@ describe("samples of the usage", () => {
     expect(notes[0]).toContain("not stored");
   });
 
-  it("begin anew where the file is damaged", () => {
+  it("start again where the file is damaged", () => {
     const folder = createTempFolder();
     writeFileSync(join(folder, "usage.sqlite"), "this is no database, whatever its name says ".repeat(40));
     const { samples, options, notes } = opened(folder);
@@ -76,7 +76,7 @@ describe("samples of the usage", () => {
     expect(openUsageSamples(options).latest()?.at).toBe(START);
   });
 
-  it("of a time that has not come are passed over, as after a clock was set back", () => {
+  it("of a future time are ignored, as after a clock was set back", () => {
     const { samples, clock } = opened();
     samples.add({ at: START, usage: { usage_cus: 1 } });
     clock.now = START - HOUR;
