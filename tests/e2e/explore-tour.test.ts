@@ -194,7 +194,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.resize(MIDDLE);
     tour.press("1", "g");
     const fresh = new Tour([...EXPLORE, SIGNATURE], MIDDLE, env);
-    await fresh.waitFor(/swapped[\s\S]*Step by step/);
+    await fresh.waitFor(/swapped[\s\S]*Steps/);
     await tour.until((screenshot) => {
       // Times and costs in the header differ, and so does the link under the cursor in the footer.
       const expected = fresh.capture().lines;

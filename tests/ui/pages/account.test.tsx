@@ -110,16 +110,16 @@ describe("the account screen", () => {
     await window.press("esc");
     await window.waitFor("DUST");
     await window.press("/nothing");
-    await window.waitFor("No row is left by the filter.");
+    await window.waitFor("No rows match the filter.");
   });
 
   it("takes what a tab asks by itself for no filter", async () => {
     const window = renderExplorer({ route, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
     await window.waitFor("DUST");
     await window.press("8");
-    expect(await window.waitFor("No NFTs of 5Q54…e4j1. r asks again.")).not.toContain("type nft");
+    expect(await window.waitFor("No NFTs of 5Q54…e4j1. r refreshes.")).not.toContain("type nft");
     await window.press("7");
-    await window.waitFor("No token accounts of 5Q54…e4j1. r asks again.");
+    await window.waitFor("No token accounts of 5Q54…e4j1. r refreshes.");
   });
 
   it("leads to who funded it", async () => {
@@ -137,7 +137,7 @@ describe("the account screen", () => {
       data: fakeData({ ...ANSWERS, "v2-account-metadata": metadata }),
       width: 120,
     });
-    const frame = await window.waitFor("looks like this address and is another");
+    const frame = await window.waitFor("looks like this address but differs");
     expect(frame).not.toMatch(/funded by +5Q54…e4j1/);
   });
 
@@ -265,7 +265,7 @@ describe("holdings", () => {
       portfolioLine({}, 0)
         .map(({ text }) => text)
         .join(""),
-    ).toBe("no value known in SOL alone");
+    ).toBe("unknown value in SOL only");
   });
 
   it("of SOL lead to its wrapped form, others to their mint", () => {

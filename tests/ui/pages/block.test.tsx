@@ -97,7 +97,7 @@ describe("the screen", () => {
     await window.press(">");
     await window.waitFor(/transactions 1,030/);
     await window.press(">");
-    await expect.poll(() => window.toasts.join(" ")).toContain("hold no block, or none yet");
+    await expect.poll(() => window.toasts.join(" ")).toContain("have no block, or none yet");
     await window.waitFor(/transactions 1,030/);
   });
 });

@@ -25,7 +25,7 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   await window.press("b");
   await window.waitFor("Bookmarked leaderboard");
   await window.press("l", "l", "s");
-  expect(await window.waitFor(/SOL VALUES↓/)).toMatch(/The richest accounts · s sorts by the column *$/m);
+  expect(await window.waitFor(/SOL VALUES↓/)).toMatch(/The richest accounts · s sorts by column *$/m);
   await window.press("b");
   await window.waitFor("Bookmarked account leaderboard");
   expect(kept.map(({ route }) => route)).toEqual([

@@ -48,7 +48,7 @@ describe("the market screen", () => {
 
   it("draws the volume of each day, under either of its names", async () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
-    const frame = await window.waitFor("volume of 30 days");
+    const frame = await window.waitFor("volume over 30 days");
     expect(frame).toContain("$5,000.00 on 2025-06-15  ▲ 25%");
     expect(frame).toContain("█");
     expect(frame).toMatch(/2025-06-14 .*2025-06-15/);
@@ -57,9 +57,9 @@ describe("the market screen", () => {
   it("asks for other days", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
-    await window.waitFor("volume of 30 days");
+    await window.waitFor("volume over 30 days");
     await window.press("+");
-    await window.waitFor("volume of 90 days");
+    await window.waitFor("volume over 90 days");
     const times = data.requests
       .filter(({ endpoint }) => endpoint.route === "v2-market-volume")
       .map(({ params }) => params.time);
@@ -72,12 +72,12 @@ describe("the market screen", () => {
   it("asks for no other days where none are drawn", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
-    expect(await window.waitFor("volume of 30 days")).toContain("more days");
+    expect(await window.waitFor("volume over 30 days")).toContain("more days");
     await window.press("4");
     await expect.poll(() => window.frame()).not.toContain("more days");
     const asked = data.requests.length;
     await window.press("+", "-", "1");
-    await window.waitFor("volume of 30 days");
+    await window.waitFor("volume over 30 days");
     expect(data.requests.slice(asked).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual([]);
   });
 

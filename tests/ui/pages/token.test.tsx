@@ -47,15 +47,15 @@ describe("the token screen", () => {
     expect(frame).toMatch(/\$1\.25 +▼ 3\.5% in 24h/);
     expect(frame).toMatch(/supply +~?1,?0?0?0?K?.* 6 decimals/);
     expect(frame).toContain("rank 3");
-    expect(frame).toContain("43GS…R5Re may issue more");
-    expect(frame).toMatch(/freezing +given up/);
+    expect(frame).toContain("43GS…R5Re can mint more");
+    expect(frame).toMatch(/freeze authority +revoked/);
   });
 
   it("draws the price in order of the days and tells the exact numbers", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
-    const frame = await window.waitFor("price of 30 days");
+    const frame = await window.waitFor("price over 30 days");
     expect(frame).toContain("$1.25 on 2025-06-15  ▲ 25%");
-    expect(frame).toContain("least $0.50 2025-06-14");
+    expect(frame).toContain("lowest $0.50 2025-06-14");
     expect(frame).toMatch(/[\u2801-\u28FF]/);
     expect(frame).toMatch(/2025-06-13 .*2025-06-15/);
   });
@@ -63,18 +63,18 @@ describe("the token screen", () => {
   it("asks for more and fewer days", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
-    await window.waitFor("price of 30 days");
+    await window.waitFor("price over 30 days");
     await window.press("+");
-    await window.waitFor("price of 90 days");
+    await window.waitFor("price over 90 days");
     await window.press("-", "-");
-    await window.waitFor("price of 7 days");
+    await window.waitFor("price over 7 days");
     const asked = data.requests.filter(({ endpoint }) => endpoint.route === "v2-token-price");
     expect(asked.map(({ params }) => params.from_time)).toEqual(["30d", "90d", "7d"]);
   });
 
   it("draws without characters beyond ASCII where the terminal has none", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), services: { unicode: false } });
-    const frame = await window.waitFor("price of 30 days");
+    const frame = await window.waitFor("price over 30 days");
     expect(frame).toContain("*");
     expect(frame).not.toMatch(/[\u2800-\u28FF▲▼│┤]/);
   });

@@ -205,7 +205,7 @@ describe("the bookmarks", () => {
   test("without bookmarks it says how to add one", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.waitFor("No bookmarks yet.");
-    expect(screen.frame()).toContain("makes one of the place where you are");
+    expect(screen.frame()).toContain("bookmarks the current page");
   });
 
   test("a bookmark is opened, and going back restores the cursor", async () => {
@@ -223,7 +223,7 @@ describe("the bookmarks", () => {
     const memory = memoryOf(two);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("d");
-    await screen.waitFor("Deleted first. u brings it back.");
+    await screen.waitFor("Deleted first. u restores it.");
     expect(memory.bookmarks()).toEqual([two[1]]);
     await screen.press("u");
     await expect.poll(memory.bookmarks).toEqual(two);
@@ -245,7 +245,7 @@ describe("the bookmarks", () => {
   test("a recent page becomes a bookmark", async () => {
     const memory = memoryOf(two, [account("c")]);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
-    await screen.waitFor("Recent places");
+    await screen.waitFor("Recent pages");
     await screen.press("G", "b");
     await expect.poll(() => memory.bookmarks().at(-1)).toEqual({ name: "account c", route: account("c") });
   });

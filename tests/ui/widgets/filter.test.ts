@@ -43,7 +43,7 @@ describe("the filter of a page", () => {
   it("says what is no pattern, and leaves all rows", () => {
     const { matches, problem } = applyFilter(parseFilter("~(usd"), texts);
     expect(matches).toEqual([0, 1, 2]);
-    expect(problem).toBe("(usd is no regular expression");
+    expect(problem).toBe("(usd is not a valid regular expression");
   });
 
   it("gives up a pattern that would take for ever, and says so", () => {

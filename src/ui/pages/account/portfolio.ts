@@ -10,6 +10,7 @@ import {
   numericOf,
   percentOf,
   percentToFraction,
+  pluralize,
   sumDecimals,
 } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
@@ -76,14 +77,9 @@ export function portfolioLine(portfolio: JsonObject, count: number): TextLine {
   );
   return [
     span(total ? formatUsd(total) : "unknown value", "title"),
-    span(count <= 1 ? " in SOL only" : ` in SOL and ${count === 2 ? "1 token" : `${count - 1} tokens`}`, "note"),
+    span(count <= 1 ? " in SOL only" : ` in SOL and ${pluralize(count - 1, "token")}`, "note"),
     ...(positions.length > 0
-      ? [
-          span(
-            ` · ${positions.length === 1 ? "1 position" : `${positions.length} positions`} beside: ${formatUsd(positionValue)}`,
-            "note",
-          ),
-        ]
+      ? [span(` · plus ${pluralize(positions.length, "position")} worth ${formatUsd(positionValue)}`, "note")]
       : []),
   ];
 }

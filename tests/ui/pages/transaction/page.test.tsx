@@ -21,21 +21,21 @@ const shown = (known: Known, size?: { width: number; height: number }) => open(k
 describe("a transaction", () => {
   test("tells what happened, and Enter follows what is under the cursor", async () => {
     const window = shown(SWAP);
-    await window.waitFor("Step by step");
+    await window.waitFor("Steps");
     expect(window.frame()).toContain("✔ success");
     await window.press("enter");
     await window.waitFor(/account 5Q54…e4j1/);
     await window.press("[");
-    await window.waitFor("Step by step");
+    await window.waitFor("Steps");
     await window.press("l", "l", "l", "enter");
     await window.waitFor(/program 675k…1Mp8/);
   });
 
   test("has a tab for each view, kept when one comes back", async () => {
     const window = shown(SWAP);
-    await window.waitFor("Step by step");
+    await window.waitFor("Steps");
     await window.press("3");
-    await window.waitFor("in all: the fee");
+    await window.waitFor("total: the fee");
     await window.press("4");
     await window.waitFor("Program log: Instruction: SwapBaseIn");
     await window.press("tab");
@@ -48,7 +48,7 @@ describe("a transaction", () => {
 
   test("leaves the lines and accounts that a filter finds, short addresses by any part of them", async () => {
     const window = shown(SWAP);
-    await window.waitFor("Step by step");
+    await window.waitFor("Steps");
     await window.press("4");
     await window.waitFor("Program log: Instruction: SwapBaseIn");
     await window.press("/swapbase", "enter");
@@ -60,14 +60,14 @@ describe("a transaction", () => {
     await window.press("5/!fee payer", "enter");
     expect(await window.waitFor(/\/!fee payer {2}\d+ of \d+/)).not.toContain("signer, fee payer");
     await window.press("esc", "/nothing-like-it", "enter");
-    await window.waitFor("No row is left by the filter.");
+    await window.waitFor("No rows match the filter.");
   });
 
-  test("unfolds an instruction to what it was given", async () => {
+  test("unfolds an instruction to inputs", async () => {
     const window = shown(SWAP);
-    await window.waitFor("Step by step");
+    await window.waitFor("Steps");
     await window.press("2");
-    await window.waitFor("▸ what it was given");
+    await window.waitFor("▸ inputs");
     await window.press("j", "enter");
     await window.waitFor(/inputMint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v/);
     await window.press("k", "z");
@@ -80,13 +80,13 @@ describe("a transaction", () => {
 
   test("that failed says so first, in words", async () => {
     const window = shown(FAILED);
-    await window.waitFor("What was tried, and undone");
-    expect(window.frame()).toContain("✖ failed: spl-token: there are not enough tokens");
+    await window.waitFor("Attempted, then rolled back");
+    expect(window.frame()).toContain("✖ failed: spl-token: insufficient tokens");
   });
 
   test("is told from its details where its actions cannot be had", async () => {
     const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
-    await window.waitFor("Around it");
+    await window.waitFor("Related");
     expect(window.frame()).toMatch(/r try again/);
     data.setAnswers({ "v2-transaction-actions": SWAP.actions });
     await window.press("r");
@@ -100,7 +100,7 @@ describe("a transaction", () => {
     expect(window.frame()).toMatch(/r try again/);
     data.setAnswers({ "v2-transaction-detail": SWAP.detail, "v2-transaction-actions": SWAP.actions });
     await window.press("r");
-    await window.waitFor("Step by step");
+    await window.waitFor("Steps");
   });
 
   test("with thousands of instructions and lines shows the window of them, and jumps to the end", async () => {
@@ -111,7 +111,7 @@ describe("a transaction", () => {
       log_message: many((at) => `Program log: line ${at}`),
     };
     const window = shown({ ...SWAP, detail });
-    await window.waitFor("Step by step");
+    await window.waitFor("Steps");
     await window.press("2", "G");
     await window.waitFor("memo 4999");
     await window.press("4", "G");

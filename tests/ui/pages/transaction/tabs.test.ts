@@ -50,12 +50,12 @@ describe("the summary", () => {
   });
 
   test("says why one failed, in a line of its own", () => {
-    expect(summary(FAILED.detail)[0]).toBe("status ✖ failed: spl-token: there are not enough tokens");
+    expect(summary(FAILED.detail)[0]).toBe("status ✖ failed: spl-token: insufficient tokens");
   });
 
   test("has words for what is not told", () => {
     const text = summary({ tx_hash: "x", block_time: null, fee: null }).join(" ").replaceAll(/ +/g, " ");
-    expect(text).toContain("status not told");
+    expect(text).toContain("status unknown");
     expect(text).toContain("time unknown");
     expect(text).toContain("slot unknown");
     expect(text).toContain("fee unknown");
@@ -75,7 +75,7 @@ describe("why a transaction failed", () => {
         message,
         "Program JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4 failed: custom program error: 0x1771",
       ),
-    ).toBe("JUP6…TaV4: Slippage tolerance exceeded (its own error 6001 (0x1771))");
+    ).toBe("JUP6…TaV4: Slippage tolerance exceeded (custom program error 6001 (0x1771))");
   });
 
   test("is the node's word where there is no code, and is said to be untold where nobody says", () => {
@@ -83,7 +83,7 @@ describe("why a transaction failed", () => {
     expect(failing(`${program} invoke [1]`, `${program} failed: Computational budget exceeded`)).toContain(
       "Computational budget exceeded",
     );
-    expect(failing()).toBe("the reason is not told");
+    expect(failing()).toBe("unknown reason");
     expect(failureOf({ status: 1, log_message: [] }, formatter)).toBeUndefined();
   });
 
@@ -98,15 +98,15 @@ describe("the story", () => {
     expect(linesOf(overviewRows(told(SWAP), formatter))).toEqual([
       "  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
       "",
-      "  What it changed for the signer",
+      "  Balance changes of the signer",
       "  5Q54…e4j1  -4.354998 USDC",
       "             -0.000006 SOL",
       "",
-      "  Step by step",
+      "  Steps",
       "▾ 1. 5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
       "    5Q54…e4j1 sent 4.354998 USDC to HEAm…KEKR",
       "",
-      "  Around it",
+      "  Related",
       "  signature F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd",
       "  block     319312375",
       "  signers   5Q54…e4j1",
@@ -128,10 +128,10 @@ describe("the story", () => {
 
   test("of a failed one names what was tried, and where it ended", () => {
     const text = linesOf(overviewRows(told(FAILED), formatter)).join("\n");
-    expect(text).toContain("What it took all the same");
+    expect(text).toContain("Charged despite the failure");
     expect(text).toContain("1. called raydium_amm: swapBaseIn\n");
-    expect(text).toContain("2. called spl-token: transfer, which failed");
-    expect(text).toContain("3. called spl-token: closeAccount, never run");
+    expect(text).toContain("2. called spl-token: transfer, failed");
+    expect(text).toContain("3. called spl-token: closeAccount, not executed");
     expect(text).not.toContain("swapped");
   });
 
@@ -178,7 +178,7 @@ describe("the story", () => {
     const text = linesOf(overviewRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, formatter)).join(
       "\n",
     );
-    expect(text).toContain("It moved nothing and traded nothing.");
+    expect(text).toContain("No transfers and no trades.");
   });
 });
 
@@ -193,9 +193,7 @@ describe("steps", () => {
     const step = { type: "ACTIVITY_\u001B[31mNEW_THING", program: undefined, data: { amount: 5 } };
     expect(textOf(stepLine(step, formatter))).toMatch(/new thing/);
     expect(textOf(stepLine(step, formatter))).not.toContain("\u001B");
-    expect(textOf(stepLine({ type: null, program: undefined, data: undefined }, formatter))).toBe(
-      "did something unknown",
-    );
+    expect(textOf(stepLine({ type: null, program: undefined, data: undefined }, formatter))).toBe("unknown action");
   });
 
   test("leave out what is missing in brackets, and mark what is missing elsewhere", () => {
@@ -208,7 +206,7 @@ describe("the instructions", () => {
   test("are a tree of calls with what each did", () => {
     expect(linesOf(instructionRows(SWAP.detail, formatter))).toEqual([
       "▾ 1 raydium_amm swapBaseIn  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
-      "  ▸ what it was given",
+      "  ▸ inputs",
       "  ▸ 1.1 spl-token transferChecked  5Q54…e4j1 sent 4.354998 USDC to HEAm…KEKR",
     ]);
   });
@@ -219,7 +217,7 @@ describe("the instructions", () => {
     );
     expect(texts).toContain("inputMint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
     expect(texts).toContain("accounts (2)");
-    expect(texts).toContain("data, which nobody could read 3Bxs4h");
+    expect(texts).toContain("data, not decoded 3Bxs4h");
   });
 
   test("without name, program and data have words", () => {
@@ -227,7 +225,7 @@ describe("the instructions", () => {
       instructionRows({ parsed_instructions: [{}, { program: "unknown", data_raw: null }] }, formatter),
     );
     const text = rows.map(({ line }) => textOf(typeof line === "function" ? line(100) : line)).join("\n");
-    expect(text).toContain("an unknown program an instruction without a name");
+    expect(text).toContain("an unknown program unnamed instruction");
     expect(text).toContain("no data");
     expect(text).not.toMatch(/null|undefined|object/);
   });
@@ -236,8 +234,8 @@ describe("the instructions", () => {
 describe("the balances", () => {
   test("are exact, signed, and come to the fee", () => {
     const lines = linesOf(balanceRows(SWAP.detail, formatter));
-    expect(lines).toContain("▸ 1 account is unchanged");
-    expect(lines.find((text) => text.includes("in all"))).toMatch(/in all: the fee\s+-0\.000006$/);
+    expect(lines).toContain("▸ 1 account unchanged");
+    expect(lines.find((text) => text.includes("total"))).toMatch(/total: the fee\s+-0\.000006$/);
     expect(lines.find((text) => text.includes("USDC"))).toContain("18,446,744,073,709.551615");
     expect(lines.find((text) => text.includes("USDC"))).toMatch(/-4\.354998$/);
   });
@@ -245,7 +243,7 @@ describe("the balances", () => {
   test("take whole addresses where there is room, and keep their columns", () => {
     for (const width of [60, 80, 120, 200]) {
       const lines = linesOf(balanceRows(SWAP.detail, formatter), width).filter((text) =>
-        /change$|in all|61,7/.test(text),
+        /change$|total|61,7/.test(text),
       );
       expect(new Set(lines.filter((text) => !text.includes("owner")).map((text) => text.length)).size).toBe(1);
     }
@@ -264,8 +262,10 @@ describe("the balances", () => {
       const lines = linesOf(balanceRows(SWAP.detail, formatter), width);
       expect(lines.flatMap((text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? [])).toEqual(changes);
     }
-    expect(linesOf(balanceRows(SWAP.detail, formatter), 30).join("\n")).toContain("SOL · no room for before and after");
-    expect(linesOf(balanceRows(SWAP.detail, formatter), 200).join("\n")).not.toContain("no room");
+    expect(linesOf(balanceRows(SWAP.detail, formatter), 30).join("\n")).toContain(
+      "SOL · too narrow for before and after",
+    );
+    expect(linesOf(balanceRows(SWAP.detail, formatter), 200).join("\n")).not.toContain("too narrow");
   });
 
   test("of owners are those of all their accounts together", () => {
@@ -278,8 +278,8 @@ describe("the balances", () => {
 
   test("are said not to have changed where there are none", () => {
     const text = linesOf(balanceRows({}, formatter)).join("\n");
-    expect(text).toContain("No balance of SOL changed.");
-    expect(text).toContain("No balance of a token changed.");
+    expect(text).toContain("No SOL balance changed.");
+    expect(text).toContain("No token balance changed.");
   });
 });
 
@@ -328,8 +328,8 @@ describe("the logs", () => {
     expect(lines[0]?.some(({ role }) => role === "bad")).toBe(true);
     expect(lines[1]?.some(({ role }) => role === "bad")).toBe(true);
     expect(lines.map(textOf).join("")).not.toContain("\u001B");
-    expect(textOf(lines[4] ?? [])).toContain("9000 characters in all");
-    expect(linesOf(logRows({ log_message: null }, formatter))).toEqual(["No logs are kept of this transaction."]);
+    expect(textOf(lines[4] ?? [])).toContain("9000 characters in total");
+    expect(linesOf(logRows({ log_message: null }, formatter))).toEqual(["No logs available for this transaction."]);
   });
 });
 
@@ -337,7 +337,7 @@ describe("the accounts", () => {
   test("say what each is to the transaction", () => {
     expect(linesOf(accountRows(SWAP.detail, formatter), 70)).toEqual([
       "0  5Q54…e4j1  -0.000006 SOL  signer, fee payer, writable",
-      "1  HEAm…KEKR                 writable, looked up",
+      "1  HEAm…KEKR                 writable, lookup table",
       "2  675k…1Mp8                 program",
     ]);
   });
@@ -345,7 +345,7 @@ describe("the accounts", () => {
   test("are those of the balances in older answers, and none where none are named", () => {
     const older = changed(SWAP.detail, { account_keys: undefined });
     expect(linesOf(accountRows(older, formatter), 70)[0]).toContain("signer, fee payer");
-    expect(linesOf(accountRows({}, formatter))).toEqual(["The answer names no accounts."]);
+    expect(linesOf(accountRows({}, formatter))).toEqual(["No accounts."]);
   });
 });
 

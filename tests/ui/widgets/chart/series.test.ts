@@ -124,7 +124,7 @@ describe("what a chart tells in words", () => {
 
   it("last, change, least, greatest and what is missing", () => {
     expect(words(200)).toEqual([
-      "price of 7 days  $125.00 on 2025-01-04  ▲ 25%  least $80.00 2025-01-02  greatest $125.00 2025-01-04  1 day is missing",
+      "price over 7 days  $125.00 on 2025-01-04  ▲ 25%  lowest $80.00 2025-01-02  highest $125.00 2025-01-04  1 day missing",
     ]);
     expect(words(80)).toHaveLength(2);
   });

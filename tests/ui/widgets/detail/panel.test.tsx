@@ -190,7 +190,7 @@ describe("the detail of an endpoint", () => {
 
   test("says that nothing is known", async () => {
     const { waitFor } = renderExplorer({ route: PLACE, data: fakeData({ [ROUTE]: null }) });
-    await waitFor("nothing is known of this");
+    await waitFor("no data available");
   });
 
   test("keeps row and folds for the way back, and the screen's size at every size", async () => {

@@ -23,33 +23,33 @@ describe("a list without rows", () => {
       { address: USDC, flow: "in" },
       "No transfers of EPjF…Dt1v with these filters. F changes them.",
     ],
-    ["v2-account-token-accounts", { address: WALLET, page: 1 }, "No token accounts of 5Q54…e4j1. r asks again."],
-    ["v2-account-defi-activities", { address: WALLET }, "No DeFi activities of 5Q54…e4j1. r asks again."],
-    ["v2-token-holders", { address: USDC }, "No holders of EPjF…Dt1v. r asks again."],
-    ["v2-nft-activities", {}, "No activities. r asks again."],
-    ["v2-transaction-detail-multi", {}, "No transactions in detail. r asks again."],
-    ["v2-token-latest", {}, "No tokens. r asks again."],
-    ["v2-block-transactions", { block: 281844070 }, "No transactions of 281844070. r asks again."],
+    ["v2-account-token-accounts", { address: WALLET, page: 1 }, "No token accounts of 5Q54…e4j1. r refreshes."],
+    ["v2-account-defi-activities", { address: WALLET }, "No DeFi activities of 5Q54…e4j1. r refreshes."],
+    ["v2-token-holders", { address: USDC }, "No holders of EPjF…Dt1v. r refreshes."],
+    ["v2-nft-activities", {}, "No activities. r refreshes."],
+    ["v2-transaction-detail-multi", {}, "No transactions in detail. r refreshes."],
+    ["v2-token-latest", {}, "No tokens. r refreshes."],
+    ["v2-block-transactions", { block: 281844070 }, "No transactions of 281844070. r refreshes."],
   ])("says so of %s in one sentence", (name, params, sentence) => {
     expect(said(name, params)).toBe(sentence);
   });
 
   it("has a word for the rows of every endpoint", () => {
-    for (const { route: name } of endpoints) expect(said(name)).toMatch(/^No [a-zA-Z][\w' ,-]+\. r asks again\.$/);
+    for (const { route: name } of endpoints) expect(said(name)).toMatch(/^No [a-zA-Z][\w' ,-]+\. r refreshes\.$/);
   });
 });
 
 describe("errors of nodes in words", () => {
   it.each([
     [{ InstructionError: [0, "InsufficientFunds"] }, "instruction 1: insufficient funds"],
-    [{ InstructionError: [2, { Custom: 6001 }] }, "instruction 3: its own error 6001"],
+    [{ InstructionError: [2, { Custom: 6001 }] }, "instruction 3: custom program error 6001"],
     [{ InsufficientFundsForRent: { account_index: 3 } }, "insufficient funds for rent"],
     ["AccountNotFound", "account not found"],
     [null, undefined],
     [{}, undefined],
     [{ a: 1, b: 2 }, undefined],
     [{ InstructionError: "x" }, undefined],
-    [{ InstructionError: [1, { Custom: "\u001B[2J" }] }, "instruction 2: its own error ‹U+001B›[2J"],
+    [{ InstructionError: [1, { Custom: "\u001B[2J" }] }, "instruction 2: custom program error ‹U+001B›[2J"],
   ])("%j", (error, words) => {
     expect(transactionErrorText(error)).toBe(words);
   });

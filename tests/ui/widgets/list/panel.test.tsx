@@ -87,7 +87,7 @@ describe("a list", () => {
     const { waitFor, press } = open();
     await waitFor("rows 1–40");
     await press("P", "9", "enter");
-    await waitFor("There is no page 9: the list ends before it.");
+    await waitFor("Page 9 does not exist: the list ends before it.");
     await press("p");
     await waitFor("rows 1–40");
   });
@@ -136,10 +136,10 @@ describe("a list", () => {
     const { waitFor, press, frame } = open();
     await waitFor("rows 1–40");
     await press("/zzz");
-    expect(frame()).toMatch(/No row of this page matches zzz\./);
+    expect(frame()).toMatch(/No rows on this page match zzz\./);
     expect(frame()).toContain("0 of 40");
     await press("ctrl+u", "~(", "enter");
-    expect(frame()).toContain("( is no regular expression");
+    expect(frame()).toContain("( is not a valid regular expression");
   });
 
   it("sorts the page in two directions and then not, and says that it is the page", async () => {
@@ -221,7 +221,7 @@ describe("a list", () => {
 
   it("tells an answer without rows from a failure", async () => {
     const empty = open([]);
-    await empty.waitFor("No transfers of 5Q54…e4j1. r asks again.");
+    await empty.waitFor("No transfers of 5Q54…e4j1. r refreshes.");
     const failed = open(new SolxError("network", "The connection was refused."));
     expect(await failed.waitFor("The API cannot be reached")).toContain("r try again");
   });
@@ -248,7 +248,7 @@ describe("a list", () => {
     await narrow.press("v");
     expect(narrow.frame()).toMatch(/─{80}\nblock id/);
     await narrow.press("/zzz");
-    expect(narrow.frame()).toMatch(/\/zzz .*\nEnter keep filter/);
+    expect(narrow.frame()).toMatch(/\/zzz .*\nEnter apply filter/);
   });
 
   it("shows the columns that the user chose, now and the next time", async () => {

@@ -93,7 +93,7 @@ describe("rows as cells", () => {
   it("tell why transactions failed in words", () => {
     const rows = [{ InstructionError: [1, { Custom: 1 }] }, null].map((err) => ({ meta: { err } }));
     const table = buildTable(rows, columnsFor(route("transaction-last"), rows, ["meta.err"]), undefined, CLOCK);
-    expect(table.cells.map(([cell]) => cell?.text)).toEqual(["instruction 2: its own error 1", "-"]);
+    expect(table.cells.map(([cell]) => cell?.text)).toEqual(["instruction 2: custom program error 1", "-"]);
   });
 
   it("show plain values as one column, and plain ones among objects as a field", () => {
