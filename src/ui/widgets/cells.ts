@@ -72,8 +72,8 @@ const MIN_NAME = 12;
  */
 export function titleLine(name: TextLine, id: string, width: number): TextLine {
   if (lineWidth(name) === 0) return [span(id)];
-  const room = width - id.length - 2;
-  const tail = room >= MIN_NAME ? id : shortId(id);
+  const space = width - id.length - 2;
+  const tail = space >= MIN_NAME ? id : shortId(id);
   return [
     ...fitLine(name, Math.min(lineWidth(name), Math.max(1, width - tail.length - 2))),
     span("  "),

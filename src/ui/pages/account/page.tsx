@@ -106,8 +106,8 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
     ...(others.length > 0 ? [otherEntitiesLine(others, explorer)] : []),
     ...(problem ? [problem] : []),
   ];
-  const room = summaryHeight(region.height) - notes.length;
-  const summary = [...notes, ...summaryLines(accountFacts(account, clock), region.width, room)];
+  const space = summaryHeight(region.height) - notes.length;
+  const summary = [...notes, ...summaryLines(accountFacts(account, clock), region.width, space)];
   const tabs = useMemo(() => listTabs(id), [id]);
   const about: Tab = {
     name: "about",

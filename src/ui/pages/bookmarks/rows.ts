@@ -90,8 +90,8 @@ const heading = (text: string, count: number): TextLine => [span(text, "heading"
 function rowLine(row: BookmarkRow, nameWidth: number, width: number, isSelected: boolean): TextLine {
   const cursor = isSelected ? ("row" as const) : undefined;
   const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", cursor };
-  const room = Math.max(0, width - nameWidth - 4);
-  return [left, { text: pad(clip(describeRow(row), room), room), role: "note", cursor }];
+  const space = Math.max(0, width - nameWidth - 4);
+  return [left, { text: pad(clip(describeRow(row), space), space), role: "note", cursor }];
 }
 
 /** Describes a row beyond its name. */

@@ -22,7 +22,7 @@ const MIN_HEIGHT = 7;
 /** Divides a region among `count` sections. */
 export function layOutHome({ width, height, top }: Region, count: number): HomeLayout {
   const summary = summaryHeightFor({ width, height });
-  const room = Math.max(1, height - summary);
+  const space = Math.max(1, height - summary);
   const region = (left: number, lines: number, before: number): Region => ({
     width: left,
     height: lines,
@@ -30,10 +30,10 @@ export function layOutHome({ width, height, top }: Region, count: number): HomeL
   });
   const columns = width >= WIDE_WIDTH ? 2 : 1;
   const rows = Math.ceil(count / columns);
-  const heights = splitEvenly(room, rows);
+  const heights = splitEvenly(space, rows);
   if ((heights.at(-1) ?? 0) < MIN_HEIGHT) {
     // The tab bar takes a line.
-    return { mode: "tabs", summary, rows: [[region(width, room - 1, 1)]] };
+    return { mode: "tabs", summary, rows: [[region(width, space - 1, 1)]] };
   }
   const widths = columns === 1 ? [width] : [Math.ceil((width - GAP) / 2), Math.floor((width - GAP) / 2)];
   return {

@@ -118,8 +118,8 @@ function ChainSummary({ width, height }: { width: number; height: number }) {
     relativeClock(services),
     services.unicode,
   );
-  const room = height - 1;
-  const content = state ? [state, ...summaryLines(facts, width, room - 1)] : summaryLines(facts, width, room);
+  const space = height - 1;
+  const content = state ? [state, ...summaryLines(facts, width, space - 1)] : summaryLines(facts, width, space);
   const lines: readonly TextLine[] = [searchHintLine(width, keyLabelsOf(explorer)("go.search")), ...content];
   return <Lines lines={lines} width={width} height={height} />;
 }

@@ -53,7 +53,7 @@ export function TokenPage({ route, region }: PageProps<EntityRoute>) {
     ...(state ? [state] : []),
     ...(warning === undefined ? [] : [textLine(`${warning}: compare the mint before you trust the name.`, "warning")]),
   ];
-  const room = summaryHeight(region.height) - notes.length;
+  const space = summaryHeight(region.height) - notes.length;
   const facts = meta ? tokenFacts(meta, clock, services.unicode) : [];
   const supply = useMemo(() => decimalOf(meta?.supply), [meta]);
   const tabs: readonly Tab[] = [
@@ -76,7 +76,7 @@ export function TokenPage({ route, region }: PageProps<EntityRoute>) {
     <EntityLayout
       route={route}
       region={region}
-      summary={[...notes, ...summaryLines(facts, region.width, room)]}
+      summary={[...notes, ...summaryLines(facts, region.width, space)]}
       tabs={tabs}
     />
   );

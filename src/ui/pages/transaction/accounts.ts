@@ -64,11 +64,11 @@ interface AccountRoles {
 /** Describes the roles of an account in the transaction. */
 function describeRoles(row: Json, { isSigner, isFeePayer, isProgram }: AccountRoles): string {
   const writable = fieldOf(row, "writable");
-  const words = [
+  const roles = [
     fieldOf(row, "signer") === true || isSigner ? (isFeePayer ? "signer, fee payer" : "signer") : undefined,
     isProgram ? "program" : undefined,
     writable === undefined || isProgram ? undefined : writable === true ? "writable" : "read only",
     fieldOf(row, "source") === "lookupTable" ? "lookup table" : undefined,
   ];
-  return words.filter((word) => word !== undefined).join(", ");
+  return roles.filter((word) => word !== undefined).join(", ");
 }

@@ -161,11 +161,11 @@ function numbersOf(
   formatter: TransactionFormatter,
 ): Pick<BalanceCells, "numbers" | "role"> {
   const delta = balanceDelta(row);
-  const places = countOf(decimals) ?? 0;
-  const shown = (name: string) => formatter.amount(fieldOf(row, name), decimals);
-  const change = delta === undefined ? "?" : signedText(delta, places);
+  const decimalCount = countOf(decimals) ?? 0;
+  const balance = (name: string) => formatter.amount(fieldOf(row, name), decimals);
+  const change = delta === undefined ? "?" : signedText(delta, decimalCount);
   const role = delta === undefined || delta.digits === 0n ? undefined : delta.negative ? "bad" : "good";
-  return { numbers: [shown("pre_balance"), shown("post_balance"), change], role };
+  return { numbers: [balance("pre_balance"), balance("post_balance"), change], role };
 }
 
 function solCells(row: Json, formatter: TransactionFormatter): BalanceCells {

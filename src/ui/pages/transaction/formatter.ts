@@ -101,10 +101,10 @@ export function createFormatter(
     },
     text: (value) => span(clip(safeText(value), TEXT_LENGTH)),
     amount(value, decimals) {
-      const [number, places] = [decimalOf(value), countOf(decimals)];
+      const [number, decimalCount] = [decimalOf(value), countOf(decimals)];
       if (number === undefined) return UNKNOWN_AMOUNT;
-      return places !== undefined && places <= MAX_DECIMALS
-        ? amountText(number, places)
+      return decimalCount !== undefined && decimalCount <= MAX_DECIMALS
+        ? amountText(number, decimalCount)
         : `${amountText(number, 0)} base units`;
     },
   };

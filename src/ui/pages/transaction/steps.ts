@@ -73,11 +73,11 @@ export function stepKind(type: Json | undefined): string {
 
 /** Returns a readable form of a kind without a template. */
 function kindText(type: Json | undefined): string {
-  const words = (textOf(type) ?? "")
+  const text = (textOf(type) ?? "")
     .replace(/^ACTIVITY_(SPL_)?/, "")
     .replaceAll("_", " ")
     .toLowerCase();
-  return words === "" ? "unknown action" : clip(safeText(words), 60);
+  return text === "" ? "unknown action" : clip(safeText(text), 60);
 }
 
 /** An activity or a transfer, normalized. */
@@ -120,8 +120,12 @@ function callsLine(data: Json | undefined, formatter: TransactionFormatter): rea
       const names = listOf(instructions)
         .map(textOf)
         .filter((name) => name !== undefined);
-      const shown = [...new Set(names)].map((name) => clip(safeText(name), 40)).join(", ");
-      return [span(at === 0 ? "" : ", "), formatter.program(program), span(shown === "" ? "" : ` (${shown})`, "note")];
+      const instructionNames = [...new Set(names)].map((name) => clip(safeText(name), 40)).join(", ");
+      return [
+        span(at === 0 ? "" : ", "),
+        formatter.program(program),
+        span(instructionNames === "" ? "" : ` (${instructionNames})`, "note"),
+      ];
     }),
   ];
 }

@@ -79,8 +79,8 @@ export function barChart(points: readonly DayValue[], options: ChartOptions): re
         .map((level, at) => {
           const cell = barCell(level, height - 1 - row, options.unicode);
           // The remaining width is distributed, so that the last bar is at the end of the axis.
-          const room = Math.floor(((at + 1) * width) / levels.length) - Math.floor((at * width) / levels.length);
-          return (cellsPerBar === 1 ? cell : centreText(cell.repeat(Math.min(barWidth, room)), room)).padEnd(room);
+          const space = Math.floor(((at + 1) * width) / levels.length) - Math.floor((at * width) / levels.length);
+          return (cellsPerBar === 1 ? cell : centreText(cell.repeat(Math.min(barWidth, space)), space)).padEnd(space);
         })
         .join(""),
     );

@@ -72,10 +72,10 @@ function layOutFooter(input: FooterInput, options: DrawOptions, height: number):
 function ruleLine(node: ValueNode | undefined, position: CursorPosition, { width, unicode }: DrawOptions): TextLine {
   const dash = unicode ? "─" : "-";
   const right = [span(` ${positionText(position)} `, "note"), span(dash.repeat(2), "frame")];
-  const room = width - lineWidth(right);
+  const space = width - lineWidth(right);
   const name = node ? [span(`${dash.repeat(2)} `, "frame"), ...fieldNameLine(node), span(" ")] : [];
-  const left = lineWidth(name) > room ? fitLine(name, Math.max(0, room)) : name;
-  return [...left, span(dash.repeat(Math.max(0, room - lineWidth(left))), "frame"), ...right];
+  const left = lineWidth(name) > space ? fitLine(name, Math.max(0, space)) : name;
+  return [...left, span(dash.repeat(Math.max(0, space - lineWidth(left))), "frame"), ...right];
 }
 
 /** Returns a notice, with the position beside it where it fits. */
@@ -101,8 +101,8 @@ function searchLine(
     ...(query === "" ? [] : [span(` ${result}`, matches === 0 ? "warning" : "found")]),
     span(searchInput ? "  Enter accepts  Esc cancels" : `  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note"),
   ];
-  const room = Math.max(1, width - lineWidth(right) - 1);
-  const text = searchInput ? fieldLine(searchInput.field, room, true) : [span(safeText(query))];
+  const space = Math.max(1, width - lineWidth(right) - 1);
+  const text = searchInput ? fieldLine(searchInput.field, space, true) : [span(safeText(query))];
   return joinEnds([span("/", "hotkey"), ...text], right, width);
 }
 

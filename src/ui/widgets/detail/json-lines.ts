@@ -115,11 +115,11 @@ function truncateLine(line: TextLine, width: number, mark = "…"): TextLine {
 /** Splits a line after a number of cells. */
 function takeCells(line: TextLine, width: number): { readonly taken: readonly Span[]; readonly rest: readonly Span[] } {
   const taken: Span[] = [];
-  let room = width;
+  let space = width;
   for (const [index, one] of line.entries()) {
-    const text = sliceWidth(one.text, room);
+    const text = sliceWidth(one.text, space);
     taken.push({ ...one, text });
-    room -= textWidth(text);
+    space -= textWidth(text);
     if (text.length < one.text.length) {
       return { taken, rest: [{ ...one, text: one.text.slice(text.length) }, ...line.slice(index + 1)] };
     }

@@ -143,8 +143,8 @@ function labelledLine(
 const MIN_ID = 9;
 
 function withMark(text: string, mark: string, width: number): string {
-  const room = width - textWidth(mark);
-  return room >= 1 ? clip(text, room, "").trimEnd() + mark : clip(`${text} `, width);
+  const space = width - textWidth(mark);
+  return space >= 1 ? clip(text, space, "").trimEnd() + mark : clip(`${text} `, width);
 }
 
 function fitIdentifier(id: string, width: number, shorten: DrawOptions["shorten"]): string {

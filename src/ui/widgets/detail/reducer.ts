@@ -152,10 +152,10 @@ function fold(state: DetailState, type: "toggle" | "into" | "out", model: Detail
   if (!node) return state;
   const open = isOpen(state.folds, node);
   const parent = ancestors(node)[0];
-  const set = (one: ValueNode, isWanted: boolean) => ({
+  const set = (one: ValueNode, open: boolean) => ({
     ...state,
     cursor: one.id,
-    folds: withFolds(state.folds, [one], isWanted),
+    folds: withFolds(state.folds, [one], open),
   });
   if (type === "into") {
     if (open) return { ...state, cursor: model.tree.children(node)[0]?.id ?? state.cursor };

@@ -34,7 +34,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
   const [state, change, read] = useLatestReducer(applyChange, () =>
     createColumnChoice(listColumns(source), allColumns(source)),
   );
-  const room = popupSpace(useBody());
+  const space = popupSpace(useBody());
   const defaultSource = { ...source, chosenKeys: undefined };
   const defaultKeys = listColumns(defaultSource)
     .map(({ key }) => key)
@@ -76,8 +76,8 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
     ],
     { modal: true },
   );
-  const first = scrollTop({ count: state.options.length }, room.height, 0, state.selected);
-  const lines = pickerLines(state, room.width, services.unicode).slice(first, first + room.height);
+  const first = scrollTop({ count: state.options.length }, space.height, 0, state.selected);
+  const lines = pickerLines(state, space.width, services.unicode).slice(first, first + space.height);
   return <Popup title="Columns" lines={lines} footer={FOOTER} />;
 }
 
@@ -86,8 +86,8 @@ const MAX_HEAD = 28;
 /** Returns the columns as lines: selected or not, heading, description. */
 function pickerLines({ options, selected }: ColumnChoice, width: number, unicode: boolean): readonly TextLine[] {
   const headWidth = Math.min(MAX_HEAD, Math.max(...options.map(({ head }) => textWidth(head))));
-  const room = Math.max(0, width - headWidth - 6);
-  const descriptionWidth = Math.min(room, Math.max(...options.map(({ description }) => textWidth(description))));
+  const space = Math.max(0, width - headWidth - 6);
+  const descriptionWidth = Math.min(space, Math.max(...options.map(({ description }) => textWidth(description))));
   return options.map((item, index) =>
     optionLine(item, { headWidth, descriptionWidth, unicode, isSelected: index === selected }),
   );

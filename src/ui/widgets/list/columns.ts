@@ -118,7 +118,7 @@ export function apiSortKey(endpoint: Endpoint, column: ListColumn, columns: read
   if (exact !== undefined) return exact;
   return keys.find((key) => {
     if (columns.some((other) => fieldName(other) === key)) return false;
-    const candidates = columns.filter((other) => hasWords(fieldName(other), key));
+    const candidates = columns.filter((other) => hasAllWords(fieldName(other), key));
     return candidates.length === 1 && candidates[0] === column;
   });
 }
@@ -127,7 +127,7 @@ function fieldName({ sources }: ListColumn): string {
   return String(sources[0]?.path.at(-1) ?? "");
 }
 
-function hasWords(name: string, key: string): boolean {
+function hasAllWords(name: string, key: string): boolean {
   const words = singularWords(name);
   return singularWords(key).every((word) => words.includes(word));
 }

@@ -94,10 +94,10 @@ export function previewLines(
   if (row === undefined || size.height <= 0) return [];
   const fields = fieldsOf(row, shape, clock);
   const nameWidth = Math.min(MAX_NAME, Math.max(0, ...fields.map(({ name }) => textWidth(name))));
-  const room = Math.max(1, size.width - nameWidth - 2);
+  const space = Math.max(1, size.width - nameWidth - 2);
   const lines = fields.map(({ name, cell }) => [
     span(`${pad(clip(name, nameWidth), nameWidth)}  `, "key"),
-    span(fitCell(cell, room, shorten), cell.warning ? "warning" : cell.role),
+    span(fitCell(cell, space, shorten), cell.warning ? "warning" : cell.role),
   ]);
   if (lines.length <= size.height) return lines;
   const visible = lines.slice(0, size.height - 1);
@@ -131,10 +131,10 @@ function fieldCell(row: Json, name: string, shape: Shape, clock: Clock): Cell {
 export function joinPreview(
   list: readonly TextLine[],
   preview: readonly TextLine[],
-  place: PreviewLayout,
+  layout: PreviewLayout,
   unicode: boolean,
 ): readonly TextLine[] {
-  const { side, list: listSize, preview: previewSize } = place;
+  const { side, list: listSize, preview: previewSize } = layout;
   if (side === "bottom") {
     const rule = span((unicode ? "─" : "-").repeat(listSize.width), "frame");
     const filler: readonly TextLine[] = Array.from(

@@ -164,11 +164,11 @@ export function statusLine(status: ListStatus, width: number): TextLine {
 }
 
 /** Appends the number of hidden columns where there is space left. */
-function withHiddenColumns(state: TextLine, { hiddenColumns, scrollKey }: ListStatus, room: number): TextLine {
+function withHiddenColumns(state: TextLine, { hiddenColumns, scrollKey }: ListStatus, space: number): TextLine {
   if (hiddenColumns === 0) return state;
   const more = span(`+${pluralize(hiddenColumns, "column")}`, "note");
   const key = scrollKey === undefined ? [] : [span(` ${scrollKey}`, "hotkey")];
-  return joinParts([state, [more, ...key]], room);
+  return joinParts([state, [more, ...key]], space);
 }
 
 /** Joins parts with a separator; those that do not fit are omitted. */
@@ -184,7 +184,7 @@ function joinParts(statusParts: readonly TextLine[], width: number): TextLine {
 /** Returns the status with the notice beside it; only the notice when both do not fit. */
 export function topLine(status: ListStatus, state: TextLine | undefined, width: number): TextLine {
   if (!state) return statusLine(status, width);
-  const room = width - lineWidth(state) - 2;
+  const space = width - lineWidth(state) - 2;
   const rows = [span(rowsText(status))];
-  return room >= lineWidth(rows) ? joinEnds(statusLine({ ...status, requests: 0 }, room), state, width) : state;
+  return space >= lineWidth(rows) ? joinEnds(statusLine({ ...status, requests: 0 }, space), state, width) : state;
 }

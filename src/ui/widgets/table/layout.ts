@@ -64,17 +64,17 @@ export function layOutTable(rows: readonly JsonObject[], columns: readonly Table
     columnCount: visible.length,
     head: joinColumns(
       visible.map(({ head, isActive }, at) => {
-        const room = widths[at] ?? 0;
-        return [span(pad(clip(head, room), room, isNumeric[at] ? "right" : "left"), isActive ? "active" : "heading")];
+        const space = widths[at] ?? 0;
+        return [span(pad(clip(head, space), space, isNumeric[at] ? "right" : "left"), isActive ? "active" : "heading")];
       }),
     ),
     rows: grid.map((line, index) =>
       joinColumns(
         visible.map(({ drawing }, at): TextLine => {
-          const [room, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
-          if (drawing && row) return padLine(drawing.line(row, room), room);
+          const [space, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
+          if (drawing && row) return padLine(drawing.line(row, space), space);
           if (!cell) return [];
-          return [cellSpan(cell, pad(fitCellText(cell, room, shorten), room, isNumeric[at] ? "right" : "left"))];
+          return [cellSpan(cell, pad(fitCellText(cell, space, shorten), space, isNumeric[at] ? "right" : "left"))];
         }),
       ),
     ),
@@ -94,15 +94,15 @@ function columnWidthsOf(
   );
   const widths = solveWidths(demands, width);
   const last = widths.length - 1;
-  const isCut = widths.slice(0, last).some((room, at) => room < (demands[at]?.head ?? 0));
+  const isCut = widths.slice(0, last).some((space, at) => space < (demands[at]?.head ?? 0));
   return isCut && columns[last]?.minWidth !== undefined ? columnWidthsOf(grid, columns.slice(0, last), width) : widths;
 }
 
 /** When one large number of a column must be abbreviated, all are, so that they stay comparable. */
 function shortenNumbers(grid: readonly (readonly Cell[])[], widths: readonly number[]): readonly (readonly Cell[])[] {
   const short = (cell: Cell | undefined) => (cell?.numeric ? compactNumber(cell.text) : undefined);
-  const isShort = widths.map((room, at) =>
-    grid.some((line) => short(line[at]) !== undefined && textWidth(line[at]?.text ?? "") > room),
+  const isShort = widths.map((space, at) =>
+    grid.some((line) => short(line[at]) !== undefined && textWidth(line[at]?.text ?? "") > space),
   );
   return grid.map((line) =>
     line.map((cell, at) => {
@@ -139,10 +139,10 @@ function cellSpan(cell: Cell, text: string): Span {
 export function shortNumber(text: string, width: number): string {
   const short = compactNumber(text) ?? text;
   const [, prefix = "", whole = "", fraction = "", unit = ""] = NUMBER_PARTS.exec(short) ?? [];
-  const room = width - `~${prefix}${whole}.${unit}`.length;
+  const space = width - `~${prefix}${whole}.${unit}`.length;
   const value = parseDecimal(`${whole}.${fraction}`);
-  if (textWidth(short) <= width || !value || room < 1) return clip(short, width);
-  const rounded = roundDecimal(value, room).value;
+  if (textWidth(short) <= width || !value || space < 1) return clip(short, width);
+  const rounded = roundDecimal(value, space).value;
   return rounded.digits === 0n ? clip(short, width) : `~${prefix}${decimalText(trimZeros(rounded))}${unit}`;
 }
 

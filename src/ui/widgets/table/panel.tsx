@@ -38,7 +38,7 @@ interface TablePanelProps {
   /** Called for a click outside of the region. */
   readonly onClickOutside?: ((event: MouseEvent) => void) | undefined;
   /** Returns the lines above the table, for the selected row and the number of visible rows. */
-  readonly top: (selected: number, shown: number) => readonly TextLine[];
+  readonly top: (selected: number, visible: number) => readonly TextLine[];
   /** The message for an answer without rows. */
   readonly empty: string;
   readonly target: (row: JsonObject | undefined) => Route | undefined;

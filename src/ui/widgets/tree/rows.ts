@@ -199,14 +199,14 @@ const FOLD_MARKS = { unicode: { open: "▾ ", shut: "▸ " }, ascii: { open: "- 
 const INDENT = 2;
 
 /** Spans by row for the latest width, so that moving the cursor lays out nothing again. */
-const spanCache = new WeakMap<TreeRow, { readonly room: number; readonly spans: readonly LinkSpan[] }>();
+const spanCache = new WeakMap<TreeRow, { readonly space: number; readonly spans: readonly LinkSpan[] }>();
 
-function spansOf(row: TreeRow, room: number): readonly LinkSpan[] {
+function spansOf(row: TreeRow, space: number): readonly LinkSpan[] {
   if (typeof row.line !== "function") return row.line;
   const cached = spanCache.get(row);
-  if (cached?.room === room) return cached.spans;
-  const spans = row.line(room);
-  spanCache.set(row, { room, spans });
+  if (cached?.space === space) return cached.spans;
+  const spans = row.line(space);
+  spanCache.set(row, { space, spans });
   return spans;
 }
 
@@ -215,8 +215,8 @@ export function rowLine(one: VisibleRow, width: number, unicode: boolean): reado
   const { open, shut } = FOLD_MARKS[unicode ? "unicode" : "ascii"];
   const mark = one.isOpen === undefined ? (one.isAligned || one.depth > 0 ? "  " : "") : one.isOpen ? open : shut;
   const indent = Math.min(one.depth * INDENT, Math.floor(width / 3));
-  const room = Math.max(0, width - indent - mark.length);
-  return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spansOf(one.row, room)];
+  const space = Math.max(0, width - indent - mark.length);
+  return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spansOf(one.row, space)];
 }
 
 /** Removes the first cells of a line. */
