@@ -13,7 +13,7 @@ import { openUsageStore } from "./service/usage.ts";
 import { type WorldOptions, worldId } from "./source/world-id.ts";
 
 /** A sandbox without its transport. */
-export interface Assembled {
+export interface AssembledSandbox {
   readonly service: Service;
   readonly key: string;
   readonly seed: string;
@@ -21,7 +21,7 @@ export interface Assembled {
   now(): number;
   info(): SandboxInfo;
   /** Lets go of files. */
-  shut(): void;
+  close(): void;
 }
 
 /** The time between blocks of a live world. */
@@ -31,14 +31,14 @@ const LIVE_MILLISECONDS = 2000;
  * Opens the ledger, or makes it, and puts the service on it.
  * @param step seconds that the present is rounded down to
  */
-export async function assemble(options: SandboxOptions, step: number): Promise<Assembled> {
+export async function assemble(options: SandboxOptions, step: number): Promise<AssembledSandbox> {
   const { seed = DEFAULT_SEED, size = 1, hostile = false, live = false, plan, now, clock = Date.now } = options;
   const key = options.key ?? sandboxKey(seed);
   checkOptions({ ...options, size, key });
   const faults = createFaults(options.faults ?? [], seed);
   const present = now ?? Math.floor(clock() / 1000 / step) * step;
   const world = { seed, size, hostile };
-  const ledger = await growing(await ledgerOf(world, present, options), world, options);
+  const ledger = await withLiveBlocks(await openWorldLedger(world, present, options), world, options);
   const today = now === undefined ? clock : () => now * 1000;
   const path = options.usage === "memory" ? undefined : options.usage;
   const usage = openUsageStore({ path, name: seed, onNote: options.onNote });
@@ -72,7 +72,7 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
         faults: faults.list,
       };
     },
-    shut() {
+    close() {
       usage.close();
       ledger.close();
     },
@@ -80,7 +80,7 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
 }
 
 /** The ledger of a world; what makes worlds is loaded when there is none. */
-async function ledgerOf(world: WorldOptions, now: number, options: SandboxOptions): Promise<Ledger> {
+async function openWorldLedger(world: WorldOptions, now: number, options: SandboxOptions): Promise<Ledger> {
   const { signal, onProgress, onNote } = options;
   throwIfAborted(signal);
   const folder = options.folder ?? (await homeFolder());
@@ -91,7 +91,7 @@ async function ledgerOf(world: WorldOptions, now: number, options: SandboxOption
 }
 
 /** The ledger, or one that goes on from it where blocks are to arrive. */
-async function growing(
+async function withLiveBlocks(
   ledger: Ledger,
   world: WorldOptions,
   { live = false, onNote }: SandboxOptions,
@@ -136,9 +136,9 @@ function checkOptions({
   if (plan !== undefined && !Object.hasOwn(PLANS, plan)) {
     throw new UsageError(`There is no plan "${plan}".`, { hint: `Plans: ${Object.keys(PLANS).join(", ")}.` });
   }
-  if (rate && !(isCount(rate.requests) && rate.requests <= MOST_REQUESTS && isTime(rate.seconds))) {
+  if (rate && !(isCount(rate.requests) && rate.requests <= MAX_REQUESTS && isTime(rate.seconds))) {
     throw new UsageError(
-      `A rate is a number of requests, at most ${MOST_REQUESTS}, and the seconds in which so many are let through.`,
+      `A rate is a number of requests, at most ${MAX_REQUESTS}, and the seconds in which so many are let through.`,
     );
   }
   if (typeof live === "number" && !(live >= 1))
@@ -148,7 +148,7 @@ function checkOptions({
 }
 
 /** Each request of a window is remembered. */
-const MOST_REQUESTS = 1_000_000;
+const MAX_REQUESTS = 1_000_000;
 
 const isTime = (seconds: number): boolean => seconds > 0 && seconds <= DAY_SECONDS;
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

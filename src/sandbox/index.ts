@@ -4,7 +4,7 @@
  */
 import { throwIfAborted } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
-import { type Assembled, assemble } from "./assemble.ts";
+import { type AssembledSandbox, assemble } from "./assemble.ts";
 import type { SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
@@ -28,7 +28,7 @@ export interface ServerOptions extends SandboxOptions {
 }
 
 /** What every sandbox has. */
-interface Common {
+interface SandboxHandle {
   /** The key that is let in. */
   readonly key: string;
   readonly seed: string;
@@ -49,7 +49,7 @@ interface Common {
 }
 
 /** A sandbox in process. */
-export interface Sandbox extends Common {
+export interface Sandbox extends SandboxHandle {
   /**
    * Answers a request: v2 under /v2.0, legacy under /v1.0, public under the root.
    * @throws NetworkError and ServerError where a fault breaks the connection, InterruptedError when the signal fires
@@ -58,7 +58,7 @@ export interface Sandbox extends Common {
 }
 
 /** A sandbox that listens. */
-export interface RunningSandbox extends Common {
+export interface RunningSandbox extends SandboxHandle {
   /** The base URL of all families, without a slash at its end. */
   readonly url: string;
   readonly port: number;
@@ -74,7 +74,7 @@ const STEP_SECONDS = 600;
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const assembled = await assemble(options, STEP_SECONDS);
   const { service } = assembled;
-  return { ...commonOf(assembled, options), handle: service.handle, close: async () => assembled.shut() };
+  return { ...createHandle(assembled, options), handle: service.handle, close: async () => assembled.close() };
 }
 
 /**
@@ -95,23 +95,23 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Running
     let closed: Promise<void> | undefined;
     const close = () => {
       signal?.removeEventListener("abort", close);
-      closed ??= end().then(assembled.shut);
+      closed ??= end().then(assembled.close);
       return closed;
     };
     signal?.addEventListener("abort", close, { once: true });
     if (signal?.aborted) await close();
     throwIfAborted(signal);
-    return { ...commonOf(assembled, options), url, port, close };
+    return { ...createHandle(assembled, options), url, port, close };
   } catch (error) {
-    assembled.shut();
+    assembled.close();
     throw error;
   }
 }
 
-function commonOf(
-  { service, key, seed, now, info }: Assembled,
+function createHandle(
+  { service, key, seed, now, info }: AssembledSandbox,
   { clock = Date.now }: SandboxOptions,
-): Omit<Common, "close"> {
+): Omit<SandboxHandle, "close"> {
   return {
     key,
     seed,

@@ -13,7 +13,7 @@ export interface ServeOptions {
 }
 
 /** A server that listens. */
-export interface Serving {
+export interface HttpServer {
   /** Without a slash at its end. */
   readonly url: string;
   readonly port: number;
@@ -22,7 +22,7 @@ export interface Serving {
 }
 
 /** Milliseconds that requests under way have to end when the server closes. */
-const GRACE = 200;
+const CLOSE_GRACE = 200;
 
 const MAX_PORT = 65_535;
 
@@ -35,7 +35,7 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
 export async function serve(
   fetch: (request: Request, env: object) => Response | Promise<Response>,
   { host = "127.0.0.1", port }: ServeOptions,
-): Promise<Serving> {
+): Promise<HttpServer> {
   const address = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
   if (!LOOPBACK.test(address)) {
     throw new UsageError(`The sandbox listens on this machine alone: ${host} is no loopback address.`, {
@@ -47,17 +47,17 @@ export async function serve(
     throw new UsageError(`${port} is no port: ports are from 0 (a free one) to ${MAX_PORT}.`, { code: "BAD_PORT" });
   }
   const server = createAdaptorServer({ fetch, hostname: address, overrideGlobalObjects: false }) as Server;
-  await listening(server, port, address);
+  await listen(server, port, address);
   const { port: bound } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= closing(server);
+    closed ??= closeServer(server);
     return closed;
   };
   return { url: `http://${address.includes(":") ? `[${address}]` : address}:${bound}`, port: bound, close };
 }
 
-function listening(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(listenError(error, port, host)));
     server.listen(port, host, () => {
@@ -78,9 +78,9 @@ function listenError(cause: NodeJS.ErrnoException, port: number, host: string): 
   return new NetworkError(`Cannot listen on ${host}: ${cause.message}.`, { code: cause.code ?? "LISTEN", cause });
 }
 
-function closing(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const rest = setTimeout(() => server.closeAllConnections(), GRACE);
+    const rest = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
     server.close(() => {
       clearTimeout(rest);
       resolve();

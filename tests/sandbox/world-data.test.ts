@@ -9,7 +9,7 @@ import {
   HOSTILE_META,
   HOSTILE_TEXTS,
   LONG_SYMBOL,
-  LOOK_ALIKES,
+  LOOKALIKE_TOKENS,
 } from "../../src/sandbox/world/data/hostile.ts";
 import { SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/sandbox/world/data/names.ts";
 import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/sandbox/world/data/people.ts";
@@ -130,7 +130,7 @@ describe("hostile texts", () => {
   it("have 500 combining marks, a symbol of 10 kB, and letters that look like others", () => {
     expect(HOSTILE_TEXTS["combining marks"]?.match(/\p{M}/gu)?.length).toBe(500);
     expect(LONG_SYMBOL).toHaveLength(10 * 1024);
-    expect(LOOK_ALIKES.some(([name]) => name !== "USDC" && name.normalize("NFKC").includes("\u0405"))).toBe(true);
+    expect(LOOKALIKE_TOKENS.some(([name]) => name !== "USDC" && name.normalize("NFKC").includes("\u0405"))).toBe(true);
   });
 
   it("keep the shapes of the API", () => {

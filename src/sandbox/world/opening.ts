@@ -94,9 +94,9 @@ function issueToken(context: WorldContext, known: KnownToken, issuer: Account): 
     market.usdc = token;
     token.price = 1;
   }
-  market.know(token);
+  market.registerSymbol(token);
   const [volatility, follows] = priceBehavior(context, known);
-  market.list(token, known.price, volatility, follows);
+  market.listToken(token, known.price, volatility, follows);
   return token;
 }
 
@@ -133,7 +133,7 @@ function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boo
   const { economy, market, wallets } = context;
   const creator = wallets.marketMakers[0] as Account;
   const quote = plan.inSol ? economy.wrapped : market.usdc;
-  const reference = market.listing(token)?.reference ?? 1;
+  const reference = market.listing(token)?.referencePrice ?? 1;
   const part = (Number(token.supply) / token.unitsPerToken) * reference * 0.04;
   const depth = token !== economy.wrapped && part < plan.depth ? part : plan.depth;
   const pool = createPool(market, {
@@ -144,7 +144,7 @@ function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boo
     baseAmount: token.toBaseUnits(depth / reference),
     quoteAmount: quote.amountWorth(depth),
     main,
-    sending: { priority: 5000 },
+    sendOptions: { priority: 5000 },
     ...(plan.address !== undefined && { address: plan.address }),
     ...(plan.exchange === "raydium" && { authority: raydiumAuthority(context) }),
   });
@@ -165,7 +165,7 @@ export function openingSteps(context: WorldContext): (() => void)[] {
     () => {
       wallets.fund(issuer, lamports(500));
       issueToken(context, usdc, issuer);
-      market.list(economy.wrapped, solana.price, 0.03);
+      market.listToken(economy.wrapped, solana.price, 0.03);
       for (const [index, plan] of SOL_POOLS.entries()) openPool(context, economy.wrapped, plan, index === 0);
       wrapColdWalletSol(context);
     },

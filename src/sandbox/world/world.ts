@@ -2,32 +2,32 @@
 import { DAY_SECONDS } from "../../base/index.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/index.ts";
 import type { SourceBlock } from "../source/source.ts";
-import { createHostile } from "./actors/attackers.ts";
+import { createAttackers } from "./actors/attackers.ts";
 import { createBots } from "./actors/bots.ts";
-import { createOrders, createProviders } from "./actors/liquidity-providers.ts";
+import { createLiquidityProviders, createOrderBookTraders } from "./actors/liquidity-providers.ts";
 import {
-  createClosers,
+  createAccountClosers,
   createExchanges,
   createPayers,
   createSybils,
   createTreasuries,
   createWhales,
 } from "./actors/payers.ts";
-import { createRegular } from "./actors/regular-trader.ts";
-import { createSpam } from "./actors/spammers.ts";
-import { createLaunches } from "./actors/token-launchers.ts";
+import { createRegularTrader } from "./actors/regular-trader.ts";
+import { createSpammers } from "./actors/spammers.ts";
+import { createTokenLaunchers } from "./actors/token-launchers.ts";
 import { createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
 import { activityLevel, type BlockSlot, blockSlots, END, START, timeOf } from "./clock.ts";
 import type { Actor, Validator, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
 import { runGenesis } from "./genesis.ts";
-import { createLending } from "./markets/borrowers.ts";
+import { createLendingUsers } from "./markets/borrowers.ts";
 import { Market } from "./markets/market.ts";
-import { createNfts } from "./nft/nfts.ts";
+import { createNftUsers } from "./nft/nfts.ts";
 import { openingSteps } from "./opening.ts";
 import type { Random } from "./random.ts";
-import { createStaking } from "./staking/pools.ts";
+import { createStakers } from "./staking/pools.ts";
 import { castVote, createValidators, createVoters, leaderOf } from "./staking/validators.ts";
 
 /** Transactions of a world of size 1, about. */
@@ -49,18 +49,18 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createExchanges,
   createWhales,
   createTreasuries,
-  createLaunches,
-  createRegular,
+  createTokenLaunchers,
+  createRegularTrader,
   createTraders,
   createBots,
-  createProviders,
-  createOrders,
+  createLiquidityProviders,
+  createOrderBookTraders,
   createPayers,
   createSybils,
-  createClosers,
-  createSpam,
-  (context) => [createStaking(context), createLending(context), createNfts(context)],
-  createHostile,
+  createAccountClosers,
+  createSpammers,
+  (context) => [createStakers(context), createLendingUsers(context), createNftUsers(context)],
+  createAttackers,
   createVoters,
 ];
 
@@ -69,16 +69,16 @@ export class World {
   readonly #random: Random;
   readonly #context: WorldContext;
   readonly #actors: readonly Actor[];
-  readonly #shares: number[] = [];
-  readonly #sparse: number;
-  readonly #perBlock: number;
+  readonly #cumulative: number[] = [];
+  readonly #sparseBlocks: number;
+  readonly #transactionsPerBlock: number;
   #opening: (() => void)[] = [];
-  #duties: Actor[] = [];
-  #lastDuties = false;
-  #debt = 0;
+  #dueActors: Actor[] = [];
+  #finalRoundStarted = false;
+  #transactionDebt = 0;
   #day = 0;
   #epoch = 0;
-  #otherDone = false;
+  #sampleTransferDone = false;
 
   constructor(random: Random, size: number, hostile: boolean) {
     this.#random = random.fork("world");
@@ -91,21 +91,21 @@ export class World {
     let sum = 0;
     for (const { weight } of this.#actors) {
       sum += weight;
-      this.#shares.push(sum);
+      this.#cumulative.push(sum);
     }
-    this.#duties = [...this.#actors];
-    this.#sparse = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
-    this.#perBlock = (TRANSACTIONS * size) / this.#sparse;
+    this.#dueActors = [...this.#actors];
+    this.#sparseBlocks = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
+    this.#transactionsPerBlock = (TRANSACTIONS * size) / this.#sparseBlocks;
   }
 
   /** Blocks without an end. */
   *blocks(): Generator<SourceBlock> {
     const { economy, validators } = this.#context;
     let [height, parentSlot] = [START_HEIGHT, 0];
-    for (const slot of blockSlots(this.#random.fork("ticks"), this.#sparse)) {
+    for (const slot of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks)) {
       if (parentSlot === 0) parentSlot = slot.slot - 1;
       economy.openBlock({ slot: slot.slot, height: height + 1, time: timeOf(slot.slot), parentSlot });
-      this.#fill(slot);
+      this.#fillBlock(slot);
       const block = economy.closeBlock(leaderOf(validators, slot.slot));
       if (!block) continue;
       height += 1;
@@ -114,7 +114,7 @@ export class World {
     }
   }
 
-  #fill(slot: BlockSlot): void {
+  #fillBlock(slot: BlockSlot): void {
     const { economy } = this.#context;
     if (economy.position.time === START) {
       runGenesis(this.#context);
@@ -125,13 +125,13 @@ export class World {
       for (const step of this.#opening.splice(0, Math.ceil(60 / OPENING_BLOCKS))) step();
       return;
     }
-    this.#calendar();
-    if (slot.slot === SLOT) this.#great();
-    else this.#usual(slot);
+    this.#runCalendar();
+    if (slot.slot === SLOT) this.#fillSampleBlock();
+    else this.#fillRegularBlock(slot);
   }
 
   /** What is due on days and epochs. */
-  #calendar(): void {
+  #runCalendar(): void {
     const { economy } = this.#context;
     const day = Math.floor(economy.position.time / DAY_SECONDS);
     if (economy.epoch !== this.#epoch) {
@@ -144,53 +144,56 @@ export class World {
     }
   }
 
-  #usual({ dense }: BlockSlot): void {
+  #fillRegularBlock({ dense }: BlockSlot): void {
     const { economy, validators, size } = this.#context;
     const { time } = economy.position;
-    if (!this.#lastDuties && time > END - DAY_SECONDS) {
-      this.#lastDuties = true;
-      this.#duties = [...this.#actors];
+    if (!this.#finalRoundStarted && time > END - DAY_SECONDS) {
+      this.#finalRoundStarted = true;
+      this.#dueActors = [...this.#actors];
     }
-    if (!this.#otherDone && time > END - 3 * DAY_SECONDS) this.#otherExample();
-    this.#debt += dense ? DENSE_BLOCK_TRANSACTIONS * size * this.#random.between(0.4, 1.6) : this.#share(time);
-    const count = Math.floor(this.#debt);
-    this.#debt -= count;
-    if (dense) for (let vote = this.#random.integer(1, 3); vote > 0; vote--) castVote(economy, this.#voter(validators));
-    this.#act(economy.transactionCount + count);
+    if (!this.#sampleTransferDone && time > END - 3 * DAY_SECONDS) this.#sendSampleTransfer();
+    this.#transactionDebt += dense
+      ? DENSE_BLOCK_TRANSACTIONS * size * this.#random.between(0.4, 1.6)
+      : this.#sparseShare(time);
+    const count = Math.floor(this.#transactionDebt);
+    this.#transactionDebt -= count;
+    if (dense)
+      for (let vote = this.#random.integer(1, 3); vote > 0; vote--) castVote(economy, this.#pickValidator(validators));
+    this.#runActors(economy.transactionCount + count);
   }
 
-  #voter(validators: readonly Validator[]): Validator {
+  #pickValidator(validators: readonly Validator[]): Validator {
     return this.#random.pickEarly(validators);
   }
 
-  #share(time: number): number {
-    return this.#perBlock * activityLevel(time) * this.#random.between(0.3, 1.7);
+  #sparseShare(time: number): number {
+    return this.#transactionsPerBlock * activityLevel(time) * this.#random.between(0.3, 1.7);
   }
 
   /** Lets actors act until the block has so many transactions. */
-  #act(count: number): void {
+  #runActors(count: number): void {
     const { economy } = this.#context;
     for (let acts = count * 2; acts > 0 && economy.transactionCount < count; acts--) {
-      const due = this.#duties.pop();
-      (due ?? this.#random.pickWeighted(this.#actors, this.#shares)).act();
+      const due = this.#dueActors.pop();
+      (due ?? this.#random.pickWeighted(this.#actors, this.#cumulative)).act();
     }
   }
 
   /** The busy block of the examples, with the swap of the examples. */
-  #great(): void {
+  #fillSampleBlock(): void {
     const { economy, wallets, market, validators, size } = this.#context;
     const trader = economy.wallet(OTHER_WALLET);
     wallets.ensureFunds(trader, lamports(200));
     const traders = new Traders(this.#context);
-    this.#act(20);
-    for (let attempt = 0; attempt < 10 && !traders.routed(trader, market.token("BONK"), SIGNATURE); ) attempt++;
-    for (let vote = 0; vote < 24; vote++) castVote(economy, this.#voter(validators));
-    this.#act(Math.max(60, Math.round(SAMPLE_BLOCK_TRANSACTIONS * Math.min(size, 2))));
+    this.#runActors(20);
+    for (let attempt = 0; attempt < 10 && !traders.swapRouted(trader, market.token("BONK"), SIGNATURE); ) attempt++;
+    for (let vote = 0; vote < 24; vote++) castVote(economy, this.#pickValidator(validators));
+    this.#runActors(Math.max(60, Math.round(SAMPLE_BLOCK_TRANSACTIONS * Math.min(size, 2))));
   }
 
   /** The transfer of the examples. */
-  #otherExample(): void {
-    this.#otherDone = true;
+  #sendSampleTransfer(): void {
+    this.#sampleTransferDone = true;
     const { economy, wallets, market } = this.#context;
     const trader = economy.wallet(OTHER_WALLET);
     wallets.ensureFunds(trader, lamports(20));

@@ -7,7 +7,7 @@ import {
   HOSTILE_META,
   HOSTILE_TEXTS,
   LONG_SYMBOL,
-  LOOK_ALIKES,
+  LOOKALIKE_TOKENS,
 } from "../data/hostile.ts";
 import { KNOWN_TOKENS } from "../data/tokens.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
@@ -21,31 +21,31 @@ import { lamports } from "./wallets.ts";
 /** Part of all acts, in thousandths. */
 const WEIGHT = 30;
 /** Twins of exchanges' wallets. */
-const TWINS = 3;
+const LOOKALIKE_WALLETS = 3;
 /** Characters at both ends that people compare. */
-const COMPARED = 4;
+const MATCHING_CHARACTERS = 4;
 /** Tokens that have pools, so that they are traded and show up in every list. */
-const TRADED = 8;
+const TRADED_TOKENS = 8;
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Texts without NUL: what fixed-length strings are padded with never reaches the names of tokens. */
 const TEXTS: readonly string[] = Object.values(HOSTILE_TEXTS).map((text) => text.replaceAll("\0", ""));
 
-const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+const cycle = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 /** An address that begins and ends like another one. */
-function twinOf(random: Random, address: string): string {
-  const middle = Array.from({ length: address.length - 2 * COMPARED }, () => random.pick([...BASE58]));
-  return address.slice(0, COMPARED) + middle.join("") + address.slice(-COMPARED);
+function lookalikeAddress(random: Random, address: string): string {
+  const middle = Array.from({ length: address.length - 2 * MATCHING_CHARACTERS }, () => random.pick([...BASE58]));
+  return address.slice(0, MATCHING_CHARACTERS) + middle.join("") + address.slice(-MATCHING_CHARACTERS);
 }
 
-class Hostile {
+class Attacker {
   readonly #context: WorldContext;
   readonly #random: Random;
   readonly #attacker: Account;
-  readonly #twins: (readonly [twin: Account, exchange: Account])[] = [];
+  readonly #lookalikes: (readonly [twin: Account, exchange: Account])[] = [];
   readonly #tokens: Token[] = [];
-  #memos = 0;
+  #memoCount = 0;
   readonly rotation: Rotation;
 
   constructor(context: WorldContext) {
@@ -53,9 +53,9 @@ class Hostile {
     this.#random = context.random.fork("hostile");
     this.#attacker = context.economy.wallet();
     const actions: readonly WeightedAction[] = [
-      { weight: 12, act: () => this.#dust() },
-      { weight: 10, act: () => this.#memo() },
-      { weight: 10, act: () => this.#airdrop() },
+      { weight: 12, act: () => this.#sendDust() },
+      { weight: 10, act: () => this.#sendMemo() },
+      { weight: 10, act: () => this.#sendAirdrop() },
     ];
     this.rotation = new Rotation(this.#context.economy, this.#random, actions);
   }
@@ -63,42 +63,43 @@ class Hostile {
   open(): void {
     const { wallets } = this.#context;
     wallets.fund(this.#attacker, lamports(20_000));
-    this.#makeTwins();
-    this.#makeWallets();
-    for (const [index, text] of TEXTS.entries()) this.#mint(this.#spec(text, at(TEXTS, index + 1), index), index);
-    for (const [name, symbol] of LOOK_ALIKES) this.#mint(this.#lookAlike(name, symbol));
-    this.#mint({ ...this.#spec("Long", LONG_SYMBOL, 0), name: "Long" });
+    this.#createLookalikes();
+    this.#createWallets();
+    for (const [index, text] of TEXTS.entries())
+      this.#mintToken(this.#createSpec(text, cycle(TEXTS, index + 1), index), index);
+    for (const [name, symbol] of LOOKALIKE_TOKENS) this.#mintToken(this.#lookalikeToken(name, symbol));
+    this.#mintToken({ ...this.#createSpec("Long", LONG_SYMBOL, 0), name: "Long" });
   }
 
   /** Wallets that could be taken for an exchange's. */
-  #makeTwins(): void {
+  #createLookalikes(): void {
     const { economy, wallets } = this.#context;
-    for (const exchange of wallets.exchanges.slice(0, TWINS)) {
-      const twin = economy.wallet(twinOf(this.#random, exchange.address));
-      this.#send(twin, lamports(2));
-      this.#twins.push([twin, exchange]);
+    for (const exchange of wallets.exchanges.slice(0, LOOKALIKE_WALLETS)) {
+      const lookalike = economy.wallet(lookalikeAddress(this.#random, exchange.address));
+      this.#sendSol(lookalike, lamports(2));
+      this.#lookalikes.push([lookalike, exchange]);
     }
   }
 
   /** Wallets with labels, tags, icons and domains that attack. */
-  #makeWallets(): void {
+  #createWallets(): void {
     const { economy } = this.#context;
     for (const [index, text] of TEXTS.entries()) {
       const wallet = economy.wallet();
-      this.#send(wallet, lamports(0.01), text);
+      this.#sendSol(wallet, lamports(0.01), text);
       const domain = HOSTILE_DOMAINS[index];
-      const tags = [text, at(TEXTS, index + 2)];
+      const tags = [text, cycle(TEXTS, index + 2)];
       economy.label(wallet, {
         label: text,
         tags,
-        icon: at(TEXTS, index + 5),
+        icon: cycle(TEXTS, index + 5),
         type: "address",
         ...(domain !== undefined && { domain }),
       });
     }
   }
 
-  #send(to: Account, amount: bigint, memo?: string): boolean {
+  #sendSol(to: Account, amount: bigint, memo?: string): boolean {
     const { economy, wallets } = this.#context;
     const tx = economy.begin(wallets.ensureFunds(this.#attacker, amount * 2n));
     if (memo !== undefined) tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo });
@@ -106,29 +107,29 @@ class Hostile {
     return tx.commit();
   }
 
-  #spec(name: string, symbol: string, index: number): TokenSpec {
+  #createSpec(name: string, symbol: string, index: number): TokenSpec {
     return {
       kind: "fungible",
       name,
       symbol,
-      icon: at(TEXTS, index + 3),
+      icon: cycle(TEXTS, index + 3),
       decimals: 6,
-      metadataUri: at(TEXTS, index + 4),
-      metadata: { ...at(HOSTILE_META, index), name, symbol },
-      extensions: [at(HOSTILE_EXTENSIONS, index)],
+      metadataUri: cycle(TEXTS, index + 4),
+      metadata: { ...cycle(HOSTILE_META, index), name, symbol },
+      extensions: [cycle(HOSTILE_EXTENSIONS, index)],
       reputation: this.#random.integer(0, 49),
     };
   }
 
   /** Looks like USDC but for its mint. */
-  #lookAlike(name: string, symbol: string): TokenSpec {
+  #lookalikeToken(name: string, symbol: string): TokenSpec {
     const original =
       KNOWN_TOKENS.find((token) => token.symbol === symbol) ?? KNOWN_TOKENS.find(({ address }) => address === USDC);
     const icon = original && { icon: original.icon };
     return { kind: "fungible", name, symbol, decimals: original?.decimals ?? 6, reputation: 0, ...icon };
   }
 
-  #mint(spec: TokenSpec, index = TRADED): void {
+  #mintToken(spec: TokenSpec, index = TRADED_TOKENS): void {
     const { economy, wallets } = this.#context;
     const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(60)));
     const program = spec.extensions ? economy.programs.token2022 : economy.programs.token;
@@ -137,15 +138,15 @@ class Hostile {
     tx.mint(token, this.#attacker, supply);
     if (!tx.commit()) return;
     this.#tokens.push(token);
-    if (index < TRADED) this.#trade(token, supply / 2n);
+    if (index < TRADED_TOKENS) this.#openPool(token, supply / 2n);
   }
 
   /** Opens a pool. */
-  #trade(base: Token, baseAmount: bigint): void {
+  #openPool(base: Token, baseAmount: bigint): void {
     const { economy, market } = this.#context;
     const quoteAmount = lamports(40);
     const price = Number(economy.sol.value(quoteAmount)) / 1_000_000 / (Number(baseAmount) / base.unitsPerToken);
-    market.list(base, price, 0.2);
+    market.listToken(base, price, 0.2);
     const { wrapped: quote } = economy;
     createPool(market, {
       exchange: "meteora",
@@ -159,27 +160,27 @@ class Hostile {
   }
 
   /** A twin sends next to nothing to somebody, so that it is among the addresses that they have dealt with. */
-  #dust(): boolean {
+  #sendDust(): boolean {
     const { economy, wallets } = this.#context;
-    const [twin, exchange] = this.#random.pick(this.#twins);
-    if (wallets.spendable(twin) < lamports(0.01) && !this.#send(twin, lamports(1))) return false;
+    const [lookalike, exchange] = this.#random.pick(this.#lookalikes);
+    if (wallets.spendable(lookalike) < lamports(0.01) && !this.#sendSol(lookalike, lamports(1))) return false;
     const victims = [exchange, wallets.pickUser(), wallets.pickUser()];
-    const tx = economy.begin(twin);
-    for (const victim of victims) tx.transferSol(twin, victim, BigInt(this.#random.integer(1, 1000)));
+    const tx = economy.begin(lookalike);
+    for (const victim of victims) tx.transferSol(lookalike, victim, BigInt(this.#random.integer(1, 1000)));
     return tx.commit();
   }
 
   /** Each text in turn, to exchanges and people, with a few lamports. */
-  #memo(): boolean {
+  #sendMemo(): boolean {
     const { economy, wallets } = this.#context;
-    const memo = at(Object.values(HOSTILE_TEXTS), this.#memos++);
+    const memo = cycle(Object.values(HOSTILE_TEXTS), this.#memoCount++);
     const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(1)));
     tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo });
     tx.transferSol(this.#attacker, this.#random.chance(0.3) ? wallets.pickExchange() : wallets.pickUser(), 1n);
     return tx.commit();
   }
 
-  #airdrop(): boolean {
+  #sendAirdrop(): boolean {
     const { economy, wallets } = this.#context;
     if (this.#tokens.length === 0) return false;
     const token = this.#random.pick(this.#tokens);
@@ -192,8 +193,8 @@ class Hostile {
 }
 
 /** The attackers; nobody where the world is not hostile. */
-export function createHostile(context: WorldContext): readonly Actor[] {
+export function createAttackers(context: WorldContext): readonly Actor[] {
   if (!context.hostile) return [];
-  const hostile = new Hostile(context);
-  return [{ weight: WEIGHT, act: () => hostile.rotation.act(), open: () => hostile.open() }];
+  const attacker = new Attacker(context);
+  return [{ weight: WEIGHT, act: () => attacker.rotation.act(), open: () => attacker.open() }];
 }

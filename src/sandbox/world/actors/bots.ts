@@ -6,7 +6,7 @@ import type { Account } from "../economy/accounts.ts";
 import { labelAccount } from "../genesis.ts";
 import type { Pool } from "../markets/pools.ts";
 import type { Random } from "../random.ts";
-import { failureOf } from "./traders.ts";
+import { pickFailure } from "./traders.ts";
 import { lamports } from "./wallets.ts";
 
 /** Parts of all acts of the machines, the busiest first. */
@@ -49,15 +49,15 @@ class Bot {
     let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
     for (let attempt = 0; attempt < 3; attempt++) {
       const pool = this.#random.pickEarly(pools);
-      const candidate = market.gap(pool);
-      const off = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
-      if (off <= distance) continue;
-      [best, distance, gap] = [pool, off, candidate];
+      const candidate = market.priceGap(pool);
+      const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
+      if (deviation <= distance) continue;
+      [best, distance, gap] = [pool, deviation, candidate];
     }
-    if (best) this.#close(best, gap);
+    if (best) this.#arbitrage(best, gap);
   }
 
-  #close(pool: Pool, gap: number): void {
+  #arbitrage(pool: Pool, gap: number): void {
     const { market } = this.#context;
     const buys = gap > 1;
     const token = buys ? pool.quote : pool.base;
@@ -67,13 +67,13 @@ class Bot {
     let amount = BigInt(Math.floor(Number(reserve) * part * this.#random.between(0.6, 1)));
     const balance = this.account.holdings.get(token)?.amount ?? 0n;
     if (amount > balance / 4n) amount = balance / 4n;
-    if (amount === 0n || pool.out(token, amount) === 0n) return;
+    if (amount === 0n || pool.amountOut(token, amount) === 0n) return;
     market.swap({
       trader: this.account,
       hops: [{ token, pools: [pool] }],
       amount,
-      sending: this.#random.chance(0.25) ? { priority: Math.floor(this.#random.heavyTailed(1000, 400_000)) } : {},
-      failure: failureOf(this.#random, 0.11),
+      sendOptions: this.#random.chance(0.25) ? { priority: Math.floor(this.#random.heavyTailed(1000, 400_000)) } : {},
+      failure: pickFailure(this.#random, 0.11),
       wrapped: true,
     });
   }

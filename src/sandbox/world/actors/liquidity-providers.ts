@@ -14,17 +14,17 @@ interface Position {
 }
 
 /** People put liquidity into pools and take it out again. */
-export function createProviders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
+export function createLiquidityProviders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("providers");
   const positions: Position[] = [];
   const add = (): void => {
     const pool = random.pickEarly(market.pools);
     let owner = wallets.pickUser();
-    const has = (who: Account): boolean =>
-      (pool.base === economy.wrapped || (who.holdings.get(pool.base)?.amount ?? 0n) > 0n) &&
-      (pool.quote === economy.wrapped || (who.holdings.get(pool.quote)?.amount ?? 0n) > 0n);
-    for (let attempt = 0; attempt < 4 && !has(owner); attempt++) owner = wallets.pickUser();
-    if (!has(owner)) owner = wallets.marketMakers[0] as Account;
+    const holdsBoth = (account: Account): boolean =>
+      (pool.base === economy.wrapped || (account.holdings.get(pool.base)?.amount ?? 0n) > 0n) &&
+      (pool.quote === economy.wrapped || (account.holdings.get(pool.quote)?.amount ?? 0n) > 0n);
+    for (let attempt = 0; attempt < 4 && !holdsBoth(owner); attempt++) owner = wallets.pickUser();
+    if (!holdsBoth(owner)) owner = wallets.marketMakers[0] as Account;
     const limit = owner.holdings.get(pool.base)?.amount ?? wallets.spendable(owner) / 4n;
     let amount = pool.quote.amountWorth(random.heavyTailed(50, 40_000));
     const fair = (limit * pool.quoteVault.amount) / pool.baseVault.amount;
@@ -56,7 +56,7 @@ export function createProviders({ economy, wallets, market, random: root }: Worl
 }
 
 /** Orders in the books of Phoenix and OpenBook: what is offered waits in the market's vault. */
-export function createOrders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
+export function createOrderBookTraders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("orders");
   const { phoenix, openbook } = economy.programs;
   const books = [phoenix, openbook].map((program) => ({
@@ -70,11 +70,11 @@ export function createOrders({ economy, wallets, market, random: root }: WorldCo
       act() {
         const { program, account, vaults } = random.pick(books);
         const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
-        const { token: wish } = random.pickEarly(market.listings);
-        const target = wish === market.usdc ? economy.wrapped : wish;
+        const { token: listed } = random.pickEarly(market.listings);
+        const target = listed === market.usdc ? economy.wrapped : listed;
         const held = target === economy.wrapped ? 0n : (trader.holdings.get(target)?.amount ?? 0n);
-        const asks = held > 1000n && random.chance(0.5);
-        const [token, other] = asks ? [target, market.usdc] : [market.usdc, target];
+        const isAsk = held > 1000n && random.chance(0.5);
+        const [token, other] = isAsk ? [target, market.usdc] : [market.usdc, target];
         const balance = trader.holdings.get(token)?.amount ?? 0n;
         let amount = token.amountWorth(random.heavyTailed(40, 20_000));
         if (amount > balance / 10n) amount = balance / 10n;
@@ -83,15 +83,15 @@ export function createOrders({ economy, wallets, market, random: root }: WorldCo
         const known = vaults.get(token);
         const vault = known ?? tx.openVault(account, token);
         const instruction = tx.instruction(program, "placeLimitOrder", "placeOrder", TOP_LEVEL, {
-          side: asks ? "ask" : "bid",
+          side: isAsk ? "ask" : "bid",
         });
         tx.transferToken(trader, vault, token, amount, instruction);
-        const given = { token, amount };
-        const wanted = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
-        const route = tx.activities.createRoute({ pool: account, program, trade: false, in: given, out: wanted });
+        const offered = { token, amount };
+        const requested = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
+        const route = tx.activities.createRoute({ pool: account, program, trade: false, in: offered, out: requested });
         const parties = { from: trader, to: account, platform: program };
         const type = "ACTIVITY_ORDERBOOK_ORDER_PLACE";
-        tx.activities.addDefi({ instruction, type, ...parties, in: given, out: wanted, routes: [route] });
+        tx.activities.addDefi({ instruction, type, ...parties, in: offered, out: requested, routes: [route] });
         if (tx.commit() && !known) vaults.set(token, vault);
       },
     },

@@ -8,10 +8,10 @@ import { labelAccount } from "../genesis.ts";
 import { lamports, SOL } from "./wallets.ts";
 
 /** A token that the account has and its balance; undefined when it has none. */
-function holdingOf(account: Account, skip: number): readonly [Token, bigint] | undefined {
-  let left = skip;
+function findHolding(account: Account, skip: number): readonly [Token, bigint] | undefined {
+  let remaining = skip;
   for (const { token, amount, open } of account.holdings.values()) {
-    if (open && amount > 0n && token.spec.kind === "fungible" && left-- <= 0) return [token, amount];
+    if (open && amount > 0n && token.spec.kind === "fungible" && remaining-- <= 0) return [token, amount];
   }
   return undefined;
 }
@@ -38,8 +38,8 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
       act() {
         const from = wallets.pickUser();
         const to = wallets.pickOtherUser(from);
-        const [token, balance] = holdingOf(from, random.integer(0, 3)) ??
-          holdingOf(from, 0) ?? [economy.sol, from.lamports];
+        const [token, balance] = findHolding(from, random.integer(0, 3)) ??
+          findHolding(from, 0) ?? [economy.sol, from.lamports];
         const amount = random.chance(0.01) ? 0n : (balance * BigInt(random.integer(10, 600)) + 999n) / 1000n;
         const tx = economy.begin(from, random.chance(0.6) ? { priority: random.integer(100, 50_000) } : {});
         tx.transferToken(from, to, token, amount);
@@ -52,19 +52,19 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
 /** Exchanges pay out, alone or in batches, and take in. */
 export function createExchanges({ economy, wallets, market, random: root, size }: WorldContext): Actor[] {
   const random = root.fork("exchanges");
-  const population = 40 + Math.round(560 * size);
+  const userCount = 40 + Math.round(560 * size);
   return [
     {
       weight: 90,
       open() {
-        for (let index = 0; index < 30 + population / 4; index++) {
+        for (let index = 0; index < 30 + userCount / 4; index++) {
           const account = wallets.addUser();
           const domain = index % 3 === 0 ? USER_DOMAINS[index / 3] : undefined;
           if (domain !== undefined) economy.label(account, { domain, type: "address" });
         }
       },
       act() {
-        if (wallets.users.length < population && random.chance(0.3)) {
+        if (wallets.users.length < userCount && random.chance(0.3)) {
           wallets.addUser();
           return;
         }
@@ -110,7 +110,7 @@ export function createTreasuries(context: WorldContext): Actor[] {
     vault: economy.programAccount("system_account", economy.programs.system),
     members: [] as Account[],
   }));
-  const pay = ({ vault, members }: (typeof treasuries)[number], salary: number) => {
+  const payContributors = ({ vault, members }: (typeof treasuries)[number], salary: number) => {
     const signer = members[0] as Account;
     wallets.ensureFunds(signer, SOL / 10n);
     const tx = economy.begin(signer, { priority: 2000 });
@@ -118,7 +118,7 @@ export function createTreasuries(context: WorldContext): Actor[] {
     for (const member of members) tx.transferToken(vault, member, market.usdc, market.usdc.toBaseUnits(salary), parent);
     tx.commit();
   };
-  const raise = (vault: Account, dollars: number) => {
+  const fundTreasury = (vault: Account, dollars: number) => {
     const exchange = wallets.pickExchange();
     const tx = economy.begin(exchange);
     tx.transferToken(exchange, vault, market.usdc, market.usdc.toBaseUnits(dollars));
@@ -131,15 +131,15 @@ export function createTreasuries(context: WorldContext): Actor[] {
       open() {
         for (const { character: profile, vault, members } of treasuries) {
           labelAccount(context, vault, profile);
-          raise(vault, 2_400_000);
+          fundTreasury(vault, 2_400_000);
           for (let index = 0; index < 9; index++) members.push(random.pick(wallets.users));
         }
       },
-      act: () => pay(random.pick(treasuries), random.integer(1, 40) * 25),
+      act: () => payContributors(random.pick(treasuries), random.integer(1, 40) * 25),
       day() {
         const date = new Date(economy.position.time * 1000).getUTCDate();
-        if (date === 1) for (const treasury of treasuries) pay(treasury, 6500);
-        if (date === 15) raise(random.pick(treasuries).vault, random.heavyTailed(20_000, 900_000));
+        if (date === 1) for (const treasury of treasuries) payContributors(treasury, 6500);
+        if (date === 15) fundTreasury(random.pick(treasuries).vault, random.heavyTailed(20_000, 900_000));
       },
     },
   ];
@@ -175,29 +175,29 @@ export function createWhales(context: WorldContext): Actor[] {
 /** Money that goes through many new wallets, one after another, until somebody spends it. */
 export function createSybils({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("sybils");
-  let head: Account | undefined;
-  let since = 0;
+  let latestWallet: Account | undefined;
+  let startedAt = 0;
   return [
     {
       weight: 14,
       act() {
         const { time } = economy.position;
-        if (!head || wallets.spendable(head) < SOL || time - since > 10 * DAY_SECONDS) {
-          head = wallets.pickWithSol(lamports(60));
-          since = time;
+        if (!latestWallet || wallets.spendable(latestWallet) < SOL || time - startedAt > 10 * DAY_SECONDS) {
+          latestWallet = wallets.pickWithSol(lamports(60));
+          startedAt = time;
         }
         const next = economy.wallet();
-        const amount = (wallets.spendable(head) * BigInt(random.integer(60, 97))) / 100n;
-        const tx = economy.begin(head);
-        tx.transferSol(head, next, amount);
-        if (tx.commit()) head = next;
+        const amount = (wallets.spendable(latestWallet) * BigInt(random.integer(60, 97))) / 100n;
+        const tx = economy.begin(latestWallet);
+        tx.transferSol(latestWallet, next, amount);
+        if (tx.commit()) latestWallet = next;
       },
     },
   ];
 }
 
 /** People close token accounts that they have emptied, and get the rent back; others burn what they have. */
-export function createClosers({ economy, wallets, market, random: root }: WorldContext): Actor[] {
+export function createAccountClosers({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("closers");
   const close = (owner: Account): boolean => {
     const empty = [...owner.holdings.values()].filter(({ open, amount }) => open && amount === 0n).slice(0, 3);
@@ -212,7 +212,7 @@ export function createClosers({ economy, wallets, market, random: root }: WorldC
       act() {
         for (let attempt = 0; attempt < 8; attempt++) if (close(wallets.pickUser())) return;
         const owner = wallets.pickWithSol(SOL);
-        const [token, amount] = holdingOf(owner, random.integer(0, 2)) ?? [market.usdc, 0n];
+        const [token, amount] = findHolding(owner, random.integer(0, 2)) ?? [market.usdc, 0n];
         const tx = economy.begin(owner);
         tx.transferToken(owner, wallets.pickExchange(), token, amount);
         const emptied = owner.holdings.get(token);
@@ -224,13 +224,14 @@ export function createClosers({ economy, wallets, market, random: root }: WorldC
       weight: 1.5,
       act() {
         const token = market.token("BONK") ?? market.usdc;
-        const has = (owner: Account) => (owner.holdings.get(token)?.amount ?? 0n) > 1000n;
+        const holdsToken = (owner: Account) => (owner.holdings.get(token)?.amount ?? 0n) > 1000n;
         const owner =
-          wallets.users.find((wallet) => has(wallet) && random.chance(0.4)) ?? wallets.marketMakers.find(has);
+          wallets.users.find((wallet) => holdsToken(wallet) && random.chance(0.4)) ??
+          wallets.marketMakers.find(holdsToken);
         if (!owner) return;
-        const held = owner.holdings.get(token)?.amount ?? 0n;
+        const balance = owner.holdings.get(token)?.amount ?? 0n;
         const tx = economy.begin(wallets.ensureFunds(owner, SOL / 10n), { priority: 1000 });
-        tx.burn(token, owner, (held * BigInt(random.integer(1, 400))) / 1_000_000n);
+        tx.burn(token, owner, (balance * BigInt(random.integer(1, 400))) / 1_000_000n);
         tx.commit();
       },
     },
@@ -239,10 +240,10 @@ export function createClosers({ economy, wallets, market, random: root }: WorldC
       act() {
         const owner = wallets.pickWithSol(SOL);
         const token = random.pick(market.listings).token;
-        const heir = wallets.pickOtherUser(owner);
+        const newOwner = wallets.pickOtherUser(owner);
         const tx = economy.begin(owner, { priority: 500 });
         const holding = tx.openVault(owner, token);
-        tx.setOwner(holding, heir);
+        tx.setOwner(holding, newOwner);
         tx.commit();
       },
     },

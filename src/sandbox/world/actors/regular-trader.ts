@@ -9,14 +9,14 @@ import { Traders } from "./traders.ts";
 import { lamports } from "./wallets.ts";
 
 /** Tokens that it saves in, one after another, day by day. */
-const SAVINGS = ["JUP", "BONK", "JitoSOL", "WIF"];
+const SAVINGS_SYMBOLS = ["JUP", "BONK", "JitoSOL", "WIF"];
 /** Days between two purchases. */
-const EVERY = 2;
+const PURCHASE_DAYS = 2;
 /** What it stakes, in SOL, with the first validators. */
-const STAKES = [120, 35.5];
+const STAKED_SOL = [120, 35.5];
 
 /** The trader; it is among the ordinary wallets too, and the busiest of them. */
-export function createRegular(context: WorldContext): Actor[] {
+export function createRegularTrader(context: WorldContext): Actor[] {
   const { economy, market, wallets, validators } = context;
   const traders = new Traders(context);
   const account = economy.wallet(OTHER_WALLET);
@@ -34,18 +34,18 @@ export function createRegular(context: WorldContext): Actor[] {
       open() {
         wallets.fund(account, lamports(720));
         wallets.users.unshift(account);
-        for (const [index, amount] of STAKES.entries()) stake(amount, index);
+        for (const [index, amount] of STAKED_SOL.entries()) stake(amount, index);
       },
       act() {
-        traders.direct(account);
+        traders.swapDirect(account);
       },
       epoch() {
         payRewards(economy, validators, stakes);
       },
       day() {
-        const turn = Math.floor(economy.position.time / DAY_SECONDS / EVERY);
-        const token = market.token(SAVINGS[turn % SAVINGS.length] as string) ?? market.token("JUP");
-        if (token) traders.routed(account, token);
+        const purchase = Math.floor(economy.position.time / DAY_SECONDS / PURCHASE_DAYS);
+        const token = market.token(SAVINGS_SYMBOLS[purchase % SAVINGS_SYMBOLS.length] as string) ?? market.token("JUP");
+        if (token) traders.swapRouted(account, token);
         const pool = market.pools.find(
           ({ program, base }) => program.address === WHIRLPOOL && base === economy.wrapped,
         );

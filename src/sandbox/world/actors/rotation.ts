@@ -26,27 +26,27 @@ export class Rotation {
   readonly #habits: readonly WeightedAction[];
   readonly #cumulative: readonly number[];
   readonly #economy: Economy;
-  #owed: WeightedAction[];
-  #recent = false;
+  #pending: WeightedAction[];
+  #finalDay = false;
 
   constructor(economy: Economy, random: Random, actions: readonly WeightedAction[]) {
     this.#economy = economy;
     this.#random = random;
     this.#habits = actions;
-    this.#owed = Array.from({ length: INITIAL_ROUNDS }, () => actions).flat();
+    this.#pending = Array.from({ length: INITIAL_ROUNDS }, () => actions).flat();
     let sum = 0;
     this.#cumulative = actions.map(({ weight }) => (sum += weight));
   }
 
   /** Does one thing, where any can be done; at first, and when the last day begins, more. */
   act(): void {
-    if (!this.#recent && this.#economy.position.time > END - DAY_SECONDS) {
-      this.#recent = true;
+    if (!this.#finalDay && this.#economy.position.time > END - DAY_SECONDS) {
+      this.#finalDay = true;
       for (const action of this.#habits) action.act();
       return;
     }
     let done = 0;
-    while (done < INITIAL_PACE && this.#catchUp()) done++;
+    while (done < INITIAL_PACE && this.#runPending()) done++;
     if (done > 0) return;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (this.#random.pickWeighted(this.#habits, this.#cumulative).act()) return;
@@ -54,9 +54,9 @@ export class Rotation {
   }
 
   /** Does the first of the owed things that can be done. */
-  #catchUp(): boolean {
-    const index = this.#owed.findIndex((action) => action.act());
-    if (index >= 0) this.#owed.splice(index, 1);
+  #runPending(): boolean {
+    const index = this.#pending.findIndex((action) => action.act());
+    if (index >= 0) this.#pending.splice(index, 1);
     return index >= 0;
   }
 }

@@ -10,7 +10,7 @@ import { lamports } from "./wallets.ts";
 const BATCH = 20;
 
 /** Airdrops: spam mostly, to the same wallets again and again. */
-export function createSpam({ economy, wallets, random: root }: WorldContext): Actor[] {
+export function createSpammers({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("spam");
   const spammer = economy.wallet();
   const tokens: Token[] = [];

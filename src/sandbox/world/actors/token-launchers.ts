@@ -33,33 +33,33 @@ const LAUNCHPADS: readonly Launchpad[] = [
 ];
 
 /** Base units that a supply has at most, so that the sums of what is transferred stay below 2^63. */
-const GREATEST_SUPPLY = 6e17;
+const MAX_SUPPLY = 6e17;
 
 /** Makes tokens up. */
-class Launcher {
+class TokenLauncher {
   readonly #context: WorldContext;
   readonly #random: Random;
-  readonly #taken = new Set<string>();
+  readonly #usedNames = new Set<string>();
 
   constructor(context: WorldContext) {
     this.#context = context;
     this.#random = context.random.fork("launches");
   }
 
-  #name(theme: TokenTheme): string {
+  #createName(theme: TokenTheme): string {
     const random = this.#random;
     let name = "";
     for (let attempt = 0; attempt < 6; attempt++) {
       name = `${random.pick(theme.heads)} ${random.pick(theme.tails)}`;
-      if (!this.#taken.has(name)) break;
-      if (attempt === 5) name += ` ${this.#taken.size}`;
+      if (!this.#usedNames.has(name)) break;
+      if (attempt === 5) name += ` ${this.#usedNames.size}`;
     }
-    this.#taken.add(name);
+    this.#usedNames.add(name);
     return name;
   }
 
-  #spec(theme: TokenTheme, pad: Launchpad | undefined): TokenSpec {
-    const name = this.#name(theme);
+  #createSpec(theme: TokenTheme, launchpad: Launchpad | undefined): TokenSpec {
+    const name = this.#createName(theme);
     const symbol = symbolOf(name);
     const slug = name.toLowerCase().replaceAll(" ", "-");
     const icon = `https://tokens.example/${slug}.png`;
@@ -69,75 +69,80 @@ class Launcher {
       name,
       symbol,
       icon,
-      decimals: pad ? 6 : this.#random.pick(theme.decimals),
+      decimals: launchpad ? 6 : this.#random.pick(theme.decimals),
       metadata: { name, symbol, image: icon, description: `${name} (${symbol}) on Solana.`, website },
       metadataUri: `https://tokens.example/${slug}.json`,
       reputation: this.#random.integer(51, 96),
-      ...(pad && { platform: pad.platform }),
+      ...(launchpad && { platform: launchpad.platform }),
     };
   }
 
   /** The creator mints a token and opens its first pool with an amount of SOL. */
-  launch(theme: TokenTheme, creator: Account, fund: bigint): void {
+  launch(theme: TokenTheme, creator: Account, funding: bigint): void {
     const { economy, market } = this.#context;
     const random = this.#random;
     const launched = theme.id === "meme" || (theme.id === "ai" && random.chance(0.5));
-    const pad = launched ? random.pick(LAUNCHPADS) : undefined;
-    const spec = this.#spec(theme, pad);
+    const launchpad = launched ? random.pick(LAUNCHPADS) : undefined;
+    const spec = this.#createSpec(theme, launchpad);
     const tx = economy.begin(creator, { priority: 50_000 });
-    const parent = pad ? tx.instruction(economy.programs[pad.program], "create", "createToken") : TOP_LEVEL;
-    const suffix = pad?.suffix === undefined ? {} : { suffix: pad.suffix };
+    const parent = launchpad ? tx.instruction(economy.programs[launchpad.program], "create", "createToken") : TOP_LEVEL;
+    const suffix = launchpad?.suffix === undefined ? {} : { suffix: launchpad.suffix };
     const token = createMint(economy, tx, { spec, creator, parent, ...suffix });
     const whole = Math.floor(random.heavyTailed(1_000_000, 2_000_000_000));
-    const supply = pad
+    const supply = launchpad
       ? 1e15
-      : whole * token.unitsPerToken < GREATEST_SUPPLY
+      : whole * token.unitsPerToken < MAX_SUPPLY
         ? whole * token.unitsPerToken
-        : GREATEST_SUPPLY;
+        : MAX_SUPPLY;
     tx.mint(token, creator, BigInt(supply), parent);
-    if (pad || random.chance(0.6)) revokeMintAuthority(tx, token, parent);
+    if (launchpad || random.chance(0.6)) revokeMintAuthority(tx, token, parent);
     tx.activities.addDefi({
       instruction: parent === TOP_LEVEL ? 2 : parent,
       type: "ACTIVITY_SPL_INIT_MINT",
       from: creator,
       to: token.account,
-      platform: pad ? economy.programs[pad.program] : token.program,
+      platform: launchpad ? economy.programs[launchpad.program] : token.program,
       in: { token, amount: BigInt(supply) },
     });
     if (!tx.commit()) return;
-    market.know(token);
-    this.#open(token, creator, fund, pad?.exchange ?? random.pick(["raydium", "orca", "meteora"] as const));
+    market.registerSymbol(token);
+    this.#openPool(
+      token,
+      creator,
+      funding,
+      launchpad?.exchange ?? random.pick(["raydium", "orca", "meteora"] as const),
+    );
     market.listing(token)?.pools.sort((a, b) => Number(b.main) - Number(a.main));
   }
 
-  #open(token: Token, creator: Account, fund: bigint, exchange: ExchangeName): void {
+  #openPool(token: Token, creator: Account, funding: bigint, exchange: ExchangeName): void {
     const { economy, market } = this.#context;
     const part = BigInt(this.#random.integer(40, 80));
     const baseAmount = (token.supply * part) / 100n;
-    const dollars = Number(economy.sol.value(fund)) / 1_000_000;
+    const dollars = Number(economy.sol.value(funding)) / 1_000_000;
     const price = dollars / (Number(baseAmount) / token.unitsPerToken);
-    market.list(token, price * this.#random.between(0.7, 2.2), this.#random.between(0.05, 0.3));
+    market.listToken(token, price * this.#random.between(0.7, 2.2), this.#random.between(0.05, 0.3));
     createPool(market, {
       exchange,
       creator,
       base: token,
       quote: economy.wrapped,
       baseAmount,
-      quoteAmount: fund,
+      quoteAmount: funding,
       main: true,
-      sending: { priority: 20_000 },
+      sendOptions: { priority: 20_000 },
       ...(exchange === "raydium" && { authority: raydiumAuthority(this.#context) }),
     });
   }
 
   /** Another pool for a token that has one, in dollars. */
-  second(): void {
+  launchSecondPool(): void {
     const { market, wallets } = this.#context;
     const listing = this.#random.pick(market.listings);
     const creator = wallets.marketMakers[1] as Account;
-    const held = creator.holdings.get(listing.token)?.amount ?? 0n;
-    if (held === 0n || listing.token === market.usdc) return;
-    const baseAmount = held / 200n;
+    const balance = creator.holdings.get(listing.token)?.amount ?? 0n;
+    if (balance === 0n || listing.token === market.usdc) return;
+    const baseAmount = balance / 200n;
     createPool(market, {
       exchange: this.#random.pick(["orca", "meteora", "clmm"] as const),
       creator,
@@ -154,9 +159,9 @@ class Launcher {
 const ESTABLISHING_DAYS = 45;
 
 /** People launch tokens: some before anything else happens, the others over the whole time. */
-export function createLaunches(context: WorldContext): Actor[] {
+export function createTokenLaunchers(context: WorldContext): Actor[] {
   const { wallets, random: root, size } = context;
-  const launcher = new Launcher(context);
+  const launcher = new TokenLauncher(context);
   const random = root.fork("launchers");
   const [memes, ...others] = TOKEN_THEMES as readonly [TokenTheme, ...TokenTheme[]];
   const established = 8 + Math.round(92 * size);
@@ -164,9 +169,9 @@ export function createLaunches(context: WorldContext): Actor[] {
   const establish = (upTo: number) => {
     for (; count < upTo; count++) {
       const theme = others[count % others.length] as TokenTheme;
-      const fund = lamports(random.heavyTailed(400, 20_000));
+      const funding = lamports(random.heavyTailed(400, 20_000));
       const creator = random.chance(0.4) ? (wallets.marketMakers[0] as Account) : wallets.addUser();
-      launcher.launch(theme, wallets.ensureFunds(creator, fund + SOL), fund);
+      launcher.launch(theme, wallets.ensureFunds(creator, funding + SOL), funding);
     }
   };
   return [
@@ -179,10 +184,10 @@ export function createLaunches(context: WorldContext): Actor[] {
         if (count > 0) establish(established - later + Math.floor((later * days) / ESTABLISHING_DAYS));
       },
       act() {
-        const fund = lamports(random.heavyTailed(4, 400));
-        launcher.launch(random.chance(0.75) ? memes : random.pick(others), wallets.pickWithSol(fund + SOL), fund);
+        const funding = lamports(random.heavyTailed(4, 400));
+        launcher.launch(random.chance(0.75) ? memes : random.pick(others), wallets.pickWithSol(funding + SOL), funding);
       },
     },
-    { weight: 0.4, act: () => launcher.second() },
+    { weight: 0.4, act: () => launcher.launchSecondPool() },
   ];
 }

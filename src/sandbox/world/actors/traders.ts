@@ -15,14 +15,14 @@ const FAILURES = [
 ];
 
 /** How many of people's swaps fail. */
-const FAILING = 0.14;
+const FAILURE_RATE = 0.14;
 
 /** Why a swap fails; most do not. */
-export const failureOf = (random: Random, probability: number): string | undefined =>
+export const pickFailure = (random: Random, probability: number): string | undefined =>
   random.chance(probability) ? random.pick(FAILURES) : undefined;
 
 /** A swap that somebody wants: what they give, for what. */
-interface Wish {
+interface SwapIntent {
   readonly trader: Account;
   readonly token: Token;
   readonly amount: bigint;
@@ -40,32 +40,32 @@ export class Traders {
   }
 
   /** Swaps in one pool. */
-  direct(trader = this.#context.wallets.pickUser()): void {
+  swapDirect(trader = this.#context.wallets.pickUser()): void {
     const { market } = this.#context;
-    const listing = this.#popular();
+    const listing = this.#pickListing();
     const pool = this.#random.pickEarly(listing.pools);
-    const wish = this.#wish(trader, pool);
+    const wish = this.#createIntent(trader, pool);
     if (!wish) return;
     market.swap({
       trader,
       hops: [{ token: wish.token, pools: [pool] }],
       amount: wish.amount,
-      sending: { priority: this.#priority() },
-      failure: failureOf(this.#random, FAILING),
+      sendOptions: { priority: this.#pickPriority() },
+      failure: pickFailure(this.#random, FAILURE_RATE),
     });
   }
 
   /**
    * Swaps through an aggregator: up to three hops, some of them over two pools.
-   * @param wanted what they buy, for dollars if they have them and SOL if not
+   * @param requested what they buy, for dollars if they have them and SOL if not
    * @param signature of a swap that must not fail
    * @returns whether it succeeded
    */
-  routed(trader = this.#context.wallets.pickUser(), wanted?: Token, signature?: string): boolean {
+  swapRouted(trader = this.#context.wallets.pickUser(), requested?: Token, signature?: string): boolean {
     const { market, wallets, economy } = this.#context;
     const random = this.#random;
-    const target = wanted ?? this.#popular().token;
-    const held = wanted ? undefined : this.#held(trader);
+    const target = requested ?? this.#pickListing().token;
+    const held = requested ? undefined : this.#pickHolding(trader);
     const start = held && random.chance(0.5) ? held : market.usdc;
     const dollars = random.heavyTailed(4, 8000);
     let amount = start.amountWorth(dollars);
@@ -75,22 +75,22 @@ export class Traders {
       amount = economy.sol.amountWorth(dollars);
       wallets.ensureFunds(trader, amount);
     } else if (amount > balance) amount = balance;
-    const hops = this.#path(token, target);
+    const hops = this.#findPath(token, target);
     if (hops.length === 0 || amount === 0n) return false;
-    const sending = { priority: this.#priority(), lookup: true };
-    const failure = signature === undefined ? failureOf(random, FAILING) : undefined;
+    const sendOptions = { priority: this.#pickPriority(), lookup: true };
+    const failure = signature === undefined ? pickFailure(random, FAILURE_RATE) : undefined;
     return (
       market.swap({
         trader,
         hops,
         amount,
-        sending: signature === undefined ? sending : { ...sending, signature },
+        sendOptions: signature === undefined ? sendOptions : { ...sendOptions, signature },
         failure,
       }) > 0n
     );
   }
 
-  #popular(): Listing {
+  #pickListing(): Listing {
     const { listings } = this.#context.market;
     const unit = this.#random.fraction();
     let index = Math.floor(unit * unit * unit * listings.length);
@@ -98,11 +98,11 @@ export class Traders {
     return listings[index] as Listing;
   }
 
-  #priority(): number {
+  #pickPriority(): number {
     return this.#random.chance(0.45) ? 0 : Math.floor(this.#random.heavyTailed(500, 2_000_000));
   }
 
-  #held(trader: Account): Token | undefined {
+  #pickHolding(trader: Account): Token | undefined {
     const { market } = this.#context;
     for (const { token, open, amount } of trader.holdings.values()) {
       if (open && amount > 0n && market.listing(token) && this.#random.chance(0.6)) return token;
@@ -110,11 +110,11 @@ export class Traders {
     return undefined;
   }
 
-  #wish(trader: Account, pool: Pool): Wish | undefined {
+  #createIntent(trader: Account, pool: Pool): SwapIntent | undefined {
     const { market, wallets, economy } = this.#context;
     const random = this.#random;
     const held = trader.holdings.get(pool.base)?.amount ?? 0n;
-    const cheap = market.gap(pool) > 1;
+    const cheap = market.priceGap(pool) > 1;
     if (held > 0n && random.chance(cheap ? 0.3 : 0.7)) {
       const part = random.chance(0.3) ? held : (held * BigInt(random.integer(5, 95))) / 100n;
       return part > 0n ? { trader, token: pool.base, amount: part, target: pool.quote } : undefined;
@@ -126,14 +126,14 @@ export class Traders {
     if (pool.quote === economy.wrapped) wallets.ensureFunds(trader, amount);
     else {
       const balance = trader.holdings.get(pool.quote)?.amount ?? 0n;
-      if (balance === 0n) return this.#cashIn(trader, dollars);
+      if (balance === 0n) return this.#withdrawUsdc(trader, dollars);
       if (balance < amount) amount = balance;
     }
     return amount > 0n ? { trader, token: pool.quote, amount, target: pool.base } : undefined;
   }
 
   /** Nothing to pay with: an exchange pays out dollars. */
-  #cashIn(trader: Account, dollars: number): undefined {
+  #withdrawUsdc(trader: Account, dollars: number): undefined {
     const { market, wallets, economy } = this.#context;
     const exchange = wallets.pickExchange();
     const tx = economy.begin(exchange, { priority: 1000 });
@@ -143,37 +143,37 @@ export class Traders {
   }
 
   /** Hops from a token to another, over the quotes of their pools. */
-  #path(from: Token, to: Token): Hop[] {
+  #findPath(from: Token, to: Token): Hop[] {
     const { market } = this.#context;
     const { wrapped } = this.#context.economy;
-    if (from === to) return this.#path(from, from === market.usdc ? wrapped : market.usdc);
+    if (from === to) return this.#findPath(from, from === market.usdc ? wrapped : market.usdc);
     const hops: Hop[] = [];
     let current = from;
     const source = market.listing(from);
     if (from !== wrapped && source && source.pools.length > 0) {
       const pool = this.#random.pick(source.pools);
-      hops.push(this.#over(source, pool, from));
+      hops.push(this.#createHop(source, pool, from));
       current = pool.quote;
     }
     if (current === to) return hops;
-    if (to === market.usdc) return current === wrapped ? [...hops, this.#dollars(wrapped)] : hops;
+    if (to === market.usdc) return current === wrapped ? [...hops, this.#usdcHop(wrapped)] : hops;
     const target = market.listing(to);
     const last = target && this.#random.pick(target.pools);
     if (!target || !last) return hops;
-    if (last.quote !== current) hops.push(this.#dollars(current));
-    hops.push(this.#over(target, last, last.quote));
+    if (last.quote !== current) hops.push(this.#usdcHop(current));
+    hops.push(this.#createHop(target, last, last.quote));
     return hops;
   }
 
   /** Between SOL and dollars. */
-  #dollars(token: Token): Hop {
+  #usdcHop(token: Token): Hop {
     const { market, economy } = this.#context;
     const listing = market.listing(economy.wrapped) as Listing;
-    return this.#over(listing, this.#random.pickEarly(listing.pools), token);
+    return this.#createHop(listing, this.#random.pickEarly(listing.pools), token);
   }
 
   /** Sometimes the amount is split over two pools of the same pair. */
-  #over(listing: Listing, pool: Pool, token: Token): Hop {
+  #createHop(listing: Listing, pool: Pool, token: Token): Hop {
     const second = listing.pools.find((other) => other !== pool && other.quote === pool.quote);
     return { token, pools: second && this.#random.chance(0.3) ? [pool, second] : [pool] };
   }
@@ -183,7 +183,7 @@ export class Traders {
 export function createTraders(context: WorldContext): Actor[] {
   const traders = new Traders(context);
   return [
-    { weight: 138, act: () => traders.direct() },
-    { weight: 80, act: () => void traders.routed() },
+    { weight: 138, act: () => traders.swapDirect() },
+    { weight: 80, act: () => void traders.swapRouted() },
   ];
 }

@@ -85,7 +85,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Tokens that take the looks of another: Cyrillic and other letters that look Latin. */
-export const LOOK_ALIKES: readonly (readonly [name: string, symbol: string])[] = [
+export const LOOKALIKE_TOKENS: readonly (readonly [name: string, symbol: string])[] = [
   ["USDC", "USDC"],
   ["USD Coin", "USD\u0421"],
   ["U\u0405DC", "U\u0405DC"],

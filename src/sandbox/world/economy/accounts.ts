@@ -28,8 +28,8 @@ export class Account {
   preLamports = 0n;
   flags = 0;
   /** How it was last named; mostly it is named the same way again. */
-  #use: KeyUse | undefined;
-  #useFlags = 0;
+  #lastUse: KeyUse | undefined;
+  #lastUseFlags = 0;
 
   constructor(address: string, kind: AccountKind, ownerProgram: string, onCurve: boolean) {
     this.address = address;
@@ -41,13 +41,13 @@ export class Account {
   /** How the transaction under way names it. */
   get keyUse(): KeyUse {
     const { flags, address } = this;
-    if (this.#use && this.#useFlags === flags) return this.#use;
+    if (this.#lastUse && this.#lastUseFlags === flags) return this.#lastUse;
     const signer = (flags & SIGNER) !== 0;
     const writable = (flags & WRITABLE) !== 0;
-    this.#useFlags = flags;
-    this.#use =
+    this.#lastUseFlags = flags;
+    this.#lastUse =
       (flags & LOOKUP) === 0 ? { address, signer, writable } : { address, signer, writable, lookupTable: true };
-    return this.#use;
+    return this.#lastUse;
   }
 }
 

@@ -84,10 +84,10 @@ export class Economy implements TransactionHost {
   position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
   facts: BlockFacts = emptyFacts();
   readonly #accounts = new Map<string, Account>();
-  #count = 0;
+  #lastTransactionId = 0;
   #transactions: TransactionFact[] = [];
   #payments: RewardPayment[] = [];
-  #fees = 0;
+  #leaderFees = 0;
 
   constructor(random: Random) {
     this.random = random;
@@ -204,13 +204,19 @@ export class Economy implements TransactionHost {
 
   /** Begins a transaction; the previous one must have ended. */
   begin(payer: Account, options: SendOptions = {}): Transaction {
-    return new Transaction(this, ++this.#count, options.signature ?? randomSignature(this.random), payer, options);
+    return new Transaction(
+      this,
+      ++this.#lastTransactionId,
+      options.signature ?? randomSignature(this.random),
+      payer,
+      options,
+    );
   }
 
   /** Adds a finished transaction to the block; {@link Transaction} calls it. */
   addTransaction(fact: TransactionFact, baseFee: number): void {
     this.#transactions.push(fact);
-    this.#fees += baseFee / 2 + fact.priorityFee;
+    this.#leaderFees += baseFee / 2 + fact.priorityFee;
   }
 
   /** Pays SOL out of nothing at the end of the block: rewards of stakes and, as commission, of vote accounts. */
@@ -247,7 +253,7 @@ export class Economy implements TransactionHost {
     if (this.#transactions.length === 0) return undefined;
     this.publishAccount(leader);
     const rewards: RewardFact[] = [];
-    const feeRewards = BigInt(this.#fees);
+    const feeRewards = BigInt(this.#leaderFees);
     if (feeRewards > 0n) {
       leader.lamports += feeRewards;
       rewards.push({
@@ -258,7 +264,7 @@ export class Economy implements TransactionHost {
         post: leader.lamports,
       });
     }
-    for (const payment of this.#payments) rewards.push(this.#pay(payment));
+    for (const payment of this.#payments) rewards.push(this.#payReward(payment));
     const block: SourceBlock = {
       ...this.position,
       hash: randomAddress(this.random),
@@ -271,11 +277,11 @@ export class Economy implements TransactionHost {
     this.facts = emptyFacts();
     this.#transactions = [];
     this.#payments = [];
-    this.#fees = 0;
+    this.#leaderFees = 0;
     return block;
   }
 
-  #pay({ account, amount, commission, stake }: RewardPayment): RewardFact {
+  #payReward({ account, amount, commission, stake }: RewardPayment): RewardFact {
     this.publishAccount(account);
     account.lamports += amount;
     if (stake) {

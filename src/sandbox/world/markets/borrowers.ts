@@ -7,11 +7,11 @@ import { BOTS } from "../data/people.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import type { Random } from "../random.ts";
 import { deposit, openReserves, type Reserve, receiptsFor, withdraw } from "./lending-markets.ts";
-import { tellVenue } from "./venues.ts";
+import { recordVenueActivity } from "./venues.ts";
 
 /** Part of all acts, in thousandths. */
 const WEIGHT = 40;
-const POCKET = lamports(0.1);
+const FEE_RESERVE = lamports(0.1);
 /** Borrowed at most, in percent of the collateral. */
 const LOAN_TO_VALUE = 70n;
 /** Of a loan that is liquidated: what is repaid, and the collateral that goes with it, in percent. */
@@ -26,7 +26,7 @@ interface Loan {
   collateral: bigint;
 }
 
-class Lending {
+class LendingUsers {
   readonly #context: WorldContext;
   readonly #random: Random;
   #reserves: readonly Reserve[] = [];
@@ -66,17 +66,17 @@ class Lending {
   }
 
   /** Has an account hold so much of a token: an exchange pays out what is missing. */
-  #supply(person: Account, token: Token, amount: bigint): Account {
+  #ensureBalance(user: Account, token: Token, amount: bigint): Account {
     const { economy, wallets } = this.#context;
-    wallets.ensureFunds(person, POCKET);
-    const held = person.holdings.get(token)?.amount ?? 0n;
-    if (held >= amount) return person;
+    wallets.ensureFunds(user, FEE_RESERVE);
+    const balance = user.holdings.get(token)?.amount ?? 0n;
+    if (balance >= amount) return user;
     const [exchange] = wallets.exchanges;
-    if (!exchange) return person;
+    if (!exchange) return user;
     const tx = economy.begin(exchange);
-    tx.transferToken(exchange, person, token, amount - held);
+    tx.transferToken(exchange, user, token, amount - balance);
     tx.commit();
-    return person;
+    return user;
   }
 
   /** Somebody deposits what they have of the token; those without get it from an exchange first. */
@@ -86,21 +86,21 @@ class Lending {
     const { token } = reserve;
     const amount = token.amountWorth(this.#random.heavyTailed(60, 60_000));
     if (amount <= 0n) return undefined;
-    const person = this.#supply(this.#context.wallets.pickUser(), token, amount);
-    if (deposit(this.#context, reserve, person, { amount, lent: this.#lentBy(reserve) }) === 0n) return undefined;
-    const entry = [reserve, person] as const;
+    const user = this.#ensureBalance(this.#context.wallets.pickUser(), token, amount);
+    if (deposit(this.#context, reserve, user, { amount, lent: this.#lentBy(reserve) }) === 0n) return undefined;
+    const entry = [reserve, user] as const;
     this.#depositors.push(entry);
     return entry;
   }
 
   /** A depositor who still has receipts: those without are forgotten. */
-  #depositor(lends: boolean): readonly [Reserve, Account] | undefined {
+  #pickDeposit(lends: boolean): readonly [Reserve, Account] | undefined {
     while (this.#depositors.length > 0) {
       const index = this.#random.integer(0, this.#depositors.length - 1);
       const entry = this.#depositors[index];
       if (!entry) break;
-      const [reserve, person] = entry;
-      if ((person.holdings.get(reserve.receipt)?.amount ?? 0n) <= 1n) this.#depositors.splice(index, 1);
+      const [reserve, user] = entry;
+      if ((user.holdings.get(reserve.receipt)?.amount ?? 0n) <= 1n) this.#depositors.splice(index, 1);
       else if (reserve.lends || !lends) return entry;
       else break;
     }
@@ -108,19 +108,19 @@ class Lending {
   }
 
   #withdraw(): boolean {
-    const entry = this.#depositor(false);
+    const entry = this.#pickDeposit(false);
     if (!entry) return false;
-    const [reserve, person] = entry;
-    const held = person.holdings.get(reserve.receipt)?.amount ?? 0n;
-    const receipts = this.#random.chance(0.5) ? held : held / 2n;
-    this.#context.wallets.ensureFunds(person, POCKET);
-    return withdraw(this.#context, reserve, person, { receipts, lent: this.#lentBy(reserve) });
+    const [reserve, user] = entry;
+    const balance = user.holdings.get(reserve.receipt)?.amount ?? 0n;
+    const receipts = this.#random.chance(0.5) ? balance : balance / 2n;
+    this.#context.wallets.ensureFunds(user, FEE_RESERVE);
+    return withdraw(this.#context, reserve, user, { receipts, lent: this.#lentBy(reserve) });
   }
 
   /** A depositor pledges receipts and borrows from the same reserve. */
   #borrow(): boolean {
     const { economy, wallets } = this.#context;
-    const entry = this.#depositor(true) ?? this.#deposit();
+    const entry = this.#pickDeposit(true) ?? this.#deposit();
     if (!entry?.[0].lends) return false;
     const [reserve, borrower] = entry;
     const { program, label, account, token, vault, receipt, collateral } = reserve;
@@ -128,18 +128,18 @@ class Lending {
     const worth = (pledged * (vault.amount + this.#lentBy(reserve))) / receipt.supply;
     const amount = (worth * LOAN_TO_VALUE * BigInt(this.#random.integer(30, 100))) / 10_000n;
     if (amount <= 0n) return false;
-    const tx = economy.begin(wallets.ensureFunds(borrower, POCKET), { priority: 3000, lookup: true });
+    const tx = economy.begin(wallets.ensureFunds(borrower, FEE_RESERVE), { priority: 3000, lookup: true });
     tx.openTokenAccount(borrower, token);
     const pledge = tx.instruction(program, "depositObligationCollateral", `${label}:pledge`);
     tx.transferToken(borrower, collateral, receipt, pledged, pledge);
     const index = tx.instruction(program, "borrowObligationLiquidity", `${label}:borrow`);
     tx.transferToken(vault, borrower, token, amount, index);
     const legs = { in: { token, amount } };
-    tellVenue(tx, {
+    recordVenueActivity(tx, {
       type: "ACTIVITY_BORROWING",
       instruction: index,
-      person: borrower,
-      place: account,
+      user: borrower,
+      account,
       program,
       ...legs,
     });
@@ -153,23 +153,23 @@ class Lending {
   #repay(): boolean {
     const { economy, wallets } = this.#context;
     if (this.#loans.length === 0 && !this.#borrow()) return false;
-    const place = this.#random.integer(0, this.#loans.length - 1);
-    const loan = this.#loans[place];
+    const loanIndex = this.#random.integer(0, this.#loans.length - 1);
+    const loan = this.#loans[loanIndex];
     if (!loan) return false;
     const { reserve, borrower, debt } = loan;
     const { program, label, account, token, vault, receipt, collateral } = reserve;
     const amount = debt + (debt * BigInt(this.#random.integer(2, 90))) / 10_000n;
-    this.#supply(borrower, token, amount);
-    const tx = economy.begin(wallets.ensureFunds(borrower, POCKET), { priority: 3000, lookup: true });
+    this.#ensureBalance(borrower, token, amount);
+    const tx = economy.begin(wallets.ensureFunds(borrower, FEE_RESERVE), { priority: 3000, lookup: true });
     const index = tx.instruction(program, "repayObligationLiquidity", `${label}:repay`);
     tx.transferToken(borrower, vault, token, amount, index);
     const release = tx.instruction(program, "withdrawObligationCollateral", `${label}:release`);
     if (loan.collateral > 0n) tx.transferToken(collateral, borrower, receipt, loan.collateral, release);
     const legs = { in: { token, amount } };
     const type = "ACTIVITY_REPAY_BORROWING";
-    tellVenue(tx, { type, instruction: index, person: borrower, place: account, program, ...legs });
+    recordVenueActivity(tx, { type, instruction: index, user: borrower, account, program, ...legs });
     if (!tx.commit()) return false;
-    this.#loans.splice(place, 1);
+    this.#loans.splice(loanIndex, 1);
     this.#lent.set(reserve, this.#lentBy(reserve) - debt);
     return true;
   }
@@ -185,7 +185,7 @@ class Lending {
     const owed = (receiptsFor(reserve, amount, this.#lentBy(reserve)) * BONUS) / 100n;
     const seized = owed < loan.collateral ? owed : loan.collateral;
     if (amount <= 0n || seized <= 0n) return false;
-    const liquidator = this.#supply(this.#liquidator, token, amount);
+    const liquidator = this.#ensureBalance(this.#liquidator, token, amount);
     const tx = economy.begin(liquidator, { priority: 50_000, lookup: true });
     tx.openTokenAccount(liquidator, receipt);
     const index = tx.instruction(program, "liquidateObligation", `${label}:liquidate`);
@@ -194,7 +194,7 @@ class Lending {
     tx.transferToken(collateral, liquidator, receipt, seized, index);
     const legs = { in: { token, amount }, out: { token: receipt, amount: seized } };
     const type = "ACTIVITY_LIQUIDATE_BORROWING";
-    tellVenue(tx, { type, instruction: index, person: liquidator, place: account, program, ...legs });
+    recordVenueActivity(tx, { type, instruction: index, user: liquidator, account, program, ...legs });
     if (!tx.commit()) return false;
     loan.debt -= amount;
     loan.collateral -= seized;
@@ -205,8 +205,8 @@ class Lending {
 }
 
 /** Everybody who lends and borrows. */
-export function createLending(context: WorldContext): Actor {
-  const lending = new Lending(context);
-  const { rotation } = lending;
-  return { weight: WEIGHT, act: () => rotation.act(), open: () => lending.open() };
+export function createLendingUsers(context: WorldContext): Actor {
+  const users = new LendingUsers(context);
+  const { rotation } = users;
+  return { weight: WEIGHT, act: () => rotation.act(), open: () => users.open() };
 }

@@ -5,11 +5,11 @@ import type { WorldContext } from "../context.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { createMint } from "../economy/mints.ts";
-import { tellVenue } from "./venues.ts";
+import { recordVenueActivity } from "./venues.ts";
 
-const POCKET = lamports(0.2);
+const FEE_RESERVE = lamports(0.2);
 /** Share of what an exchange holds that the first deposit is, as a divisor. */
-const FIRST_PART = 400n;
+const FIRST_DEPOSIT_DIVISOR = 400n;
 
 /** A reserve: one token of a lending market, or a vault that only takes deposits. */
 export interface Reserve {
@@ -27,7 +27,7 @@ export interface Reserve {
   readonly lends: boolean;
 }
 
-interface Plan {
+interface ReservePlan {
   readonly program: ProgramName;
   readonly label: string;
   readonly symbol: string;
@@ -35,7 +35,7 @@ interface Plan {
   readonly lends: boolean;
 }
 
-const PLANS: readonly Plan[] = [
+const RESERVE_PLANS: readonly ReservePlan[] = [
   { program: "kaminoLend", label: "kamino_lending", symbol: "USDC", receipt: ["Kamino USDC", "kUSDC"], lends: true },
   { program: "kaminoLend", label: "kamino_lending", symbol: "USDT", receipt: ["Kamino USDT", "kUSDT"], lends: true },
   { program: "solend", label: "save", symbol: "USDC", receipt: ["Save USDC", "cUSDC"], lends: true },
@@ -63,21 +63,21 @@ export const receiptsFor = ({ vault, receipt }: Reserve, amount: bigint, lent: b
 
 /** Opens the reserves of the tokens that there are; an exchange makes the first deposit into each. */
 export function openReserves(context: WorldContext): readonly Reserve[] {
-  return PLANS.flatMap((plan) => {
+  return RESERVE_PLANS.flatMap((plan) => {
     const token = context.market.token(plan.symbol);
     const reserve = token && openReserve(context, plan, token);
     if (!reserve) return [];
     const [exchange] = context.wallets.exchanges;
-    const held = (token && exchange?.holdings.get(token)?.amount) ?? 0n;
-    if (exchange) deposit(context, reserve, exchange, { amount: held / FIRST_PART, lent: 0n });
+    const balance = (token && exchange?.holdings.get(token)?.amount) ?? 0n;
+    if (exchange) deposit(context, reserve, exchange, { amount: balance / FIRST_DEPOSIT_DIVISOR, lent: 0n });
     return [reserve];
   });
 }
 
-function openReserve({ economy, wallets }: WorldContext, plan: Plan, token: Token): Reserve | undefined {
+function openReserve({ economy, wallets }: WorldContext, plan: ReservePlan, token: Token): Reserve | undefined {
   const program = economy.programs[plan.program];
   const account = economy.programAccount("account", program);
-  const manager = wallets.pickWithSol(POCKET);
+  const manager = wallets.pickWithSol(FEE_RESERVE);
   const tx = economy.begin(manager);
   const index = tx.instruction(program, "initReserve", `${plan.label}:initReserve`);
   const [name, symbol] = plan.receipt;
@@ -91,7 +91,7 @@ function openReserve({ economy, wallets }: WorldContext, plan: Plan, token: Toke
 }
 
 /** How much, and what the reserve has lent out. */
-export interface Deposit {
+export interface DepositAmounts {
   readonly amount: bigint;
   readonly lent: bigint;
 }
@@ -100,19 +100,26 @@ export interface Deposit {
 export function deposit(
   { economy }: WorldContext,
   reserve: Reserve,
-  person: Account,
-  { amount, lent }: Deposit,
+  user: Account,
+  { amount, lent }: DepositAmounts,
 ): bigint {
   const { program, label, account, token, vault, receipt } = reserve;
   const receipts = receiptsFor(reserve, amount, lent);
   if (receipts <= 0n) return 0n;
-  const tx = economy.begin(person, { priority: 2000, lookup: true });
-  tx.openTokenAccount(person, receipt);
+  const tx = economy.begin(user, { priority: 2000, lookup: true });
+  tx.openTokenAccount(user, receipt);
   const index = tx.instruction(program, "deposit", `${label}:deposit`);
-  tx.transferToken(person, vault, token, amount, index);
-  tx.mint(receipt, person, receipts, index);
+  tx.transferToken(user, vault, token, amount, index);
+  tx.mint(receipt, user, receipts, index);
   const legs = { in: { token, amount }, out: { token: receipt, amount: receipts } };
-  tellVenue(tx, { type: "ACTIVITY_TOKEN_DEPOSIT_VAULT", instruction: index, person, place: account, program, ...legs });
+  recordVenueActivity(tx, {
+    type: "ACTIVITY_TOKEN_DEPOSIT_VAULT",
+    instruction: index,
+    user,
+    account,
+    program,
+    ...legs,
+  });
   return tx.commit() ? receipts : 0n;
 }
 
@@ -120,23 +127,23 @@ export function deposit(
 export function withdraw(
   { economy }: WorldContext,
   reserve: Reserve,
-  person: Account,
+  user: Account,
   { receipts, lent }: { readonly receipts: bigint; readonly lent: bigint },
 ): boolean {
   const { program, label, account, token, vault, receipt } = reserve;
   const amount = (receipts * (vault.amount + lent)) / receipt.supply;
   if (amount <= 0n || amount > vault.amount) return false;
-  const tx = economy.begin(person, { priority: 2000, lookup: true });
-  tx.openTokenAccount(person, token);
+  const tx = economy.begin(user, { priority: 2000, lookup: true });
+  tx.openTokenAccount(user, token);
   const index = tx.instruction(program, "withdraw", `${label}:withdraw`);
-  tx.burn(receipt, person, receipts, index);
-  tx.transferToken(vault, person, token, amount, index);
+  tx.burn(receipt, user, receipts, index);
+  tx.transferToken(vault, user, token, amount, index);
   const legs = { in: { token: receipt, amount: receipts }, out: { token, amount } };
-  tellVenue(tx, {
+  recordVenueActivity(tx, {
     type: "ACTIVITY_TOKEN_WITHDRAW_VAULT",
     instruction: index,
-    person,
-    place: account,
+    user,
+    account,
     program,
     ...legs,
   });

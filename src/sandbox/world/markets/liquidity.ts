@@ -11,7 +11,7 @@ import { EXCHANGE_PROGRAMS, type ExchangeName, Pool, settlePrice } from "./pools
 const POOL_RENT = 6_124_800n;
 
 /** A pool to be made. */
-export interface NewPool {
+export interface PoolOptions {
   readonly exchange: ExchangeName;
   readonly creator: Account;
   readonly base: Token;
@@ -23,13 +23,13 @@ export interface NewPool {
   readonly address?: string;
   /** Who owns the vaults; the pool where it is not given. */
   readonly authority?: Account;
-  readonly sending?: SendOptions;
+  readonly sendOptions?: SendOptions;
 }
 
-const isqrt = (a: bigint, b: bigint): bigint => BigInt(Math.floor(Math.sqrt(Number(a) * Number(b))));
+const geometricMean = (a: bigint, b: bigint): bigint => BigInt(Math.floor(Math.sqrt(Number(a) * Number(b))));
 
 /** Takes SOL for wrapped SOL in the same transaction, as wallets do. */
-function wrap(
+function wrapSol(
   tx: Transaction,
   economy: Economy,
   owner: Account,
@@ -43,22 +43,28 @@ function wrap(
   return false;
 }
 
-function lpToken(economy: Economy, tx: Transaction, pool: NewPool, authority: Account, parent: number): Token {
+function createLpToken(
+  economy: Economy,
+  tx: Transaction,
+  pool: PoolOptions,
+  authority: Account,
+  parent: number,
+): Token {
   const [base, quote] = [pool.base.spec.symbol, pool.quote.spec.symbol];
   const spec = { name: `${base}-${quote} LP`, symbol: `${base}-${quote}`, kind: "fungible", reputation: 60 } as const;
   return createMint(economy, tx, { spec: { ...spec, decimals: 9 }, creator: pool.creator, authority, parent });
 }
 
 /** Creates a pool and puts the first liquidity into it. @returns undefined when the creator could not pay */
-export function createPool(market: Market, plan: NewPool): Pool | undefined {
+export function createPool(market: Market, options: PoolOptions): Pool | undefined {
   const { economy } = market;
-  const { creator, base, quote, baseAmount, quoteAmount } = plan;
-  const exchange = EXCHANGE_PROGRAMS[plan.exchange];
+  const { creator, base, quote, baseAmount, quoteAmount } = options;
+  const exchange = EXCHANGE_PROGRAMS[options.exchange];
   const program = economy.programs[exchange.program];
-  const account = economy.programAccount("pool", program, plan.address);
-  const authority = plan.authority ?? account;
-  const tx = economy.begin(creator, plan.sending);
-  const wrapped = wrap(tx, economy, creator, [
+  const account = economy.programAccount("pool", program, options.address);
+  const authority = options.authority ?? account;
+  const tx = economy.begin(creator, options.sendOptions);
+  const wrapped = wrapSol(tx, economy, creator, [
     [base, baseAmount],
     [quote, quoteAmount],
   ]);
@@ -66,28 +72,28 @@ export function createPool(market: Market, plan: NewPool): Pool | undefined {
   tx.createAccount(creator, account, POOL_RENT, instruction);
   const baseVault = tx.openVault(authority, base, instruction);
   const quoteVault = tx.openVault(authority, quote, instruction);
-  const lp = "lp" in exchange ? lpToken(economy, tx, plan, authority, instruction) : undefined;
+  const lp = "lp" in exchange ? createLpToken(economy, tx, options, authority, instruction) : undefined;
   tx.transferToken(creator, baseVault, base, baseAmount, instruction);
   tx.transferToken(creator, quoteVault, quote, quoteAmount, instruction);
-  const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, main: plan.main });
-  const shares = isqrt(baseAmount, quoteAmount);
+  const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, main: options.main });
+  const shares = geometricMean(baseAmount, quoteAmount);
   if (lp) tx.mint(lp, creator, shares, instruction);
   if (wrapped) tx.unwrap(creator);
   const prices = settlePrice(economy, tx, pool);
-  const [given, other] = [
+  const [baseSide, quoteSide] = [
     { token: base, amount: baseAmount },
     { token: quote, amount: quoteAmount },
   ];
   const value = quote.value(quoteAmount) * 2n;
-  const venue = { pool: account, program, trade: false, in: given, out: other, value };
+  const venue = { pool: account, program, trade: false, in: baseSide, out: quoteSide, value };
   const routes = [tx.activities.createRoute(prices ? { ...venue, prices } : venue)];
   const parties = { from: creator, to: account, platform: program };
   tx.activities.addDefi({
     instruction,
     type: "ACTIVITY_POOL_CREATE",
     ...parties,
-    in: given,
-    out: other,
+    in: baseSide,
+    out: quoteSide,
     value,
     routes,
   });
@@ -95,7 +101,7 @@ export function createPool(market: Market, plan: NewPool): Pool | undefined {
   if (!tx.commit()) return undefined;
   pool.shares = shares;
   publishPool(economy, pool, creator, signature);
-  market.add(pool);
+  market.addPool(pool);
   return pool;
 }
 
@@ -121,7 +127,7 @@ export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAm
   const baseAmount = (quoteAmount * pool.baseVault.amount) / pool.quoteVault.amount;
   const shares = (quoteAmount * pool.shares) / pool.quoteVault.amount;
   const tx = economy.begin(owner, { priority: 5000 });
-  const wrapped = wrap(tx, economy, owner, [
+  const wrapped = wrapSol(tx, economy, owner, [
     [base, baseAmount],
     [quote, quoteAmount],
   ]);
@@ -131,7 +137,7 @@ export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAm
   tx.transferToken(owner, pool.quoteVault, quote, quoteAmount, instruction);
   if (pool.lp) tx.mint(pool.lp, owner, shares, instruction);
   if (wrapped) tx.unwrap(owner);
-  report(tx, pool, owner, instruction, "ACTIVITY_TOKEN_ADD_LIQ", [baseAmount, quoteAmount]);
+  recordLiquidity(tx, pool, owner, instruction, "ACTIVITY_TOKEN_ADD_LIQ", [baseAmount, quoteAmount]);
   if (!tx.commit()) return 0n;
   pool.shares += shares;
   return shares;
@@ -151,13 +157,13 @@ export function removeLiquidity(market: Market, pool: Pool, owner: Account, shar
   tx.transferToken(pool.quoteVault, owner, quote, quoteAmount, instruction);
   if (pool.lp) tx.burn(pool.lp, owner, shares, instruction);
   if (base === economy.wrapped || quote === economy.wrapped) tx.unwrap(owner);
-  report(tx, pool, owner, instruction, "ACTIVITY_TOKEN_REMOVE_LIQ", [baseAmount, quoteAmount]);
+  recordLiquidity(tx, pool, owner, instruction, "ACTIVITY_TOKEN_REMOVE_LIQ", [baseAmount, quoteAmount]);
   if (!tx.commit()) return false;
   pool.shares -= shares;
   return true;
 }
 
-function report(
+function recordLiquidity(
   tx: Transaction,
   pool: Pool,
   owner: Account,
@@ -165,18 +171,18 @@ function report(
   type: "ACTIVITY_TOKEN_ADD_LIQ" | "ACTIVITY_TOKEN_REMOVE_LIQ",
   [baseAmount, quoteAmount]: readonly [bigint, bigint],
 ): void {
-  const given = { token: pool.base, amount: baseAmount };
-  const other = { token: pool.quote, amount: quoteAmount };
+  const baseSide = { token: pool.base, amount: baseAmount };
+  const quoteSide = { token: pool.quote, amount: quoteAmount };
   const value = pool.quote.value(quoteAmount) * 2n;
   const route = tx.activities.createRoute({
     pool: pool.account,
     program: pool.program,
     trade: false,
-    in: given,
-    out: other,
+    in: baseSide,
+    out: quoteSide,
     value,
   });
   const parties = { from: owner, to: pool.account, platform: pool.program };
   tx.key(pool.account, WRITABLE);
-  tx.activities.addDefi({ instruction, type, ...parties, in: given, out: other, value, routes: [route] });
+  tx.activities.addDefi({ instruction, type, ...parties, in: baseSide, out: quoteSide, value, routes: [route] });
 }

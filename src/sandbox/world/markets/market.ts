@@ -13,12 +13,12 @@ export interface Listing {
   readonly token: Token;
   readonly pools: Pool[];
   /** What people think it is worth, in dollars; wanders. */
-  reference: number;
+  referencePrice: number;
   /** Where it wanders about; of what follows another, its part of that one's. */
   readonly anchor: number;
   /** Usual change in a day, as a part of the price. */
   readonly volatility: number;
-  moved: number;
+  updatedAt: number;
   /** What it is made of, like staked SOL: the reference follows that one's. */
   readonly follows: Listing | undefined;
 }
@@ -34,7 +34,7 @@ export interface Swap {
   readonly trader: Account;
   readonly hops: readonly Hop[];
   readonly amount: bigint;
-  readonly sending?: SendOptions;
+  readonly sendOptions?: SendOptions;
   /** Why it fails. */
   readonly failure?: string | undefined;
   /** Keeps wrapped SOL in its token account, as machines do. */
@@ -60,7 +60,7 @@ export class Market {
   }
 
   /** Makes a token known by its symbol. */
-  know(token: Token): void {
+  registerSymbol(token: Token): void {
     const { symbol } = token.spec;
     if (!this.#symbols.has(symbol)) this.#symbols.set(symbol, token);
   }
@@ -72,10 +72,18 @@ export class Market {
   }
 
   /** Puts a token on the market: it needs a pool next. */
-  list(token: Token, reference: number, volatility: number, follows?: Listing): Listing {
-    const moved = this.economy.position.time;
-    const anchor = follows ? reference / follows.reference : reference;
-    const listing: Listing = { token, pools: [], reference, anchor, volatility, moved, follows };
+  listToken(token: Token, updateReference: number, volatility: number, follows?: Listing): Listing {
+    const updatedAt = this.economy.position.time;
+    const anchor = follows ? updateReference / follows.referencePrice : updateReference;
+    const listing: Listing = {
+      token,
+      pools: [],
+      referencePrice: updateReference,
+      anchor,
+      volatility,
+      updatedAt,
+      follows,
+    };
     this.listings.push(listing);
     this.#listings.set(token, listing);
     return listing;
@@ -86,43 +94,43 @@ export class Market {
   }
 
   /** Adds a pool that was created. */
-  add(pool: Pool): void {
+  addPool(pool: Pool): void {
     this.pools.push(pool);
     this.listing(pool.base)?.pools.push(pool);
   }
 
   /** Lets the reference wander for the time since it last did, and gives it. */
-  reference(listing: Listing): number {
-    if (listing.follows) return this.reference(listing.follows) * listing.anchor;
+  updateReference(listing: Listing): number {
+    if (listing.follows) return this.updateReference(listing.follows) * listing.anchor;
     const { time } = this.economy.position;
-    const elapsed = (time - listing.moved) / DAY_SECONDS;
-    if (elapsed <= 0) return listing.reference;
-    listing.moved = time;
+    const elapsed = (time - listing.updatedAt) / DAY_SECONDS;
+    if (elapsed <= 0) return listing.referencePrice;
+    listing.updatedAt = time;
     const step = this.random.spread() * listing.volatility * 2 * Math.sqrt(elapsed < 4 ? elapsed : 4);
-    const pull = (listing.anchor / listing.reference - 1) * 0.02 * (elapsed < 1 ? elapsed : 1);
+    const pull = (listing.anchor / listing.referencePrice - 1) * 0.02 * (elapsed < 1 ? elapsed : 1);
     const factor = 1 + step + (pull > 0.2 ? 0.2 : pull);
-    listing.reference *= factor < 0.4 ? 0.4 : factor;
-    return listing.reference;
+    listing.referencePrice *= factor < 0.4 ? 0.4 : factor;
+    return listing.referencePrice;
   }
 
   /** How far a pool is below what its token should cost: 1.02 is two percent too cheap. */
-  gap(pool: Pool): number {
+  priceGap(pool: Pool): number {
     const listing = this.#listings.get(pool.base);
-    return listing ? this.reference(listing) / pool.price : 1;
+    return listing ? this.updateReference(listing) / pool.price : 1;
   }
 
   /** Swaps in a transaction of its own. @returns what came out; 0 when it failed */
   swap(swap: Swap): bigint {
     const { trader, hops, amount } = swap;
     const { wrapped } = this.economy;
-    const tx = this.economy.begin(trader, swap.sending);
+    const tx = this.economy.begin(trader, swap.sendOptions);
     const first = hops[0] as Hop;
     if (first.token === wrapped && !swap.wrapped) tx.wrap(trader, amount);
-    for (const { token, pools } of hops) tx.openTokenAccount(trader, (pools[0] as Pool).other(token));
+    for (const { token, pools } of hops) tx.openTokenAccount(trader, (pools[0] as Pool).otherToken(token));
     const direct = hops.length === 1 && first.pools.length === 1;
-    const out = direct ? this.#direct(tx, trader, first, amount) : this.#routed(tx, trader, hops, amount);
+    const out = direct ? this.#swapDirect(tx, trader, first, amount) : this.#swapRouted(tx, trader, hops, amount);
     const last = hops.at(-1) as Hop;
-    const target = (last.pools[0] as Pool).other(last.token);
+    const target = (last.pools[0] as Pool).otherToken(last.token);
     if (!swap.wrapped && (first.token === wrapped || target === wrapped)) tx.unwrap(trader);
     if (swap.failure !== undefined) {
       tx.fail(swap.failure);
@@ -131,10 +139,10 @@ export class Market {
     return tx.commit() ? out : 0n;
   }
 
-  #direct(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint): bigint {
+  #swapDirect(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint): bigint {
     const pool = pools[0] as Pool;
-    const instruction = tx.instruction(pool.program, this.#type(pool, token), `${pool.exchange.label}:swap`);
-    const [route, out] = this.leg(tx, trader, pool, token, amount, instruction);
+    const instruction = tx.instruction(pool.program, this.#instructionType(pool, token), `${pool.exchange.label}:swap`);
+    const [route, out] = this.swapInPool(tx, trader, pool, token, amount, instruction);
     tx.activities.addDefi({
       instruction,
       type: "ACTIVITY_TOKEN_SWAP",
@@ -142,24 +150,24 @@ export class Market {
       to: pool.account,
       platform: pool.program,
       in: { token, amount },
-      out: { token: pool.other(token), amount: out },
+      out: { token: pool.otherToken(token), amount: out },
       value: route.value,
       routes: [route],
     });
     return out;
   }
 
-  #routed(tx: Transaction, trader: Account, hops: readonly Hop[], amount: bigint): bigint {
+  #swapRouted(tx: Transaction, trader: Account, hops: readonly Hop[], amount: bigint): bigint {
     const { jupiter } = this.economy.programs;
     const top = tx.instruction(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap");
     const routes: RouteFact[] = [];
     let current = amount;
     let target = (hops[0] as Hop).token;
     for (const hop of hops) {
-      const [route, out] = this.#hop(tx, trader, hop, current, top);
+      const [route, out] = this.#swapHop(tx, trader, hop, current, top);
       routes.push(route);
       current = out;
-      target = (hop.pools[0] as Pool).other(hop.token);
+      target = (hop.pools[0] as Pool).otherToken(hop.token);
     }
     tx.activities.addDefi({
       instruction: top,
@@ -176,29 +184,34 @@ export class Market {
   }
 
   /** One hop; over more than one pool it is a route of the aggregator with the pools as its children. */
-  #hop(tx: Transaction, trader: Account, hop: Hop, amount: bigint, top: number): readonly [RouteFact, bigint] {
+  #swapHop(tx: Transaction, trader: Account, hop: Hop, amount: bigint, top: number): readonly [RouteFact, bigint] {
     const { jupiter } = this.economy.programs;
     const { token, pools } = hop;
     const children: RouteFact[] = [];
-    let [left, out, value] = [amount, 0n, 0n];
+    let [remaining, out, value] = [amount, 0n, 0n];
     for (const [index, pool] of pools.entries()) {
-      const part = index === pools.length - 1 ? left : (left * 3n) / 5n;
-      left -= part;
-      const inner = tx.instruction(pool.program, this.#type(pool, token), `${pool.exchange.label}:swap`, top);
-      const [route, received] = this.leg(tx, trader, pool, token, part, inner);
+      const part = index === pools.length - 1 ? remaining : (remaining * 3n) / 5n;
+      remaining -= part;
+      const inner = tx.instruction(
+        pool.program,
+        this.#instructionType(pool, token),
+        `${pool.exchange.label}:swap`,
+        top,
+      );
+      const [route, received] = this.swapInPool(tx, trader, pool, token, part, inner);
       children.push(route);
       out += received;
       value += route.value;
     }
     if (children.length === 1) return [children[0] as RouteFact, out];
-    const received = { token: (pools[0] as Pool).other(token), amount: out };
-    const given = { token, amount };
+    const received = { token: (pools[0] as Pool).otherToken(token), amount: out };
+    const input = { token, amount };
     return [
       tx.activities.createRoute({
         pool: jupiter,
         program: jupiter,
         trade: false,
-        in: given,
+        in: input,
         out: received,
         value,
         children,
@@ -207,7 +220,7 @@ export class Market {
     ];
   }
 
-  #type(pool: Pool, token: Token): string {
+  #instructionType(pool: Pool, token: Token): string {
     return pool.exchange.swap === "sell" && token !== pool.base ? "buy" : pool.exchange.swap;
   }
 
@@ -215,7 +228,7 @@ export class Market {
    * The transfers of a swap in one pool, as inner instructions of `parent`: what goes in, what comes out.
    * @returns its route and the amount that came out
    */
-  leg(
+  swapInPool(
     tx: Transaction,
     trader: Account,
     pool: Pool,
@@ -223,15 +236,15 @@ export class Market {
     amount: bigint,
     parent: number = TOP_LEVEL,
   ): readonly [RouteFact, bigint] {
-    const target = pool.other(token);
-    const out = pool.out(token, amount);
+    const target = pool.otherToken(token);
+    const out = pool.amountOut(token, amount);
     const value = token.price > 0 ? token.value(amount) : target.value(out);
     tx.transferToken(trader, pool.vault(token), token, amount, parent);
     tx.transferToken(pool.vault(target), trader, target, out, parent);
     const prices = settlePrice(this.economy, tx, pool);
-    const given = { token, amount };
+    const input = { token, amount };
     const received = { token: target, amount: out };
-    const venue = { pool: pool.account, program: pool.program, trade: true, in: given, out: received, value };
+    const venue = { pool: pool.account, program: pool.program, trade: true, in: input, out: received, value };
     return [tx.activities.createRoute(prices ? { ...venue, prices } : venue), out];
   }
 }

@@ -72,7 +72,7 @@ export const EXCHANGE_PROGRAMS = {
 /** Name of an exchange. */
 export type ExchangeName = keyof typeof EXCHANGE_PROGRAMS;
 
-const FULL = 10_000n;
+const FULL_BPS = 10_000n;
 
 /** A pool of two tokens. Its reserves are what is in its vaults. */
 export class Pool {
@@ -90,7 +90,7 @@ export class Pool {
   readonly main: boolean;
   /** Shares in the pool, in units of liquidity; where there is an LP token, its supply. */
   shares = 0n;
-  readonly #keep: bigint;
+  readonly #netBps: bigint;
 
   constructor(
     account: Account,
@@ -107,11 +107,11 @@ export class Pool {
     this.quote = this.quoteVault.token;
     this.lp = more.lp;
     this.main = more.main;
-    this.#keep = FULL - BigInt(exchange.feeBps);
+    this.#netBps = FULL_BPS - BigInt(exchange.feeBps);
   }
 
   /** The token on the other side. */
-  other(token: Token): Token {
+  otherToken(token: Token): Token {
     return token === this.base ? this.quote : this.base;
   }
 
@@ -120,10 +120,10 @@ export class Pool {
   }
 
   /** What comes out for what goes in; the fee stays in the pool. */
-  out(token: Token, amount: bigint): bigint {
+  amountOut(token: Token, amount: bigint): bigint {
     const [into, from] = token === this.base ? [this.baseVault, this.quoteVault] : [this.quoteVault, this.baseVault];
-    const kept = amount * this.#keep;
-    return (kept * from.amount) / (into.amount * FULL + kept);
+    const netInput = amount * this.#netBps;
+    return (netInput * from.amount) / (into.amount * FULL_BPS + netInput);
   }
 
   /** Dollars for one whole base token, as the reserves say. */

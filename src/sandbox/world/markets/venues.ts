@@ -7,26 +7,26 @@ import type { Transaction } from "../economy/transaction.ts";
 export interface VenueActivity {
   readonly type: DefiActivityType;
   readonly instruction: number;
-  readonly person: Account;
+  readonly user: Account;
   /** The account that the program keeps of the place. */
-  readonly place: Account;
+  readonly account: Account;
   readonly program: Account;
   readonly in: TokenAmount;
   readonly out?: TokenAmount;
 }
 
 /** Writes the activity down, with the place as its only route. */
-export function tellVenue(
+export function recordVenueActivity(
   tx: Transaction,
-  { type, instruction, person, place, program, ...legs }: VenueActivity,
+  { type, instruction, user, account, program, ...legs }: VenueActivity,
 ): void {
   const value = legs.in.token.value(legs.in.amount) || (legs.out?.token.value(legs.out.amount) ?? 0n);
-  const route = tx.activities.createRoute({ pool: place, program, trade: false, value, ...legs });
+  const route = tx.activities.createRoute({ pool: account, program, trade: false, value, ...legs });
   tx.activities.addDefi({
     type,
     instruction,
-    from: person,
-    to: place,
+    from: user,
+    to: account,
     platform: program,
     value,
     routes: [route],

@@ -9,10 +9,10 @@ import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
-import { describeNft, type NftText } from "./metadata.ts";
+import { describeNft, type NftTexts } from "./metadata.ts";
 
 /** Items of a hostile collection at size 1: one for each text, at least. */
-const ITEMS = Object.keys(HOSTILE_TEXTS).length;
+const HOSTILE_ITEMS = Object.keys(HOSTILE_TEXTS).length;
 
 /** Every hostile text as the name of an item, with metadata to match. */
 const texts: readonly ItemText[] = Object.values(HOSTILE_TEXTS).map((text, index) => ({
@@ -30,7 +30,7 @@ function hostileCollections(): readonly CollectionPlan[] {
     item: name,
     description: name,
     website: "javascript:alert(1)",
-    items: ITEMS,
+    items: HOSTILE_ITEMS,
     royalties: 10_000,
     price: 20,
     texts: [...texts.slice(index * 20), ...texts.slice(0, index * 20)],
@@ -40,9 +40,9 @@ function hostileCollections(): readonly CollectionPlan[] {
 /** Lamports that the metadata account of an NFT holds for its rent. */
 const METADATA_RENT = 5_616_720n;
 /** Items that a collection has at least. */
-const LEAST_ITEMS = 3;
+const MIN_ITEMS = 3;
 /** And the well-known one, so that the documentation's examples show something. */
-const LEAST_KNOWN_ITEMS = 14;
+const MIN_SAMPLE_ITEMS = 14;
 
 /** A collection. */
 export interface Collection {
@@ -57,7 +57,7 @@ export interface Collection {
 }
 
 /** An NFT. Who has it is what balances say: the owner of the one token account with an amount. */
-export interface Item {
+export interface NftItem {
   readonly token: Token;
   readonly collection: Collection;
 }
@@ -66,7 +66,7 @@ const hexOf = (random: Random): string =>
   Array.from({ length: 8 }, () => random.word().toString(16).padStart(8, "0")).join("");
 
 /** Names as explorers keep them: without the NUL characters that the chain's fixed lengths are filled up with. */
-const unpadded = (text: string): string => text.replaceAll("\0", "");
+const stripNul = (text: string): string => text.replaceAll("\0", "");
 
 /** The collections of a world, told to the source. */
 export function createCollections({ economy, size, hostile }: WorldContext, random: Random): readonly Collection[] {
@@ -84,8 +84,8 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
     });
     const known = CREATORS[index - 1];
     if (known) economy.label(creator, { ...known, type: "address" });
-    const least = plan.hex === undefined ? LEAST_ITEMS : LEAST_KNOWN_ITEMS;
-    const items = plan.texts ? plan.items : Math.max(least, Math.round(plan.items * size));
+    const minimum = plan.hex === undefined ? MIN_ITEMS : MIN_SAMPLE_ITEMS;
+    const items = plan.texts ? plan.items : Math.max(minimum, Math.round(plan.items * size));
     return {
       plan,
       account,
@@ -98,7 +98,7 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
 }
 
 /** The steps of one mint, all called by the machine of the collection. */
-function mintOne(context: WorldContext, tx: Transaction, collection: Collection, text: NftText): Token {
+function mintOne(context: WorldContext, tx: Transaction, collection: Collection, text: NftTexts): Token {
   const { economy } = context;
   const { candyMachine, metadata } = economy.programs;
   const caller = tx.instruction(candyMachine, "mintV2", "candy_machine:mint");
@@ -106,11 +106,11 @@ function mintOne(context: WorldContext, tx: Transaction, collection: Collection,
   const token = createMint(economy, tx, {
     spec: {
       kind: "nft",
-      name: unpadded(text.name),
-      symbol: unpadded(text.symbol),
+      name: stripNul(text.name),
+      symbol: stripNul(text.symbol),
       icon: text.image,
       decimals: 0,
-      metadataUri: unpadded(text.uri),
+      metadataUri: stripNul(text.uri),
       reputation: 100,
     },
     creator: collection.creator,
@@ -134,10 +134,10 @@ export function mintItems(
   context: WorldContext,
   random: Random,
   { collection, minter, count, price }: { collection: Collection; minter: Account; count: number; price: bigint },
-): readonly Item[] {
+): readonly NftItem[] {
   const { economy } = context;
   const tx = economy.begin(minter, { priority: random.integer(0, 1) * 5000 });
-  const texts: NftText[] = [];
+  const texts: NftTexts[] = [];
   for (let n = 1; n <= count; n++) {
     texts.push(describeNft(random, collection.plan, collection.minted + n, collection.creator.address));
   }

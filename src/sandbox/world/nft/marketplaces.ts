@@ -3,7 +3,7 @@ import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { NftActivityType } from "../economy/activities.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Transaction } from "../economy/transaction.ts";
-import type { Item } from "./items.ts";
+import type { NftItem } from "./items.ts";
 
 /** A marketplace. */
 export interface Marketplace {
@@ -20,7 +20,7 @@ export interface Marketplace {
 
 /** What is for sale. */
 export interface Sale {
-  readonly item: Item;
+  readonly item: NftItem;
   readonly seller: Account;
   readonly marketplace: Marketplace;
   readonly currency: Token;
@@ -29,14 +29,14 @@ export interface Sale {
 
 /** Somebody's offer; the lamports are in escrow. */
 export interface Bid {
-  readonly item: Item;
+  readonly item: NftItem;
   readonly bidder: Account;
   readonly marketplace: Marketplace;
   readonly price: bigint;
 }
 
 /** Has the program's instruction in the transaction, and the NFT's address among the keys. */
-function call(tx: Transaction, { program, label }: Marketplace, type: string, { token }: Item): number {
+function call(tx: Transaction, { program, label }: Marketplace, type: string, { token }: NftItem): number {
   const index = tx.instruction(program, type, `${label}:${type}`);
   tx.key(token.account);
   return index;
@@ -46,37 +46,37 @@ function call(tx: Transaction, { program, label }: Marketplace, type: string, { 
 export class NftMarket {
   readonly #economy: Economy;
   /** Open sales by item. */
-  readonly sales = new Map<Item, Sale>();
+  readonly sales = new Map<NftItem, Sale>();
   /** Open bids, one for each item at most. */
-  readonly bids = new Map<Item, Bid>();
+  readonly bids = new Map<NftItem, Bid>();
   /** Where each item is. */
-  readonly #places = new Map<Item, Holding>();
+  readonly #locations = new Map<NftItem, Holding>();
 
   constructor(economy: Economy) {
     this.#economy = economy;
   }
 
   /** Takes note of a new item in its minter's account. */
-  minted(item: Item, minter: Account): void {
+  registerMint(item: NftItem, minter: Account): void {
     const holding = minter.holdings.get(item.token);
-    if (holding) this.#places.set(item, holding);
+    if (holding) this.#locations.set(item, holding);
   }
 
   /** Who owns an item: for what is in escrow, who put it there. */
-  owner(item: Item): Account | undefined {
-    return this.sales.get(item)?.seller ?? this.#places.get(item)?.owner;
+  ownerOf(item: NftItem): Account | undefined {
+    return this.sales.get(item)?.seller ?? this.#locations.get(item)?.owner;
   }
 
   /** Whether an item is where it was left; people may have sent it elsewhere. */
-  inPlace(item: Item): boolean {
-    const holding = this.#places.get(item);
+  isInPlace(item: NftItem): boolean {
+    const holding = this.#locations.get(item);
     return holding?.open === true && holding.amount === 1n;
   }
 
   /** Whether what is for sale can be handed over. */
-  stands({ item, seller, marketplace }: Sale): boolean {
-    const owner = marketplace.escrowed ? marketplace.escrow : seller;
-    return this.inPlace(item) && this.#places.get(item)?.owner === owner;
+  isDeliverable({ item, seller, marketplace }: Sale): boolean {
+    const ownerOf = marketplace.escrowed ? marketplace.escrow : seller;
+    return this.isInPlace(item) && this.#locations.get(item)?.owner === ownerOf;
   }
 
   /** Puts an item up for sale, by listing or by auction. */
@@ -85,9 +85,9 @@ export class NftMarket {
     const tx = this.#economy.begin(seller);
     const index = call(tx, marketplace, type === "ACTIVITY_NFT_LISTING" ? "list" : "createAuction", item);
     if (marketplace.escrowed) tx.transferToken(seller, marketplace.escrow, item.token, 1n, index);
-    this.#tell(tx, type, sale, { from: seller });
+    this.#logSale(tx, type, sale, { from: seller });
     if (!tx.commit()) return false;
-    if (marketplace.escrowed) this.#moved(item, marketplace.escrow);
+    if (marketplace.escrowed) this.#updateLocation(item, marketplace.escrow);
     this.sales.set(item, sale);
     return true;
   }
@@ -96,7 +96,7 @@ export class NftMarket {
   updatePrice(sale: Sale, price: bigint): boolean {
     const tx = this.#economy.begin(sale.seller);
     call(tx, sale.marketplace, "updatePrice", sale.item);
-    this.#tell(tx, "ACTIVITY_NFT_UPDATE_PRICE", { ...sale, price }, { from: sale.seller });
+    this.#logSale(tx, "ACTIVITY_NFT_UPDATE_PRICE", { ...sale, price }, { from: sale.seller });
     if (!tx.commit()) return false;
     sale.price = price;
     return true;
@@ -108,9 +108,9 @@ export class NftMarket {
     const tx = this.#economy.begin(seller);
     const index = call(tx, marketplace, "cancelSell", item);
     if (marketplace.escrowed) tx.transferToken(marketplace.escrow, seller, item.token, 1n, index);
-    this.#tell(tx, "ACTIVITY_NFT_CANCEL_LIST", sale, { from: seller });
+    this.#logSale(tx, "ACTIVITY_NFT_CANCEL_LIST", sale, { from: seller });
     if (!tx.commit()) return false;
-    if (marketplace.escrowed) this.#moved(item, seller);
+    if (marketplace.escrowed) this.#updateLocation(item, seller);
     this.sales.delete(item);
     return true;
   }
@@ -122,10 +122,10 @@ export class NftMarket {
     tx.openTokenAccount(buyer, item.token);
     const index = call(tx, marketplace, "buy", item);
     this.#pay(tx, { payer: buyer, sale, price, currency, index });
-    this.#hand(tx, item, buyer, index);
-    this.#tell(tx, "ACTIVITY_NFT_SOLD", sale, { from: seller, to: buyer });
+    this.#deliver(tx, item, buyer, index);
+    this.#logSale(tx, "ACTIVITY_NFT_SOLD", sale, { from: seller, to: buyer });
     if (late) tx.fail("custom program error: 0x1798");
-    else if (tx.commit()) return this.#sold(item, buyer);
+    else if (tx.commit()) return this.#recordSale(item, buyer);
     return false;
   }
 
@@ -134,19 +134,19 @@ export class NftMarket {
     const tx = this.#economy.begin(bid.bidder);
     const index = call(tx, bid.marketplace, "bid", bid.item);
     tx.transferSol(bid.bidder, bid.marketplace.escrow, bid.price, index);
-    this.#tellBid(tx, "ACTIVITY_NFT_BIDDING", bid);
+    this.#logBid(tx, "ACTIVITY_NFT_BIDDING", bid);
     if (!tx.commit()) return false;
     this.bids.set(bid.item, bid);
     return true;
   }
 
   /** Ends a bid: the bidder cancels it, or the owner of the item rejects it. */
-  endBid(bid: Bid, owner?: Account): boolean {
+  endBid(bid: Bid, ownerOf?: Account): boolean {
     const { item, bidder, marketplace, price } = bid;
-    const tx = this.#economy.begin(owner ?? bidder);
-    const index = call(tx, marketplace, owner ? "rejectBid" : "cancelBid", item);
+    const tx = this.#economy.begin(ownerOf ?? bidder);
+    const index = call(tx, marketplace, ownerOf ? "rejectBid" : "cancelBid", item);
     tx.transferSol(marketplace.escrow, bidder, price, index);
-    this.#tellBid(tx, owner ? "ACTIVITY_NFT_REJECT_BID" : "ACTIVITY_NFT_CANCEL_BID", bid, owner);
+    this.#logBid(tx, ownerOf ? "ACTIVITY_NFT_REJECT_BID" : "ACTIVITY_NFT_CANCEL_BID", bid, ownerOf);
     if (!tx.commit()) return false;
     this.bids.delete(item);
     return true;
@@ -159,11 +159,11 @@ export class NftMarket {
     const tx = this.#economy.begin(seller);
     const index = call(tx, marketplace, "acceptBid", item);
     this.#pay(tx, { payer: marketplace.escrow, sale, price, currency: sale.currency, index });
-    this.#hand(tx, item, bidder, index);
-    this.#tell(tx, "ACTIVITY_NFT_SOLD", sale, { from: seller, to: bidder });
+    this.#deliver(tx, item, bidder, index);
+    this.#logSale(tx, "ACTIVITY_NFT_SOLD", sale, { from: seller, to: bidder });
     if (!tx.commit()) return false;
     this.bids.delete(item);
-    return this.#sold(item, bidder);
+    return this.#recordSale(item, bidder);
   }
 
   /** The price in parts: fee, royalties, and what is left for the seller. Wrapped SOL is paid as SOL. */
@@ -185,8 +185,8 @@ export class NftMarket {
   ): void {
     const { collection } = sale.item;
     const fee = (price * sale.marketplace.feeBps) / 10_000n;
-    const asked = (price * BigInt(collection.plan.royalties)) / 10_000n;
-    const royalties = asked < price - fee ? asked : price - fee;
+    const fullRoyalties = (price * BigInt(collection.plan.royalties)) / 10_000n;
+    const royalties = fullRoyalties < price - fee ? fullRoyalties : price - fee;
     const token = currency === this.#economy.wrapped ? this.#economy.sol : currency;
     const parts: readonly (readonly [Account, bigint])[] = [
       [sale.marketplace.treasury, fee],
@@ -199,25 +199,25 @@ export class NftMarket {
   }
 
   /** The NFT goes to its buyer; the account that it leaves is closed where the program may. */
-  #hand(tx: Transaction, item: Item, buyer: Account, index: number): void {
-    const from = this.#places.get(item);
+  #deliver(tx: Transaction, item: NftItem, buyer: Account, index: number): void {
+    const from = this.#locations.get(item);
     if (!from) return;
     tx.transferToken(from, buyer, item.token, 1n, index);
     tx.closeAccount(from, index);
   }
 
-  #sold(item: Item, buyer: Account): true {
+  #recordSale(item: NftItem, buyer: Account): true {
     this.sales.delete(item);
-    this.#moved(item, buyer);
+    this.#updateLocation(item, buyer);
     return true;
   }
 
-  #moved(item: Item, to: Account): void {
+  #updateLocation(item: NftItem, to: Account): void {
     const holding = to.holdings.get(item.token);
-    if (holding) this.#places.set(item, holding);
+    if (holding) this.#locations.set(item, holding);
   }
 
-  #tell(tx: Transaction, type: NftActivityType, sale: Sale, sides: { from?: Account; to?: Account }): void {
+  #logSale(tx: Transaction, type: NftActivityType, sale: Sale, sides: { from?: Account; to?: Account }): void {
     tx.activities.addNft({
       type,
       nft: sale.item.token,
@@ -229,12 +229,12 @@ export class NftMarket {
     });
   }
 
-  #tellBid(tx: Transaction, type: NftActivityType, { item, bidder, marketplace, price }: Bid, owner?: Account): void {
+  #logBid(tx: Transaction, type: NftActivityType, { item, bidder, marketplace, price }: Bid, ownerOf?: Account): void {
     tx.activities.addNft({
       type,
       nft: item.token,
       collection: item.collection.account,
-      ...(owner && { from: owner }),
+      ...(ownerOf && { from: ownerOf }),
       to: bidder,
       marketplace: marketplace.program,
       price,

@@ -6,7 +6,7 @@ import type { Random } from "../random.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** The texts of one NFT. */
-export interface NftText {
+export interface NftTexts {
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
@@ -17,12 +17,12 @@ export interface NftText {
   readonly meta: Json;
 }
 
-const STRANGE = ["№ ", "Nº ", "🐉 #", "『雲』 ", "ﷺ ", "Ⅻ·", "z̈ #"] as const;
+const STRANGE_PREFIXES = ["№ ", "Nº ", "🐉 #", "『雲』 ", "ﷺ ", "Ⅻ·", "z̈ #"] as const;
 
 function nameOf(random: Random, plan: CollectionPlan, number: number): string {
   if (plan.oddity === "no number")
     return `${plan.item} ${random.pick(["I", "in blue", "at dawn", "again", "(study)"])}`;
-  if (plan.oddity === "strange letters") return `${plan.item} ${random.pick(STRANGE)}${number}`;
+  if (plan.oddity === "strange letters") return `${plan.item} ${random.pick(STRANGE_PREFIXES)}${number}`;
   return plan.item.includes("#") ? plan.item.replace("#", `#${number}`) : `${plan.item} #${number}`;
 }
 
@@ -31,7 +31,12 @@ function attributesOf(random: Random): readonly Json[] {
 }
 
 /** The metadata as good makers publish it. */
-function published(random: Random, plan: CollectionPlan, text: Pick<NftText, "name" | "image">, creator: string): Json {
+function publishedMetadata(
+  random: Random,
+  plan: CollectionPlan,
+  text: Pick<NftTexts, "name" | "image">,
+  creator: string,
+): Json {
   return {
     name: text.name,
     symbol: plan.symbol,
@@ -50,7 +55,13 @@ function published(random: Random, plan: CollectionPlan, text: Pick<NftText, "na
 }
 
 /** Types that nobody promised: numbers as text, text as numbers, values that are lists. */
-const WRONG: Json = { name: 404, description: null, edition: "first", seller_fee_basis_points: "5%", tokenId: "seven" };
+const WRONG_METADATA: Json = {
+  name: 404,
+  description: null,
+  edition: "first",
+  seller_fee_basis_points: "5%",
+  tokenId: "seven",
+};
 const WRONG_TRAITS: readonly Json[] = [
   { trait_type: "Weight", value: 12.5 },
   { trait_type: "Locked", value: true },
@@ -60,20 +71,20 @@ const WRONG_TRAITS: readonly Json[] = [
 
 function withOddity(random: Random, plan: CollectionPlan, meta: Json): Json {
   if (plan.oddity === "nothing") return {};
-  if (plan.oddity === "wrong types") return { ...meta, ...WRONG, attributes: WRONG_TRAITS };
+  if (plan.oddity === "wrong types") return { ...meta, ...WRONG_METADATA, attributes: WRONG_TRAITS };
   if (plan.oddity !== "missing keys") return meta;
   return Object.fromEntries(Object.entries(meta).filter(() => random.chance(0.6)));
 }
 
 /** The texts of NFT `number` of a collection. */
-export function describeNft(random: Random, plan: CollectionPlan, number: number, creator: string): NftText {
+export function describeNft(random: Random, plan: CollectionPlan, number: number, creator: string): NftTexts {
   const special = plan.texts?.[(number - 1) % plan.texts.length];
   const name = special?.name ?? nameOf(random, plan, number);
   const symbol = special?.symbol ?? plan.symbol;
   const folder = `https://arweave.net/${plan.symbol.replaceAll(/[^A-Za-z0-9]/g, "")}`;
   const uri = special?.uri ?? `${folder}/${number}.json`;
   const image = `${folder}/${number}.png`;
-  const meta = withOddity(random, plan, published(random, plan, { name, image }, creator));
+  const meta = withOddity(random, plan, publishedMetadata(random, plan, { name, image }, creator));
   return {
     name,
     symbol,

@@ -5,7 +5,7 @@ import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import type { Random } from "../random.ts";
-import { type Collection, createCollections, type Item, mintItems } from "./items.ts";
+import { type Collection, createCollections, mintItems, type NftItem } from "./items.ts";
 import { type Bid, type Marketplace, NftMarket, type Sale } from "./marketplaces.ts";
 
 /** Part of all acts, in thousandths. */
@@ -15,11 +15,11 @@ const BATCH = 4;
 /** Part of what there is that is for sale at the opening. */
 const OPENING_SALES = 0.12;
 /** Items that are looked at before none is found. */
-const LOOKS = 12;
+const PICK_ATTEMPTS = 12;
 /** Sales that somebody else was quicker for. */
-const LATE = 0.04;
+const LATE_BUYERS = 0.04;
 /** What sellers and bidders need beside prices. */
-const POCKET = lamports(0.05);
+const FEE_RESERVE = lamports(0.05);
 /** Lamports are asked in steps of a thousandth of a SOL. */
 const STEP = 1_000_000n;
 
@@ -27,13 +27,13 @@ const STEP = 1_000_000n;
 const openingPart = (index: number): number => (index < 12 ? 0.7 : index < 17 ? 0.3 : 0);
 
 /** Everything about NFTs in one world. */
-class Nfts {
+class NftUsers {
   readonly #context: WorldContext;
   readonly #random: Random;
   readonly #market: NftMarket;
-  readonly #places: readonly Marketplace[];
+  readonly #marketplaces: readonly Marketplace[];
   #collections: readonly Collection[] = [];
-  readonly #items: Item[] = [];
+  readonly #items: NftItem[] = [];
   /** How far prices of a collection have moved. */
   readonly #trends = new Map<Collection, number>();
   readonly #collector: Account;
@@ -44,16 +44,16 @@ class Nfts {
     this.#random = context.random.fork("nfts");
     this.#market = new NftMarket(context.economy);
     const { magicEden, tensor, magicEdenAmm } = context.economy.programs;
-    this.#places = [
-      this.#place(magicEden, "magic_eden", false, 200n),
-      this.#place(tensor, "tensor", true, 150n),
-      this.#place(magicEdenAmm, "magic_eden_mmm", true, 150n),
+    this.#marketplaces = [
+      this.#createMarketplace(magicEden, "magic_eden", false, 200n),
+      this.#createMarketplace(tensor, "tensor", true, 150n),
+      this.#createMarketplace(magicEdenAmm, "magic_eden_mmm", true, 150n),
     ];
     this.#collector = context.economy.wallet();
-    this.rotation = new Rotation(this.#context.economy, this.#random, this.#habits());
+    this.rotation = new Rotation(this.#context.economy, this.#random, this.#actions());
   }
 
-  #place(program: Account, label: string, escrowed: boolean, feeBps: bigint): Marketplace {
+  #createMarketplace(program: Account, label: string, escrowed: boolean, feeBps: bigint): Marketplace {
     const { economy } = this.#context;
     return {
       program,
@@ -65,15 +65,15 @@ class Nfts {
     };
   }
 
-  #habits(): readonly WeightedAction[] {
+  #actions(): readonly WeightedAction[] {
     const bidding = (use: (bid: Bid) => boolean) => (): boolean => {
-      const bid = this.#openBid();
+      const bid = this.#pickBid();
       return bid !== undefined && use(bid);
     };
     return [
       { weight: 16, act: () => this.#mint() },
       { weight: 28, act: () => this.#list("ACTIVITY_NFT_LISTING") },
-      { weight: 22, act: () => this.#sell() },
+      { weight: 22, act: () => this.#sellItem() },
       { weight: 8, act: () => this.#reprice() },
       { weight: 6, act: () => this.#cancel() },
       { weight: 10, act: () => this.#bid() !== undefined },
@@ -90,7 +90,7 @@ class Nfts {
     this.#collections = createCollections(this.#context, this.#random);
     wallets.fund(this.#collector, lamports(6000));
     economy.label(this.#collector, { label: "NFT Collector", tags: ["nft_collector"], domain: "vitrine.sol" });
-    for (const { program, label, treasury, escrow } of this.#places) {
+    for (const { program, label, treasury, escrow } of this.#marketplaces) {
       economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
       economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
       economy.publishAccount(program);
@@ -99,7 +99,7 @@ class Nfts {
       const part = collection.plan.texts ? 1 : openingPart(index);
       const target = Math.max(1, Math.round(collection.items * part));
       while (collection.minted < target) {
-        if (!this.#mintSome(collection, Math.min(BATCH, target - collection.minted))) break;
+        if (!this.#mintBatch(collection, Math.min(BATCH, target - collection.minted))) break;
       }
       const minted = this.#items.slice(-target);
       const sales = Math.ceil(target * OPENING_SALES);
@@ -107,15 +107,15 @@ class Nfts {
     }
   }
 
-  #mintSome(collection: Collection, count: number): boolean {
+  #mintBatch(collection: Collection, count: number): boolean {
     const { wallets } = this.#context;
     const price = BigInt(Math.floor(collection.plan.price * 0.3)) * STEP;
-    const need = (price + POCKET) * BigInt(count);
+    const need = (price + FEE_RESERVE) * BigInt(count);
     const minter = this.#random.chance(0.3) ? wallets.ensureFunds(this.#collector, need) : wallets.pickWithSol(need);
     const items = mintItems(this.#context, this.#random, { collection, minter, count, price });
     for (const item of items) {
       this.#items.push(item);
-      this.#market.minted(item, minter);
+      this.#market.registerMint(item, minter);
     }
     return items.length > 0;
   }
@@ -124,21 +124,21 @@ class Nfts {
     const unfinished = this.#collections.filter(({ minted, items }) => minted < items);
     if (unfinished.length === 0) return false;
     const collection = this.#random.pick(unfinished);
-    return this.#mintSome(collection, Math.min(this.#random.integer(1, 3), collection.items - collection.minted));
+    return this.#mintBatch(collection, Math.min(this.#random.integer(1, 3), collection.items - collection.minted));
   }
 
   /** An item that is neither for sale nor bid for, if one is found. */
-  #find(from: readonly Item[]): Item | undefined {
+  #findFreeItem(from: readonly NftItem[]): NftItem | undefined {
     const { sales, bids } = this.#market;
-    for (let look = 0; look < LOOKS && from.length > 0; look++) {
+    for (let attempt = 0; attempt < PICK_ATTEMPTS && from.length > 0; attempt++) {
       const item = this.#random.pick(from);
-      if (this.#market.inPlace(item) && !sales.has(item) && !bids.has(item)) return item;
+      if (this.#market.isInPlace(item) && !sales.has(item) && !bids.has(item)) return item;
     }
     return undefined;
   }
 
   /** Lamports that people ask for an item of the collection now. */
-  #asked(collection: Collection): bigint {
+  #pickAskingPrice(collection: Collection): bigint {
     const trend = this.#trends.get(collection) ?? 1;
     const thousandths = collection.plan.price * trend * this.#random.heavyTailed(0.85, 9);
     return BigInt(Math.max(1, Math.floor(thousandths))) * STEP;
@@ -150,48 +150,50 @@ class Nfts {
   }
 
   /** An asking price in the currency of the collection; dollars in whole cents. */
-  #price(collection: Collection): bigint {
-    const asked = this.#asked(collection);
+  #listPrice(collection: Collection): bigint {
+    const askingPrice = this.#pickAskingPrice(collection);
     const { economy, market } = this.#context;
-    if (!collection.plan.usdc) return asked;
-    return ((economy.sol.value(asked) * BigInt(market.usdc.unitsPerToken)) / 1_000_000n / 10_000n) * 10_000n + 10_000n;
+    if (!collection.plan.usdc) return askingPrice;
+    return (
+      ((economy.sol.value(askingPrice) * BigInt(market.usdc.unitsPerToken)) / 1_000_000n / 10_000n) * 10_000n + 10_000n
+    );
   }
 
   #list(type: "ACTIVITY_NFT_LISTING" | "ACTIVITY_NFT_LIST_AUCTION", from = this.#items): boolean {
-    const item = this.#find(from);
-    const seller = item && this.#market.owner(item);
+    const item = this.#findFreeItem(from);
+    const seller = item && this.#market.ownerOf(item);
     if (!item || !seller) return false;
     const { collection } = item;
-    this.#context.wallets.ensureFunds(seller, POCKET);
-    const marketplace = this.#random.pickEarly(this.#places);
+    this.#context.wallets.ensureFunds(seller, FEE_RESERVE);
+    const marketplace = this.#random.pickEarly(this.#marketplaces);
     const currency = this.#currency(collection);
-    return this.#market.list({ item, seller, marketplace, currency, price: this.#price(collection) }, type);
+    return this.#market.list({ item, seller, marketplace, currency, price: this.#listPrice(collection) }, type);
   }
 
-  #openSale(): Sale | undefined {
+  #pickSale(): Sale | undefined {
     if (this.#market.sales.size <= this.#collections.length) this.#list("ACTIVITY_NFT_LISTING");
     if (this.#market.sales.size === 0) return undefined;
     const sale = this.#random.pick([...this.#market.sales.values()]);
-    if (sale && this.#market.stands(sale)) return sale;
+    if (sale && this.#market.isDeliverable(sale)) return sale;
     if (sale) this.#market.sales.delete(sale.item);
     return undefined;
   }
 
   /** Sells what is for sale, cheap things rather than dear ones. */
-  #sell(): boolean {
-    const first = this.#openSale();
+  #sellItem(): boolean {
+    const first = this.#pickSale();
     if (!first) return false;
-    const second = this.#openSale();
+    const second = this.#pickSale();
     const sale = second && second.currency === first.currency && second.price < first.price ? second : first;
     const buyer = this.#buyer(sale);
-    const sold = buyer !== sale.seller && this.#market.buy(sale, buyer, this.#random.chance(LATE));
-    if (sold) this.#move(sale.item.collection);
+    const sold = buyer !== sale.seller && this.#market.buy(sale, buyer, this.#random.chance(LATE_BUYERS));
+    if (sold) this.#updateTrend(sale.item.collection);
     return sold;
   }
 
   #buyer({ price, currency }: Sale): Account {
     const { wallets, economy, market } = this.#context;
-    const need = currency === economy.wrapped ? price + POCKET : POCKET;
+    const need = currency === economy.wrapped ? price + FEE_RESERVE : FEE_RESERVE;
     const collects = this.#random.chance(0.3);
     const buyer = collects ? wallets.ensureFunds(this.#collector, need) : wallets.pickWithSol(need);
     if (currency === market.usdc && (buyer.holdings.get(currency)?.amount ?? 0n) < price) {
@@ -203,53 +205,53 @@ class Nfts {
     return buyer;
   }
 
-  #move(collection: Collection): void {
+  #updateTrend(collection: Collection): void {
     const trend = (this.#trends.get(collection) ?? 1) * (1 + this.#random.spread() * 0.06);
     this.#trends.set(collection, Math.min(4, Math.max(0.3, trend)));
   }
 
   #reprice(): boolean {
-    const sale = this.#openSale();
-    return sale !== undefined && this.#market.updatePrice(sale, this.#price(sale.item.collection));
+    const sale = this.#pickSale();
+    return sale !== undefined && this.#market.updatePrice(sale, this.#listPrice(sale.item.collection));
   }
 
   #cancel(): boolean {
-    const sale = this.#openSale();
+    const sale = this.#pickSale();
     return sale !== undefined && this.#market.cancel(sale);
   }
 
   #bid(): Bid | undefined {
-    const item = this.#find(this.#items);
+    const item = this.#findFreeItem(this.#items);
     if (!item) return undefined;
-    const price = ((this.#asked(item.collection) * 7n) / 10n / STEP) * STEP + STEP;
-    const bidder = this.#context.wallets.pickWithSol(price + POCKET);
-    if (bidder === this.#market.owner(item)) return undefined;
-    const bid = { item, bidder, price, marketplace: this.#random.pickEarly(this.#places) };
+    const price = ((this.#pickAskingPrice(item.collection) * 7n) / 10n / STEP) * STEP + STEP;
+    const bidder = this.#context.wallets.pickWithSol(price + FEE_RESERVE);
+    if (bidder === this.#market.ownerOf(item)) return undefined;
+    const bid = { item, bidder, price, marketplace: this.#random.pickEarly(this.#marketplaces) };
     return this.#market.bid(bid) ? bid : undefined;
   }
 
   /** A bid that is open, of an item that is not for sale; somebody bids where there is none. */
-  #openBid(): Bid | undefined {
+  #pickBid(): Bid | undefined {
     const bids = [...this.#market.bids.values()].filter(({ item }) => !this.#market.sales.has(item));
     return bids.length > 0 ? this.#random.pick(bids) : this.#bid();
   }
 
   #reject(bid: Bid): boolean {
-    const owner = this.#market.owner(bid.item);
-    return owner !== undefined && this.#market.endBid(bid, this.#context.wallets.ensureFunds(owner, POCKET));
+    const owner = this.#market.ownerOf(bid.item);
+    return owner !== undefined && this.#market.endBid(bid, this.#context.wallets.ensureFunds(owner, FEE_RESERVE));
   }
 
   #accept(bid: Bid): boolean {
-    const owner = this.#market.owner(bid.item);
-    if (owner === undefined || owner === bid.bidder || !this.#market.inPlace(bid.item)) return false;
-    const accepted = this.#market.accept(bid, this.#context.wallets.ensureFunds(owner, POCKET));
-    if (accepted) this.#move(bid.item.collection);
+    const owner = this.#market.ownerOf(bid.item);
+    if (owner === undefined || owner === bid.bidder || !this.#market.isInPlace(bid.item)) return false;
+    const accepted = this.#market.accept(bid, this.#context.wallets.ensureFunds(owner, FEE_RESERVE));
+    if (accepted) this.#updateTrend(bid.item.collection);
     return accepted;
   }
 }
 
 /** The makers, traders and collectors of NFTs. */
-export function createNfts(context: WorldContext): Actor {
-  const nfts = new Nfts(context);
-  return { weight: WEIGHT, act: () => nfts.rotation.act(), open: () => nfts.open() };
+export function createNftUsers(context: WorldContext): Actor {
+  const users = new NftUsers(context);
+  return { weight: WEIGHT, act: () => users.rotation.act(), open: () => users.open() };
 }

@@ -22,14 +22,14 @@ const WHALE_STAKES = 60;
 /** Stakes of other people at the beginning, at size 1. */
 const OTHER_STAKES = 90;
 /** Part of their lamports that cold wallets stake, in thousandths. */
-const VAULT_PART = 820;
+const COLD_WALLET_SHARE = 820;
 /** Lamports of the stake of the documentation's examples. */
 const SAMPLE_STAKE = lamports(312_447.118203);
 /** No account is left with less. */
-const LEAST = lamports(0.5);
+const MIN_DELEGATION = lamports(0.5);
 /** Lamports that vote accounts keep. */
 const VOTE_RESERVE = lamports(0.05);
-const POCKET = lamports(0.1);
+const FEE_RESERVE = lamports(0.1);
 
 /** Stakes of one world. */
 export class NativeStaking {
@@ -39,7 +39,7 @@ export class NativeStaking {
   readonly #stakes = new Set<Stake>();
   readonly #cumulative: readonly number[];
   /** Never touched: they stay staked the whole time. */
-  readonly #kept = new Set<Stake>();
+  readonly #permanentStakes = new Set<Stake>();
 
   constructor(context: WorldContext, random: Random) {
     this.#context = context;
@@ -71,7 +71,7 @@ export class NativeStaking {
     economy.label(whale, { ...STAKING_WHALE, type: "address" });
     wallets.fund(whale, SAMPLE_STAKE + lamports(260_000));
     const [first] = this.#context.validators;
-    if (first) this.#keep(this.#stake(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT));
+    if (first) this.#markPermanent(this.#stake(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT));
     for (let count = 1; count < WHALE_STAKES; count++) {
       this.#stake(whale, lamports(this.#random.heavyTailed(150, 6000)), this.#validator().vote);
     }
@@ -79,8 +79,8 @@ export class NativeStaking {
     for (let count = 0; count < Math.ceil(OTHER_STAKES * size); count++) this.#create();
   }
 
-  #keep(stake: Stake | undefined): void {
-    if (stake) this.#kept.add(stake);
+  #markPermanent(stake: Stake | undefined): void {
+    if (stake) this.#permanentStakes.add(stake);
   }
 
   /** A cold wallet delegates to every validator, by its share. */
@@ -89,8 +89,8 @@ export class NativeStaking {
     const total = this.#cumulative.at(-1) ?? 1;
     const { lamports: all } = vault;
     for (const { vote, share } of validators) {
-      const part = Math.round(((VAULT_PART * share) / total) * this.#random.between(700, 1100));
-      this.#keep(this.#stake(vault, (all * BigInt(part)) / 1_000_000n, vote));
+      const part = Math.round(((COLD_WALLET_SHARE * share) / total) * this.#random.between(700, 1100));
+      this.#markPermanent(this.#stake(vault, (all * BigInt(part)) / 1_000_000n, vote));
     }
   }
 
@@ -111,24 +111,24 @@ export class NativeStaking {
 
   #create(): Stake | undefined {
     const amount = lamports(this.#random.roundSometimes(this.#random.heavyTailed(2, 9000)));
-    const owner = this.#context.wallets.pickWithSol(amount + POCKET);
+    const owner = this.#context.wallets.pickWithSol(amount + FEE_RESERVE);
     return this.#stake(owner, amount, this.#validator().vote);
   }
 
   /** A stake that fits, if one is found. */
   #find(fits: (stake: Stake) => boolean): Stake | undefined {
-    const fitting = [...this.#stakes].filter((stake) => !this.#kept.has(stake) && fits(stake));
+    const fitting = [...this.#stakes].filter((stake) => !this.#permanentStakes.has(stake) && fits(stake));
     return fitting.length > 0 ? this.#random.pick(fitting) : undefined;
   }
 
-  #running(least: bigint): Stake | undefined {
-    return this.#find(({ deactivationEpoch, delegated }) => deactivationEpoch === undefined && delegated >= least);
+  #findActive(minimum: bigint): Stake | undefined {
+    return this.#find(({ deactivationEpoch, delegated }) => deactivationEpoch === undefined && delegated >= minimum);
   }
 
-  #deactivate(stake: Stake | undefined = this.#running(0n)): boolean {
+  #deactivate(stake: Stake | undefined = this.#findActive(0n)): boolean {
     if (!stake) return false;
     const { economy, wallets } = this.#context;
-    const tx = economy.begin(wallets.ensureFunds(stake.staker, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(stake.staker, FEE_RESERVE));
     deactivateStake(economy, tx, stake);
     return tx.commit();
   }
@@ -142,7 +142,7 @@ export class NativeStaking {
       stake = this.#find(({ activationEpoch }) => activationEpoch === epoch) ?? this.#create();
       if (!stake || (stake.deactivationEpoch === undefined && !this.#deactivate(stake))) return false;
     }
-    const owner = wallets.ensureFunds(stake.withdrawer, POCKET);
+    const owner = wallets.ensureFunds(stake.withdrawer, FEE_RESERVE);
     const tx = economy.begin(owner);
     withdrawStake(economy, tx, stake, { to: owner, lamports: stake.account.lamports });
     if (!tx.commit()) return false;
@@ -150,10 +150,10 @@ export class NativeStaking {
     return true;
   }
 
-  #split(stake: Stake | undefined = this.#running(LEAST * 4n)): Stake | undefined {
+  #split(stake: Stake | undefined = this.#findActive(MIN_DELEGATION * 4n)): Stake | undefined {
     if (!stake) return undefined;
     const { economy, wallets } = this.#context;
-    const tx = economy.begin(wallets.ensureFunds(stake.staker, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(stake.staker, FEE_RESERVE));
     const amount = (stake.delegated * BigInt(this.#random.integer(20, 60))) / 100n;
     const part = splitStake(economy, tx, stake, amount);
     if (!tx.commit()) return undefined;
@@ -163,7 +163,7 @@ export class NativeStaking {
 
   /** Puts a part back to where it came from, or to another stake that is like it. */
   #merge(): boolean {
-    const target = this.#running(LEAST * 4n);
+    const target = this.#findActive(MIN_DELEGATION * 4n);
     if (!target) return false;
     const { staker, voter, activationEpoch } = target;
     const alike = (stake: Stake): boolean =>
@@ -175,7 +175,7 @@ export class NativeStaking {
     const source = this.#find(alike) ?? this.#split(target);
     if (!source) return false;
     const { economy, wallets } = this.#context;
-    const tx = economy.begin(wallets.ensureFunds(staker, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(staker, FEE_RESERVE));
     mergeStake(economy, tx, source, target);
     if (!tx.commit()) return false;
     this.#stakes.delete(source);
@@ -187,7 +187,7 @@ export class NativeStaking {
     const { economy, wallets, validators } = this.#context;
     const { identity, vote } = this.#random.pick(validators);
     if (vote.lamports <= VOTE_RESERVE + STAKE_RENT) return false;
-    const tx = economy.begin(wallets.ensureFunds(identity, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(identity, FEE_RESERVE));
     withdrawVote(economy, tx, { vote, to: identity, lamports: vote.lamports - VOTE_RESERVE });
     return tx.commit();
   }

@@ -4,15 +4,15 @@ import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
-import { tellVenue } from "../markets/venues.ts";
+import { recordVenueActivity } from "../markets/venues.ts";
 import type { Random } from "../random.ts";
 import { NativeStaking } from "./native.ts";
 
 /** Part of all acts, in thousandths. */
 const WEIGHT = 32;
-const POCKET = lamports(0.1);
+const FEE_RESERVE = lamports(0.1);
 /** People that are asked before nobody is found. */
-const LOOKS = 25;
+const PICK_ATTEMPTS = 25;
 /** A liquid staking token is worth so many ten-thousandths of a SOL when the world begins. */
 const RATES: Readonly<Record<string, bigint>> = { mSOL: 13_050n, JitoSOL: 12_254n };
 
@@ -92,7 +92,7 @@ export class PooledStaking {
     const token = market.token(symbol);
     if (!token) return [];
     const account = economy.programAccount("account", program);
-    const tx = economy.begin(wallets.pickWithSol(POCKET));
+    const tx = economy.begin(wallets.pickWithSol(FEE_RESERVE));
     const index = tx.instruction(program, "newLocker", `${label}:newLocker`);
     const vault = tx.openVault(account, token, index);
     if (!tx.commit()) return [];
@@ -105,19 +105,19 @@ export class PooledStaking {
     if (this.#pools.length === 0) return false;
     const pool = this.#random.pick(this.#pools);
     const amount = lamports(this.#random.heavyTailed(0.2, 900));
-    const person = wallets.pickWithSol(amount + POCKET);
+    const user = wallets.pickWithSol(amount + FEE_RESERVE);
     const shares = (amount * 10_000n) / pool.rate;
-    const tx = economy.begin(person, { priority: 5000 });
-    tx.openTokenAccount(person, pool.token);
+    const tx = economy.begin(user, { priority: 5000 });
+    tx.openTokenAccount(user, pool.token);
     const index = tx.instruction(pool.program, pool.stake, `${pool.label}:${pool.stake}`);
-    tx.transferSol(person, pool.reserve, amount, index);
-    tx.mint(pool.token, person, shares, index);
+    tx.transferSol(user, pool.reserve, amount, index);
+    tx.mint(pool.token, user, shares, index);
     const legs = { in: { token: economy.wrapped, amount }, out: { token: pool.token, amount: shares } };
-    tellVenue(tx, {
+    recordVenueActivity(tx, {
       type: "ACTIVITY_LST_STAKE",
       instruction: index,
-      person,
-      place: pool.reserve,
+      user,
+      account: pool.reserve,
       program: pool.program,
       ...legs,
     });
@@ -125,11 +125,11 @@ export class PooledStaking {
   }
 
   /** Somebody who has a token. */
-  #holder(token: Token): Account | undefined {
-    for (let look = 0; look < LOOKS; look++) {
-      const person = this.#context.wallets.pickUser();
-      const holding = person.holdings.get(token);
-      if (holding?.open && holding.amount > 0n) return person;
+  #findHolder(token: Token): Account | undefined {
+    for (let attempt = 0; attempt < PICK_ATTEMPTS; attempt++) {
+      const user = this.#context.wallets.pickUser();
+      const holding = user.holdings.get(token);
+      if (holding?.open && holding.amount > 0n) return user;
     }
     return undefined;
   }
@@ -138,23 +138,23 @@ export class PooledStaking {
     const { economy, wallets } = this.#context;
     if (this.#pools.length === 0) return false;
     const pool = this.#random.pick(this.#pools);
-    const person = this.#holder(pool.token);
-    const held = person?.holdings.get(pool.token)?.amount ?? 0n;
-    const most = (pool.reserve.lamports * 10_000n * 9n) / (pool.rate * 10n);
-    const whole = this.#random.chance(0.4) ? held : held / 3n;
-    const shares = whole < most ? whole : most;
-    if (!person || shares <= 0n) return false;
+    const user = this.#findHolder(pool.token);
+    const balance = user?.holdings.get(pool.token)?.amount ?? 0n;
+    const maximum = (pool.reserve.lamports * 10_000n * 9n) / (pool.rate * 10n);
+    const whole = this.#random.chance(0.4) ? balance : balance / 3n;
+    const shares = whole < maximum ? whole : maximum;
+    if (!user || shares <= 0n) return false;
     const amount = (shares * pool.rate) / 10_000n;
-    const tx = economy.begin(wallets.ensureFunds(person, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(user, FEE_RESERVE));
     const index = tx.instruction(pool.program, pool.unstake, `${pool.label}:${pool.unstake}`);
-    tx.burn(pool.token, person, shares, index);
-    tx.transferSol(pool.reserve, person, amount, index);
+    tx.burn(pool.token, user, shares, index);
+    tx.transferSol(pool.reserve, user, amount, index);
     const legs = { in: { token: pool.token, amount: shares }, out: { token: economy.wrapped, amount } };
-    tellVenue(tx, {
+    recordVenueActivity(tx, {
       type: "ACTIVITY_LST_UNSTAKE",
       instruction: index,
-      person,
-      place: pool.reserve,
+      user,
+      account: pool.reserve,
       program: pool.program,
       ...legs,
     });
@@ -162,32 +162,32 @@ export class PooledStaking {
   }
 
   /** Somebody who holds the token; an exchange pays it out to somebody where nobody is found. */
-  #owner(token: Token): Account {
-    const holder = this.#holder(token);
+  #findOrFundHolder(token: Token): Account {
+    const holder = this.#findHolder(token);
     if (holder) return holder;
     const { economy, wallets } = this.#context;
     const exchange = wallets.pickExchange();
-    const person = wallets.pickWithSol(POCKET);
+    const user = wallets.pickWithSol(FEE_RESERVE);
     const tx = economy.begin(exchange);
-    tx.transferToken(exchange, person, token, token.amountWorth(this.#random.heavyTailed(40, 4000)));
+    tx.transferToken(exchange, user, token, token.amountWorth(this.#random.heavyTailed(40, 4000)));
     tx.commit();
-    return person;
+    return user;
   }
 
   #lock(): boolean {
     const { economy, wallets } = this.#context;
     if (this.#lockers.length === 0) return false;
     const { program, label, token, account, vault, locked } = this.#random.pickEarly(this.#lockers);
-    const person = wallets.ensureFunds(this.#owner(token), POCKET);
-    const amount = ((person.holdings.get(token)?.amount ?? 0n) * BigInt(this.#random.integer(2, 9))) / 10n;
+    const user = wallets.ensureFunds(this.#findOrFundHolder(token), FEE_RESERVE);
+    const amount = ((user.holdings.get(token)?.amount ?? 0n) * BigInt(this.#random.integer(2, 9))) / 10n;
     if (amount <= 0n) return false;
-    const tx = economy.begin(person);
+    const tx = economy.begin(user);
     const index = tx.instruction(program, "increaseLockedAmount", `${label}:stake`);
-    tx.transferToken(person, vault, token, amount, index);
+    tx.transferToken(user, vault, token, amount, index);
     const legs = { in: { token, amount } };
-    tellVenue(tx, { type: "ACTIVITY_SPL_TOKEN_STAKE", instruction: index, person, place: account, program, ...legs });
+    recordVenueActivity(tx, { type: "ACTIVITY_SPL_TOKEN_STAKE", instruction: index, user, account, program, ...legs });
     if (!tx.commit()) return false;
-    locked.set(person, (locked.get(person) ?? 0n) + amount);
+    locked.set(user, (locked.get(user) ?? 0n) + amount);
     return true;
   }
 
@@ -196,23 +196,30 @@ export class PooledStaking {
     const locker = this.#lockers.find(({ locked }) => locked.size > 0);
     if (!locker) return false;
     const { program, label, token, account, vault, locked } = locker;
-    const [person, held] = this.#random.pick([...locked]);
-    const amount = this.#random.chance(0.5) ? held : held / 2n;
+    const [user, balance] = this.#random.pick([...locked]);
+    const amount = this.#random.chance(0.5) ? balance : balance / 2n;
     if (amount <= 0n) return false;
-    const tx = economy.begin(wallets.ensureFunds(person, POCKET));
+    const tx = economy.begin(wallets.ensureFunds(user, FEE_RESERVE));
     const index = tx.instruction(program, "withdraw", `${label}:unstake`);
-    tx.transferToken(vault, person, token, amount, index);
+    tx.transferToken(vault, user, token, amount, index);
     const legs = { in: { token, amount } };
-    tellVenue(tx, { type: "ACTIVITY_SPL_TOKEN_UNSTAKE", instruction: index, person, place: account, program, ...legs });
+    recordVenueActivity(tx, {
+      type: "ACTIVITY_SPL_TOKEN_UNSTAKE",
+      instruction: index,
+      user,
+      account,
+      program,
+      ...legs,
+    });
     if (!tx.commit()) return false;
-    if (amount === held) locked.delete(person);
-    else locked.set(person, held - amount);
+    if (amount === balance) locked.delete(user);
+    else locked.set(user, balance - amount);
     return true;
   }
 }
 
 /** Everybody who stakes. */
-export function createStaking(context: WorldContext): Actor {
+export function createStakers(context: WorldContext): Actor {
   const random = context.random.fork("staking");
   const native = new NativeStaking(context, random);
   const pooled = new PooledStaking(context, random);

@@ -12,7 +12,7 @@ const SPLIT = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_SPLIT_STAKE");
 const MERGE = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_MERGE_STAKE");
 const VOTE_WITHDRAW = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_VOTE_WITHDRAW");
 
-const newAccount = (economy: Economy, address?: string): Account =>
+const newStakeAccount = (economy: Economy, address?: string): Account =>
   economy.account("stake_account", economy.programs.stake.address, { address, onCurve: false });
 
 /** The payer opens a stake account, puts lamports (rent included) into it and delegates it to a vote account. */
@@ -21,7 +21,7 @@ export function createStake(
   tx: Transaction,
   { lamports, voter, address }: { lamports: bigint; voter: Account; address?: string },
 ): Stake {
-  const account = newAccount(economy, address);
+  const account = newStakeAccount(economy, address);
   const { stake: program } = economy.programs;
   tx.createAccount(tx.payer, account, lamports);
   tx.instruction(program, "initialize", "initialize");
@@ -45,7 +45,7 @@ export function deactivateStake(economy: Economy, tx: Transaction, stake: Stake)
 
 /** Moves lamports into a new stake account with the same delegation. The payer bears its rent. */
 export function splitStake(economy: Economy, tx: Transaction, stake: Stake, lamports: bigint): Stake {
-  const account = newAccount(economy);
+  const account = newStakeAccount(economy);
   tx.createAccount(tx.payer, account, STAKE_RENT);
   const instruction = tx.instruction(economy.programs.stake, "split", "splitStake");
   tx.moveSol(instruction, SPLIT, stake.account, account, lamports);
@@ -74,8 +74,8 @@ export function withdrawStake(
 ): void {
   const instruction = tx.instruction(economy.programs.stake, "withdraw", "withdrawStake");
   tx.moveSol(instruction, WITHDRAW, stake.account, to, lamports);
-  const left = stake.account.lamports < STAKE_RENT ? 0n : stake.account.lamports - STAKE_RENT;
-  if (left < stake.delegated) changeDelegated(tx, stake, left - stake.delegated);
+  const remaining = stake.account.lamports < STAKE_RENT ? 0n : stake.account.lamports - STAKE_RENT;
+  if (remaining < stake.delegated) changeDelegated(tx, stake, remaining - stake.delegated);
 }
 
 /** Pays a validator's commission out of its vote account. */
