@@ -5,7 +5,7 @@ import { isAddress } from "../../src/catalogue/validate.ts";
 import type { RewardFact, SourceBlock, StakeAccountFact } from "../../src/sandbox/source/source.ts";
 import { END } from "../../src/sandbox/world/clock.ts";
 import { HOSTILE_TEXTS, LONG_SYMBOL } from "../../src/sandbox/world/data/hostile.ts";
-import { EXCHANGES } from "../../src/sandbox/world/data/people.ts";
+import { EXCHANGES } from "../../src/sandbox/world/data/profiles.ts";
 import { SLOTS_PER_EPOCH } from "../../src/sandbox/world/economy/economy.ts";
 import { createWorld } from "../../src/sandbox/world/index.ts";
 import { grossReward } from "../../src/sandbox/world/staking/rewards.ts";

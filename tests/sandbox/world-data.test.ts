@@ -12,8 +12,8 @@ import {
   LOOKALIKE_TOKENS,
 } from "../../src/sandbox/world/data/hostile.ts";
 import { SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/sandbox/world/data/names.ts";
-import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/sandbox/world/data/people.ts";
 import { PLATFORM_FACTS } from "../../src/sandbox/world/data/platforms.ts";
+import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/sandbox/world/data/profiles.ts";
 import { PROGRAMS } from "../../src/sandbox/world/data/programs.ts";
 import { KNOWN_TOKENS } from "../../src/sandbox/world/data/tokens.ts";
 

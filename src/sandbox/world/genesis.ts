@@ -2,8 +2,8 @@
 import { NATIVE_SOL, WALLET } from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
-import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/people.ts";
 import { PLATFORM_FACTS } from "./data/platforms.ts";
+import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts";
 import { NATIVE_LOADER, PROGRAMS, titleOf } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
 import type { Account } from "./economy/accounts.ts";

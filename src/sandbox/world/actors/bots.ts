@@ -1,7 +1,7 @@
 /** Machines that keep prices where they belong. */
 
 import type { Actor, WorldContext } from "../context.ts";
-import { BOTS } from "../data/people.ts";
+import { BOTS } from "../data/profiles.ts";
 import type { Account } from "../economy/accounts.ts";
 import { labelAccount } from "../genesis.ts";
 import type { Pool } from "../markets/pools.ts";

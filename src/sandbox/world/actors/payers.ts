@@ -1,7 +1,7 @@
 /** Those who send: people to each other, exchanges, treasuries, and those who hide where money comes from. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
-import { TREASURIES, USER_DOMAINS, WHALES } from "../data/people.ts";
+import { TREASURIES, USER_DOMAINS, WHALES } from "../data/profiles.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { labelAccount } from "../genesis.ts";

@@ -3,7 +3,7 @@
 import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
-import { BOTS } from "../data/people.ts";
+import { BOTS } from "../data/profiles.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import type { Random } from "../random.ts";
 import { deposit, openReserves, type Reserve, receiptsFor, withdraw } from "./lending-markets.ts";

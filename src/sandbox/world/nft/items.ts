@@ -3,7 +3,7 @@
 import type { WorldContext } from "../context.ts";
 import { COLLECTIONS, type CollectionPlan, type ItemText } from "../data/collections.ts";
 import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
-import { CREATORS } from "../data/people.ts";
+import { CREATORS } from "../data/profiles.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint, revokeMintAuthority } from "../economy/mints.ts";

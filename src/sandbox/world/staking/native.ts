@@ -3,7 +3,7 @@ import { STAKE_ACCOUNT } from "../../../catalogue/index.ts";
 import type { WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Validator, WorldContext } from "../context.ts";
-import { STAKING_WHALE } from "../data/people.ts";
+import { STAKING_WHALE } from "../data/profiles.ts";
 import type { Account, Stake } from "../economy/accounts.ts";
 import type { Random } from "../random.ts";
 import { payRewards } from "./rewards.ts";

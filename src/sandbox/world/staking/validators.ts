@@ -1,7 +1,7 @@
 /** Validators: who leads the blocks and votes on them. */
 
 import type { Actor, Validator, WorldContext } from "../context.ts";
-import { VALIDATORS } from "../data/people.ts";
+import { VALIDATORS } from "../data/profiles.ts";
 import type { Account } from "../economy/accounts.ts";
 import { WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
