@@ -34,7 +34,7 @@ export function scrollTop(items: ScrollItems, height: number, top: number, curso
   return Math.min(Math.max(Math.min(Math.max(0, top), at), lowest), farthestWithin(items, lines, count - 1, -1));
 }
 
-/** {@link scrollTop} for windows that keep no position: the cursor is in the middle where that is possible. */
+/** {@link scrollTop} for windows without a stored position: the cursor is in the middle where that is possible. */
 export function centredTop(items: ScrollItems, height: number, cursor: number): number {
   return scrollTop(items, height, cursor - Math.floor(height / 2), cursor);
 }

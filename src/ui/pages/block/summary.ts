@@ -9,7 +9,7 @@ import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { timeLine } from "../transaction/summary.ts";
 
-/** From this width on hashes are shown in full. */
+/** From this width on hashes are displayed in full. */
 const WIDE_WIDTH = 160;
 
 /** Returns the facts of a block, the most important first. */

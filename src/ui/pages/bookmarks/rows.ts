@@ -38,7 +38,7 @@ export function withoutRoute<T>(
   return item === undefined ? undefined : { list: list.toSpliced(index, 1), index, item };
 }
 
-/** What is drawn. */
+/** The data to draw. */
 export interface BookmarksState {
   readonly rows: readonly BookmarkRow[];
   readonly selected: number;

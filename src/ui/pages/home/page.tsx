@@ -154,7 +154,7 @@ function SectionPanel({ section, region, left, active, onRefresh, onClickOutside
     const sectionRegion = objectsIn(answer?.rows);
     return isTrending ? withPrices(sectionRegion, objectsIn(topAnswer?.rows)) : sectionRegion;
   }, [answer, topAnswer, isTrending]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are updated with each answer.
   const columns = useMemo(() => {
     const times = rows.map((row) => row.block_time);
     return section.columns(clockForColumn(times, relativeClock(services)), services.unicode);

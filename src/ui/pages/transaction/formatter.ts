@@ -122,7 +122,7 @@ function addressesIn(detail: Json | undefined): readonly string[] {
   ].filter((id) => id !== undefined);
 }
 
-/** Names that stand for no name. */
+/** Placeholders for a missing name. */
 const NAMELESS = /^(unknown|unknown program|-)?$/i;
 
 /** Returns the names of programs in the instructions. */

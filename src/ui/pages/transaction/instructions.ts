@@ -28,7 +28,7 @@ function instructionRow(instruction: Json, number: string, formatter: Transactio
   const children =
     inner.length === 0
       ? inputRowsOf
-      : () => [{ key: `${number} given`, line: [span("inputs", "note")], children: inputRowsOf }, ...below()];
+      : () => [{ key: `${number} inputs`, line: [span("inputs", "note")], children: inputRowsOf }, ...below()];
   return {
     key: number,
     line: () => instructionLine(instruction, number, formatter),

@@ -37,7 +37,7 @@ function memoRows(detail: Json | undefined): readonly TreeRow[] {
   }));
 }
 
-/** What the overview is made from. */
+/** The input of the overview. */
 export interface OverviewInput {
   /** `data` of transaction details. */
   readonly detail: Json | undefined;

@@ -8,7 +8,7 @@ import { type DayValue, dayText, type SeriesSummary } from "./series.ts";
 /** How the caption is formatted. */
 export interface CaptionOptions {
   readonly days: number;
-  /** What the values are: `price`. */
+  /** The name of the values: `price`. */
   readonly subject: string;
   /** A note about the chart, such as the days per bar. */
   readonly note?: string;

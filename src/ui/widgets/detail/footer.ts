@@ -36,7 +36,7 @@ export interface CursorPosition {
   readonly matches: number;
 }
 
-/** What the footer shows. */
+/** The content of the footer. */
 export interface FooterInput {
   readonly state: DetailState;
   /** The node at the cursor. */

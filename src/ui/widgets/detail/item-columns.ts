@@ -84,7 +84,7 @@ export function headingSpans(columns: readonly ItemColumn[], width: number, unic
   return [span(heads.join(GAP), "key"), ...(isCut ? [span(unicode ? " ›" : " >", "note")] : [])];
 }
 
-/** What a row is made from. */
+/** The input of a row. */
 export interface ItemRow {
   readonly columns: readonly ItemColumn[];
   readonly item: ValueNode;

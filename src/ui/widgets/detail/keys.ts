@@ -7,7 +7,7 @@ import { moveBindings } from "../viewport.ts";
 import type { Action, DetailState } from "./reducer.ts";
 import { isOpen, type ValueNode } from "./value-tree.ts";
 
-/** What the keys work on. */
+/** The context of the bindings. */
 export interface DetailContext {
   readonly state: DetailState;
   /** The node at the cursor. */

@@ -9,7 +9,7 @@ import { searchPattern } from "./format.ts";
 import type { DrawableModel, DrawableRows, LiveOptions } from "./model.ts";
 import { type DetailState, visibleIndex } from "./reducer.ts";
 
-/** What is drawn. */
+/** The data to draw. */
 export interface DetailView {
   readonly model: DrawableModel;
   readonly state: DetailState;

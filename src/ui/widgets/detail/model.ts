@@ -31,7 +31,7 @@ export interface DrawableModel extends DetailModel {
   options(state: DetailState): DrawOptions;
 }
 
-/** What a model is made from. */
+/** The input of a model. */
 export interface DetailInput {
   readonly value: Json;
   readonly shape: Shape;

@@ -29,7 +29,7 @@ const MIN_MIDDLE_CUT = 24;
 /** Maximum number of fields in the summary of a folded object. */
 const MAX_FIELDS = 6;
 
-/** What is drawn. */
+/** The data to draw. */
 export interface NodeDrawing {
   readonly tree: ValueTree;
   readonly folds: FoldState;
@@ -63,7 +63,7 @@ function marginWidths(node: ValueNode, width: number): { readonly indent: number
 function marginOf(node: ValueNode, { folds, options }: NodeDrawing): readonly Span[] {
   if (node.depth < 0) return [];
   const { indent, label: labelWidth } = marginWidths(node, options.width);
-  // Levels too deep to indent are shown as a number.
+  // Levels too deep to indent are displayed as a number.
   const level = indent < node.depth * INDENT_STEP ? clip(String(node.depth), indent) : "";
   const label = clip(node.label, labelWidth);
   return [

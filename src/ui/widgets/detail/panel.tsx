@@ -90,7 +90,7 @@ interface ValuePanelProps {
   readonly active?: boolean | undefined;
   /** Names of identifiers in the value. */
   readonly labels?: Labels | undefined;
-  /** The state of the answer, shown at the bottom. */
+  /** The state of the answer, displayed at the bottom. */
   readonly notice?: TextLine | undefined;
   /** Requests the value again. */
   readonly refresh?: (() => void) | undefined;

@@ -64,7 +64,7 @@ export interface DetailModel {
   height(state: DetailState): number;
   /** Returns the ids of all matches, in order. */
   matches(state: DetailState): readonly string[];
-  /** Returns the position of an id among everything that can be found; -1 for unknown ids. */
+  /** Returns the position of an id among all searchable items; -1 for unknown ids. */
   position(state: DetailState, id: string): number;
 }
 

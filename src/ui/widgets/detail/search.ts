@@ -5,7 +5,7 @@ import { type JsonLine, jsonText } from "./json-lines.ts";
 
 import { singleValue, type ValueNode, type ValueTree } from "./value-tree.ts";
 
-/** Something that can be found: its id and its texts. */
+/** A searchable item: its id and its texts. */
 export interface Searchable {
   readonly id: string;
   readonly texts: readonly string[];
@@ -54,7 +54,7 @@ export function findMatches(all: readonly Searchable[], query: string): readonly
 
 /**
  * Returns the next or previous match; wraps around at the ends.
- * @param positionOf returns the position of an id among everything that can be found
+ * @param positionOf returns the position of an id among all searchable items
  */
 export function nextMatch(
   matches: readonly string[],

@@ -29,7 +29,7 @@ import {
 import { isQuantity } from "./sort.ts";
 import type { List } from "./use-list.ts";
 
-/** What the actions work on. */
+/** The context of the actions. */
 interface ActionContext {
   readonly list: List;
   readonly layout: ListLayout;

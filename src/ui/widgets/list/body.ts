@@ -8,7 +8,7 @@ import { type PanelLayout, withPreview } from "./preview.ts";
 import { headerLine, type RowsDrawing, rowLines } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 
-/** What the lines are made from. */
+/** The input of the lines. */
 export interface ListBody {
   readonly list: List;
   readonly layout: ListLayout;

@@ -20,7 +20,7 @@ export interface ListColumn extends TableColumn {
   readonly key: string;
 }
 
-/** What the columns of a list are made from. */
+/** The input of {@link listColumns}. */
 export interface ColumnSource {
   readonly endpoint: Endpoint;
   readonly shape: Shape;

@@ -86,7 +86,7 @@ export interface LinkFinder {
   row(row: number): readonly RowLink[];
 }
 
-/** Creates a link finder that looks up each cell once. */
+/** Creates a link finder with a cache per cell. */
 export function createLinkFinder(
   { rows, columns }: CellTable,
   shape: Shape,

@@ -70,7 +70,7 @@ export function describeFilters(
   );
   const shorten = createShortener();
   const describe = () => filters.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value, shorten)}`);
-  // Identifiers that look alike are told apart once the shortener knows both.
+  // Lookalikes get different short forms once the shortener knows both.
   describe();
   return describe();
 }

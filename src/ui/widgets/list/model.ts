@@ -61,7 +61,7 @@ export function selectVisibleRows(
   };
 }
 
-/** What is visible and where the cursor is. */
+/** The visible part of a list and the cursor. */
 export interface ListLayout {
   readonly viewport: Viewport;
   readonly columns: ColumnLayout;

@@ -9,7 +9,7 @@ import { GUTTER, type ListLayout } from "./model.ts";
 import { moveToColumn, moveToRow } from "./reducer.ts";
 import type { List } from "./use-list.ts";
 
-/** What the mouse acts on. */
+/** The context of the mouse handler. */
 export interface MouseContext {
   readonly list: List;
   readonly layout: ListLayout;

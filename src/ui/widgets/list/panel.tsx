@@ -43,7 +43,7 @@ export function subjectOf(list: List, layout: ListLayout): Subject {
   };
 }
 
-/** Describes local changes that the API cannot be asked for. */
+/** Describes changes that are local and cannot be requested from the API. */
 function localChanges({ state, table }: List): readonly string[] {
   const { filter, sort } = state;
   const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;

@@ -117,7 +117,7 @@ function fieldsOf(row: Json, shape: Shape, clock: Clock): readonly PreviewField[
     .filter(({ cell }) => cell.text !== MISSING.text);
 }
 
-/** Times are shown as a date and as an age. */
+/** Times are formatted as a date and as an age. */
 function fieldCell(row: Json, name: string, shape: Shape, clock: Clock): Cell {
   const value = isObject(row) && Object.hasOwn(row, name) ? row[name] : undefined;
   const { meta } = shape.field(name);

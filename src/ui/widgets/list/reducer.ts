@@ -15,7 +15,7 @@ export interface ListSort {
   readonly api: string | undefined;
 }
 
-/** What is typed at the bottom. */
+/** The input at the bottom. */
 export type Prompt = { readonly kind: "filter" } | { readonly kind: "page"; readonly text: string };
 
 /** The answers so far. */
@@ -81,7 +81,7 @@ export const INITIAL_LIST_STATE: ListState = {
   answers: undefined,
 };
 
-/** What is visible while a key is pressed. */
+/** The visible part of a list while a key is pressed. */
 export interface Viewport {
   /** The keys of the rows, filtered and sorted. */
   readonly keys: readonly string[];

@@ -8,7 +8,7 @@ import { GUTTER, type ListLayout, MORE_SIGN_WIDTH, type VisibleRows } from "./mo
 import type { ListSort } from "./reducer.ts";
 import type { CellTable, ListCell } from "./table.ts";
 
-/** What the lines are made from. */
+/** The input of the lines. */
 export interface RowsDrawing {
   readonly table: CellTable;
   readonly visible: VisibleRows;

@@ -12,7 +12,7 @@ import { isTruncatedExport, pageNumber, totalRows } from "./paging.ts";
 import { symbolsOf } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 
-/** What the status depends on besides the list. */
+/** Options of the status besides the list. */
 interface StatusOptions {
   readonly unicode: boolean;
   readonly keyOf: KeyLabels;
@@ -64,7 +64,7 @@ export function emptyListLines(
   return page > 1 ? noSuchPageLines(page, keyOf) : noRowsLines(displayed.request, { presetParams, noun }, width, keyOf);
 }
 
-/** What the status line shows. */
+/** The content of the status line. */
 export interface ListStatus {
   /** Number of rows on this page, before it, and in total when known. */
   readonly rowCount: number;

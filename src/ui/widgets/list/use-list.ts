@@ -24,7 +24,7 @@ import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam } from "./pag
 import { INITIAL_LIST_STATE, type ListState, withAnswer } from "./reducer.ts";
 import { buildTable, type CellTable } from "./table.ts";
 
-/** What a list shows. */
+/** The source of a list. */
 export interface ListSource {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
@@ -158,7 +158,7 @@ function useClock(displayed: Resource): Clock {
   const { timeZone, now } = services;
   const tick = Math.floor(useNow(CLOCK_MS) / CLOCK_MS);
   const { answer } = displayed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the present is read anew with each tick and each answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current time is read again with each tick and each answer.
   return useMemo(() => ({ style: "relative", now: now(), timeZone }), [now, timeZone, tick, answer]);
 }
 

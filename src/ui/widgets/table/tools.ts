@@ -8,7 +8,7 @@ import { symbolsOf } from "../list/row-lines.ts";
 import { sortOrder } from "../list/sort.ts";
 import type { TableColumn } from "./layout.ts";
 
-/** What identifies and describes the rows. */
+/** The identity and the shape of rows. */
 export interface RowIdentity {
   /** The shape of their fields. */
   readonly shape: Shape;

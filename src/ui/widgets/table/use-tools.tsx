@@ -59,7 +59,7 @@ export function useRowTools(
 /** The result of {@link useRowTools}. */
 export type RowTools = ReturnType<typeof useRowTools>;
 
-/** What the tools work on. */
+/** The context of the tools. */
 interface RowToolsContext {
   readonly row: JsonObject | undefined;
   readonly active: boolean;
