@@ -60,7 +60,8 @@ export function answerOf({ endpoint, params }: EndpointRequest, data: Json): Non
   const { at } = endpoint.returns;
   const inside = at !== undefined && typeof data === "object" && data !== null ? Reflect.get(data, at) : data;
   const rows = endpoint.returns.shape === "object" || !Array.isArray(inside) ? undefined : (inside as readonly Json[]);
-  const request = { endpoint, family: endpoint.family, path: endpoint.path, params, query: [], notes: [] };
+  const cost = endpoint.cost.units;
+  const request = { endpoint, family: endpoint.family, path: endpoint.path, params, query: [], notes: [], cost };
   return {
     request: request as unknown as NonNullable<QueryState["answer"]>["request"],
     status: 200,
