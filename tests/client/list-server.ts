@@ -79,11 +79,11 @@ export class ListServer {
 
   answer(params: Params): Answer {
     const size = Number(params.page_size ?? params.limit ?? 10);
-    const found = this.#matching(params);
-    const start = this.#startOf(params, found, size);
-    const rows = found.slice(start, start + size);
+    const selected = this.#matching(params);
+    const start = this.#startOf(params, selected, size);
+    const rows = selected.slice(start, start + size);
     const { at, total } = this.endpoint.returns;
-    const data = at === undefined ? rows : { [at]: rows, ...(total && { [total]: found.length }) };
+    const data = at === undefined ? rows : { [at]: rows, ...(total && { [total]: selected.length }) };
     const request = { endpoint: this.endpoint, family: this.endpoint.family, path: "", query: [], cost: 1, notes: [] };
     return { request, status: 200, headers: {}, body: "", envelope: undefined, data, rows, at };
   }
@@ -92,11 +92,11 @@ export class ListServer {
   #matching(params: Params): readonly Json[] {
     const to = Number(params.to_time ?? params.toTime ?? Number.POSITIVE_INFINITY);
     const from = Number(params.from_time ?? params.fromTime ?? Number.NEGATIVE_INFINITY);
-    const found = this.rows.filter((row) => {
+    const selected = this.rows.filter((row) => {
       const second = Number((row as JsonObject).block_time ?? from);
       return second >= from && second <= to;
     });
-    return params.sort_order === "asc" ? found.toReversed() : found;
+    return params.sort_order === "asc" ? selected.toReversed() : selected;
   }
 
   #startOf({ before, beforeHash, offset, page }: Params, rows: readonly Json[], size: number): number {

@@ -55,7 +55,7 @@ function serverWith(start: number, counts: readonly number[], server: Server) {
       .slice(0, server.most);
     return answerOf(at, params, rows);
   };
-  return { all, ordered, asked: requests, fetch };
+  return { all, ordered, requests, fetch };
 }
 
 function answerOf(at: typeof TRANSFERS, params: Readonly<Record<string, unknown>>, rows: readonly Json[]): Answer {
@@ -73,7 +73,7 @@ function sourceOf(fetch: ExportSource["fetch"], most: number, params: Readonly<R
     onEvent: (event) => events.push(event),
     maxRows: most,
   };
-  return { source, told: events };
+  return { source, events };
 }
 
 /** The rows and the error of a reading. */
@@ -162,7 +162,7 @@ describe("every row of the range once", () => {
 
   test("is returned when exactly as many rows exist as an export contains, after splitting", async () => {
     const how = { most: 10, fromCounts: true, toCounts: true, oldestFirst: false };
-    const { all, asked: requests, fetch } = serverWith(START, [5, 0, 5], how);
+    const { all, requests, fetch } = serverWith(START, [5, 0, 5], how);
     const { rows, error } = await readAll(sourceOf(fetch, 10).source);
     expect(keysOf(rows)).toEqual(keysOf(all));
     expect(error).toBeUndefined();
@@ -174,7 +174,7 @@ describe("the range", () => {
   const how: Server = { most: 100, fromCounts: true, toCounts: true, oldestFirst: false };
 
   test("is the whole chain until now, in one request where that is sufficient", async () => {
-    const { asked: requests, fetch } = serverWith(START, [3, 2, 1], how);
+    const { requests, fetch } = serverWith(START, [3, 2, 1], how);
     const { rows } = await readAll(sourceOf(fetch, 100).source);
     expect(rows.length).toBe(6);
     expect(requests).toMatchObject([{ from_time: 1_584_316_800, to_time: NOW / 1000 }]);
@@ -185,7 +185,7 @@ describe("the range", () => {
       { from_time: "390s", to_time: String(START + 20) },
       { block_time: [START + 10, START + 20] },
     ]) {
-      const { asked: requests, fetch } = serverWith(
+      const { requests, fetch } = serverWith(
         START,
         Array.from({ length: 40 }, () => 1),
         how,
@@ -216,7 +216,7 @@ describe("the range", () => {
   });
 
   test("is refused before a request when it is empty or reversed", async () => {
-    const { asked: requests, fetch } = serverWith(START, [1], how);
+    const { requests, fetch } = serverWith(START, [1], how);
     const { error } = await readAll(sourceOf(fetch, 100, { from_time: "1d", to_time: "2d" }).source);
     expect(error).toMatchObject({ exitCode: 2 });
     expect(requests).toEqual([]);
@@ -224,7 +224,7 @@ describe("the range", () => {
 
   test("is not split further where the oldest row is known", async () => {
     const counts = Array.from({ length: 60 }, () => 5);
-    const { all, asked: requests, fetch } = serverWith(START, counts, { ...how, oldest: START });
+    const { all, requests, fetch } = serverWith(START, counts, { ...how, oldest: START });
     const { rows } = await readAll(sourceOf(fetch, 100).source);
     expect(keysOf(rows)).toEqual(keysOf(all));
     // The whole range, and 300 rows in windows of about 70.
@@ -234,7 +234,7 @@ describe("the range", () => {
 
   test("grows over empty years", async () => {
     const counts = [...Array.from({ length: 20 }, () => 1), ...Array.from({ length: 300 }, () => 7)];
-    const { all, asked: requests, fetch } = serverWith(START, counts, how);
+    const { all, requests, fetch } = serverWith(START, counts, how);
     const { rows } = await readAll(sourceOf(fetch, 100).source);
     expect(keysOf(rows)).toEqual(keysOf(all));
     // 2120 rows in windows of about 70 rows, and four years in tenfold steps.
@@ -312,7 +312,7 @@ describe("waiting", () => {
       if (calls % 4 !== 0) throw new RateLimitError("Too many requests, please try again later.", { retryAfter: 20 });
       return fetch(at, params);
     };
-    const { source, told: events } = sourceOf(busy, 10);
+    const { source, events } = sourceOf(busy, 10);
     const sleep = async (milliseconds: number) => void slept.push(milliseconds);
     const { rows, error } = await readAll({ ...source, sleep });
     expect(error).toBeUndefined();
@@ -330,7 +330,7 @@ describe("waiting", () => {
       Array.from({ length: 100 }, () => 3),
       how,
     );
-    const { source, told: events } = sourceOf(fetch, 10, { from_time: START });
+    const { source, events } = sourceOf(fetch, 10, { from_time: START });
     const { rows } = await readAll(source);
     const windows = events.filter((event) => event.type === "export");
     expect(windows.map(({ window }) => window)).toEqual(windows.map((_, at) => at + 1));
@@ -355,10 +355,10 @@ test("the effort is reported before the first row when one export does not conta
       onEstimate: (one) => void events.push(one),
     });
     await pages.next();
-    return { told: events, asked: requests };
+    return { events, requests };
   };
-  expect(await estimates([1, 1])).toEqual({ told: [], asked: ["account transfer-export"] });
-  const { told: events } = await estimates(Array.from({ length: 200 }, () => 1));
+  expect(await estimates([1, 1])).toEqual({ events: [], requests: ["account transfer-export"] });
+  const { events } = await estimates(Array.from({ length: 200 }, () => 1));
   expect(events.length).toBe(1);
   expect(events[0]?.rows).toBeGreaterThan(180);
   expect(events[0]?.rows).toBeLessThan(260);
@@ -368,8 +368,8 @@ test("the effort is reported before the first row when one export does not conta
     Array.from({ length: 200 }, () => 1),
     { limit: 50 },
   );
-  expect(limited.told[0]).toMatchObject({ rows: 50, pages: { requests: 1, units: 100 } });
-  expect(limited.asked).not.toContain("account transfer");
+  expect(limited.events[0]).toMatchObject({ rows: 50, pages: { requests: 1, units: 100 } });
+  expect(limited.requests).not.toContain("account transfer");
 });
 
 test("an invalid state is refused", async () => {

@@ -38,7 +38,7 @@ async function lengthBy(times: readonly number[], matters: number, extra: Parame
     return page(one);
   };
   const length = await estimateLength({ endpoint: TRANSFERS, params, first, fetch }, matters);
-  return { length, asked: requests };
+  return { length, requests };
 }
 
 const every = (seconds: number, count: number) => Array.from({ length: count }, (_, at) => END - at * seconds);
@@ -46,30 +46,30 @@ const every = (seconds: number, count: number) => Array.from({ length: count }, 
 test("a total is exact", async () => {
   const holders = endpoint("/token/holders");
   const first = answerOf(holders, { address: WALLET, page_size: 40 }, { total: 1234, items: [] }, []);
-  const fetch = () => Promise.reject(new Error("Nothing is to be asked."));
+  const fetch = () => Promise.reject(new Error("Nothing is to be requests."));
   const length = await estimateLength({ endpoint: holders, params: { address: WALLET }, first, fetch }, 1);
   expect(length).toEqual({ rows: 1234, isExact: true });
 });
 
 test("a page that is not full is the whole list", async () => {
-  expect(await lengthBy(every(60, 99), 1)).toEqual({ length: { rows: 99, isExact: true }, asked: [] });
+  expect(await lengthBy(every(60, 99), 1)).toEqual({ length: { rows: 99, isExact: true }, requests: [] });
 });
 
 test("a list that cannot be long enough to matter takes no request", async () => {
-  const { length, asked: requests } = await lengthBy(every(100_000, 500), 1_000_000);
+  const { length, requests } = await lengthBy(every(100_000, 500), 1_000_000);
   expect(length?.rows).toBeLessThan(1_000_000);
   expect(requests).toEqual([]);
 });
 
 test("the length of an even list is accurate, also from a start time", async () => {
-  const { length, asked: requests } = await lengthBy(every(60, 50_000), 1000);
+  const { length, requests } = await lengthBy(every(60, 50_000), 1000);
   expect(length?.rows).toBeGreaterThan(45_000);
   expect(length?.rows).toBeLessThan(55_000);
   expect(requests.length).toBe(5);
   const later = await lengthBy(every(60, 50_000), 1000, { from_time: END - 600_000 });
   expect(later.length?.rows).toBeGreaterThan(9000);
   expect(later.length?.rows).toBeLessThan(11_000);
-  expect(later.asked.length).toBe(4);
+  expect(later.requests.length).toBe(4);
 });
 
 test("a burst at the end does not count for the whole list", async () => {
@@ -88,7 +88,7 @@ test("it takes at most five requests and is never negative", async () => {
         time -= step;
         return time;
       });
-      const { length, asked: requests } = await lengthBy(times, matters);
+      const { length, requests } = await lengthBy(times, matters);
       expect(requests.length).toBeLessThanOrEqual(5);
       if (length) expect(length.rows).toBeGreaterThanOrEqual(0);
     }),

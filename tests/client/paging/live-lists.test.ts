@@ -54,9 +54,9 @@ async function trader(client: Client): Promise<string> {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "";
 }
 
-test.each(LISTS)("all rows are those that existed when reading began ($command)", async (endpoint, given) => {
+test.each(LISTS)("all rows are those that existed when reading began ($command)", async (endpoint, extra) => {
   const [still, live] = worlds as [(typeof worlds)[number], (typeof worlds)[number]];
-  const params = "address" in given && given.address === "" ? { ...given, address: await trader(still.client) } : given;
+  const params = "address" in extra && extra.address === "" ? { ...extra, address: await trader(still.client) } : extra;
   const before = await rowsOf(still.client, endpoint, params);
   expect(before.length).toBeGreaterThan(10);
   const end = live.sandbox.info().end;

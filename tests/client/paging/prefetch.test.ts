@@ -308,8 +308,8 @@ describe("cyclic lists", () => {
     const { answer } = ListServer.prototype;
     server.answer = (params) => {
       if (params.before !== undefined) {
-        const found = answer.call(server, params);
-        return found.rows?.length === 0 ? answer.call(server, { ...params, before: undefined }) : found;
+        const original = answer.call(server, params);
+        return original.rows?.length === 0 ? answer.call(server, { ...params, before: undefined }) : original;
       }
       return answer.call(server, { ...params, page: ((Number(params.page ?? 1) - 1) % pageCount) + 1 });
     };

@@ -18,8 +18,8 @@ const WINDOW = 60_061;
 const minute = (requests: number) => createRateLimiter({ rate: { requests, seconds: 60 } });
 
 /** Acquires a permit whose answer arrives at once; returns its time. */
-async function request(budget: RateLimiter, options?: AcquireOptions): Promise<number> {
-  const permit = await budget.acquire(1, options);
+async function request(limiter: RateLimiter, options?: AcquireOptions): Promise<number> {
+  const permit = await limiter.acquire(1, options);
   permit.release();
   return Date.now();
 }
@@ -32,10 +32,10 @@ describe("the window", () => {
     const arrivals = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), arrivals, async (requests, gaps) => {
-        const budget = minute(requests);
+        const limiter = minute(requests);
         const starts: number[] = [];
         for (const gap of gaps) {
-          void request(budget).then((start) => starts.push(start));
+          void request(limiter).then((start) => starts.push(start));
           await vi.advanceTimersByTimeAsync(gap);
         }
         // Each window takes the time until the loop asks again.
@@ -51,63 +51,63 @@ describe("the window", () => {
   });
 
   it("starts with the answer, and two seconds later for a request without one", async () => {
-    const budget = minute(2);
+    const limiter = minute(2);
     const begin = Date.now();
-    const slow = await budget.acquire(1);
-    await budget.acquire(1);
+    const slow = await limiter.acquire(1);
+    await limiter.acquire(1);
     await vi.advanceTimersByTimeAsync(1000);
     slow.release();
-    const waits = Promise.all([request(budget), request(budget)]);
+    const waits = Promise.all([request(limiter), request(limiter)]);
     await vi.advanceTimersByTimeAsync(2 * MINUTE);
     expect((await waits).map((at) => at - begin)).toEqual([WINDOW + 1000, WINDOW + 2000]);
   });
 
   it("grants at once what fits", async () => {
-    const budget = minute(40);
+    const limiter = minute(40);
     const begin = Date.now();
-    await Promise.all(Array.from({ length: 40 }, () => budget.acquire(1)));
+    await Promise.all(Array.from({ length: 40 }, () => limiter.acquire(1)));
     expect(Date.now()).toBe(begin);
-    expect(budget.remaining()).toMatchObject({ requests: 0, of: 40, seconds: 60 });
+    expect(limiter.remaining()).toMatchObject({ requests: 0, of: 40, seconds: 60 });
   });
 
   it("does not exist without a rate", async () => {
-    const budget = createRateLimiter();
+    const limiter = createRateLimiter();
     const begin = Date.now();
-    await Promise.all(Array.from({ length: 500 }, () => budget.acquire(1)));
+    await Promise.all(Array.from({ length: 500 }, () => limiter.acquire(1)));
     expect(Date.now()).toBe(begin);
-    expect(budget.remaining()).toBeUndefined();
+    expect(limiter.remaining()).toBeUndefined();
   });
 
   it("notifies those who must wait once, with the time", async () => {
-    const budget = minute(1);
+    const limiter = minute(1);
     const onWait = vi.fn();
-    await request(budget, { onWait });
+    await request(limiter, { onWait });
     expect(onWait).not.toHaveBeenCalled();
-    const second = request(budget, { onWait });
+    const second = request(limiter, { onWait });
     await vi.advanceTimersByTimeAsync(WINDOW);
     await second;
     expect(onWait.mock.calls).toEqual([[WINDOW]]);
   });
 
   it("refuses those who do not want to wait, and takes nothing from the others", async () => {
-    const budget = minute(1);
-    await request(budget, { maxWait: 0 });
-    const refused = await failure(budget.acquire(1, { maxWait: 0 }));
+    const limiter = minute(1);
+    await request(limiter, { maxWait: 0 });
+    const refused = await failure(limiter.acquire(1, { maxWait: 0 }));
     expect(refused).toMatchObject({ name: "RateLimitError", exitCode: 6, code: "RATE", retryAfter: 61 });
     await vi.advanceTimersByTimeAsync(WINDOW);
-    await request(budget, { maxWait: 0 });
-    await budget.close();
+    await request(limiter, { maxWait: 0 });
+    await limiter.close();
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("serves interactive requests before background ones", async () => {
-    const budget = minute(1);
-    await request(budget);
+    const limiter = minute(1);
+    await request(limiter);
     const order: string[] = [];
     const waiting = [
-      request(budget, { priority: "background" }).then(() => order.push("first")),
-      request(budget, { priority: "background" }).then(() => order.push("second")),
-      request(budget, { priority: "interactive" }).then(() => order.push("interactive")),
+      request(limiter, { priority: "background" }).then(() => order.push("first")),
+      request(limiter, { priority: "background" }).then(() => order.push("second")),
+      request(limiter, { priority: "interactive" }).then(() => order.push("interactive")),
     ];
     await vi.advanceTimersByTimeAsync(4 * MINUTE);
     await Promise.all(waiting);
@@ -115,35 +115,35 @@ describe("the window", () => {
   });
 
   it("reserves permits for interactive requests beside background work", async () => {
-    const budget = minute(200);
+    const limiter = minute(200);
     const begin = Date.now();
-    for (let count = 0; count < 300; count += 1) void failure(request(budget, { priority: "background" }));
+    for (let count = 0; count < 300; count += 1) void failure(request(limiter, { priority: "background" }));
     await vi.advanceTimersByTimeAsync(10);
-    for (let count = 0; count < 2; count += 1) expect((await request(budget)) - begin).toBe(10);
-    await budget.close();
+    for (let count = 0; count < 2; count += 1) expect((await request(limiter)) - begin).toBe(10);
+    await limiter.close();
   });
 
   it("drops those who stop waiting", async () => {
-    const budget = minute(1);
+    const limiter = minute(1);
     const stop = new AbortController();
-    await request(budget);
-    const gone = failure(budget.acquire(1, { signal: stop.signal }));
-    const next = request(budget);
+    await request(limiter);
+    const gone = failure(limiter.acquire(1, { signal: stop.signal }));
+    const next = request(limiter);
     await vi.advanceTimersByTimeAsync(1);
     stop.abort();
     expect(await gone).toMatchObject({ name: "InterruptedError" });
     const begin = Date.now();
     await vi.advanceTimersByTimeAsync(MINUTE + 1000);
     expect((await next) - begin).toBeLessThanOrEqual(WINDOW);
-    expect(await failure(budget.acquire(1, { signal: stop.signal }))).toMatchObject({ name: "InterruptedError" });
+    expect(await failure(limiter.acquire(1, { signal: stop.signal }))).toMatchObject({ name: "InterruptedError" });
   });
 
   it("makes no request wait longer than a window when the clock is set back", async () => {
-    const budget = minute(1);
-    await request(budget);
+    const limiter = minute(1);
+    await request(limiter);
     vi.setSystemTime(Date.now() - 3_600_000);
     const begin = Date.now();
-    const next = request(budget);
+    const next = request(limiter);
     await vi.advanceTimersByTimeAsync(WINDOW + 3000);
     expect((await next) - begin).toBeLessThanOrEqual(WINDOW + 2000);
   });
@@ -183,24 +183,24 @@ describe("allocation", () => {
 
 describe("a pause", () => {
   it("stops all requests, and the longest one counts", async () => {
-    const budget = minute(100);
+    const limiter = minute(100);
     const begin = Date.now();
-    budget.pause(10_000);
-    budget.pause(20_000);
-    budget.pause(5000);
+    limiter.pause(10_000);
+    limiter.pause(20_000);
+    limiter.pause(5000);
     const onWait = vi.fn();
-    const started = Promise.all([1, 2, 3].map(() => budget.acquire(1, { onWait }).then(() => Date.now() - begin)));
+    const started = Promise.all([1, 2, 3].map(() => limiter.acquire(1, { onWait }).then(() => Date.now() - begin)));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(onWait).toHaveBeenCalledWith(20_000);
     expect(await started).toEqual([20_000, 20_000, 20_000]);
   });
 
   it("ends when the limiter is closed", async () => {
-    const budget = minute(1);
-    budget.pause(1_000_000);
-    const waiting = failure(budget.acquire(1));
+    const limiter = minute(1);
+    limiter.pause(1_000_000);
+    const waiting = failure(limiter.acquire(1));
     await vi.advanceTimersByTimeAsync(1);
-    await budget.close();
+    await limiter.close();
     expect(await waiting).toMatchObject({ name: "InterruptedError" });
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -208,10 +208,10 @@ describe("a pause", () => {
 
 describe("exports", () => {
   it("are a minute apart", async () => {
-    const budget = minute(1000);
+    const limiter = minute(1000);
     const begin = Date.now();
     const onWait = vi.fn();
-    const starts = [1, 2, 3].map(() => request(budget, { kind: "export", onWait }).then((at) => at - begin));
+    const starts = [1, 2, 3].map(() => request(limiter, { kind: "export", onWait }).then((at) => at - begin));
     await vi.advanceTimersByTimeAsync(2 * WINDOW);
     expect(await Promise.all(starts)).toEqual([0, WINDOW, 2 * WINDOW]);
     // It is not yet known that the first one is answered at once.
@@ -219,33 +219,33 @@ describe("exports", () => {
   });
 
   it("are refused when the wait exceeds the maximum, with the time", async () => {
-    const budget = minute(1000);
-    await request(budget, { kind: "export", maxWait: 0 });
+    const limiter = minute(1000);
+    await request(limiter, { kind: "export", maxWait: 0 });
     await vi.advanceTimersByTimeAsync(15_000);
-    const refused = await failure(budget.acquire(1, { kind: "export", maxWait: 44_000 }));
+    const refused = await failure(limiter.acquire(1, { kind: "export", maxWait: 44_000 }));
     expect(refused).toMatchObject({ code: "EXPORT_INTERVAL", retryAfter: 46, exitCode: 6 });
-    const patient = request(budget, { kind: "export", maxWait: 46_000 });
+    const patient = request(limiter, { kind: "export", maxWait: 46_000 });
     await vi.advanceTimersByTimeAsync(46_000);
     await patient;
   });
 
   it("do not delay other requests", async () => {
-    const budget = minute(1000);
-    await request(budget, { kind: "export" });
+    const limiter = minute(1000);
+    await request(limiter, { kind: "export" });
     const begin = Date.now();
-    expect(await request(budget)).toBe(begin);
+    expect(await request(limiter)).toBe(begin);
   });
 
   it("release their permit when they do not start", async () => {
-    const budget = minute(1);
+    const limiter = minute(1);
     const stop = new AbortController();
-    await request(budget);
-    const gone = failure(budget.acquire(1, { kind: "export", signal: stop.signal }));
+    await request(limiter);
+    const gone = failure(limiter.acquire(1, { kind: "export", signal: stop.signal }));
     await vi.advanceTimersByTimeAsync(10);
     stop.abort();
     await gone;
     await vi.advanceTimersByTimeAsync(WINDOW);
     const begin = Date.now();
-    expect(await request(budget, { kind: "export" })).toBe(begin);
+    expect(await request(limiter, { kind: "export" })).toBe(begin);
   });
 });

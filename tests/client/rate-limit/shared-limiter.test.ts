@@ -29,7 +29,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(async () => {
-  await Promise.all(open.map((budget) => budget.close()));
+  await Promise.all(open.map((limiter) => limiter.close()));
   open = [];
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** A rate limiter over the file of a folder, as another process would have it; 40 requests in a second. */
 function share(folder: string, options: Partial<SharedRateLimiterOptions> = {}): RateLimiter {
-  const budget = createSharedRateLimiter({
+  const limiter = createSharedRateLimiter({
     folder,
     key: KEY,
     server: "https://api.example.com/v2.0",
@@ -45,12 +45,12 @@ function share(folder: string, options: Partial<SharedRateLimiterOptions> = {}):
     onNote: (text) => expect.unreachable(text),
     ...options,
   });
-  open.push(budget);
-  return budget;
+  open.push(limiter);
+  return limiter;
 }
 
-async function ask(budget: RateLimiter, options?: AcquireOptions): Promise<number> {
-  const permit = await budget.acquire(100, options);
+async function send(limiter: RateLimiter, options?: AcquireOptions): Promise<number> {
+  const permit = await limiter.acquire(100, options);
   permit.release();
   return Date.now();
 }
@@ -83,17 +83,17 @@ describe("rate limiters that share a folder", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), runs, async (requests, calls) => {
         const folder = fresh();
-        const budgets = [0, 1, 2].map(() => share(folder, { rate: { requests, seconds: 1 } }));
+        const limiters = [0, 1, 2].map(() => share(folder, { rate: { requests, seconds: 1 } }));
         const counted: number[] = [];
         const started = calls.map(async ({ client, priority, latency, counted: part, answered }, at) => {
           const gap = calls.slice(0, at + 1).reduce((sum, call) => sum + call.gap, 0);
           await new Promise((resolve) => setTimeout(resolve, gap));
-          const permit = await budgets[client]?.acquire(100, { priority: priority as AcquireOptions["priority"] });
+          const permit = await limiters[client]?.acquire(100, { priority: priority as AcquireOptions["priority"] });
           counted.push(Date.now() + part * latency);
           if (answered) setTimeout(() => permit?.release(), latency);
         });
         await arrival(Promise.all(started));
-        await Promise.all(budgets.map((budget) => budget.close()));
+        await Promise.all(limiters.map((limiter) => limiter.close()));
         counted.sort((a, b) => a - b);
         counted.forEach((time, at) => {
           const next = counted[at + requests];
@@ -106,11 +106,11 @@ describe("rate limiters that share a folder", () => {
 
   it("divide it fairly, in turns", async () => {
     const folder = fresh();
-    const budgets = [0, 1, 2, 3].map(() => share(folder));
+    const limiters = [0, 1, 2, 3].map(() => share(folder));
     const got = [0, 0, 0, 0];
-    const continued = budgets.flatMap((budget, client) =>
+    const continued = limiters.flatMap((limiter, client) =>
       Array.from({ length: 100 }, async () => {
-        await failure(ask(budget));
+        await failure(send(limiter));
         got[client] = (got[client] ?? 0) + 1;
       }),
     );
@@ -121,18 +121,18 @@ describe("rate limiters that share a folder", () => {
     const sum = got.reduce((total, count) => total + count, 0);
     expect(sum).toBeGreaterThanOrEqual(190);
     expect(Math.max(...got) - Math.min(...got)).toBeLessThanOrEqual(24);
-    await Promise.all(budgets.map((budget) => budget.close()));
+    await Promise.all(limiters.map((limiter) => limiter.close()));
     await Promise.all(continued);
   });
 
   it("let an interactive request pass a bulk job of another process", async () => {
     const folder = fresh();
     const [bulk, person] = [share(folder), share(folder)];
-    for (let count = 0; count < 100; count += 1) void failure(ask(bulk, { priority: "background" }));
+    for (let count = 0; count < 100; count += 1) void failure(send(bulk, { priority: "background" }));
     await vi.advanceTimersByTimeAsync(5);
     const begin = Date.now();
-    expect(await ask(person)).toBe(begin);
-    const later = [ask(person), ask(person)];
+    expect(await send(person)).toBe(begin);
+    const later = [send(person), send(person)];
     await arrival(Promise.all(later));
     for (const at of await Promise.all(later)) expect(at - begin).toBeLessThan(1.2 * SECOND);
   });
@@ -140,44 +140,44 @@ describe("rate limiters that share a folder", () => {
   it("are paused together", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
-    await ask(one);
+    await send(one);
     one.pause(30 * SECOND);
     await vi.advanceTimersByTimeAsync(1);
     const begin = Date.now();
     const onWait = vi.fn();
-    expect((await arrival(ask(other, { onWait }))) - begin).toBeGreaterThanOrEqual(30 * SECOND - 1);
+    expect((await arrival(send(other, { onWait }))) - begin).toBeGreaterThanOrEqual(30 * SECOND - 1);
     expect(onWait).toHaveBeenCalledOnce();
   });
 
   it("separate exports by a minute", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
-    await ask(one, { kind: "export" });
+    await send(one, { kind: "export" });
     const refused = await failure(other.acquire(100, { kind: "export", maxWait: 0 }));
     expect(refused).toMatchObject({ exitCode: 6, code: "EXPORT_INTERVAL" });
     const begin = Date.now();
-    expect((await arrival(ask(other, { kind: "export" }))) - begin).toBeGreaterThanOrEqual(60 * SECOND);
+    expect((await arrival(send(other, { kind: "export" }))) - begin).toBeGreaterThanOrEqual(60 * SECOND);
   });
 
   it("sum compute units by the day", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
     vi.setSystemTime(Date.UTC(2024, 6, 5, 12));
-    await ask(one);
+    await send(one);
     await one.close();
-    await ask(other);
+    await send(other);
     expect(other.remaining()).toMatchObject({ units: 200, of: 40 });
     vi.setSystemTime(Date.UTC(2024, 6, 6, 1));
-    await ask(other);
+    await send(other);
     expect(other.remaining()).toMatchObject({ units: 100 });
   });
 
   it("are separate for other keys and servers, and store no key", async () => {
     const folder = fresh();
     const rate = { requests: 1, seconds: 60 };
-    await ask(share(folder, { rate }));
+    await send(share(folder, { rate }));
     for (const other of [{ key: `${KEY}x` }, { key: undefined }, { server: "https://other.example.com" }]) {
-      await ask(share(folder, { rate, ...other }), { maxWait: 0 });
+      await send(share(folder, { rate, ...other }), { maxWait: 0 });
     }
     const same = share(folder, { rate, server: "https://api.example.com/v1.0" });
     expect(await failure(same.acquire(100, { maxWait: 0 }))).toMatchObject({ exitCode: 6 });
@@ -189,23 +189,23 @@ describe("rate limiters that share a folder", () => {
 
   it("stay small", async () => {
     const folder = fresh();
-    const budget = share(folder, { rate: { requests: 2000, seconds: 1 } });
-    await arrival(Promise.all(Array.from({ length: 20_000 }, () => ask(budget))));
+    const limiter = share(folder, { rate: { requests: 2000, seconds: 1 } });
+    await arrival(Promise.all(Array.from({ length: 20_000 }, () => send(limiter))));
     await vi.advanceTimersByTimeAsync(90 * SECOND);
-    await ask(budget);
-    await budget.close();
+    await send(limiter);
+    await limiter.close();
     expect(statSync(join(folder, "budget.sqlite")).size).toBeLessThan(2_000_000);
   });
 
   it("wait at most one window when the clock was set back", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
-    for (let count = 0; count < 40; count += 1) await ask(one);
+    for (let count = 0; count < 40; count += 1) await send(one);
     one.pause(5 * SECOND);
     await vi.advanceTimersByTimeAsync(200);
     vi.setSystemTime(Date.now() - 86_400_000);
     const begin = Date.now();
-    expect((await arrival(ask(other))) - begin).toBeLessThanOrEqual(9 * SECOND);
+    expect((await arrival(send(other))) - begin).toBeLessThanOrEqual(9 * SECOND);
   });
 });
 
@@ -214,9 +214,9 @@ describe("what cannot be shared", () => {
     const folder = fresh();
     writeFileSync(folder, "a file in its place");
     const onNote = vi.fn();
-    const budget = share(folder, { onNote });
-    for (let count = 0; count < 40; count += 1) await ask(budget, { maxWait: 0 });
-    expect(await failure(budget.acquire(100, { maxWait: 0 }))).toMatchObject({ code: "RATE" });
+    const limiter = share(folder, { onNote });
+    for (let count = 0; count < 40; count += 1) await send(limiter, { maxWait: 0 });
+    expect(await failure(limiter.acquire(100, { maxWait: 0 }))).toMatchObject({ code: "RATE" });
     expect(onNote.mock.calls).toEqual([
       [expect.stringMatching(/^The rate limit is not shared with other processes: .* is a file, not a folder\.$/)],
     ]);
@@ -226,18 +226,18 @@ describe("what cannot be shared", () => {
     const folder = fresh();
     writeFileSync(folder, "a file in its place");
     const onNote = vi.fn();
-    const budget = share(folder, { onNote });
-    await ask(budget);
+    const limiter = share(folder, { onNote });
+    await send(limiter);
     rmSync(folder);
     await vi.advanceTimersByTimeAsync(6000);
-    await ask(budget);
+    await send(limiter);
     await vi.waitFor(() => expect(onNote).toHaveBeenCalledTimes(2));
     expect(onNote).toHaveBeenLastCalledWith("The rate limit is shared with other processes again.");
   });
 
   it("is reported without a home folder", async () => {
     const onNote = vi.fn();
-    await ask(share("", { folder: undefined, onNote }));
+    await send(share("", { folder: undefined, onNote }));
     expect(onNote.mock.calls).toEqual([
       ["The rate limit is not shared with other processes: there is no home folder."],
     ]);
@@ -248,22 +248,22 @@ describe("what cannot be shared", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "budget.sqlite"), "no database, but long enough to be looked at as one".repeat(100));
     const onNote = vi.fn();
-    await arrival(ask(share(folder, { onNote })));
+    await arrival(send(share(folder, { onNote })));
     expect(onNote.mock.calls).toEqual([[expect.stringContaining("is damaged")]]);
     expect(existsSync(join(folder, "budget.sqlite.damaged"))).toBe(true);
-    await ask(share(folder));
+    await send(share(folder));
   });
 
   it("is replaced when it is damaged inside", async () => {
     const folder = fresh();
     const one = share(folder);
-    await ask(one);
+    await send(one);
     await one.close();
     const path = join(folder, "budget.sqlite");
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0x55, 4096));
     const onNote = vi.fn();
-    await arrival(ask(share(folder, { onNote })));
+    await arrival(send(share(folder, { onNote })));
     expect(onNote.mock.calls).toEqual([[expect.stringContaining("is damaged")]]);
   });
 });

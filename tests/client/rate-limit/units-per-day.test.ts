@@ -36,7 +36,7 @@ describe("with a clock", () => {
     vi.spyOn(process, "emitWarning").mockImplementation(() => {});
   });
   afterEach(async () => {
-    await Promise.all(open.map((budget) => budget.close()));
+    await Promise.all(open.map((limiter) => limiter.close()));
     open = [];
     vi.useRealTimers();
     vi.restoreAllMocks();
@@ -52,9 +52,9 @@ describe("with a clock", () => {
     ...more,
   });
   function share(folder: string, more: Partial<SharedRateLimiterOptions> = {}): RateLimiter {
-    const budget = createSharedRateLimiter(options(folder, more));
-    open.push(budget);
-    return budget;
+    const limiter = createSharedRateLimiter(options(folder, more));
+    open.push(limiter);
+    return limiter;
   }
 
   it.each([
@@ -62,19 +62,19 @@ describe("with a clock", () => {
     ["the machine", () => share(fresh())],
     ["the machine, at any rate", () => share(fresh(), { rate: undefined })],
   ])("%s is stopped before more is spent, and may continue the next day (UTC)", async (_, make) => {
-    const budget = make();
-    for (const cost of [400, 500]) (await budget.acquire(cost)).release();
-    const error = await failure(budget.acquire(101));
+    const limiter = make();
+    for (const cost of [400, 500]) (await limiter.acquire(cost)).release();
+    const error = await failure(limiter.acquire(101));
     expect(error).toMatchObject(refused);
     expect(error.message).toContain("900 of 1000 compute units are spent today, and the request costs 101");
     expect(error.hint).toContain("in 3 h, at 00:00 UTC");
     expect(error.hint).toContain("--units-per-day");
     // What still fits is allowed, and so is what costs nothing.
-    for (const cost of [100, 0]) (await budget.acquire(cost)).release();
-    expect(await failure(budget.acquire(1))).toMatchObject(refused);
+    for (const cost of [100, 0]) (await limiter.acquire(cost)).release();
+    expect(await failure(limiter.acquire(1))).toMatchObject(refused);
     vi.setSystemTime(Date.UTC(2024, 6, 6, 0, 0, 0));
-    (await budget.acquire(1000)).release();
-    expect(await failure(budget.acquire(1))).toMatchObject(refused);
+    (await limiter.acquire(1000)).release();
+    expect(await failure(limiter.acquire(1))).toMatchObject(refused);
   });
 
   it("counts what another process spends, and what it is about to spend", async () => {
@@ -116,9 +116,9 @@ describe("with a clock", () => {
   });
 
   it("allows nothing that costs units when none may be spent, and refuses invalid numbers", async () => {
-    const budget = createRateLimiter({ unitsPerDay: 0 });
-    expect(await failure(budget.acquire(1))).toMatchObject(refused);
-    (await budget.acquire(0)).release();
+    const limiter = createRateLimiter({ unitsPerDay: 0 });
+    expect(await failure(limiter.acquire(1))).toMatchObject(refused);
+    (await limiter.acquire(0)).release();
     for (const unitsPerDay of [-1, 1.5, Number.NaN]) {
       expect(() => createRateLimiter({ unitsPerDay })).toThrow(/unitsPerDay must be a whole number/);
       expect(() => createClient({ unitsPerDay })).toThrow(/unitsPerDay must be a whole number/);
@@ -127,9 +127,9 @@ describe("with a clock", () => {
 
   it("counts this process only where nothing can be written, and reports it", async () => {
     const onNote = vi.fn();
-    const budget = share("/dev/null/no", { onNote });
-    (await budget.acquire(1000)).release();
-    expect(await failure(budget.acquire(1))).toMatchObject(refused);
+    const limiter = share("/dev/null/no", { onNote });
+    (await limiter.acquire(1000)).release();
+    expect(await failure(limiter.acquire(1))).toMatchObject(refused);
     expect(onNote.mock.calls).toEqual([[expect.stringContaining("units-per-day counts this process only")]]);
   });
 });
