@@ -6,7 +6,7 @@ import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { createTempFolder } from "../../support/solx.ts";
-import { endpoint, settled, until, watch, world } from "./world.ts";
+import { endpoint, settled, until, watch, world } from "./setup.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };

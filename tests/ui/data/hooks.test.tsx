@@ -17,7 +17,7 @@ import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx
 import type { DataStore } from "../../../src/ui/data/store.ts";
 import { Ticker } from "../../../src/ui/data/ticker.ts";
 import { fakeData, fakeServices, NOW } from "../support.tsx";
-import { endpoint } from "./world.ts";
+import { endpoint } from "./setup.ts";
 
 const TRANSFERS = endpoint("v2-account-transfer");
 const REGION: Region = { width: 76, height: 8, top: 0 };

@@ -5,7 +5,7 @@ import { hourlyCost, refreshInterval } from "../../../src/ui/data/refresh-interv
 import { IDLE_MS, RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY, type QueryState, type QuotaView } from "../../../src/ui/data/store.ts";
 import { NOW } from "../../client/servers.ts";
-import { HandClock } from "./world.ts";
+import { HandClock } from "./setup.ts";
 
 const LITE = { units: 100, rate: { requests: 1000, seconds: 60 }, unitsLeft: 20_000_000 };
 
@@ -77,18 +77,18 @@ function setup(initial: Partial<QueryState> = {}, quota: Partial<QuotaView> = {}
     state.entry = { ...state.entry, isLoading: false, problem: undefined, ...change };
     scheduler.onStateChange();
   };
-  return { clock, asked: refreshes, pacer: scheduler, end, state };
+  return { clock, refreshes, scheduler, end, state };
 }
 
 describe("automatic refresh", () => {
   it("refreshes at its interval, counted from the age of the answer", () => {
-    const { clock, asked: refreshes } = setup({ at: NOW - 20_000 });
+    const { clock, refreshes } = setup({ at: NOW - 20_000 });
     clock.advance(75_000);
     expect(refreshes).toEqual([10, 40, 70]);
   });
 
   it("restarts the interval after a manual refresh", () => {
-    const { clock, asked: refreshes, end } = setup();
+    const { clock, refreshes, end } = setup();
     clock.advance(20_000);
     end({});
     clock.advance(29_000);
@@ -98,7 +98,7 @@ describe("automatic refresh", () => {
   });
 
   it("waits longer while it fails, and returns to the interval on success", () => {
-    const { clock, asked: refreshes, end, pacer: scheduler } = setup();
+    const { clock, refreshes, end, scheduler } = setup();
     const failed = { problem: new NetworkError("offline") };
     clock.advance(30_000);
     end(failed);
@@ -113,7 +113,7 @@ describe("automatic refresh", () => {
   });
 
   it("pauses after ten minutes without a key, and resumes with the next", () => {
-    const { clock, asked: refreshes, pacer: scheduler } = setup();
+    const { clock, refreshes, scheduler } = setup();
     clock.advance(3 * IDLE_MS);
     expect(scheduler.schedule().isPaused).toBe(true);
     expect([refreshes.length, clock.count]).toEqual([19, 0]);
@@ -124,19 +124,19 @@ describe("automatic refresh", () => {
   });
 
   it.each([
-    ["it fails for good", { problem: new PermissionError("no") }, {}],
-    ["it comes back by itself", { retryAt: NOW + 1 }, {}],
-    ["it is asked already", { isLoading: true }, {}],
-    ["others wait", {}, { waitingUntil: NOW + 1 }],
+    ["it failed permanently", { problem: new PermissionError("no") }, {}],
+    ["a retry is scheduled", { retryAt: NOW + 1 }, {}],
+    ["a request is in flight", { isLoading: true }, {}],
+    ["other requests wait", {}, { waitingUntil: NOW + 1 }],
     ["few requests are left", {}, { requests: { remaining: 100, limit: 1000 } }],
   ] as const)("sends nothing while %s", (_when, entry, quota) => {
-    const { clock, asked: refreshes } = setup(entry, quota);
+    const { clock, refreshes } = setup(entry, quota);
     clock.advance(300_000);
     expect(refreshes).toEqual([]);
   });
 
   it("sends nothing once it is stopped", () => {
-    const { clock, asked: refreshes, pacer: scheduler } = setup();
+    const { clock, refreshes, scheduler } = setup();
     scheduler.stop();
     clock.advance(300_000);
     expect([refreshes.length, clock.count]).toEqual([0, 0]);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AuthError, SolxError } from "../../../src/base/errors.ts";
 import { IDLE_QUERY, queryKey } from "../../../src/ui/data/store.ts";
 import { json, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
-import { endpoint, settled, until, watch, world } from "./world.ts";
+import { endpoint, settled, until, watch, world } from "./setup.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const TRANSFERS = { endpoint: endpoint("v2-account-transfer"), params: { address: WALLET } };

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
 import { retryDelay } from "../../../src/ui/data/retry-policy.ts";
 import { json, NOW, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
-import { endpoint, settled, until, watch, world } from "./world.ts";
+import { endpoint, settled, until, watch, world } from "./setup.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
 const DETAIL = { endpoint: endpoint("v2-account-detail"), params: { address: WALLET } };

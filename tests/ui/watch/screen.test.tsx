@@ -3,7 +3,7 @@ import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import { WatchScreen } from "../../../src/ui/watch/screen.tsx";
 import { createWatcher } from "../../../src/ui/watch/watcher.ts";
 import { renderInTerminal } from "../support.tsx";
-import { NOW, readingOf } from "./world.ts";
+import { NOW, readingOf } from "./setup.ts";
 
 function open() {
   const calls = { polls: 0, quits: 0 };
@@ -35,11 +35,11 @@ function open() {
     24,
   );
   onTestFinished(() => watcher.close());
-  return { ...terminal, counts: calls };
+  return { ...terminal, calls };
 }
 
 test("polls when it opens, and reacts to its keys", async () => {
-  const { press, resize, waitFor, counts: calls, frame } = open();
+  const { press, resize, waitFor, calls, frame } = open();
   await waitFor(/SANDBOX[\s\S]*5,000,000 used[\s\S]*every 1 min/);
   expect(calls.polls).toBe(1);
   await press("r");

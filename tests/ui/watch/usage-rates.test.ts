@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { barCount, barLines } from "../../../src/ui/watch/bars.ts";
 import { defaultRange, hourlyRates, RANGES } from "../../../src/ui/watch/usage-rates.ts";
-import { HOUR, NOW, sample } from "./world.ts";
+import { HOUR, NOW, sample } from "./setup.ts";
 
 describe("units per hour", () => {
   const hours = { from: NOW - 4 * HOUR, to: NOW, count: 4 };

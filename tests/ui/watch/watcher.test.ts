@@ -3,7 +3,7 @@ import { AuthError, NetworkError, RateLimitError } from "../../../src/base/error
 import type { UsageSample } from "../../../src/client/usage/samples.ts";
 import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
 import { createWatcher } from "../../../src/ui/watch/watcher.ts";
-import { NOW, readingOf } from "./world.ts";
+import { NOW, readingOf } from "./setup.ts";
 
 /** A watcher with a clock and answers that the test controls. */
 function watching(interval = 60) {
@@ -25,7 +25,7 @@ function watching(interval = 60) {
   return {
     watcher,
     calls,
-    asked: () => waiting.length,
+    polls: () => waiting.length,
     signal: () => waiting.at(-1)?.signal,
     /** Advances the wall clock by some seconds and ticks. */
     async pass(seconds: number) {
@@ -46,7 +46,7 @@ function watching(interval = 60) {
 }
 
 test("polls at once, then at the interval after each answer", async () => {
-  const { watcher, pass, answer, asked: polls, calls, due } = watching();
+  const { watcher, pass, answer, polls, calls, due } = watching();
   await pass(0);
   expect(polls()).toBe(1);
   await pass(30);
@@ -97,7 +97,7 @@ test("an earlier answer with an error counts as a failure", async () => {
 });
 
 test("one poll follows hours of sleep, and a clock that was set back does not delay it", async () => {
-  const { pass, answer, asked: polls, due } = watching();
+  const { pass, answer, polls, due } = watching();
   await pass(0);
   await answer();
   await pass(8 * 3600);
@@ -110,7 +110,7 @@ test("one poll follows hours of sleep, and a clock that was set back does not de
 });
 
 test("a poll during sleep is aborted", async () => {
-  const { watcher, pass, answer, signal, asked: polls } = watching();
+  const { watcher, pass, answer, signal, polls } = watching();
   await pass(0);
   const late = signal();
   await pass(3600);

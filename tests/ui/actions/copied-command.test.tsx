@@ -30,7 +30,11 @@ const env = () => ({
 });
 
 /** Presses keys and returns the visible rows and the output of the copied command. */
-async function bothWays(place: Route, ready: RegExp, ...steps: (readonly [keys: readonly string[], shown: RegExp])[]) {
+async function bothWays(
+  place: Route,
+  ready: RegExp,
+  ...steps: (readonly [keys: readonly string[], pattern: RegExp])[]
+) {
   const copies = new Map<string, string>();
   const services = {
     now: () => NOW,
