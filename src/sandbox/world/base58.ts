@@ -14,7 +14,7 @@ const scratch = Buffer.alloc(92);
 
 const digit = (value: number): number => CODES[value] as number;
 
-/** Fills the scratch with digits from `start` to below `end` and a little beyond, five of each random word. */
+/** Fills the scratch buffer with digits from `start` to below `end`, five from each random word. */
 function fill(random: Random, start: number, end: number): void {
   for (let at = start; at < end; at += 5) {
     let word = random.word();
@@ -27,8 +27,8 @@ function fill(random: Random, start: number, end: number): void {
 }
 
 /**
- * A random address or hash of 32 bytes.
- * @param suffix base58 digits that it ends with
+ * Returns a random address or hash of 32 bytes.
+ * @param suffix base58 digits at the end
  */
 export function randomAddress(random: Random, suffix = ""): string {
   const long = random.integer(1, 17) < 17;
@@ -40,7 +40,7 @@ export function randomAddress(random: Random, suffix = ""): string {
     : scratch.toString("latin1", 0, length - suffix.length) + suffix;
 }
 
-/** A random signature of 64 bytes. */
+/** Returns a random signature of 64 bytes. */
 export function randomSignature(random: Random): string {
   const long = random.integer(1, 5) < 5;
   const length = long ? 88 : 87;

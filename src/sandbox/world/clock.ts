@@ -1,41 +1,42 @@
-/** When blocks are: the world's own time, sparse over three months and dense in its last minute. */
+/** The times of blocks: sparse over three months, dense in the last minute. */
 import { DAY_SECONDS } from "../../base/index.ts";
 import { SLOT } from "../../catalogue/index.ts";
 import type { Random } from "./random.ts";
 
-/** The world's last moment: 2026-01-01T00:00:00Z. */
+/** The end of the world in Unix seconds: 2026-01-01T00:00:00Z. */
 export const END = 1_767_225_600;
-/** The world's first moment, 92 and a half days earlier. */
+/** The beginning of the world in Unix seconds, 92.5 days before the end. */
 export const START = END - 7_992_000;
-/** When the slot of the documentation's examples was: in the evening, twenty days before the end. */
+/** The time of the sample slot of the documentation, in Unix seconds: an evening, twenty days before the end. */
 const SLOT_TIME = END - 1_760_000;
 const SLOTS_PER_SECOND = 2.5;
-/** Slots at the end whose blocks are nearly all there. */
+/** Number of slots at the end of which nearly all have blocks. */
 const DENSE_SLOTS = 150;
-/** Blocks of the first day beside its share: what there was before is told in them. */
+/** Additional blocks of the first day, which publish the initial state. */
 const FIRST_BLOCKS = 40;
 
-/** The slot of a time. */
+/** Returns the slot of a time in Unix seconds. */
 const slotAt = (time: number): number => SLOT + Math.round((time - SLOT_TIME) * SLOTS_PER_SECOND);
-/** Unix seconds of a slot. */
+/** Returns the time of a slot in Unix seconds. */
 export const timeOf = (slot: number): number => Math.floor(SLOT_TIME + (slot - SLOT) / SLOTS_PER_SECOND);
 
-/** How busy an hour of the day is, 1 on average. */
+/** Activity by hour of the day (UTC), about 1 on average. */
 const HOURLY_ACTIVITY: readonly number[] = [
   0.7, 0.65, 0.6, 0.55, 0.5, 0.55, 0.65, 0.8, 0.95, 1, 1.05, 1.1, 1.15, 1.3, 1.5, 1.6, 1.6, 1.5, 1.35, 1.2, 1.15, 1.1,
   1, 0.85,
 ];
 
-/** How busy a time is: its hour, and quieter weekends. */
+/** Returns the activity at a time, about 1 on average: it depends on the hour and is lower on weekends. */
 export function activityLevel(time: number): number {
   const weekday = Math.floor(time / DAY_SECONDS + 4) % 7;
   const hour = HOURLY_ACTIVITY[Math.floor((time % DAY_SECONDS) / 3600)] ?? 1;
   return weekday === 0 || weekday === 6 ? hour * 0.8 : hour;
 }
 
-/** A slot with a block, and whether it is one of the dense ones. */
+/** A slot with a block. */
 export interface BlockSlot {
   readonly slot: number;
+  /** Whether it is one of the dense slots at the end. */
   readonly dense: boolean;
 }
 
@@ -51,14 +52,14 @@ function* spreadSlots(random: Random, first: number, end: number, count: number)
   }
 }
 
-/** How many blocks there are at a time, against others: more and more of them, as the chain grows. */
+/** Returns the relative density of blocks at a time: it grows, as the chain does. */
 function growth(time: number): number {
   const part = (time - START) / (END - START);
   const square = part * part;
   return 0.7 + 2.9 * square * square;
 }
 
-/** Stretches of sparse blocks: days, and what the slot of the examples makes of its day. */
+/** Returns the periods of sparse blocks with their numbers of blocks: days, of which one is split at the sample slot. */
 function sparsePeriods(
   count: number,
 ): readonly { readonly from: number; readonly to: number; readonly count: number }[] {
@@ -81,9 +82,9 @@ function sparsePeriods(
 }
 
 /**
- * The slots of the blocks, without an end: sparse ones, the one of the examples among them, then dense ones, of which
- * {@link END} has one.
- * @param count how many sparse ones there are, about
+ * Yields the slots of blocks without an end: first sparse slots, which include the sample slot, then dense slots, which
+ * include the slot of {@link END}.
+ * @param count approximate number of sparse slots
  */
 export function* blockSlots(random: Random, count: number): Generator<BlockSlot> {
   const last = slotAt(END);

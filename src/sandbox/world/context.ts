@@ -1,4 +1,4 @@
-/** What the people of the world work with. */
+/** What the actors of a world share. */
 
 import type { Wallets } from "./actors/wallets.ts";
 import type { Account } from "./economy/accounts.ts";
@@ -8,44 +8,44 @@ import type { Random } from "./random.ts";
 
 /** A validator. */
 export interface Validator {
-  /** Leads blocks, earns their fees and pays for the votes. */
+  /** Leads blocks, earns their fees and pays for votes. */
   readonly identity: Account;
-  /** Vote account: what stakes are delegated to. */
+  /** Vote account, to which stakes are delegated. */
   readonly vote: Account;
   readonly name: string;
-  /** Percent. */
+  /** In percent. */
   readonly commission: number;
-  /** Part of the stake, in thousandths. */
+  /** Share of the total stake, in thousandths. */
   readonly share: number;
 }
 
-/** What actors are made with. Take a stream of chance of your own: `context.random.fork("nfts")`. */
+/** What actors are created with. Each actor forks a random stream: `context.random.fork("nfts")`. */
 export interface WorldContext {
   readonly random: Random;
   readonly economy: Economy;
   /** Tokens, prices, pools, swaps. */
   readonly market: Market;
-  /** Wallets of people, and who funds them. */
+  /** Wallets of users, exchanges and market makers. */
   readonly wallets: Wallets;
   readonly validators: readonly Validator[];
-  /** 1 by default, 0.02 to 10: people, things and transactions grow with it. */
+  /** 0.02 to 10, 1 by default. Scales the numbers of users, NFTs, tokens and transactions. */
   readonly size: number;
   readonly hostile: boolean;
 }
 
 /**
- * Somebody with a habit, or many with the same one. Every call may make any number of transactions in the block under way
- * (`context.economy.place` says when that is). Each actor is called at least twice in a world of any size, the last time
- * in its last 24 hours: an actor with rare activities goes through them in turn from its first acts on.
+ * One simulated user, or a group with the same behavior. Every call may add any number of transactions to the current
+ * block (`context.economy.position`). In a world of any size `act` is called at least twice, the last time in the last
+ * 24 hours; actors with rare actions run those first (see rotation.ts).
  */
 export interface Actor {
-  /** Share of all acts, against the weights of the others; all weights together are somewhat over 1000. */
+  /** Share of all calls, relative to the weights of other actors; the sum of all weights is slightly over 1000. */
   readonly weight: number;
   act(): void;
-  /** In the first hours of the world, before any act: makes what there has to be. A block of its own for each actor. */
+  /** Creates the initial state, before any call of `act`; each actor gets a separate step of the opening. */
   open?(): void;
-  /** In the first block of each epoch, before anything else. */
+  /** Runs first in the first block of each epoch. */
   epoch?(): void;
-  /** In the first block of each UTC day. */
+  /** Runs in the first block of each UTC day. */
   day?(): void;
 }

@@ -1,4 +1,4 @@
-/** How the world begins: who there is and who has the first lamports. */
+/** The genesis of a world: programs, firms, validators and their first lamports. */
 import { NATIVE_SOL, WALLET } from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
@@ -9,18 +9,18 @@ import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
 import type { Account } from "./economy/accounts.ts";
 import { MINT_RENT } from "./economy/mints.ts";
 
-/** SOL that the greatest of each kind has in the beginning; the next ones have less. */
+/** Initial SOL of the largest wallet of each kind; the others have less. */
 const TOP_BALANCES = { cold: 212_604_118.402, hot: 9_418_226.731, maker: 7_312_904.117 };
 
-/** Well-known tokens of a small world. */
+/** Number of well-known tokens in a small world. */
 const SMALL_WORLD_TOKENS = 20;
 
-/** Tells of somebody by name. */
+/** Publishes the profile of an account. */
 export function labelAccount({ economy }: WorldContext, account: Account, profile: WalletProfile): void {
   economy.label(account, { ...profile, type: "address" });
 }
 
-/** The authority of Raydium's pools, which owns their vaults. */
+/** Returns the authority of Raydium's pools, which owns their vaults. */
 export const raydiumAuthority = ({ economy }: WorldContext): Account =>
   economy.programAccount("system_account", economy.programs.system, WALLET);
 
@@ -37,7 +37,7 @@ function publishPrograms({ economy }: WorldContext): void {
   }
 }
 
-/** Exchanges and market makers. */
+/** Creates exchanges and market makers and returns their initial lamports. */
 function createFirms(context: WorldContext): (readonly [Account, bigint])[] {
   const { economy, wallets } = context;
   const balances: (readonly [Account, bigint])[] = [];
@@ -59,11 +59,11 @@ function createFirms(context: WorldContext): (readonly [Account, bigint])[] {
   return balances;
 }
 
-/** The well-known tokens of a world: all of them, or, in a small one, those that matter most. */
+/** Returns the well-known tokens of a world: all, or only the most important ones in a small world. */
 export const knownTokens = (size: number): readonly KnownToken[] =>
   size < 0.2 ? KNOWN_TOKENS.slice(0, SMALL_WORLD_TOKENS) : KNOWN_TOKENS;
 
-/** The first transaction: everybody who was there before has their SOL. */
+/** Publishes programs, SOL, firms and validators, and adds the first transaction, which creates their lamports. */
 export function runGenesis(context: WorldContext): void {
   const { economy, validators } = context;
   publishPrograms(context);

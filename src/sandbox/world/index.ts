@@ -1,11 +1,11 @@
-/** A seeded world: a source that makes everything up, the same from the same seed. */
+/** The simulated chain: a source that generates all blocks from a seed. */
 import type { Source } from "../source/source.ts";
 import { type WorldOptions, worldId } from "../source/world-id.ts";
 import { END } from "./clock.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
-/** A world. Every call of its `blocks()` begins it anew. */
+/** Returns the world of a seed. Every call of its `blocks()` starts from the first block. */
 export function createWorld({ seed, size, hostile = false }: WorldOptions): Source {
   return {
     id: worldId({ seed, size, hostile }),

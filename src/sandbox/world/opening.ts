@@ -1,4 +1,4 @@
-/** The first hours: well-known tokens are minted to those who hold them, and their pools open. */
+/** The opening of a world: well-known tokens are minted to firms, and their pools are created. */
 import { DLMM_POOL, POOL, USDC, WRAPPED_SOL } from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
@@ -10,13 +10,13 @@ import { createPool } from "./markets/liquidity.ts";
 import type { Listing } from "./markets/market.ts";
 import type { ExchangeName } from "./markets/pools.ts";
 
-/** No supply is beyond this, so that sums of what is transferred stay below 2^63. */
+/** Maximum supply of a token in base units: sums of transfers stay below 2^63. */
 const MAX_SUPPLY = 2_000_000_000_000_000_000n;
-/** Parts of a supply, about, in thousandths: market makers, then exchanges from the greatest on. */
+/** Approximate shares of a supply in thousandths, of market makers and exchanges, largest first. */
 const MAKER_SHARES = [300, 60, 40];
 const EXCHANGE_SHARES = [300, 150, 80, 40, 30];
 
-/** Part of the SOL of cold wallets that is wrapped, in thousandths. */
+/** Share of the SOL of cold wallets that is wrapped, in thousandths. */
 const WRAPPED_SHARE = 237n;
 
 const specOf = (known: KnownToken): TokenSpec => ({
@@ -33,7 +33,7 @@ const specOf = (known: KnownToken): TokenSpec => ({
   ...(known.extensions && { extensions: known.extensions }),
 });
 
-/** How the price of a well-known token moves: not at all, with the price of SOL, or on its own. */
+/** Returns how the price of a well-known token moves: hardly (stablecoins), with the price of SOL, or independently. */
 function priceBehavior(
   { market, economy }: WorldContext,
   { symbol, price }: KnownToken,
@@ -43,7 +43,7 @@ function priceBehavior(
   return [symbol === "wBTC" || symbol === "wETH" ? 0.025 : 0.05];
 }
 
-/** Who gets how much of a supply; nobody has the same part of everything. */
+/** Splits a supply among market makers and exchanges, with shares that differ from token to token. */
 function splitSupply(
   { wallets, random }: WorldContext,
   symbol: string,
@@ -62,7 +62,7 @@ function splitSupply(
   });
 }
 
-/** Exchanges keep a part of their SOL wrapped, for the venues that they serve. */
+/** Wraps a part of the SOL of cold wallets. */
 function wrapColdWalletSol({ economy, wallets }: WorldContext): void {
   for (const vault of wallets.coldWallets) {
     const tx = economy.begin(vault);
@@ -71,7 +71,7 @@ function wrapColdWalletSol({ economy, wallets }: WorldContext): void {
   }
 }
 
-/** Mints a well-known token to market makers and exchanges. */
+/** Creates a well-known token, mints its supply to firms and lists it on the market. */
 function issueToken(context: WorldContext, known: KnownToken, issuer: Account): Token {
   const { economy, market } = context;
   const authority = known.mintAuthority === undefined ? issuer : economy.wallet(known.mintAuthority);
@@ -102,7 +102,7 @@ function issueToken(context: WorldContext, known: KnownToken, issuer: Account): 
 
 interface PoolPlan {
   readonly exchange: ExchangeName;
-  /** Dollars on each side, at most. */
+  /** Maximum dollars on each side. */
   readonly depth: number;
   readonly inSol?: boolean;
   readonly address?: string;
@@ -117,7 +117,7 @@ const SOL_POOLS: readonly PoolPlan[] = [
   { exchange: "clmm", depth: 5_000_000 },
 ];
 
-/** A main pool and others on the other exchanges, the fewer the less important the token is. */
+/** Returns the pools of a token by its rank: a main pool, and up to two on other exchanges for important tokens. */
 function poolPlans(rank: number): readonly PoolPlan[] {
   const depth = 6_000_000 / (1 + rank);
   const names: readonly ExchangeName[] = ["raydium", "orca", "meteora", "clmm"];
@@ -128,7 +128,7 @@ function poolPlans(rank: number): readonly PoolPlan[] {
   return rank > 12 ? [main, second] : [main, second, { exchange: at(2), depth: depth / 3, inSol: rank % 3 === 0 }];
 }
 
-/** Opens a pool of market makers at the token's reference price. */
+/** Creates a pool of market makers at the token's reference price. */
 function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boolean): void {
   const { economy, market, wallets } = context;
   const creator = wallets.marketMakers[0] as Account;
@@ -153,7 +153,7 @@ function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boo
   }
 }
 
-/** The steps of the opening; each makes a few transactions. */
+/** Returns the steps of the opening; each adds a few transactions. */
 export function openingSteps(context: WorldContext): (() => void)[] {
   const { economy, market, wallets, size } = context;
   const issuer = economy.wallet();

@@ -1,12 +1,11 @@
 /**
- * Chance that is the same everywhere: sfc32 over 32-bit integers, seeded by text. Streams with names of their own keep
- * one part of the world from disturbing another. Only + − × ÷ and sqrt are used on doubles, which every machine does
- * alike.
+ * A portable random generator: sfc32 over 32-bit integers, seeded by text. Named streams keep the parts of the world
+ * independent of each other. On doubles only + − × ÷ and sqrt are used, whose results are the same on every machine.
  */
 
 const TWO_32 = 4_294_967_296;
 
-/** Four words that depend on every character of the text. */
+/** Returns four words that depend on every character of the text. */
 function hashWords(text: string): readonly [number, number, number, number] {
   let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 0x6a09e667];
   for (let index = 0; index < text.length; index++) {
@@ -19,7 +18,7 @@ function hashWords(text: string): readonly [number, number, number, number] {
   return [a ^ (d >>> 11), b ^ (a >>> 15), c ^ (b >>> 13), d ^ (c >>> 16)];
 }
 
-/** A stream of chance. */
+/** A stream of random numbers. */
 export class Random {
   readonly #name: string;
   #a: number;
@@ -34,12 +33,12 @@ export class Random {
     for (let round = 0; round < 16; round++) this.word();
   }
 
-  /** A stream of its own: it depends on the seed and the name, not on what was drawn before. */
+  /** Returns an independent stream: it depends on the seed and the name, not on the numbers drawn so far. */
   fork(name: string): Random {
     return new Random(`${this.#name}/${name}`);
   }
 
-  /** 32 random bits, from 0. */
+  /** Returns 32 random bits as an unsigned integer. */
   word(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#count) | 0;
     this.#count = (this.#count + 1) | 0;
@@ -49,39 +48,40 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   fraction(): number {
     return this.word() / TWO_32;
   }
 
-  /** From −1 to 1, mostly near 0. */
+  /** Returns a number from −1 to 1, mostly near 0. */
   spread(): number {
     return ((this.fraction() + this.fraction() + this.fraction()) * 2) / 3 - 1;
   }
 
-  /** A whole number, both ends included. */
+  /** Returns an integer from `low` to `high`, both included. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
 
-  /** A number between. */
+  /** Returns a number from `low` to below `high`. */
   between(low: number, high: number): number {
     return low + this.fraction() * (high - low);
   }
 
-  /** True with the probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.fraction() < probability;
   }
 
   /**
-   * Heavy-tailed size from `low` to `high`: half of them are below twice the low, one in ten is beyond ten times it.
+   * Returns a heavy-tailed number from `low` to `high`: half of them are below twice `low`, one in ten above ten times
+   * `low`.
    */
   heavyTailed(low: number, high: number): number {
     return low / (this.fraction() * (1 - low / high) + low / high);
   }
 
-  /** An amount as people write it, about as great as the given one: often round, 0.5 or 20, else with all its digits. */
+  /** Rounds an amount as users do: often to one digit such as 0.5 or 20, otherwise not at all. */
   roundSometimes(amount: number): number {
     if (!this.chance(0.45)) return amount;
     let fraction = 1;
@@ -91,18 +91,18 @@ export class Random {
     return Math.max(1, Math.round(amount / step)) * step;
   }
 
-  /** One of the list, which must not be empty. */
+  /** Returns an item of a list, which must not be empty. */
   pick<T>(list: readonly T[]): T {
     return list[Math.floor(this.fraction() * list.length)] as T;
   }
 
-  /** One of the list; the first ones far more often than the last: the share falls with the square root's inverse. */
+  /** Returns an item of a list, early ones more often: the density falls with the inverse square root of the index. */
   pickEarly<T>(list: readonly T[]): T {
     const fraction = this.fraction();
     return list[Math.floor(fraction * fraction * list.length)] as T;
   }
 
-  /** One of the list by shares, which `cumulative` adds up: entry n is the sum of the shares up to n. */
+  /** Returns an item of a list by weight; item n of `cumulative` is the sum of the weights up to item n. */
   pickWeighted<T>(list: readonly T[], cumulative: readonly number[]): T {
     const target = this.fraction() * (cumulative[list.length - 1] ?? 0);
     let [low, high] = [0, list.length - 1];

@@ -1,4 +1,4 @@
-/** The world goes on, block by block. */
+/** The simulated world: actors and the schedule by which they fill blocks. */
 import { DAY_SECONDS } from "../../base/index.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/index.ts";
 import type { SourceBlock } from "../source/source.ts";
@@ -30,19 +30,19 @@ import type { Random } from "./random.ts";
 import { createStakers } from "./staking/pools.ts";
 import { castVote, createValidators, createVoters, leaderOf } from "./staking/validators.ts";
 
-/** Transactions of a world of size 1, about. */
+/** Approximate number of transactions of a world of size 1. */
 const TRANSACTIONS = 44_000;
-/** Sparse blocks of a world of size 1, and the fewest and most of any. */
+/** Number of sparse blocks of a world of size 1, and the minimum and maximum of any size. */
 const SPARSE_BLOCKS = 10_500;
 const MIN_BLOCKS = 320;
 const MAX_BLOCKS = 42_000;
-/** Height of the block before the first. */
+/** Height of the block before the first one. */
 const START_HEIGHT = 244_807_311;
-/** Blocks that the opening is spread over. */
+/** Number of blocks of the opening, for sixty steps. */
 const OPENING_BLOCKS = 36;
-/** Transactions of a dense block at size 1, votes aside. */
+/** Transactions of a dense block at size 1, without votes. */
 const DENSE_BLOCK_TRANSACTIONS = 4;
-/** Transactions of the block of the examples. */
+/** Transactions of the sample block of the documentation. */
 const SAMPLE_BLOCK_TRANSACTIONS = 140;
 
 const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
@@ -64,7 +64,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createVoters,
 ];
 
-/** A world under way. */
+/** A running world. */
 export class World {
   readonly #random: Random;
   readonly #context: WorldContext;
@@ -98,7 +98,7 @@ export class World {
     this.#transactionsPerBlock = (TRANSACTIONS * size) / this.#sparseBlocks;
   }
 
-  /** Blocks without an end. */
+  /** Yields blocks without an end. */
   *blocks(): Generator<SourceBlock> {
     const { economy, validators } = this.#context;
     let [height, parentSlot] = [START_HEIGHT, 0];
@@ -130,7 +130,7 @@ export class World {
     else this.#fillRegularBlock(slot);
   }
 
-  /** What is due on days and epochs. */
+  /** Runs what actors do once an epoch and once a day. */
   #runCalendar(): void {
     const { economy } = this.#context;
     const day = Math.floor(economy.position.time / DAY_SECONDS);
@@ -170,7 +170,7 @@ export class World {
     return this.#transactionsPerBlock * activityLevel(time) * this.#random.between(0.3, 1.7);
   }
 
-  /** Lets actors act until the block has so many transactions. */
+  /** Calls actors until the block has `count` transactions. */
   #runActors(count: number): void {
     const { economy } = this.#context;
     for (let acts = count * 2; acts > 0 && economy.transactionCount < count; acts--) {
@@ -179,7 +179,7 @@ export class World {
     }
   }
 
-  /** The busy block of the examples, with the swap of the examples. */
+  /** Fills the sample block of the documentation, which includes the sample swap. */
   #fillSampleBlock(): void {
     const { economy, wallets, market, validators, size } = this.#context;
     const trader = economy.wallet(OTHER_WALLET);
@@ -191,7 +191,7 @@ export class World {
     this.#runActors(Math.max(60, Math.round(SAMPLE_BLOCK_TRANSACTIONS * Math.min(size, 2))));
   }
 
-  /** The transfer of the examples. */
+  /** Sends the sample transfer of the documentation. */
   #sendSampleTransfer(): void {
     this.#sampleTransferDone = true;
     const { economy, wallets, market } = this.#context;

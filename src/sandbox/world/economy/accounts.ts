@@ -1,4 +1,4 @@
-/** What holds balances: accounts, tokens, token accounts, stake accounts. Only transactions and rewards change them. */
+/** The state of the chain: accounts, tokens, token accounts and stake accounts. Only transactions and rewards change it. */
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { AccountKind, KeyUse, TokenFact } from "../../source/source.ts";
 
@@ -7,27 +7,27 @@ export const SIGNER = 1;
 export const WRITABLE = 2;
 export const LOOKUP = 4;
 
-/** An account. Accounts are one object each: compare and key by the object. */
+/** An account. There is one object for each account: compare accounts and key maps by the object. */
 export class Account {
   readonly address: string;
   readonly kind: AccountKind;
   readonly ownerProgram: string;
   /** False for program derived addresses, which never sign. */
   readonly onCurve: boolean;
-  /** Of wrapped SOL accounts: the rent alone. */
+  /** For wrapped SOL accounts the rent only. */
   lamports = 0n;
-  /** Its token accounts, open and closed, by token: one of each. Vaults are not among them. */
+  /** Associated token accounts by token, open and closed; vaults are not included. */
   readonly holdings = new Map<Token, Holding>();
-  /** Whether the source has told of it. */
+  /** Whether the source has published the account. */
   published = false;
-  /** Of programs: compute units of one instruction. */
+  /** Compute units of one instruction, for programs. */
   computeUnits = 0;
 
-  /** The transaction that last touched it, its lamports before, and what it is there. */
+  /** Number of the transaction that last touched the account, the lamports before it, and the key flags in it. */
   touchedBy = 0;
   preLamports = 0n;
   flags = 0;
-  /** How it was last named; mostly it is named the same way again. */
+  /** The last key use, reused while the flags are the same. */
   #lastUse: KeyUse | undefined;
   #lastUseFlags = 0;
 
@@ -38,7 +38,7 @@ export class Account {
     this.onCurve = onCurve;
   }
 
-  /** How the transaction under way names it. */
+  /** The account as a key of the current transaction. */
   get keyUse(): KeyUse {
     const { flags, address } = this;
     if (this.#lastUse && this.#lastUseFlags === flags) return this.#lastUse;
@@ -51,29 +51,29 @@ export class Account {
   }
 }
 
-/** What a token begins as. */
+/** The initial properties of a token. */
 export type TokenSpec = Omit<TokenFact, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;
 
-/** 10^n, exactly, as far as tokens have decimals. */
+/** Exact powers of ten, up to the maximum number of decimals. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 
-/** A token: fungible or an NFT. SOL is one too. */
+/** A token: native SOL, a fungible token or an NFT. */
 export class Token {
-  /** The mint. */
+  /** The mint account. */
   readonly account: Account;
   readonly spec: TokenSpec;
   readonly program: Account;
   readonly creator: Account | undefined;
-  /** Who may mint; undefined when nobody may any more. */
+  /** The mint authority; undefined once it is revoked. */
   authority: Account | undefined;
   created: string | undefined;
   firstMint: string | undefined;
   supply = 0n;
-  /** Dollars of one whole token; 0 while it was never traded. Set by the market alone. */
+  /** Price of one whole token in dollars; 0 before the first trade. Only the market sets it. */
   price = 0;
-  /** Base units of one whole token. */
+  /** Number of base units in one whole token. */
   readonly unitsPerToken: number;
-  /** Native SOL, which has no token accounts. */
+  /** Whether the token is native SOL, which has no token accounts. */
   readonly native: boolean;
 
   constructor(account: Account, spec: TokenSpec, program: Account, creator?: Account, authority?: Account) {
@@ -90,23 +90,23 @@ export class Token {
     return this.account.address;
   }
 
-  /** Base units of an amount of whole tokens, rounded. */
+  /** Converts whole tokens to base units, rounded. */
   toBaseUnits(whole: number): bigint {
     return BigInt(Math.round(whole * this.unitsPerToken));
   }
 
-  /** Millionths of a dollar that an amount is worth now. */
+  /** Returns the current value of an amount, in millionths of a dollar. */
   value(amount: bigint): bigint {
     if (this.price === 0) return 0n;
     return BigInt(Math.round(((Number(amount) * this.price) / this.unitsPerToken) * 1_000_000));
   }
 
-  /** Base units that are worth so many dollars now; 0 without a price. */
+  /** Returns the amount that is currently worth `dollars`; 0 without a price. */
   amountWorth(dollars: number): bigint {
     return this.price === 0 ? 0n : this.toBaseUnits(dollars / this.price);
   }
 
-  /** The token as it is now. */
+  /** The current state of the token. */
   get fact(): TokenFact {
     return {
       ...this.spec,
@@ -128,11 +128,11 @@ export class Holding {
   amount = 0n;
   open = false;
 
-  /** The owner and whether it was open when it was last published; undefined and false before. */
+  /** The owner and the open state that were last published; undefined and false before. */
   publishedOwner: Account | undefined;
   publishedOpen = false;
 
-  /** The transaction that last touched it and what it was before. */
+  /** Number of the transaction that last touched the token account, and the state before it. */
   touchedBy = 0;
   preAmount = 0n;
   preOpen = false;
@@ -146,7 +146,7 @@ export class Holding {
   }
 }
 
-/** A stake account; always delegated. Its lamports are those of `account`. */
+/** A delegated stake account; `account` holds its lamports. */
 export class Stake {
   readonly account: Account;
   staker: Account;

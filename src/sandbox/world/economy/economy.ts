@@ -1,4 +1,4 @@
-/** The economy: every account, and the block under way. Balances move by its transactions and rewards alone. */
+/** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
@@ -28,7 +28,7 @@ import { type SendOptions, Transaction } from "./transaction.ts";
 export const SLOTS_PER_EPOCH = 432_000;
 const LOADER = PROGRAMS.loader.address;
 
-/** Where a block is. */
+/** The position of a block in the chain. */
 export interface BlockPosition {
   readonly slot: number;
   readonly height: number;
@@ -37,7 +37,7 @@ export interface BlockPosition {
   readonly parentSlot: number;
 }
 
-/** Facts of the block under way; actors may add labels, collections and NFTs of their own. */
+/** Facts of the current block; actors may add labels, collections and NFTs. */
 export interface BlockFacts extends Required<Facts> {
   readonly accounts: AccountFact[];
   readonly labels: LabelFact[];
@@ -71,16 +71,16 @@ interface RewardPayment {
   readonly stake: Stake | undefined;
 }
 
-/** Everything that has balances. */
+/** All accounts and the current block of a world. */
 export class Economy implements TransactionHost {
   readonly random: Random;
   /** The well-known programs. */
   readonly programs: Readonly<Record<ProgramName, Account>>;
-  /** Native SOL, for amounts and values; it has no token accounts. */
+  /** Native SOL. */
   readonly sol: Token;
   /** Wrapped SOL. */
   readonly wrapped: Token;
-  /** The block under way. */
+  /** The current block. */
   position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
   facts: BlockFacts = emptyFacts();
   readonly #accounts = new Map<string, Account>();
@@ -107,17 +107,17 @@ export class Economy implements TransactionHost {
     this.wrapped = new Token(wrapped, { ...spec, name: "Wrapped SOL" }, tokenProgram);
   }
 
-  /** Epoch of the block under way. */
+  /** Epoch of the current block. */
   get epoch(): number {
     return Math.floor(this.position.slot / SLOTS_PER_EPOCH);
   }
 
-  /** Transactions in the block under way. */
+  /** Number of transactions in the current block. */
   get transactionCount(): number {
     return this.#transactions.length;
   }
 
-  /** The account of an address, or a new one; `suffix`: base58 digits that a new address ends with. */
+  /** Returns the account of an address, or a new account. `suffix`: base58 digits at the end of a new address. */
   account(
     kind: AccountKind,
     ownerProgram: string,
@@ -126,22 +126,22 @@ export class Economy implements TransactionHost {
     const known = address === undefined ? undefined : this.#accounts.get(address);
     if (known) return known;
     const account = new Account(address ?? randomAddress(this.random, suffix), kind, ownerProgram, onCurve);
-    // Only addresses that somebody chose are ever looked up.
+    // Only fixed addresses are ever looked up again.
     if (address !== undefined) this.#accounts.set(address, account);
     return account;
   }
 
-  /** A wallet: the account of somebody with a key. */
+  /** Returns the wallet of an address, or a new wallet. */
   wallet(address?: string): Account {
     return this.account("system_account", this.programs.system.address, { address });
   }
 
-  /** An account that a program keeps: `kind` is mostly "account" or "pool". It signs by its program. */
+  /** Returns a program derived account, usually of the kind "account" or "pool"; its program signs for it. */
   programAccount(kind: AccountKind, program: Account, address?: string): Account {
     return this.account(kind, program.address, { address, onCurve: false });
   }
 
-  /** A token account that is not open yet: see {@link Transaction.openTokenAccount}. */
+  /** Returns a new token account that is not open yet: see {@link Transaction.openTokenAccount}. */
   createHolding(owner: Account, createToken: Token): Holding {
     return new Holding(
       this.account("token_account", createToken.program.address, { onCurve: false }),
@@ -150,14 +150,14 @@ export class Economy implements TransactionHost {
     );
   }
 
-  /** A token that exists since before the ledger; its supply is minted like any other. */
+  /** Returns a token that is older than the ledger; its supply is minted like that of other tokens. */
   createToken(address: string, spec: TokenSpec, program: Account, authority?: Account): Token {
     const createToken = new Token(this.account("mint", program.address, { address, onCurve: false }), spec, program);
     createToken.authority = authority;
     return createToken;
   }
 
-  /** Tells the source of an account before it takes part; transactions do so for their keys. */
+  /** Publishes an account, once. Transactions do so for their keys. */
   publishAccount(account: Account): void {
     if (account.published) return;
     account.published = true;
@@ -166,7 +166,7 @@ export class Economy implements TransactionHost {
     this.facts.accounts.push(kind === "program" ? { ...fact, executable: true } : fact);
   }
 
-  /** Tells the source what is known of an account beside the chain. */
+  /** Publishes off-chain information about an account. */
   label(account: Account, label: Omit<LabelFact, "address">): void {
     this.publishAccount(account);
     this.facts.labels.push({ ...label, address: account.address });
@@ -202,7 +202,7 @@ export class Economy implements TransactionHost {
     });
   }
 
-  /** Begins a transaction; the previous one must have ended. */
+  /** Begins a transaction. The previous one must have ended. */
   begin(payer: Account, options: SendOptions = {}): Transaction {
     return new Transaction(
       this,
@@ -219,12 +219,12 @@ export class Economy implements TransactionHost {
     this.#leaderFees += baseFee / 2 + fact.priorityFee;
   }
 
-  /** Pays SOL out of nothing at the end of the block: rewards of stakes and, as commission, of vote accounts. */
+  /** Queues newly issued SOL for the end of the block: rewards of stakes, and commission for vote accounts. */
   queueReward(account: Account, amount: bigint, commission?: number, stake?: Stake): void {
     this.#payments.push({ account, amount, commission, stake });
   }
 
-  /** Compute units around a number, as runs of the same program differ a little. */
+  /** Returns a number of compute units near the given one: runs of the same program differ a little. */
   jitter(units: number): number {
     return Math.floor(units * (0.86 + (this.random.word() & 0xff) * 0.0011));
   }
@@ -234,7 +234,7 @@ export class Economy implements TransactionHost {
     this.position = position;
   }
 
-  /** Gives the first lamports of the world, in a transaction of its own. */
+  /** Adds the transaction that creates the initial lamports. */
   createGenesis(balances: readonly (readonly [account: Account, lamports: bigint])[]): void {
     for (const account of [this.sol.account, this.programs.system]) this.publishAccount(account);
     const changes = balances.map(([account, lamports]) => {
@@ -248,7 +248,7 @@ export class Economy implements TransactionHost {
     this.addTransaction({ ...fact, instructions: [], transfers: [], defi: [], nfts: [] }, 0);
   }
 
-  /** Ends the block; undefined where nothing happened in it. */
+  /** Ends the block and returns it; undefined without transactions. */
   closeBlock(leader: Account): SourceBlock | undefined {
     if (this.#transactions.length === 0) return undefined;
     this.publishAccount(leader);

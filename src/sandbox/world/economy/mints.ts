@@ -1,4 +1,4 @@
-/** Making tokens. */
+/** Creation of tokens. */
 import { type Account, Token, type TokenSpec } from "./accounts.ts";
 import type { Economy } from "./economy.ts";
 import { TOP_LEVEL } from "./instructions.ts";
@@ -7,22 +7,22 @@ import type { Transaction } from "./transaction.ts";
 /** Lamports that a mint holds for its rent. */
 export const MINT_RENT = 1_461_600n;
 
-/** How a token is made. */
+/** Options of {@link createMint}. */
 export interface MintOptions {
   readonly spec: TokenSpec;
   readonly creator: Account;
-  /** Who may mint; the creator where it is not given. */
+  /** The mint authority; the creator by default. */
   readonly authority?: Account;
-  /** The token program; SPL Token where it is not given. */
+  /** The token program; SPL Token by default. */
   readonly program?: Account;
   readonly address?: string;
-  /** Base58 digits that the address ends with. */
+  /** Base58 digits at the end of the address. */
   readonly suffix?: string;
-  /** Calling instruction. */
+  /** Index of the calling instruction. */
   readonly parent?: number;
 }
 
-/** Makes a token in a transaction; the payer bears the rent. Mint with {@link Transaction.mint} afterwards. */
+/** Creates a token; the payer pays the rent. Mint with {@link Transaction.mint} afterwards. */
 export function createMint(economy: Economy, tx: Transaction, options: MintOptions): Token {
   const { spec, creator, authority = creator, program = economy.programs.token, parent = TOP_LEVEL } = options;
   const account = economy.account("mint", program.address, {
@@ -40,7 +40,7 @@ export function createMint(economy: Economy, tx: Transaction, options: MintOptio
   return token;
 }
 
-/** Gives up the authority to mint: the supply is fixed from now on. */
+/** Revokes the mint authority: the supply is fixed from then on. */
 export function revokeMintAuthority(tx: Transaction, token: Token, parent: number = TOP_LEVEL): void {
   tx.instruction(token.program, "setAuthority", "setAuthority", parent, { authorityType: "mintTokens" });
   const { authority } = token;

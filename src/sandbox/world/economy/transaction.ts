@@ -147,7 +147,7 @@ export class Transaction {
     this.activities.addTransfer({ instruction, type, from: from.address, to: to.address }, this.#host.sol, lamports);
   }
 
-  /** The owner's associated token account, opened where it is not. */
+  /** Returns the owner's associated token account, and opens it first if necessary. */
   openTokenAccount(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
     let holding = owner.holdings.get(token);
     if (holding?.open) return holding;
@@ -162,7 +162,7 @@ export class Transaction {
     return holding;
   }
 
-  /** Another token account of the owner beside its associated one: a vault or an escrow. */
+  /** Opens a token account other than the owner's associated one: a vault or an escrow. */
   openVault(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
     const holding = this.#host.createHolding(owner, token);
     const index = this.instruction(this.#host.programs.system, "createAccount", "createAccount", parent);
@@ -191,8 +191,8 @@ export class Transaction {
   }
 
   /**
-   * Sends tokens between owners' associated token accounts, or given token accounts; the receiver's is opened where it
-   * is not. Of native SOL it is {@link transferSol}.
+   * Sends tokens between the associated token accounts of owners, or between specific token accounts. Opens the
+   * receiver's if necessary. Native SOL is sent by {@link transferSol}.
    */
   transferToken(
     from: Account | Holding,
@@ -219,7 +219,7 @@ export class Transaction {
     this.activities.addTransfer({ instruction, type: TRANSFER, ...sender(source), ...receiver(target) }, token, amount);
   }
 
-  /** Mints to an owner's associated token account or a given one, by the token's authority. */
+  /** Mints to an owner's associated token account or to a specific one. */
   mint(token: Token, to: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {
     const target = this.#target(to, token, parent);
     const instruction = this.instruction(token.program, "mintTo", "mintTo", parent);
@@ -241,7 +241,7 @@ export class Transaction {
     );
   }
 
-  /** Burns from an owner's associated token account or a given one. */
+  /** Burns from an owner's associated token account or from a specific one. */
   burn(token: Token, from: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {
     const source = this.#source(from, token, amount, parent);
     const instruction = this.instruction(token.program, "burnChecked", "burn", parent);
@@ -259,7 +259,7 @@ export class Transaction {
     });
   }
 
-  /** Closes a token account that is empty, or of wrapped SOL: all its lamports go to the owner. */
+  /** Closes an empty or wrapped SOL token account: all its lamports go to the owner. */
   closeAccount(holding: Holding, parent: number = TOP_LEVEL): void {
     const { account, owner, token } = holding;
     const instruction = this.instruction(token.program, "closeAccount", "closeAccount", parent);
@@ -274,29 +274,23 @@ export class Transaction {
     this.moveSol(instruction, CLOSE, account, owner, account.lamports);
   }
 
-  /** Turns SOL into wrapped SOL in the owner's associated token account. */
-  wrap(owner: Account, lamports: bigint): Holding {
+  /** Wraps SOL in the owner's associated token account. */
+  wrap(owner: Account, lamports: bigint): void {
     const holding = this.openTokenAccount(owner, this.#host.wrapped);
-    this.wrapInto(holding, owner, lamports);
-    return holding;
-  }
-
-  /** Turns SOL into wrapped SOL in a given token account. */
-  wrapInto(holding: Holding, from: Account, lamports: bigint, parent: number = TOP_LEVEL): void {
     this.#journal.touch(holding);
-    this.transferSol(from, holding.account, lamports, parent);
-    this.instruction(holding.token.program, "syncNative", "syncNative", parent);
+    this.transferSol(owner, holding.account, lamports);
+    this.instruction(holding.token.program, "syncNative", "syncNative");
     holding.account.lamports -= lamports;
     holding.amount += lamports;
   }
 
-  /** Closes the owner's wrapped SOL account, so that all of it is SOL again; nothing where it is not open. */
+  /** Unwraps all wrapped SOL of the owner by closing its token account, if that is open. */
   unwrap(owner: Account): void {
     const holding = owner.holdings.get(this.#host.wrapped);
     if (holding?.open) this.closeAccount(holding);
   }
 
-  /** Gives a token account, with what is in it, to another owner. */
+  /** Transfers a token account with its balance to another owner. */
   setOwner(holding: Holding, to: Account, parent: number = TOP_LEVEL): void {
     const { owner: from, token } = holding;
     const sent = sender(holding);
@@ -304,12 +298,13 @@ export class Transaction {
     this.#sign(from, parent);
     this.#journal.touch(holding);
     this.key(to);
-    const [own, theirs] = [from.holdings.get(token) === holding, to.holdings.has(token)];
-    if (own) from.holdings.delete(token);
-    if (!theirs) to.holdings.set(token, holding);
+    const isAssociated = from.holdings.get(token) === holding;
+    const isFirst = !to.holdings.has(token);
+    if (isAssociated) from.holdings.delete(token);
+    if (isFirst) to.holdings.set(token, holding);
     this.onRollback(() => {
-      if (own) from.holdings.set(token, holding);
-      if (!theirs) to.holdings.delete(token);
+      if (isAssociated) from.holdings.set(token, holding);
+      if (isFirst) to.holdings.delete(token);
     });
     holding.owner = to;
     const parties = { ...sent, ...receiver(holding) };
