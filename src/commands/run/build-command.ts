@@ -52,6 +52,16 @@ export function completeCommand(command: Command): void {
   for (const sub of definition.commands ?? []) addCommand(command, sub, context);
   command.addOption(createOption({ flags: "--help-all", description: "show help with all flags", group: GENERAL }));
   addGlobalOptions(command, definition.audience, endpointOf(command));
+  setNegatedDefaults(command);
+}
+
+/** Sets the default of every `--no-…` without its opposite: commander does that only for options that exist earlier. */
+function setNegatedDefaults(command: Command): void {
+  const flags = new Set(command.options.map(({ long }) => long));
+  for (const option of command.options) {
+    if (!option.negate || flags.has(option.long?.replace("--no-", "--"))) continue;
+    command.setOptionValueWithSource(option.attributeName(), true, "default");
+  }
 }
 
 /**
