@@ -1,7 +1,7 @@
 /**
- * What a reader without solx does at best: asks for pages with undici, some ahead, parses them and prints their rows in
- * order as lines of JSON (digits that a double does not hold are lost).
- * Usage: node bench/bulk-bare.ts <url of the list> <pages> <requests under way>
+ * The fastest reader without solx: requests pages with undici, some in advance, parses them and prints their rows in
+ * order as NDJSON. Digits beyond a double are lost.
+ * Usage: node bench/bulk-bare.ts <list-url> <pages> <concurrency>
  */
 import { Pool } from "undici";
 
@@ -15,11 +15,11 @@ async function read(page: number): Promise<{ data: unknown[] }> {
 }
 
 const waiting: Promise<{ data: unknown[] }>[] = [];
-let asked = 0;
+let requested = 0;
 for (let page = 1; page <= Number(pages); page += 1) {
-  while (asked < Math.min(Number(pages), page - 1 + Number(ahead))) {
-    asked += 1;
-    waiting.push(read(asked));
+  while (requested < Math.min(Number(pages), page - 1 + Number(ahead))) {
+    requested += 1;
+    waiting.push(read(requested));
   }
   const { data } = (await waiting.shift()) as { data: unknown[] };
   let text = "";

@@ -1,9 +1,9 @@
 /**
- * An endless wallet on this machine: answers `account transfer` and `account metadata/multi` cheaply, from a body made
- * once whose rows get other signatures, slots and times for each page. Newest first, some rows a second, in pages of up
+ * An endless wallet on loopback: answers `account transfer` and `account metadata/multi` cheaply, from one prepared body
+ * whose rows get other signatures, slots and times for each page. Newest first, several rows per second, in pages of up
  * to 100 rows below `to_time`.
- * Prints its addresses as a line of JSON: `{"url": …, "slow": …}`; the slow one waits before each answer.
- * Usage: node bench/bulk-server.ts <rows> <milliseconds of the slow address>
+ * Prints its addresses as a line of JSON: `{"url": …, "slow": …}`; the slow one delays each answer.
+ * Usage: node bench/bulk-server.ts <rows> <delay-ms>
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -19,7 +19,7 @@ const DIGITS = 10;
 const SLOT_DIGITS = 9;
 const SIGNATURE = "AAAAAAAAAAUxY6K9oMZy4c2Q54igpjUByZh5rHnELgCHorosH8EM28fNGHBcEkMYnzTSXksFNdYFBoxyk5vQ";
 
-/** Amounts as they come; those above 2^53 and prices with more digits than a double are a few of a hundred. */
+/** Typical amounts: a few in a hundred exceed 2^53, or have more digits than a double. */
 const AMOUNTS = ["4742113", "42709757120", "1", "83698386", "340566972171", "5000000000", "999999", "2039280"];
 const EXACT = ["18446744073709551615", "9007199254740993", "123456789012345678"];
 const VALUES = ["0.00474211", "12.5", "0", "1834.223", "6.1e-7", "0.9998"];
@@ -37,7 +37,7 @@ const TEMPLATE = Array.from({ length: PAGE }, (_, at) => row(at));
 const HEAD = '{"success":true,"data":[';
 const TAIL = "]}";
 const whole = Buffer.from(`${HEAD}${TEMPLATE.join(",")}${TAIL}`);
-/** Where the parts of each row stand in the body. */
+/** Offsets of the parts of each row in the body. */
 const places = TEMPLATE.map((text, at) => {
   const start = HEAD.length + TEMPLATE.slice(0, at).reduce((sum, { length }) => sum + length + 1, 0);
   const inRow = (mark: string) => start + text.indexOf(mark) + mark.length;
@@ -53,7 +53,7 @@ function digits(body: Buffer, end: number, count: number, value: number): void {
   }
 }
 
-/** A page of rows by their number from the newest on. */
+/** Returns a page of rows, numbered from the newest. */
 function pageOf(first: number, count: number): Buffer {
   if (count <= 0) return Buffer.from(HEAD + TAIL);
   const body = Buffer.from(whole);
@@ -85,7 +85,7 @@ const labels = (query: URLSearchParams) => {
   const items = query.getAll("address[]").flatMap((text) => text.split(","));
   const data = items.map((address) => ({
     account_address: address,
-    account_label: "Somebody",
+    account_label: "A",
     account_tags: ["wallet"],
   }));
   return Buffer.from(JSON.stringify({ success: true, data }));

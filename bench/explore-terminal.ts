@@ -1,6 +1,6 @@
 /**
- * The explorer in a terminal of its own (`script` of util-linux): how soon it is there, how soon it answers a key with a
- * thousand rows loaded, and what it takes of the processor while nobody does anything.
+ * The explorer in a pseudo-terminal (`script` of util-linux): time until it is drawn, time until it responds to a key
+ * with a thousand rows loaded, and CPU use while idle.
  * Usage: node bench/explore-terminal.ts [keys]
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -18,10 +18,10 @@ const STARTS = 9;
 const [COLUMNS, LINES] = [200, 60];
 const ROWS = 1000;
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
-/** Down by rows and half pages, to the next column and back: each key changes what is shown. */
+/** Down by rows and half pages, to the next column and back: each key changes the screen. */
 const PRESSED = ["j", "j", "j", "\u0004", "j", "l", "j", "k", "\u0015", "h"];
 const IDLE_SECONDS = 8;
-/** Ticks of a second in /proc. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
 const BIN = process.env.SOLX_BENCH_BIN ?? fileURLToPath(new URL("../bin/solx.js", import.meta.url));
@@ -59,12 +59,12 @@ const server = createServer((request, response) => {
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** A terminal with a program in it. */
+/** A program in a terminal. */
 interface Terminal {
   readonly child: ChildProcess;
-  /** Milliseconds from its start until the screen has shown a text. */
-  shown(text: string): Promise<number>;
-  /** Milliseconds from a key until the first bytes of the frame that answers it. */
+  /** Returns the milliseconds from the start until the screen shows a text. */
+  visibleAfter(text: string): Promise<number>;
+  /** Returns the milliseconds from a key until the first bytes of the next frame. */
   press(key: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -74,24 +74,24 @@ function open(args: readonly string[]): Terminal {
   const started = performance.now();
   const child = spawn("script", ["-qfec", line, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] });
   let text = "";
-  let heard = () => {};
+  let output = () => {};
   child.stdout.on("data", (chunk: Buffer) => {
     text += chunk;
-    heard();
+    output();
   });
   const until = (isThere: () => boolean) =>
     new Promise<number>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`Not on the screen: ${text.slice(-500)}`)), 20_000);
-      heard = () => {
+      output = () => {
         if (!isThere()) return;
         clearTimeout(timer);
         resolve(performance.now());
       };
-      heard();
+      output();
     });
   return {
     child,
-    shown: async (wanted) => (await until(() => text.includes(wanted))) - started,
+    visibleAfter: async (expected) => (await until(() => text.includes(expected))) - started,
     async press(key) {
       text = "";
       const pressed = performance.now();
@@ -120,9 +120,9 @@ async function starts(): Promise<void> {
     await once(spawn(process.execPath, ["-e", "0"], { env, stdio: "ignore" }), "exit");
     const took = performance.now() - started;
     const terminal = open([BIN, "explore", "--sandbox"]);
-    const painted = await terminal.shown("SANDBOX");
+    const painted = await terminal.visibleAfter("SANDBOX");
     await terminal.close();
-    // The first start compiles what later ones find compiled.
+    // The first start fills the compile cache.
     if (round === 0) continue;
     bare.push(took);
     own.push(painted);
@@ -136,7 +136,7 @@ async function starts(): Promise<void> {
   );
 }
 
-/** Processor seconds that a program and its children have used. */
+/** Returns the CPU seconds used by a program and its children. */
 function used(pid: number): number {
   const parts = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const own = (Number(parts[11]) + Number(parts[12])) / TICKS;
@@ -151,13 +151,13 @@ function childrenOf(pid: number): number[] {
 
 async function keys(): Promise<void> {
   const terminal = open([BIN, "explore", "account", "transfer", WALLET, "--base-url", url, "--rate", "off"]);
-  await terminal.shown("4Q54".slice(1));
-  await terminal.shown("wSOL".slice(4));
+  await terminal.visibleAfter("4Q54".slice(1));
+  await terminal.visibleAfter("wSOL".slice(4));
   await wait(1500);
   const times: number[] = [];
   for (let at = 0; at < KEYS; at += 1) {
     times.push(await terminal.press(PRESSED[at % PRESSED.length] as string));
-    // A person's pace: frames of earlier keys have been painted.
+    // At typing speed: frames of earlier keys are painted.
     await wait(40);
   }
   const p95 = quantile(times, 0.95);
@@ -172,7 +172,7 @@ async function keys(): Promise<void> {
   const before = used(pid);
   await wait(IDLE_SECONDS * 1000);
   const share = ((used(pid) - before) / IDLE_SECONDS) * 100;
-  print("processor while idle", `${share.toFixed(2)} %`, "goal < 1 %", share < 1);
+  print("CPU while idle", `${share.toFixed(2)} %`, "goal < 1 %", share < 1);
   await terminal.close();
 }
 

@@ -1,5 +1,5 @@
 /**
- * The explorer's memory: a list that is asked again by itself for an hour of simulated time, drawn each time it changes.
+ * The explorer's memory: a list that refreshes for an hour of simulated time and is drawn on every change.
  * Usage: node bench/explore.ts [minutes]
  */
 import { EventEmitter } from "node:events";
@@ -14,7 +14,7 @@ import { build } from "rolldown";
 import type { Services } from "../src/ui/app/services.ts";
 
 const MINUTES = Number(process.argv[2] ?? 60);
-/** Until then caches fill and code is compiled. */
+/** Until then caches fill and code compiles. */
 const WARM_UP_MINUTES = 15;
 const SECONDS_BETWEEN_KEYS = 20;
 const GOAL = 1.05;
@@ -26,7 +26,7 @@ const START = Date.UTC(2025, 9, 9, 12);
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** The parts of the program that are needed; Node itself does not read TSX. */
+/** The parts of the program under test; Node cannot load TSX itself. */
 interface Program {
   readonly App: typeof import("../src/ui/app/app.tsx").App;
   readonly createData: typeof import("../src/ui/data/query-store.ts").createDataStore;
@@ -69,9 +69,9 @@ async function programIn(to: string): Promise<Program> {
 
 const signature = (at: number) => `${String(at).padStart(8, "1").replaceAll("0", "z")}${"5".repeat(80)}`;
 
-/** A list that grows: some rows are new each time. */
-function transfers(look: number): string {
-  const newest = 1000 + look * 3;
+/** A growing list: some rows are new each time. */
+function transfers(poll: number): string {
+  const newest = 1000 + poll * 3;
   const rows = Array.from({ length: ROWS }, (_, at) => ({
     block_id: 280_000_000 + newest - at,
     trans_id: signature(newest - at),
@@ -88,7 +88,7 @@ function transfers(look: number): string {
   return JSON.stringify({ success: true, data: rows });
 }
 
-/** Services of nothing outside but a client. */
+/** Services without the outside world, except for a client. */
 function servicesOf(client: Services["client"]): Services {
   const refused = async () => ({ ok: false, message: "Not here." });
   const nothing = async () => {};
@@ -124,7 +124,7 @@ function servicesOf(client: Services["client"]): Services {
   };
 }
 
-/** A keyboard and a window of memory. */
+/** A keyboard and a window in memory. */
 function terminal() {
   const waiting: string[] = [];
   const stdin = Object.assign(new EventEmitter(), {
@@ -134,13 +134,13 @@ function terminal() {
       ["setEncoding", "setRawMode", "resume", "pause", "ref", "unref"].map((name) => [name, () => {}]),
     ),
   });
-  const counts = { frames: 0 };
+  const drawn = { frames: 0 };
   const stdout = Object.assign(new EventEmitter(), {
     isTTY: true,
     columns: COLUMNS,
     rows: LINES,
     write() {
-      counts.frames += 1;
+      drawn.frames += 1;
       return true;
     },
   });
@@ -151,21 +151,21 @@ function terminal() {
   return {
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
-    counts,
+    drawn,
     press,
   };
 }
 
-/** Lets everything that waits for a turn have it. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+/** Runs all pending microtasks and immediates. */
+async function drain(): Promise<void> {
+  for (let round = 0; round < 4; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** MiB in use after what nobody holds is gone. */
+/** Returns the MiB in use after garbage collection. */
 async function memory(): Promise<number> {
   for (let round = 0; round < 4; round += 1) {
     collect();
-    await turns();
+    await drain();
   }
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 1_048_576;
@@ -174,15 +174,15 @@ async function memory(): Promise<number> {
 async function hour(): Promise<void> {
   const program = await programIn(folder);
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: START });
-  let looks = 0;
+  let polls = 0;
   const client = program.createClient({
     key: "bench-key-0123456789",
     rate: "off",
     transport: {
       async send({ url }) {
         const isList = url.pathname.endsWith("/account/transfer");
-        if (isList) looks += 1;
-        const body = isList ? transfers(looks) : '{"success":true,"data":{}}';
+        if (isList) polls += 1;
+        const body = isList ? transfers(polls) : '{"success":true,"data":{}}';
         return { url, status: 200, headers: { "content-type": "application/json" }, body };
       },
       close: async () => {},
@@ -190,7 +190,7 @@ async function hour(): Promise<void> {
   });
   const services = servicesOf(async () => client);
   const data = program.createData(services);
-  const { stdin, stdout, counts, press } = terminal();
+  const { stdin, stdout, drawn, press } = terminal();
   const app = program.render(
     program.createElement(program.App, {
       services,
@@ -204,16 +204,16 @@ async function hour(): Promise<void> {
   const pass = async (minutes: number) => {
     for (let second = 1; second <= minutes * 60; second += 1) {
       mock.timers.tick(1000);
-      await turns();
+      await drain();
       if (second % SECONDS_BETWEEN_KEYS === 0) press(second % (2 * SECONDS_BETWEEN_KEYS) === 0 ? "j" : "k");
     }
-    await turns();
+    await drain();
   };
-  await turns();
+  await drain();
   press("a");
   await pass(WARM_UP_MINUTES);
   const before = await memory();
-  const looked = looks;
+  const pollsBefore = polls;
   await pass(MINUTES);
   const after = await memory();
   const ratio = after / before;
@@ -224,7 +224,7 @@ async function hour(): Promise<void> {
   print(
     `${MINUTES} min of auto refresh`,
     `${ratio.toFixed(3)} ×`,
-    `goal ≤ ${GOAL} (${before.toFixed(1)} → ${after.toFixed(1)} MiB, ${looks - looked} looks, ${counts.frames} frames)`,
+    `goal ≤ ${GOAL} (${before.toFixed(1)} → ${after.toFixed(1)} MiB, ${polls - pollsBefore} polls, ${drawn.frames} frames)`,
     ratio <= GOAL,
   );
 }

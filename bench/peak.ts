@@ -1,14 +1,14 @@
-/** The most memory that a program of Node held, told by itself at its end. */
+/** Peak memory of a Node process, which it reports when it exits. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A module to be imported by the program before its own, and the peak of the last one that was, in MiB. */
+/** A module to import before the program, and the peak of the last process that did, in MiB. */
 export interface PeakHook {
   readonly module: string;
   peak(): number;
 }
 
-/** Makes the module in a folder. */
+/** Writes the module to a folder. */
 export function peakHook(folder: string): PeakHook {
   const file = join(folder, "peak");
   const module = join(folder, "peak.mjs");

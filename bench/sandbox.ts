@@ -1,6 +1,6 @@
 /**
- * The sandbox: how long the first ledger takes, what a command on it costs, and what its server bears under load, each
- * beside a bare Node of the same run.
+ * The sandbox: time to create the first ledger, cost of a command, and throughput of the server under load, each beside
+ * a bare Node in the same run.
  * Usage: node bench/sandbox.ts [requests]
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -22,7 +22,7 @@ const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
 
-/** Runs Node once; milliseconds from start to end. */
+/** Runs Node once and returns the milliseconds it took. */
 async function timed(args: readonly string[]): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
@@ -37,7 +37,7 @@ const fixed = (value: number, digits = 1) => value.toFixed(digits);
 const print = (title: string, figure: string, goal = "") =>
   console.log(`${title.padEnd(44)} ${figure.padStart(14)}  ${goal}`);
 
-/** A process that tells its address in its first line of output. */
+/** A server that prints its address as its first line of output. */
 async function serve(args: readonly string[]): Promise<{ child: ChildProcess; url: string; key: string }> {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
@@ -54,7 +54,7 @@ interface Load {
   readonly p99: number;
 }
 
-/** Sends requests over a fixed number of connections, each with one request at a time. */
+/** Sends requests over a fixed number of connections, one at a time on each. */
 async function load(url: string, path: string, key: string, count: number): Promise<Load> {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
   const times: number[] = [];
@@ -79,7 +79,11 @@ async function load(url: string, path: string, key: string, count: number): Prom
 const meta = ["token", "meta", MINT];
 const bare = await timed(["-e", "0"]);
 const first = await timed([BIN, "--sandbox", ...meta]);
-print("first use: makes the ledger", `${fixed(first / 1000, 2)} s`, `goal 4 s; ${fixed(first / bare, 0)} × bare Node`);
+print(
+  "first use: creates the ledger",
+  `${fixed(first / 1000, 2)} s`,
+  `goal 4 s; ${fixed(first / bare, 0)} × bare Node`,
+);
 
 const sandbox = await serve([BIN, "sandbox", "--port", "0"]);
 const local = [BIN, ...meta, "--base-url", sandbox.url];
@@ -108,7 +112,7 @@ const PATHS = [
   ["token meta", `/v2.0/token/meta?address=${MINT}`],
   ["account transfer", `/v2.0/account/transfer?address=${WALLET}`],
 ] as const;
-// Caches fill and the heap finds its size first.
+// First fill caches and let the heap reach its size.
 for (const [, path] of PATHS) await load(sandbox.url, path, sandbox.key, 20_000);
 const before = memory(sandbox.child);
 for (const [title, path] of PATHS) {

@@ -19,7 +19,7 @@ const body = JSON.stringify({
   success: true,
   data: { address: MINT, name: "USD Coin", symbol: "USDC", decimals: 6, supply: "7521286762876240", price: 0.9998 },
 });
-// A thread of its own: a server in this one would answer late while processes are being started and ended here.
+// In a separate thread: a server in this one would respond late while processes start and exit.
 const server = new Worker(
   `const { createServer } = require("node:http");
    const { parentPort, workerData } = require("node:worker_threads");
@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
   { title: "solx token meta (table)", args: [BIN, "token", "meta", MINT, "--base-url", url, "-o", "table"] },
 ];
 
-/** Runs Node once; milliseconds from start to end. */
+/** Runs Node once and returns the milliseconds it took. */
 function timed(args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint();

@@ -17,8 +17,8 @@ process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
 /**
- * Builtin modules without their ESM facades: a facade reads every export once, which loads much of Node that nobody
- * needs (`node:process` alone brings worker threads and source maps).
+ * Builtin modules without their ESM facades: a facade reads every export once, which loads parts of Node that
+ * are not needed (`node:process` alone loads worker threads and source maps).
  */
 const builtins: Plugin = {
   name: "builtins",
@@ -74,13 +74,13 @@ const tableRequires: Plugin = {
 
 const shared: BuildOptions = {
   platform: "node",
-  // React's development build checks more and takes several times as long.
+  // React's development build checks more and is several times slower.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
   plugins: [builtins, topicsPlugin, tableRequires, withoutHttp2, withoutFetch],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
-    // One file for the everyday modules makes dynamic imports of them static; that is the purpose.
+    // One file for the everyday modules makes dynamic imports of them static, as intended.
     if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") handler(level, log);
   },
   logLevel: "warn",
@@ -92,7 +92,7 @@ const output: OutputOptions = {
   chunkFileNames: "[name]-[hash].js",
 };
 
-/** As small as it gets with its lines. */
+/** Minified, but with line breaks. */
 const READABLE: OutputOptions = {
   minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
   comments: { jsdoc: false },
@@ -126,11 +126,11 @@ const program = await build({
 const library = await build({
   ...shared,
   input: { index: "src/index.ts" },
-  // Names of errors are seen by those who use the library, and so is the line that an uncaught one was thrown at.
+  // Users of the library see names of error classes, and the line where an uncaught error was thrown.
   output: { ...output, ...READABLE, dir: "dist/library", keepNames: true },
 });
 
-// What completion knows, and the program that looks it up: small, because they are loaded at every press of a key.
+// The data of completion and the program that reads it: small, because they load at every key press.
 const completion = await build({
   ...shared,
   input: { complete: "src/commands/completion/main.ts" },
@@ -152,7 +152,7 @@ writeFileSync("dist/THIRD-PARTY-LICENSES.txt", [...bundled].sort().map(notice).j
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
 keepReached("dist/types", "index.d.ts");
 
-/** The folder of the package that a module belongs to; undefined for our own. */
+/** Returns the folder of the package that a module belongs to; undefined for the project itself. */
 function packageOf(id: string): string | undefined {
   const parts = relative(root, id).split(sep);
   const at = parts.lastIndexOf("node_modules");
@@ -160,7 +160,7 @@ function packageOf(id: string): string | undefined {
   return parts.slice(0, at + (parts[at + 1]?.startsWith("@") ? 3 : 2)).join(sep);
 }
 
-/** Name, version and licence text of a package. */
+/** Returns the name, version and licence text of a package. */
 function notice(folder: string): string {
   const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
@@ -168,9 +168,9 @@ function notice(folder: string): string {
   return `${about.name} ${about.version} (${about.license})\n${"-".repeat(40)}\n${text}`;
 }
 
-/** The words of the MIT licence, which are ours too, for a package that names it and comes without them. */
+/** Returns the text of the MIT licence, which is this project's too, for a package without a licence file. */
 function mitText({ name, license, author, homepage }: Readonly<Record<string, string>>): string {
-  if (license !== "MIT") throw new Error(`${name} comes without the text of its licence (${license}).`);
+  if (license !== "MIT") throw new Error(`${name} does not contain the text of its licence (${license}).`);
   const words = readFileSync("LICENSE", "utf8");
   const holder = `Copyright (c) ${author ?? `the authors of ${name}`} (${homepage})`;
   return `MIT License\n\n${holder}\n\n${words.slice(words.indexOf("Permission is")).trim()}`;

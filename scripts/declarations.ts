@@ -1,10 +1,10 @@
-/** Type declarations of a package: only what its entry leads to is published. */
+/** Type declarations of the package: only those reachable from the entry are published. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Removes the declarations of a folder that its entry does not lead to: those of modules that are ours alone.
- * @throws when a declaration names another that is not there
+ * Removes the declarations in a folder that cannot be reached from its entry: those of internal modules.
+ * @throws when a declaration refers to a missing one
  */
 export function keepReached(folder: string, entry: string): void {
   const reached = new Set<string>();

@@ -1,18 +1,18 @@
-/** The sandbox for tests of programs that use the library; nothing of it is loaded before it starts. */
+/** The sandbox for tests of programs that use the library; it loads when it is started. */
 import { resolvePaths } from "./config/index.ts";
 import type { RunningSandbox, ServerOptions } from "./sandbox/index.ts";
 
 /**
- * Serves the API over HTTP on loopback: no key of the real service, no network.
+ * Serves the API over HTTP on loopback, without an API key and without a network.
  *
  *     const sandbox = await startSandbox({ seed: "mine", now: 1_720_000_000 });
  *     const client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: sandbox.now });
  *     …
  *     await sandbox.close();
  *
- * A free port is picked when none is named. The first sandbox of a seed and size takes seconds: its data is made, and
- * kept where `solx sandbox` keeps it.
- * @throws UsageError for options that make no sense and for a port that is taken, InterruptedError when the signal fires
+ * Uses a free port by default. The first sandbox of a seed and size takes seconds to generate its data, which is cached
+ * in the same folder as that of `solx sandbox`.
+ * @throws UsageError for invalid options and for a port in use, InterruptedError when the signal aborts
  */
 export async function startSandbox(options: ServerOptions = {}): Promise<RunningSandbox> {
   const { startSandbox: start } = await import("./sandbox/index.ts");

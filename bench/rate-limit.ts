@@ -1,6 +1,6 @@
 /**
- * The budget: what it costs a request, and how much of the rate several processes use together.
- * Usage: node bench/budget.ts [requests/seconds [processes [calls of each]]]
+ * The rate limiter: its cost per request, and how much of the rate several processes use together.
+ * Usage: node bench/rate-limit.ts [requests/seconds [processes [calls per process]]]
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ process.emitWarning = () => {};
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const goal = (isMet: boolean, text: string) => `(goal ${text}: ${isMet ? "met" : "MISSED"})`;
 
-/** Milliseconds of a turn, one after the other and with some under way together. */
+/** Milliseconds per permit, sequentially and with several requests in flight. */
 async function overhead(title: string, most: number, make: () => RateLimiter): Promise<void> {
   const measure = async (together: number) => {
     const budget = make();
@@ -77,7 +77,7 @@ const seen = await server.received();
 await server.close();
 rmSync(folder, { recursive: true, force: true });
 
-// A place in the window that is free is used again at once, or it is not: each request and the one a whole rate later.
+// How soon a free permit is used again: the time between each request and the one that is a whole rate later.
 const times = seen.map(({ at }) => at);
 const gaps = times.slice(requests).map((time, at) => time - (times[at] as number));
 const use = (100 * seconds * 1000) / (gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length);
