@@ -164,7 +164,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     const tour = new Tour([...EXPLORE, OTHER_WALLET], MIDDLE, faults);
     await tour.waitFor(/ob2h…Ungk/);
     tour.press("2");
-    await tour.waitFor(/asks to wait \d s, until \d\d:\d\d:\d\d/, "429");
+    await tour.waitFor(/waiting \d s, until \d\d:\d\d:\d\d/, "429");
     await tour.waitFor(/FLOW[\s\S]* in /, "after 429");
     tour.close();
   });
