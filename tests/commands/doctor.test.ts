@@ -153,7 +153,7 @@ describe("API key", () => {
   test("the remaining units are reported", () => {
     expect(usageOutcomes(usage(15_000_000, 5_000_000), settings("lite"))[0]).toMatchObject({
       level: "ok",
-      message: "accepted; 15,000,000 compute units left until 2030-05-01 (75%)",
+      message: "valid; 15,000,000 compute units left until 2030-05-01 (75%)",
     });
     expect(usageOutcomes(usage(1_000_000, 19_000_000), settings("lite"))[0]?.level).toBe("warning");
     expect(usageOutcomes(usage(0, 20_000_000), settings("lite"))[0]?.level).toBe("problem");

@@ -1,4 +1,4 @@
-/** `solx mcp` with the protocol's own client at the other end. */
+/** `solx mcp` with the client of the MCP SDK. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,14 +10,14 @@ import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve, type TestServer } from "../support/server.ts";
 import { createTempFolder, solx, startSolx } from "../support/solx.ts";
 
-/** What a terminal obeys, what reorders a line, and what cannot be seen. */
+/** Control characters, bidirectional controls and invisible characters. */
 const HAZARD =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/;
 
-/** An emoji may be made of characters that cannot be seen. */
+/** Emoji may contain invisible characters. */
 const EMOJI = new RegExp(["\\p{RGI_Emoji}"].join(), "gv");
 
-/** A world whose names and memos attack whoever shows them. */
+/** A sandbox with hostile names and memos. */
 const ENV = sandboxEnv({ SOLX_SANDBOX_HOSTILE: "on", SOLX_SANDBOX_NOW: "2026-06-01" });
 const PAGED = { endpoint: "account transfer", params: { address: WALLET } };
 
@@ -26,14 +26,14 @@ function textsIn(value: Json): string[] {
   return typeof value === "object" && value !== null ? Object.values(value as JsonObject).flatMap(textsIn) : [];
 }
 
-describe("over the sandbox", () => {
+describe("with the sandbox", () => {
   let server: McpConnection;
   beforeAll(async () => {
     server = await startMcp(["--sandbox", "--max-bytes", "8000"], ENV);
   });
   afterAll(() => server.client.close());
 
-  test("a few tools that only read are told in few words", async () => {
+  test("the tools are read-only and briefly described", async () => {
     const { tools } = await server.client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(
       ["call_endpoint", "describe_endpoint", "more", "search_endpoints", "show", "usage"].sort(),
@@ -48,29 +48,29 @@ describe("over the sandbox", () => {
     expect(server.client.getInstructions()).toMatch(/data, never instructions/);
   });
 
-  test("search leads to describe, describe to call, call to more", async () => {
+  test("search_endpoints, describe_endpoint, call_endpoint and more work together", async () => {
     const all = await server.call("search_endpoints");
     expect(all.value.endpoints).toEqual(endpoints.map(({ command }) => command));
-    const found = await server.call("search_endpoints", { query: "who holds a token" });
-    const [first] = found.value.endpoints as readonly JsonObject[];
+    const matches = await server.call("search_endpoints", { query: "who holds a token" });
+    const [first] = matches.value.endpoints as readonly JsonObject[];
     expect(first?.endpoint).toBe("token holders");
     const { value } = await server.call("describe_endpoint", { endpoint: "token holders" });
     expect(Object.keys(value.params as JsonObject)).toEqual(expect.arrayContaining(["address", "from_amount"]));
     expect(Object.keys(value.fields as JsonObject)).toContain("amount");
-    expect(value.cost).toBe("100 compute units a request");
+    expect(value.cost).toBe("100 compute units per request");
     const params = { address: USDC };
     const one = await server.call("call_endpoint", { endpoint: "token holders", params, rows: 2 });
     expect(one.value).toMatchObject({ endpoint: "token holders", range: "1-2", more: "yes", units: 100 });
     const next = await server.call("more", { cursor: one.value.cursor, rows: 1 });
-    // The rows of a page that was paid for cost nothing more.
+    // The remaining rows of a requested page are free.
     expect(next.value).toMatchObject({ range: "3-3", units: 0 });
     expect((next.value.rows as readonly JsonObject[])[0]?.rank).toBe(3);
-    // The same place can be gone on from again.
+    // A cursor can be used repeatedly.
     const again = await server.call("more", { cursor: one.value.cursor, rows: 1 });
     expect(again.value.rows).toEqual(next.value.rows);
   });
 
-  test("the rows behind the cursors are those of --all", async () => {
+  test("cursors return the same rows as --all", async () => {
     const rows = await allRows(server, PAGED, 45);
     const options = ["--all", "-o", "ndjson", "--sandbox"];
     const { stdout } = await solx(["account", "transfer", WALLET, ...options], { env: ENV });
@@ -83,20 +83,20 @@ describe("over the sandbox", () => {
     );
   });
 
-  test("work that takes several requests tells how far it has come", async () => {
+  test("a call with several requests reports progress", async () => {
     const before = server.messages.length;
     const { value } = await server.call(
       "call_endpoint",
       { endpoint: "account transactions", params: { address: WALLET }, rows: 100, fields: ["fee"] },
       { onprogress: () => {} },
     );
-    const heard = server.messages.slice(before) as { method?: string; params?: { progress: number } }[];
-    const told = heard.filter(({ method }) => method === "notifications/progress");
-    expect(told.map(({ params }) => params?.progress)).toEqual([40, 80, 100]);
+    const notifications = server.messages.slice(before) as { method?: string; params?: { progress: number } }[];
+    const progress = notifications.filter(({ method }) => method === "notifications/progress");
+    expect(progress.map(({ params }) => params?.progress)).toEqual([40, 80, 100]);
     expect(value.units).toBe(300);
   });
 
-  test("arguments are read as they are meant", async () => {
+  test("arguments are read leniently", async () => {
     const plain = await server.call("call_endpoint", {
       endpoint: "account transfer",
       params: {
@@ -117,42 +117,42 @@ describe("over the sandbox", () => {
     expect(plain.value.rows).toHaveLength(3);
     expect(odd.value.rows).toEqual(plain.value.rows);
     expect(String(odd.value.notes)).toMatch(/address: taken from the link/);
-    const chosen = await server.call("call_endpoint", { ...PAGED, rows: 1, fields: "amount, trans_id" });
-    expect(Object.keys((chosen.value.rows as readonly JsonObject[])[0] ?? {})).toEqual(["amount", "trans_id"]);
+    const selected = await server.call("call_endpoint", { ...PAGED, rows: 1, fields: "amount, trans_id" });
+    expect(Object.keys((selected.value.rows as readonly JsonObject[])[0] ?? {})).toEqual(["amount", "trans_id"]);
   });
 
-  test("what strangers wrote is data that nobody obeys, and no result is too large", async () => {
+  test("text from the chain is escaped, and no result is too large", async () => {
     const named = await Promise.all(
       ["token latest", "nft news", "nft collection-lists", "transaction last"].map((endpoint) =>
         server.call("call_endpoint", { endpoint, rows: 100 }),
       ),
     );
-    const found = named.map(({ isError, texts, value, structured }) => {
+    const contents = named.map(({ isError, texts, value, structured }) => {
       expect(isError).toBe(false);
       expect(Buffer.byteLength(texts[0] ?? "")).toBeLessThanOrEqual(8000);
       for (const text of texts) expect(text).not.toMatch(HAZARD);
       for (const text of textsIn(structured)) expect(text.replace(EMOJI, "")).not.toMatch(HAZARD);
       return textsIn(value).join("\n");
     });
-    // The world is one that attacks.
-    expect(found.join("\n")).toMatch(HAZARD);
+    // The sandbox is hostile.
+    expect(contents.join("\n")).toMatch(HAZARD);
   });
 
-  test("a large object comes in parts that are the whole together", async () => {
+  test("a large object is returned in parts that concatenate to the whole", async () => {
     const params = { address: WALLET };
     const list = await server.call("call_endpoint", { endpoint: "transaction last", rows: 1, fields: ["tx_hash"] });
     const [{ tx_hash: tx } = {}] = list.value.rows as readonly JsonObject[];
     const brief = await server.call("show", { what: String(tx) });
-    expect(brief.value.notes).toEqual([expect.stringMatching(/^Left out: parsed_instructions, .*"full": true/)]);
-    let given = await server.call("show", { what: String(tx), full: true });
-    expect(given.value.note).toMatch(/"fields" names.*"rows".*The largest: /);
+    expect(brief.value.notes).toEqual([expect.stringMatching(/^Omitted: parsed_instructions, .*"full": true/)]);
+    let result = await server.call("show", { what: String(tx), full: true });
+    expect(result.value.note).toMatch(/select "fields".*"rows".*Largest fields: /);
     let whole = "";
-    for (let parts = 1; given.value.part !== undefined; parts += 1) {
-      whole += given.texts[1];
-      expect(given.structured.text).toBe(given.texts[1]);
-      expect(Buffer.byteLength(given.texts[1] ?? "")).toBeLessThanOrEqual(8000);
-      if (given.value.cursor === undefined) break;
-      given = await server.call("more", { cursor: given.value.cursor });
+    for (let parts = 1; result.value.part !== undefined; parts += 1) {
+      whole += result.texts[1];
+      expect(result.structured.text).toBe(result.texts[1]);
+      expect(Buffer.byteLength(result.texts[1] ?? "")).toBeLessThanOrEqual(8000);
+      if (result.value.cursor === undefined) break;
+      result = await server.call("more", { cursor: result.value.cursor });
       expect(parts).toBeLessThan(50);
     }
     const { data } = parseJson(whole) as JsonObject;
@@ -162,7 +162,7 @@ describe("over the sandbox", () => {
     expect(String(few.value.notes)).toMatch(/tokens: 2 of \d+ rows/);
   });
 
-  test("no page is paid for that is likely empty", async () => {
+  test("a page that is likely empty is not requested", async () => {
     const short = { address: WALLET, token: [USDC], flow: "in", from_time: "1d" };
     const { value } = await server.call("call_endpoint", { endpoint: "account transfer", params: short, rows: 100 });
     expect(value).toMatchObject({ more: "unlikely", units: 100, cursor: expect.any(String) });
@@ -174,7 +174,7 @@ describe("over the sandbox", () => {
     expect(empty.value.cursor).toBeUndefined();
   });
 
-  test("failures say what to do, in terms of the tools", async () => {
+  test("errors have hints in terms of the tools", async () => {
     const failures = await Promise.all([
       server.call("call_endpoint", { endpoint: "token holdrs" }),
       server.call("call_endpoint", { endpoint: "token holders", params: { address: "xyz" } }),
@@ -192,35 +192,35 @@ describe("over the sandbox", () => {
       server.call("search_endpoints", { q: "holders" }),
       server.call("search_endpoints", { query: 5 }),
     ]);
-    const told = failures.map(({ isError, value, structured }) => {
+    const texts = failures.map(({ isError, value, structured }) => {
       expect(isError).toBe(true);
       expect(structured).toEqual(value);
       const { parameter, message, hint, exit, exit_code: code } = value.error as JsonObject;
       expect([exit, code]).toEqual(["usage", 2]);
       return `${parameter}: ${message} ${hint}`;
     });
-    expect(told).toEqual([
-      expect.stringMatching(/^endpoint: There is no endpoint "token holdrs"\. Did you mean token holders\?/),
+    expect(texts).toEqual([
+      expect.stringMatching(/^endpoint: unknown endpoint "token holdrs" Did you mean token holders\?/),
       expect.stringMatching(/^address: Validation Error: Address \[xyz\] is invalid/),
       expect.stringMatching(/^addres: .* Did you mean address\?/),
       expect.stringMatching(/^fields: .* Did you mean amount\?/),
       expect.stringMatching(/^rows: .* from 1 to 100/),
-      expect.stringMatching(/^cursor: The cursor "c1-zzzzzz" is not kept any more\. Make the call again/),
-      expect.stringMatching(/^cursor: "next page" is no cursor/),
+      expect.stringMatching(/^cursor: cursor "c1-zzzzzz" has expired Repeat the call/),
+      expect.stringMatching(/^cursor: invalid cursor "next page"/),
       expect.stringMatching(/^what: .* EVM chain/),
       expect.stringMatching(/^what: "what" is required/),
       expect.stringMatching(/^what: .* Symbols are not resolved.* token list/),
       expect.stringMatching(/^value: .* as a list: \[1, 100\]/),
-      expect.stringMatching(/^activity_type: .* In short: one of transfer, .*; newer servers also/),
+      expect.stringMatching(/^activity_type: .* Short values: one of transfer, .*; newer servers also accept/),
       expect.stringMatching(/^flow: .* must be one of/),
-      expect.stringMatching(/^q: search_endpoints takes no "q"\. It takes query\.$/),
-      expect.stringMatching(/^query: "query" must be a text\./),
+      expect.stringMatching(/^q: unknown argument "q" of search_endpoints Arguments: query\.$/),
+      expect.stringMatching(/^query: "query" must be a string/),
     ]);
-    // What is no failure of a tool is one of the protocol.
+    // An unknown tool is a protocol error.
     await expect(server.call("nothing_like_it")).rejects.toThrow(/not found/);
   });
 
-  test("usage tells of the key and of this server", async () => {
+  test("usage returns the units of the key and of this server", async () => {
     const { value } = await server.call("usage");
     expect(Object.keys(value.key as JsonObject)).toContain("remaining_cus");
     const { units, requests } = value.this_server as JsonObject;
@@ -228,19 +228,19 @@ describe("over the sandbox", () => {
   });
 });
 
-describe("over a network", () => {
+describe("with a network", () => {
   const home = createTempFolder();
   let api: TestServer;
   let server: McpConnection;
-  const waiting: { gone: Promise<void>; asked: Promise<void> }[] = [];
+  const blockedCalls: { closed: Promise<void>; received: Promise<void> }[] = [];
   beforeAll(async () => {
-    const asked = Promise.withResolvers<void>();
-    const gone = Promise.withResolvers<void>();
-    waiting.push({ asked: asked.promise, gone: gone.promise });
+    const received = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    blockedCalls.push({ received: received.promise, closed: closed.promise });
     api = await serve((request, response) => {
       if (request.url?.includes("/block/detail")) {
-        response.on("close", () => gone.resolve());
-        return asked.resolve();
+        response.on("close", () => closed.resolve());
+        return received.resolve();
       }
       if (request.url?.includes("/token/trending")) return sendJson(response, "{}", 429, { "retry-after": "600" });
       if (request.headers.token === undefined) return sendJson(response, '{"success":false}', 401);
@@ -265,11 +265,11 @@ describe("over a network", () => {
     await api.close();
   });
 
-  test("the newest version of the protocol is spoken", () => {
+  test("negotiates the latest protocol version", () => {
     expect(server.client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
   });
 
-  test("a key that is stored while the server runs is found, and numbers keep their digits", async () => {
+  test("a key saved while the server runs is used, and numbers are exact", async () => {
     const params = { address: WALLET };
     const { isError, value } = await server.call("call_endpoint", { endpoint: "account detail", params });
     expect(isError).toBe(true);
@@ -281,33 +281,33 @@ describe("over a network", () => {
     expect(api.requests.at(-1)?.headers.token).toBe("test-key-0123456789abcdef");
   });
 
-  test("a call that is cancelled aborts its request, and the others go on", async () => {
+  test("a cancelled call aborts its request, other calls continue", async () => {
     const controller = new AbortController();
-    const [block] = waiting;
+    const [block] = blockedCalls;
     const call = server.call("show", { what: "281844070" }, { signal: controller.signal });
     const failure = expect(call).rejects.toThrow();
-    await block?.asked;
+    await block?.received;
     controller.abort();
     await failure;
-    await block?.gone;
+    await block?.closed;
     expect((await server.call("search_endpoints", { query: "block" })).isError).toBe(false);
   });
 
-  test("a busy server is not waited for longer than anybody waits for the result", async () => {
+  test("a long rate-limit wait is reported instead of waited for", async () => {
     const { isError, value } = await server.call("call_endpoint", { endpoint: "token trending" });
     expect(isError).toBe(true);
     expect(value.error).toMatchObject({ exit: "rateLimited", exit_code: 6, retryable: true, retry_after: 600 });
     expect((value.error as JsonObject).hint).toMatch(/^Wait 600 seconds/);
   });
 
-  test("no more is spent than one call, and the whole server, may spend", async () => {
+  test("the spending limits of a call and of the server apply", async () => {
     const params = {
       address: [WALLET, USDC, WALLET.replace("5", "6"), USDC.replace("E", "F"), "11111111111111111111111111111111"],
     };
     const sent = api.requests.length;
     const { value } = await server.call("call_endpoint", { endpoint: "account metadata-multi", params });
     expect(value.error).toMatchObject({ exit: "quota", exit_code: 7, code: "MAX_UNITS" });
-    expect((value.error as JsonObject).message).toMatch(/^This call costs 500 compute units; of the 400 /);
+    expect((value.error as JsonObject).message).toMatch(/^This call costs 500 compute units, but \d+ of the 400 /);
     const more = { address: [...params.address, WALLET.replace("5", "7"), WALLET.replace("5", "8")] };
     const refused = await server.call("call_endpoint", { endpoint: "account metadata-multi", params: more });
     expect(refused.value.error).toMatchObject({ exit: "usage", code: "NOT_CONFIRMED" });
@@ -315,9 +315,9 @@ describe("over a network", () => {
   });
 });
 
-test("lines that are no messages are refused, what was asked is answered, and the end of the input is the end", async () => {
-  const call = (id: number, name: string, given: object) =>
-    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } });
+test("invalid lines get errors, requests get responses, and the end of the input ends the server", async () => {
+  const call = (id: number, name: string, input: object) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: input } });
   const clientInfo = { name: "test", version: "1" };
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
   const lines = [
@@ -330,8 +330,8 @@ test("lines that are no messages are refused, what was asked is answered, and th
   ];
   const { code, stdout, stderr } = await solx(["mcp"], { input: lines.join("\n"), env: { SOLX_API_KEY: undefined } });
   expect(code).toBe(0);
-  expect(stderr).toMatch(/A line is not JSON/);
-  // Nothing but messages is on standard output.
+  expect(stderr).toMatch(/invalid JSON/);
+  // stdout has nothing but messages.
   const all = stdout
     .trim()
     .split("\n")
@@ -340,16 +340,16 @@ test("lines that are no messages are refused, what was asked is answered, and th
   const answers = all.filter(({ id }) => id !== null);
   expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
   const [, second, third] = answers.sort((a, b) => a.id - b.id);
-  // Without a key there is still what needs none.
+  // Tools without requests work without a key.
   expect(second.result.structuredContent.error).toMatchObject({ exit: "auth", code: "NO_KEY" });
   expect(second.result.structuredContent.error.hint).toMatch(/SOLX_API_KEY/);
   expect(third.result.isError).toBeUndefined();
 });
 
-test("a call without an answer ends with one, also after the end of the input, and usage is told when all is spent", async () => {
+test("a call without a response times out after the end of the input, and usage works when all units are spent", async () => {
   const api = await serve(() => {});
-  const call = (id: number, name: string, given: object) =>
-    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } });
+  const call = (id: number, name: string, input: object) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: input } });
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const lines = [
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
@@ -377,7 +377,7 @@ test("a call without an answer ends with one, also after the end of the input, a
   });
 });
 
-test("a signal ends it, wrong options do not begin it", async () => {
+test("a signal stops it, invalid options prevent the start", async () => {
   const child = startSolx(["mcp", "--sandbox"], { env: ENV });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
@@ -385,5 +385,5 @@ test("a signal ends it, wrong options do not begin it", async () => {
   const [code, wrong] = await Promise.all([ended, solx(["mcp", "--max-rows", "many"])]);
   expect(code).toBe(143);
   expect(wrong).toMatchObject({ code: 2, stdout: "" });
-  expect(wrong.stderr).toMatch(/--max-rows is many; it must be a whole number from 1 to 5000/);
+  expect(wrong.stderr).toMatch(/for --max-rows: expected an integer from 1 to 5000/);
 });

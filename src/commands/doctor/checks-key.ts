@@ -77,7 +77,7 @@ const keyAccepted: Check = {
 export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext, "settings">): readonly Outcome[] {
   const [remaining, used] = [toNumber(usage.remaining_cus ?? null), toNumber(usage.usage_cus ?? null)];
   if (remaining === undefined || used === undefined) {
-    return [{ level: "ok", value: null, message: "accepted; the API does not report the remaining units" }];
+    return [{ level: "ok", value: null, message: "valid; the API does not report the remaining units" }];
   }
   const end = typeof usage.end_date === "string" ? ` until ${usage.end_date.slice(0, 10)}` : "";
   const share = remaining / Math.max(1, remaining + used);
@@ -85,7 +85,7 @@ export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext
     {
       level: remaining <= 0 ? "problem" : share < LOW_SHARE ? "warning" : "ok",
       value: { remaining, used, until: usage.end_date ?? null },
-      message: `accepted; ${pluralize(remaining, "compute unit")} left${end} (${Math.round(share * 100)}%)`,
+      message: `valid; ${pluralize(remaining, "compute unit")} left${end} (${Math.round(share * 100)}%)`,
       ...(share < LOW_SHARE ? { hint: "Show the burn rate: solx usage. A larger plan has more units." } : {}),
     },
     ...(settings.sandbox ? [] : planOutcomes(remaining + used, settings.get("plan"))),

@@ -1,20 +1,20 @@
-/** Answers made smaller where nobody asked for all of them, each with a note of what was left out. */
+/** Abridges answers unless all fields are requested, with notes about what was omitted. */
 
 import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject, pluralize } from "../../base/index.ts";
 
 import { formatJson } from "../../output/index.ts";
 
-/** A value that was made smaller, and what is to be said about it. */
+/** An abridged value with notes about what was omitted. */
 export interface Abridged {
   readonly value: Json;
   readonly notes: readonly string[];
 }
 
-/** Fields that hold the address of a picture. */
+/** Matches fields with image URLs. */
 const IMAGE_FIELD = /^(?:\w+_)?icon$/;
 
-/** A value without addresses of pictures, which no reader of text needs. */
+/** Removes image URLs, which are of no use in text. */
 export function omitImages(value: Json): Abridged {
   const omitted = new Set<string>();
   const strip = (inner: Json): Json => {
@@ -30,12 +30,12 @@ export function omitImages(value: Json): Abridged {
   return { value: strip(value), notes: imageNotes(omitted) };
 }
 
-/** What is to be said about pictures that were left out. */
+/** Returns a note about omitted images. */
 function imageNotes(names: ReadonlySet<string>): readonly string[] {
-  return names.size === 0 ? [] : [`Left out: ${[...names].join(", ")}. "fields" names what is wanted all the same.`];
+  return names.size === 0 ? [] : [`Omitted: ${[...names].join(", ")}. Request them with "fields".`];
 }
 
-/** An object whose lists have no more than so many rows. */
+/** Limits the lists inside an object to a number of rows. */
 export function limitRows(value: Json, rows: number): Abridged {
   const notes: string[] = [];
   const limitLists = (inner: Json, path: string): Json => {
@@ -54,7 +54,7 @@ export function limitRows(value: Json, rows: number): Abridged {
 
 const MAX_NOTES = 5;
 
-/** What of a transaction says how it was carried out, not what happened. */
+/** Fields of a transaction that describe its execution rather than its effects. */
 const EXECUTION_FIELDS = [
   "parsed_instructions",
   "account_keys",
@@ -64,7 +64,7 @@ const EXECUTION_FIELDS = [
   "address_table_lookup",
 ];
 
-/** What happened in a transaction, without how it was carried out. */
+/** Reduces a transaction to its effects. */
 export function summarizeTransaction(data: Json): Abridged {
   if (!isObject(data)) return { value: data, notes: [] };
   const entries = Object.entries(data).filter(([name]) => !EXECUTION_FIELDS.includes(name));
@@ -73,11 +73,11 @@ export function summarizeTransaction(data: Json): Abridged {
     ([name, value]) => [name, name.endsWith("_bal_change") ? changedBalances(value) : value] as const,
   );
   if (omitted.length === 0) return { value: Object.fromEntries(summary), notes: [] };
-  const note = `Left out: ${omitted.join(", ")}, and balances that did not change. "full": true gives all.`;
+  const note = `Omitted: ${omitted.join(", ")} and unchanged balances. Use "full": true for everything.`;
   return { value: Object.fromEntries(summary), notes: [note] };
 }
 
-/** The balances that changed. */
+/** Returns the balances that changed. */
 function changedBalances(balances: Json): Json {
   if (!isArray(balances)) return balances;
   return balances.filter((balance) => !isObject(balance) || !/^[+-]?0*(\.0*)?$/.test(amountText(balance)));
@@ -86,10 +86,10 @@ function changedBalances(balances: Json): Json {
 const amountText = ({ change_amount: amount = "?" }: JsonObject) =>
   typeof amount === "string" ? amount : formatJson(amount);
 
-/** Names of fields may be somebody's words: only what looks like one is told. */
+/** Matches field names that are safe to print: names may come from the chain, too. */
 const SAFE_NAME = /^\w{1,40}$/;
 
-/** How an object that is too large for a result gets smaller. */
+/** Returns advice for reducing an object that is too large for a result. */
 export function sizeAdvice(data: Json): string {
   const sizes = Object.entries(isObject(data) ? data : {})
     .map(([name, value]) => [name, Buffer.byteLength(formatJson(value))] as const)
@@ -97,7 +97,7 @@ export function sizeAdvice(data: Json): string {
     .sort(([, one], [, other]) => other - one);
   const largest = sizes.slice(0, 3).map(([name, size]) => `${name} (${pluralize(size, "byte")})`);
   const smallest = sizes.at(-1)?.[0];
-  const example = smallest === undefined ? "" : `, such as {"fields":["${smallest}"]}`;
-  const inside = largest.length === 0 ? "" : ` The largest: ${largest.join(", ")}.`;
-  return `Smaller: "fields" names what is wanted${example}; "rows" limits the lists inside.${inside}`;
+  const example = smallest === undefined ? "" : `, e.g. {"fields":["${smallest}"]}`;
+  const inside = largest.length === 0 ? "" : ` Largest fields: ${largest.join(", ")}.`;
+  return `To reduce it, select "fields"${example} or limit lists inside with "rows".${inside}`;
 }

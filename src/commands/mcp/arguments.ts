@@ -1,52 +1,52 @@
-/** Arguments as models give them: read generously where there is no doubt what is meant, refused with a reason where there is. */
+/** Reads the arguments of tool calls: lenient where the meaning is clear, otherwise rejected with a reason. */
 import { nearestName, UsageError } from "../../base/index.ts";
 
 import type { Endpoint } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
 import type { ResultLimits } from "./limits.ts";
 
-/** The arguments of a call, as they came. */
+/** Unchecked arguments of a call. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 const argumentError = (message: string, hint?: string) =>
   new UsageError(message, { code: "ARGUMENT", ...(hint ? { hint } : {}) });
 
 /**
- * A text that may be there; empty without it.
- * @throws UsageError for what is no text
+ * Returns an optional string; empty if it is missing.
+ * @throws UsageError for any other type
  */
 export function optionalTextArg(args: ToolArguments, name: string): string {
   const value = args[name] ?? "";
   if (typeof value === "string") return value.trim();
-  throw argumentError(`"${name}" must be a text.`);
+  throw argumentError(`"${name}" must be a string`);
 }
 
 /**
- * A text that must be there.
- * @throws UsageError without it
+ * Returns a required string.
+ * @throws UsageError if it is missing
  */
 export function requiredTextArg(args: ToolArguments, name: string, example: string): string {
   const value = args[name];
   if (typeof value === "string" && value.trim() !== "") return value.trim();
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  throw argumentError(`"${name}" is required: a text.`, `For example: ${JSON.stringify({ [name]: example })}`);
+  throw argumentError(`"${name}" is required (string)`, `Example: ${JSON.stringify({ [name]: example })}`);
 }
 
 /**
- * Checks that a tool has what it is called with.
- * @throws UsageError for a name that it does not have, with the nearest
+ * Checks the names of the arguments of a tool.
+ * @throws UsageError for an unknown name, with the nearest known one
  */
 export function checkArgumentNames(args: ToolArguments, tool: string, names: readonly string[]): void {
   const unknown = Object.keys(args).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const suggestion = nearestName(unknown, names);
-  const hint = suggestion === undefined ? `It takes ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
-  throw new ArgumentError(unknown, argumentError(`${tool} takes no "${displayText(unknown)}".`, hint));
+  const hint = suggestion === undefined ? `Arguments: ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
+  throw new ArgumentError(unknown, argumentError(`unknown argument "${displayText(unknown)}" of ${tool}`, hint));
 }
 
 /**
- * How many rows are wanted; what is more than the server gives is as many as it gives.
- * @throws UsageError for what is no number of rows
+ * Returns the number of requested rows, at most the maximum of the server.
+ * @throws UsageError for anything but a positive integer
  */
 export function rowsArg(
   { rows: input }: ToolArguments,
@@ -57,36 +57,36 @@ export function rowsArg(
   if (input === undefined || input === null) return rows.default;
   const count = typeof input === "string" ? Number(input) : input;
   if (Number.isSafeInteger(count) && (count as number) >= 1) return Math.min(count as number, rows.maximum);
-  throw argumentError(`"rows" must be a whole number from 1 to ${rows.maximum}.`);
+  throw argumentError(`"rows" must be an integer from 1 to ${rows.maximum}`);
 }
 
 /**
- * The fields that are wanted: a list of paths, or one text with commas.
- * @throws UsageError for what is neither
+ * Returns the requested fields, given as a list of paths or as one comma-separated string.
+ * @throws UsageError for any other type
  */
 export function fieldsArg({ fields }: ToolArguments): readonly string[] | undefined {
   if (fields === undefined || fields === null) return undefined;
   const paths = typeof fields === "string" ? fields.split(",") : fields;
   if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string")) {
-    throw argumentError('"fields" must be a list of paths.', 'For example: {"fields":["address","metadata.name"]}');
+    throw argumentError('"fields" must be a list of paths', 'Example: {"fields":["address","metadata.name"]}');
   }
   const selected = paths.map((path: string) => path.trim()).filter((path) => path !== "");
   return selected.length === 0 ? undefined : [...new Set(selected)];
 }
 
-/** Arguments of a call beside the parameters of its endpoint. */
+/** Arguments of `call_endpoint` that are not parameters of the endpoint. */
 const TOOL_ARGUMENTS: ReadonlySet<string> = new Set(["endpoint", "params", "rows", "fields"]);
 
 /**
- * The parameters of an endpoint, by its own names: also as JSON text, beside `params`, in the query of the URL that the
- * endpoint is given as, or in another spelling.
- * @throws UsageError for what holds no parameters
+ * Returns the parameters of an endpoint by their documented names. They may also be JSON text, arguments beside `params`,
+ * the query of an endpoint URL, or spelled differently.
+ * @throws UsageError when `params` is not an object
  */
 export function paramsArg(args: ToolArguments, endpoint: Endpoint): ToolArguments {
   const { params } = args;
   const input = typeof params === "string" ? parseJsonText(params) : (params ?? {});
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw argumentError('"params" must be an object.', `For example: ${example(endpoint)}`);
+    throw argumentError('"params" must be an object', `Example: ${example(endpoint)}`);
   }
   const siblings = Object.entries(args).filter(([name]) => !TOOL_ARGUMENTS.has(name));
   const names = Object.keys(endpoint.query);
@@ -94,7 +94,7 @@ export function paramsArg(args: ToolArguments, endpoint: Endpoint): ToolArgument
   return Object.fromEntries(all.map(([name, value]) => [resolveName(names, name), toRange(value)]));
 }
 
-/** The parameters in the query of an endpoint that is given as a URL: a list where a name is there several times. */
+/** Returns the parameters in the query of an endpoint URL. A repeated name gives a list. */
 export function queryParameters({
   endpoint,
 }: ToolArguments): readonly (readonly [string, string | readonly string[]])[] {
@@ -121,12 +121,12 @@ function example({ examples }: Endpoint): string {
 
 const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** The name of a parameter in the endpoint's spelling: `fromTime`, `--from-time` and `activity_type[]` too. */
+/** Returns the documented name of a parameter, also for `fromTime`, `--from-time` and `activity_type[]`. */
 function resolveName(names: readonly string[], name: string): string {
   return names.includes(name) ? name : (names.find((one) => normalizeName(one) === normalizeName(name)) ?? name);
 }
 
-/** Two ends that are named are a range. */
+/** Converts an object with two bounds to a range. */
 function toRange(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
@@ -139,19 +139,19 @@ function toRange(value: unknown): unknown {
 }
 
 /**
- * True or false; nothing is false.
- * @throws UsageError for what is neither
+ * Returns a boolean; false if it is missing.
+ * @throws UsageError for any other type
  */
 export function flagArg(args: ToolArguments, name: string): boolean {
   const value = args[name] ?? false;
   if (typeof value === "boolean") return value;
   if (value === "true" || value === "false") return value === "true";
-  throw argumentError(`"${name}" must be true or false.`);
+  throw argumentError(`"${name}" must be true or false`);
 }
 
-/** An argument that was refused by what read it. */
+/** An invalid argument, by name. */
 export class ArgumentError extends UsageError {
-  override name = "RefusedArgument";
+  override name = "ArgumentError";
   readonly parameter: string;
 
   constructor(parameter: string, { message, code, hint }: UsageError) {
@@ -160,7 +160,7 @@ export class ArgumentError extends UsageError {
   }
 }
 
-/** The parameter that a refusal is about: the one that it names, or whose value it repeats. */
+/** Returns the parameter that an error message is about: the one whose value it quotes, or that it names. */
 export function findRejectedParameter(message: string, params: ToolArguments): string | undefined {
   const selected = /"([a-z][\w[\]]{0,39})" (?:is|must|needs|names)|^Validation Error: (\w+) (?:is|must)/.exec(message);
   const name = selected?.[1] ?? selected?.[2];

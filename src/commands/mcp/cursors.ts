@@ -1,4 +1,4 @@
-/** Where results go on: what was not shown yet is kept here, under short names, until newer ones need the room. */
+/** Cursors of results: stores what was not returned yet under short names, and evicts the least recently used ones. */
 import { UsageError } from "../../base/index.ts";
 import { displayText } from "../../client/index.ts";
 
@@ -7,22 +7,22 @@ interface StoredValue<T> {
   readonly bytes: number;
 }
 
-/** Cursors that are kept, and what they may take together, in bytes. */
+/** Maximum number of stored cursors, and their maximum total size in bytes. */
 const MAX_CURSORS = 200;
 const MAX_BYTES = 32_000_000;
 
 const CURSOR_PATTERN = /^c[0-9a-z]+-[0-9a-z]{6}$/;
 
-/** The cursors of one server. A cursor is good for more than one use: the same one goes on at the same place. */
+/** The cursors of one server. A cursor can be used repeatedly and always continues at the same position. */
 export class Cursors<T> {
   readonly #entries = new Map<string, StoredValue<T>>();
   #bytes = 0;
   #count = 0;
 
-  /** Keeps a place that takes about so many bytes, and names it. */
+  /** Stores a value of about the given size in bytes; returns its cursor. */
   save(value: T, bytes: number): string {
     this.#count += 1;
-    // The dice tell the cursors of one server from those of another.
+    // A random suffix distinguishes the cursors of different servers.
     const suffix = Math.floor(Math.random() * 36 ** 6)
       .toString(36)
       .padStart(6, "0");
@@ -34,8 +34,8 @@ export class Cursors<T> {
   }
 
   /**
-   * The place that a cursor names.
-   * @throws UsageError for one that is none, or that is not kept any more
+   * Returns the value of a cursor.
+   * @throws UsageError for an invalid or expired cursor
    */
   find(cursor: string): T {
     const stored = this.#entries.get(cursor);
@@ -44,19 +44,18 @@ export class Cursors<T> {
       this.#entries.set(cursor, stored);
       return stored.value;
     }
-    const hint = "Make the call again that the list or text came from; its result has a new cursor.";
-    if (CURSOR_PATTERN.test(cursor))
-      throw new UsageError(`The cursor "${cursor}" is not kept any more.`, { code: "CURSOR", hint });
-    throw new UsageError(`"${displayText(cursor)}" is no cursor of this server.`, {
+    const hint = "Repeat the call that returned the list or text; its result has a new cursor.";
+    if (CURSOR_PATTERN.test(cursor)) throw new UsageError(`cursor "${cursor}" has expired`, { code: "CURSOR", hint });
+    throw new UsageError(`invalid cursor "${displayText(cursor)}"`, {
       code: "CURSOR",
-      hint: "Give the text that an earlier result has as its cursor, unchanged.",
+      hint: "Pass the cursor of an earlier result unchanged.",
     });
   }
 
   #evict(): void {
     for (const [cursor, { bytes }] of this.#entries) {
       const isFull = this.#entries.size > MAX_CURSORS || this.#bytes > MAX_BYTES;
-      // The newest one is what somebody asks for next.
+      // The newest cursor is the one most likely used next.
       if (!isFull || this.#entries.size === 1) return;
       this.#entries.delete(cursor);
       this.#bytes -= bytes;

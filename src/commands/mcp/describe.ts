@@ -1,4 +1,4 @@
-/** An endpoint in few words: what it takes, what it gives, what it costs. */
+/** Describes endpoints briefly: parameters, result, cost. */
 
 import type { Json, JsonObject } from "../../base/index.ts";
 import {
@@ -15,13 +15,13 @@ import {
 import { identifierName } from "./find-endpoint.ts";
 import { compact } from "./values.ts";
 
-/** An endpoint as a line of a list. */
+/** Returns an endpoint as an entry of a list. */
 export function summarizeEndpoint(endpoint: Endpoint): JsonObject {
   const { command, summary } = endpoint;
   return compact({ endpoint: command, about: summary, needs: identifierName(endpoint) });
 }
 
-/** An endpoint with its parameters and the fields of its answer. */
+/** Returns an endpoint with its parameters and the fields of its answer. */
 export function endpointDescription(endpoint: Endpoint, fields: readonly Field[]): JsonObject {
   const { command, summary, description, query, notes = [], examples } = endpoint;
   const params = Object.entries(query).map(([name, param]) => [name, paramText(param)] as const);
@@ -40,7 +40,7 @@ export function endpointDescription(endpoint: Endpoint, fields: readonly Field[]
   });
 }
 
-/** Kinds whose name says it all. */
+/** Kinds that need no explanation. */
 const SELF_EXPLANATORY_KINDS: ReadonlySet<Kind> = new Set([
   "count",
   "number",
@@ -52,8 +52,8 @@ const SELF_EXPLANATORY_KINDS: ReadonlySet<Kind> = new Set([
   "enum",
 ]);
 
-/** What the paging parameters are for is done by the tools. */
-const PAGING_NOTE = "not needed: rows and the cursor do the paging";
+/** The note on paging parameters, which the tools set. */
+const PAGING_NOTE = "not needed: use rows and cursor";
 
 function paramText({ role, ...param }: Param): string {
   const parts = [
@@ -70,12 +70,12 @@ function paramText({ role, ...param }: Param): string {
   return [`${param.description} (${parts.join("; ")})`, param.note].filter(Boolean).join(". ");
 }
 
-/** The words that a parameter takes, as they may be written; empty where it takes others. */
+/** Formats the allowed values of a parameter; empty if it has none. */
 export function allowedValuesText({ values = [], newer = [] }: Pick<Param, "values" | "newer">): string {
   const format = (list: readonly (string | number)[]) => list.map(shortValue).join(", ");
   const parts = [
     values.length === 0 ? "" : `one of ${format(values)}`,
-    newer.length === 0 ? "" : `newer servers also ${format(newer)}`,
+    newer.length === 0 ? "" : `newer servers also accept ${format(newer)}`,
   ];
   return parts.filter(Boolean).join("; ");
 }
@@ -88,20 +88,22 @@ const TYPES: Readonly<Record<Param["type"], string>> = {
   decimal: "number",
   boolean: "true or false",
   enum: "",
-  time: "Unix seconds, ISO 8601 or a span back such as 7d",
-  date: "YYYYMMDD, YYYY-MM-DD or a span back such as 7d",
+  time: "Unix seconds, ISO 8601 or a duration such as 7d",
+  date: "YYYYMMDD, YYYY-MM-DD or a duration such as 7d",
   text: "text",
 };
 
 function typeText({ type, arity }: Param): string {
   const one = TYPES[type];
   if (arity === "one") return one;
-  return arity === "list" ? `${one} list`.trim() : `range [least, greatest]: ${one}`;
+  return arity === "list" ? `${one} list`.trim() : `range [min, max]: ${one}`;
 }
 
 function resultText({ returns: { shape } }: Endpoint): string {
   if (shape === "object") return "one object";
-  return shape === "rows" ? "rows" : `rows, at most ${MAX_EXPORT_ROWS}; one call in ${EXPORT_INTERVAL_SECONDS} seconds`;
+  return shape === "rows"
+    ? "rows"
+    : `rows, at most ${MAX_EXPORT_ROWS}; one call per ${EXPORT_INTERVAL_SECONDS} seconds`;
 }
 
 const fieldName = ({ path, list, optional }: Field) => `${path}${list ? "[]" : ""}${optional ? "?" : ""}`;
@@ -112,10 +114,10 @@ function fieldText({ kind, description, decimals, values }: Field): string {
 }
 
 function costText({ cost: { units, per } }: Endpoint): string {
-  return units === 0 ? "no compute units" : `${units} compute units a${per === "item" ? "n item" : " request"}`;
+  return units === 0 ? "no compute units" : `${units} compute units per ${per === "item" ? "item" : "request"}`;
 }
 
-/** Notes without what is for the command line alone. */
+/** Removes the parts of a note that apply to the command line only. */
 function adaptNote(note: string): string {
   return note.replace(/: (with --all solx reads on, window by window|--envelope shows them)/, "");
 }

@@ -1,4 +1,4 @@
-/** Which endpoint is meant, and which ones fit to words. */
+/** Finds endpoints by name and by search terms. */
 import { nearestName, UsageError } from "../../base/index.ts";
 
 import { type Endpoint, endpoints, loadEntities, loadFields, positionalOf, SERVERS } from "../../catalogue/index.ts";
@@ -8,7 +8,7 @@ import type { SearchIndex } from "../docs/search/search-index.ts";
 import { stemsOf } from "../docs/search/stems.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 
-/** A name without what people write differently: `account/defi-activities`, `account.defiActivities`, a whole URL. */
+/** Normalizes a name: `account/defi-activities`, `account.defiActivities` and URLs are equivalent. */
 function normalizeName(name: string): string {
   return name
     .trim()
@@ -22,7 +22,7 @@ function normalizeName(name: string): string {
     .trim();
 }
 
-/** Every name of an endpoint, in plain form. */
+/** Returns all normalized names of an endpoint. */
 function namesOf({ command, name, route, path, family, group, aliases = [] }: Endpoint): readonly string[] {
   const start = command.slice(0, command.length - name.length);
   const starts = [start, ...(GROUPS[group]?.aliases ?? []).map((alias) => start.replace(group, alias))];
@@ -31,39 +31,39 @@ function namesOf({ command, name, route, path, family, group, aliases = [] }: En
   return [...commands, route, ...wire].map(normalizeName);
 }
 
-/** Characters beyond which a text is no name, and nothing to search for. */
+/** Maximum number of characters that are considered in a name or query. */
 const MAX_NAME_LENGTH = 200;
 
 const isV2 = ({ family }: Endpoint) => family === "v2";
 
 /**
- * The endpoint that a name stands for: its command, its route or its path.
- * @throws UsageError for a name that none has, with the nearest
+ * Finds an endpoint by command, route or path.
+ * @throws UsageError for an unknown name, with suggestions
  */
 export function findEndpoint(name: string): Endpoint {
   const normalized = normalizeName(name.slice(0, MAX_NAME_LENGTH));
-  // The routes of the older families are like the commands of the newer one, which is meant then.
+  // Routes of the legacy families equal commands of v2, which takes precedence.
   const endpoint =
     endpoints.find(({ command }) => normalizeName(command) === normalized) ??
     [...endpoints.filter(isV2), ...endpoints].find((endpoint) => namesOf(endpoint).includes(normalized));
   if (endpoint) return endpoint;
   const suggestions = suggestCommands(normalized);
-  throw new UsageError(`There is no endpoint "${displayText(name)}".`, {
+  throw new UsageError(`unknown endpoint "${displayText(name)}"`, {
     code: "UNKNOWN_ENDPOINT",
-    hint: `${suggestions.length > 0 ? `Did you mean ${suggestions.join(" or ")}? ` : ""}The tool search_endpoints lists them.`,
+    hint: `${suggestions.length > 0 ? `Did you mean ${suggestions.join(" or ")}? ` : ""}List endpoints with the tool search_endpoints.`,
   });
 }
 
-/** Commands that are offered for a name that is none. */
+/** Maximum number of suggestions for an unknown name. */
 const MAX_SUGGESTIONS = 4;
 
-/** The commands that are nearly so written, else those with most of the words: `transfers` is in several. */
+/** Returns commands with a similar name, otherwise those that share the most words. */
 function suggestCommands(normalized: string): readonly string[] {
   const commands = endpoints.map(({ command }) => command);
   const close = nearestName(normalized, commands.map(normalizeName));
   if (close !== undefined) return commands.filter((command) => normalizeName(command) === close);
   const words = stemsOf(normalized);
-  // Of commands with as many of the words, those that say little else.
+  // Among equal numbers of shared words, shorter commands are preferred.
   const scored = commands.map((command) => {
     const commandStems = [...stemsOf(command)];
     const shared = commandStems.filter((stem) => words.has(stem)).length;
@@ -75,7 +75,7 @@ function suggestCommands(normalized: string): readonly string[] {
     : scored.flatMap(([command, score]) => (score === best ? [command] : [])).slice(0, MAX_SUGGESTIONS);
 }
 
-/** The endpoints that fit to words, the best first; those of the legacy family last, unless they are asked for. */
+/** Returns endpoints by relevance for a query. Legacy endpoints come last, unless the query contains "legacy". */
 export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
   index ??= await createIndex();
   const { searchPages } = await import("../docs/search/ranking.ts");
@@ -89,7 +89,7 @@ export async function rankEndpoints(words: string): Promise<readonly Endpoint[]>
 
 let index: SearchIndex | undefined;
 
-/** What the documentation's search looks through, for endpoints alone. */
+/** Creates a search index of the documentation of all endpoints. */
 async function createIndex(): Promise<SearchIndex> {
   const [{ indexPages }, { endpointPage }, { listFields: fieldsOf }, entities] = await Promise.all([
     import("../docs/search/search-index.ts"),
@@ -103,7 +103,7 @@ async function createIndex(): Promise<SearchIndex> {
   );
 }
 
-/** The parameter that says what an endpoint is asked about. */
+/** Returns the name of the identifier parameter of an endpoint. */
 export function identifierName(endpoint: Endpoint): string | undefined {
   return positionalOf(endpoint)?.[0];
 }

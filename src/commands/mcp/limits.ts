@@ -1,23 +1,23 @@
-/** How much a result holds, and how much all of them may cost. */
+/** Limits of the size of results and of the total cost. */
 import { UsageError } from "../../base/index.ts";
 import { displayText } from "../../client/index.ts";
 
-/** The options of the command, as commander hands them over. */
+/** The options of the command as typed. */
 export interface LimitOptions {
   readonly maxRows?: string;
   readonly maxBytes?: string;
   readonly maxUnits?: string;
 }
 
-/** What holds for every result. */
+/** Limits of results and costs. */
 export interface ResultLimits {
-  /** Rows of one result, at most and where nothing is said. */
+  /** Maximum and default number of rows of a result. */
   readonly rows: RowLimits;
-  /** The same where fields are chosen, which makes rows small. */
+  /** The same with selected fields, which make rows small. */
   readonly selectedRows: RowLimits;
-  /** Bytes of one result's text. */
+  /** Maximum size of the text of a result in bytes. */
   readonly bytes: number;
-  /** Compute units of all calls together. */
+  /** Maximum number of compute units of all calls. */
   readonly units: number;
 }
 
@@ -27,13 +27,13 @@ interface RowLimits {
 }
 
 const DEFAULT_ROWS = 20;
-/** A page of most lists, which costs the same however many of its rows are shown. */
+/** The page size of most lists: a page costs the same, however many of its rows are returned. */
 const DEFAULT_SELECTED_ROWS = 100;
 const MAX_SELECTED_ROWS = 1000;
 
 /**
- * Reads the options.
- * @throws UsageError for what is no number within the bounds
+ * Parses the options.
+ * @throws UsageError for anything but an integer within the bounds
  */
 export function parseLimits({ maxRows, maxBytes, maxUnits }: LimitOptions): ResultLimits {
   const maximum = parseIntegerOption("--max-rows", maxRows, { minimum: 1, maximum: 5000, fallback: 100 });
@@ -62,5 +62,7 @@ function parseIntegerOption(name: string, text: string | undefined, { minimum, m
   if (text === undefined) return fallback;
   const value = /^\d{1,13}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
-  throw new UsageError(`${name} is ${displayText(text)}; it must be a whole number from ${minimum} to ${maximum}.`);
+  throw new UsageError(
+    `invalid value "${displayText(text)}" for ${name}: expected an integer from ${minimum} to ${maximum}`,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Lists, some rows at a time. A page is read whole, in the greatest size, since its price is that of a request; rows that
- * were not shown are kept for the cursor, which reads on exactly where the page ended.
+ * Lists, a limited number of rows at a time. Pages are requested in the maximum size, because each request costs the
+ * same. Rows that do not fit into a result are stored with the cursor, which continues exactly after them.
  */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
@@ -16,18 +16,18 @@ import { createResult, rowsThatFit } from "./results.ts";
 import type { CallContext, Continuation, ListPosition, Session } from "./session.ts";
 import { compact, cutNotes, shortenTexts } from "./values.ts";
 
-/** What fields are chosen of. */
+/** Selected fields, and the values that they are selected from. */
 export interface FieldSelection {
   readonly fields: readonly string[] | undefined;
-  /** What the values are answers of, where the catalogue knows it. */
+  /** The endpoint that returned the values, if known. */
   readonly endpoint?: Endpoint;
-  /** Whether the fields were found in earlier values. */
+  /** Whether the fields were found in earlier values of the list. */
   readonly isKnown?: boolean;
 }
 
 /**
- * The chosen fields of values; all of them where none are chosen.
- * @throws UsageError for a field that neither the catalogue nor the answer knows
+ * Returns the selected fields of values, or all fields without a selection.
+ * @throws UsageError for a field that exists neither in the catalogue nor in the values
  */
 export async function selectValues(
   values: readonly Json[],
@@ -40,7 +40,7 @@ export async function selectValues(
   return selection ? values.map((value) => selection.pick(value)) : values;
 }
 
-/** What one call read of a list. */
+/** Rows of a list that one call read. */
 interface ListRead {
   readonly rows: readonly Json[];
   readonly state: JsonObject | undefined;
@@ -48,19 +48,19 @@ interface ListRead {
   readonly units: number;
   readonly isList: boolean;
   readonly total?: number | undefined;
-  /** What is around the rows in the first answer, or the first answer where it is no list. */
+  /** Data beside the rows of the first answer, or that answer itself if it is no list. */
   readonly around?: Json | undefined;
-  /** What is told beside the data that the rows came with. */
+  /** Metadata of the answers. */
   readonly metadata: JsonObject | undefined;
-  /** Seconds since the oldest answer came that was kept from earlier. */
+  /** Age in seconds of the oldest cached answer. */
   readonly age?: number | undefined;
-  /** Rows beyond which the API gives none, where it may have more. */
+  /** Maximum number of rows that the API returns, if there may be more. */
   readonly rowLimit?: number | undefined;
-  /** Why reading stopped after these rows. */
+  /** The error that ended the reading after these rows. */
   readonly problem?: Error;
 }
 
-/** The next rows of a list, as the result of a tool. */
+/** Returns the next rows of a list as the result of a tool. */
 export async function listResult(
   session: Session,
   place: ListPosition,
@@ -105,17 +105,17 @@ export async function listResult(
   return createResult(result, session.store);
 }
 
-/** What of an object is wanted. */
+/** What to return of an object. */
 interface ObjectOptions {
   readonly fields: readonly string[] | undefined;
   readonly endpoint?: Endpoint;
-  /** Rows of the lists inside, at most. */
+  /** Maximum number of rows of lists inside the object. */
   readonly rows?: number | undefined;
-  /** Whether nothing is to be left out. */
+  /** Whether nothing is omitted. */
   readonly isFull?: boolean;
 }
 
-/** An answer that is one object, as the result of a tool. */
+/** Returns an object as the result of a tool. */
 export async function objectResult(
   session: Session,
   { metadata, ...about }: Readonly<Record<string, Json | undefined>>,
@@ -135,7 +135,7 @@ export async function objectResult(
 
 const orUndefined = (notes: readonly string[]) => (notes.length === 0 ? undefined : notes);
 
-/** Reads pages until there are as many rows as wanted; a failure after rows came is told with them. */
+/** Reads pages until there are enough rows. An error after the first rows is returned with them. */
 async function readRows(
   session: Session,
   place: ListPosition,
@@ -146,7 +146,7 @@ async function readRows(
   const { state, more, metadata } = place;
   let read: Omit<ListRead, "rows"> = { state: state ?? undefined, more, units: 0, isList: true, metadata };
   let isFirst = place.state === null;
-  // What does not fit into the result is not paid for.
+  // Rows that do not fit into the result are not requested.
   const isFull = async () => {
     const { endpoint, fields } = place;
     const picked =
@@ -154,7 +154,7 @@ async function readRows(
     return Buffer.byteLength(formatJson(picked)) > session.store.bytes;
   };
   let hasRequested = false;
-  // After a page that is not full nothing is likely to follow: that is paid for where somebody asks for it alone.
+  // After a partial page no rows are likely to follow: the next page is only requested by a call for it alone.
   const continues = () =>
     read.state !== undefined && (read.more !== "unlikely" || (!hasRequested && rows.length === 0));
   while ((isFirst || continues()) && rows.length < requested && !(await isFull())) {
@@ -189,7 +189,7 @@ function afterPage(read: Omit<ListRead, "rows">, page: Page, isFirst: boolean): 
   };
 }
 
-/** One page, and none ahead of its turn. */
+/** Requests one page, without prefetching. */
 async function nextPage(
   session: Session,
   { endpoint, params }: ListPosition,
@@ -205,8 +205,8 @@ async function nextPage(
     await pages.return();
     return page?.answer ?? {};
   });
-  // A reading that has a state has a page.
-  if (!page) throw new Error(`No page came of ${endpoint.command}.`);
+  // A reader with a state always has a page.
+  if (!page) throw new Error(`no page of ${endpoint.command}`);
   return page;
 }
 
@@ -218,7 +218,7 @@ function moreAfter({ more, next, answer }: Page): Continuation {
   return (answer.rows?.length ?? 0) < size ? "unlikely" : "likely";
 }
 
-/** What the API tells beside the rows; an answer that is no list, as a whole. */
+/** Returns data beside the rows, or the whole answer if it is no list. */
 function aroundRows({ answer }: Page): Json | undefined {
   const { data, rows, at, request } = answer;
   if (rows === undefined) return data;
@@ -230,7 +230,7 @@ function aroundRows({ answer }: Page): Json | undefined {
   return Object.keys(around).length === 0 ? undefined : around;
 }
 
-/** What is to be known about rows that were read. */
+/** Returns notes about the rows that were read. */
 function readNotes(
   read: ListRead,
   { endpoint, returned, fields }: ListPosition,
@@ -238,22 +238,22 @@ function readNotes(
 ) {
   const notes: string[] = [];
   const isExport = endpoint.returns.shape === "csv";
-  if (!read.isList) notes.push("The API answered with something that is no list: see around.");
+  if (!read.isList) notes.push("The API did not return a list: see around.");
   if (isExport && returned === 0 && read.rows.length >= MAX_EXPORT_ROWS) {
-    notes.push(`An export is cut at ${MAX_EXPORT_ROWS} rows: for more, ask for shorter spans of time.`);
+    notes.push(`Exports are limited to ${MAX_EXPORT_ROWS} rows: use shorter time ranges for more.`);
   }
   if (read.rowLimit !== undefined && read.rowLimit > 0 && !isExport) {
-    notes.push(`${endpoint.command} gives at most ${read.rowLimit} rows, though there may be more.`);
+    notes.push(`${endpoint.command} returns at most ${read.rowLimit} rows; there may be more.`);
   }
-  if (read.problem) notes.push(`Reading stopped here: ${toSentence(read.problem)} The cursor tries again.`);
+  if (read.problem) notes.push(`Stopped by an error: ${toSentence(read.problem)} The cursor retries.`);
   if (visible.count < Math.min(visible.requested, read.rows.length)) {
-    const advice = fields ? "" : "; name fields to see more rows at a time";
-    notes.push(`Fewer rows than asked for fit into one result${advice}.`);
+    const advice = fields ? "" : "; select fields to get more rows per result";
+    notes.push(`The result has fewer rows than requested because of its size limit${advice}.`);
   }
   return notes;
 }
 
-/** About how many bytes a place takes. */
+/** Returns the approximate size of a position in bytes. */
 function sizeInBytes({ unread, state }: ListPosition): number {
   return Buffer.byteLength(formatJson([unread, state ?? null]));
 }

@@ -1,21 +1,21 @@
-/** What comes over the connection: lines, each one message, and what is to be said of a line that is none. */
+/** Parses incoming lines to protocol messages, and creates error responses for invalid ones. */
 import { Buffer } from "node:buffer";
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 
-/** Bytes of the longest line; what is longer is left out, so that nobody fills the memory. */
+/** Maximum length of a line in bytes. Longer lines are dropped, which bounds memory. */
 const MAX_LINE_BYTES = 10_000_000;
 
 const NEWLINE = 0x0a;
 
-/** A line as it came; undefined where it was too long. */
+/** A line of input; undefined if it was too long. */
 export type InputLine = string | undefined;
 
-/** Takes lines out of what comes in pieces. */
+/** Splits chunks of input into lines. */
 export class LineReader {
   #pieces: Buffer[] = [];
   #size = 0;
 
-  /** The lines that a piece ends. */
+  /** Returns the lines that a chunk completes. */
   read(piece: Buffer): readonly InputLine[] {
     const lines: InputLine[] = [];
     let at = 0;
@@ -28,7 +28,7 @@ export class LineReader {
     return lines;
   }
 
-  /** What is left when nothing more comes. */
+  /** Returns the last line at the end of the input. */
   rest(): readonly InputLine[] {
     return this.#size === 0 ? [] : [this.#finishLine()];
   }
@@ -47,15 +47,15 @@ export class LineReader {
   }
 }
 
-/** What is answered to a line that is no message. */
+/** An error response to an invalid line. */
 export interface ErrorResponse {
   readonly jsonrpc: "2.0";
-  /** Null where nobody knows what was asked. */
+  /** The id of the request; null if unknown. */
   readonly id: string | number | null;
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** What a line holds: a message, a refusal of it, or nothing. */
+/** A parsed line: a message, an error response to send, a problem to log, or nothing. */
 export type ParsedLine =
   | { readonly message: JSONRPCMessage }
   | { readonly refusal: ErrorResponse }
@@ -66,10 +66,10 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
-/** Reads a line. */
+/** Parses a line. */
 export function parseLine(finishLine: InputLine): ParsedLine {
   if (finishLine === undefined) {
-    return createRefusal(INVALID_REQUEST, `A message is longer than ${MAX_LINE_BYTES} bytes, and was not read.`);
+    return createRefusal(INVALID_REQUEST, `message exceeds ${MAX_LINE_BYTES} bytes`);
   }
   const text = finishLine.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
@@ -77,13 +77,10 @@ export function parseLine(finishLine: InputLine): ParsedLine {
   try {
     value = JSON.parse(text);
   } catch {
-    return createRefusal(PARSE_ERROR, "A line is not JSON: each line is one message (JSON-RPC 2.0).");
+    return createRefusal(PARSE_ERROR, "invalid JSON: each line must be one JSON-RPC 2.0 message");
   }
   if (Array.isArray(value)) {
-    return createRefusal(
-      INVALID_REQUEST,
-      "Batches are not part of this protocol: send each message in a line of its own.",
-    );
+    return createRefusal(INVALID_REQUEST, "batches are not supported: send each message on a separate line");
   }
   return parseMessage(value);
 }
@@ -96,11 +93,11 @@ function parseMessage(value: unknown): ParsedLine {
   try {
     return { message: parseJSONRPCMessage(value) };
   } catch {
-    // An answer to a bad answer would be answered in turn.
-    if ("result" in rest || "error" in rest) return { problem: "An answer that is none was left out." };
+    // A response to an invalid response could cause a loop.
+    if ("result" in rest || "error" in rest) return { problem: "invalid response ignored" };
     return createRefusal(
       INVALID_REQUEST,
-      'This is no message of JSON-RPC 2.0: it needs "jsonrpc": "2.0" and "method".',
+      'not a JSON-RPC 2.0 message: "jsonrpc": "2.0" and "method" are required',
       known,
     );
   }
@@ -114,7 +111,7 @@ interface MessageFields {
 
 type MessageParams = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the parameters of the messages that matter. */
+/** Returns what is wrong with the parameters of `initialize` and `tools/call`. */
 function findParamsProblem(method: unknown, params: MessageParams): string | undefined {
   if (method === "initialize") return findInitializeProblem(params);
   return method === "tools/call" ? findCallProblem(params) : undefined;
@@ -125,14 +122,14 @@ function findInitializeProblem({ protocolVersion, capabilities, clientInfo }: Me
   const isNamed = typeof name === "string" && typeof version === "string";
   if (typeof protocolVersion === "string" && isObject(capabilities) && isNamed) return undefined;
   return (
-    "initialize needs params: protocolVersion (a text), capabilities (an object) and clientInfo " +
-    "(an object with name and version)."
+    "invalid params of initialize: expected protocolVersion (string), capabilities (object) and clientInfo " +
+    "(object with name and version)"
   );
 }
 
 function findCallProblem({ name, arguments: input = {} }: MessageParams): string | undefined {
   if (typeof name === "string" && isObject(input)) return undefined;
-  return "tools/call needs params: name (a text), and arguments, if any, as an object.";
+  return "invalid params of tools/call: expected name (string) and, optionally, arguments (object)";
 }
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);

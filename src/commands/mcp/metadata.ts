@@ -1,17 +1,17 @@
-/** What answers tell beside their data: of tokens, only those that a result mentions, by name and without pictures. */
+/** Metadata of answers, reduced to the tokens that a result mentions, without images. */
 import { Buffer } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import type { Answer } from "../../client/index.ts";
 import { formatJson } from "../../output/index.ts";
 import { omitImages } from "./abridge.ts";
 
-/** What an answer tells beside its data, such as the names of tokens; undefined where that is nothing. */
+/** Returns the metadata of an answer, such as names of tokens; undefined if empty. */
 export function metadataOf({ envelope }: Answer): JsonObject | undefined {
   const metadata = envelope?.metadata;
   return isObject(metadata) && Object.keys(metadata).length > 0 ? metadata : undefined;
 }
 
-/** The metadata of two answers. */
+/** Merges the metadata of two answers. */
 export function mergeMetadata(one: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
   if (!one || !other) return one ?? other;
   const { tokens } = one;
@@ -19,7 +19,7 @@ export function mergeMetadata(one: JsonObject | undefined, other: JsonObject | u
   return { ...one, ...other, ...all };
 }
 
-/** What of the metadata is about values that are shown; undefined where that is nothing. */
+/** Returns the metadata that the given values refer to; undefined if empty. */
 export function metadataFor(metadata: JsonObject | undefined, values: Json): JsonObject | undefined {
   if (!metadata) return undefined;
   const { tokens, ...rest } = metadata;
@@ -31,7 +31,7 @@ export function metadataFor(metadata: JsonObject | undefined, values: Json): Jso
   return Object.keys(result).length === 0 ? undefined : result;
 }
 
-/** How many bytes the metadata of each value adds to that of the values before it. */
+/** Returns how many bytes the metadata of each value adds to that of the previous values. */
 export function metadataSizes(metadata: JsonObject | undefined, values: readonly Json[]): readonly number[] {
   const known = new Set<string>();
   return values.map((value) => {
@@ -42,7 +42,7 @@ export function metadataSizes(metadata: JsonObject | undefined, values: readonly
   });
 }
 
-/** A token without its picture, nor its mint, which it stands under. */
+/** Removes the image of a token, and the mint that it is listed under. */
 function describeToken(mint: string, token: Json): Json {
   const { value } = omitImages(token);
   return isObject(value)

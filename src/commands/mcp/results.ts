@@ -1,7 +1,6 @@
 /**
- * Results of tools. The text of a result is JSON with exact digits, in which everything that a terminal would obey is
- * escaped; `structuredContent` is the same for programs. A result that is too large comes in parts: pieces of its
- * text, which are the whole when they are put together.
+ * Results of tools. The text of a result is JSON with exact digits and escaped control characters; `structuredContent` is
+ * the same for programs. A result that is too large is returned in parts, whose texts concatenate to the whole.
  */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
@@ -10,27 +9,27 @@ import { formatJson } from "../../output/index.ts";
 import type { Cursors } from "./cursors.ts";
 import { toStructured } from "./values.ts";
 
-/** A text of which a part was shown. */
+/** A text, with the position after the returned parts. */
 export interface TextPosition {
   readonly kind: "text";
   readonly text: Buffer;
-  /** Where the next part begins, in bytes. */
+  /** Start of the next part in bytes. */
   readonly at: number;
 }
 
-/** Where what is too large is kept, and how large a text may be. */
+/** The store of unreturned results, and the size limit of a text. */
 export interface ResultStore {
   readonly cursors: Pick<Cursors<TextPosition>, "save">;
-  /** Bytes. */
+  /** Maximum size of a text in bytes. */
   readonly bytes: number;
 }
 
-/** Bytes of a result that are not rows: names, notes, the cursor. */
+/** Bytes reserved for everything but rows: names, notes, cursor. */
 const OVERHEAD_BYTES = 600;
 
 /**
- * A value as the result of a tool; the first part of it where it is too large.
- * @param advice tells then how to get less
+ * Returns a value as the result of a tool, or its first part if it is too large.
+ * @param advice returns how to reduce the value in that case
  */
 export function createResult(value: JsonObject, store: ResultStore, advice?: () => string): CallToolResult {
   const text = formatJson(value);
@@ -40,7 +39,7 @@ export function createResult(value: JsonObject, store: ResultStore, advice?: () 
   return { content: [{ type: "text", text }], structuredContent: structured(value) };
 }
 
-/** The part of a text that begins at a place. */
+/** Returns the part of a text that starts at a position. */
 export function createPart({ text, at }: TextPosition, store: ResultStore, advice = ""): CallToolResult {
   const end = characterBoundary(text, at + store.bytes);
   const piece = text.toString("utf8", at, end);
@@ -49,8 +48,8 @@ export function createPart({ text, at }: TextPosition, store: ResultStore, advic
     part: `bytes ${at + 1}-${end} of ${text.length}`,
     ...(isLast ? {} : { cursor: store.cursors.save({ kind: "text", text, at: end }, text.length) }),
     note: isLast
-      ? "The last part of a JSON text. A cursor in it, if there is one, leads to what follows."
-      : `A part of a JSON text that is too large for one result; the tool more gives the next one. ${advice}`.trim(),
+      ? "The last part of a JSON text. If it contains a cursor, that continues the list."
+      : `A part of a JSON text that is too large for one result; the tool more returns the next part. ${advice}`.trim(),
   };
   return {
     content: [
@@ -61,7 +60,7 @@ export function createPart({ text, at }: TextPosition, store: ResultStore, advic
   };
 }
 
-/** How many of the first rows, of these sizes in bytes, fit into a result: one at least. */
+/** Returns how many rows of the given sizes in bytes fit into a result, at least one. */
 export function rowsThatFit(sizes: readonly number[], { bytes }: Pick<ResultStore, "bytes">): number {
   let available = bytes - OVERHEAD_BYTES;
   const end = sizes.findIndex((size) => {
@@ -71,7 +70,7 @@ export function rowsThatFit(sizes: readonly number[], { bytes }: Pick<ResultStor
   return end < 0 ? sizes.length : Math.max(1, end);
 }
 
-/** The failure of a tool, which is a result too. */
+/** Returns the error of a tool as a result. */
 export function createFailure(value: JsonObject): CallToolResult {
   return { content: [{ type: "text", text: formatJson(value) }], structuredContent: structured(value), isError: true };
 }
@@ -80,7 +79,7 @@ function structured(value: JsonObject): Record<string, unknown> {
   return toStructured(value) as Record<string, unknown>;
 }
 
-/** The last place not beyond `end` at which a character begins. */
+/** Returns the last start of a character at or before `end`. */
 function characterBoundary(text: Buffer, end: number): number {
   if (end >= text.length) return text.length;
   let at = end;

@@ -1,4 +1,4 @@
-/** What the tools of one server share: the client, what may be spent, and where results go on. */
+/** State shared by the tools of one server: client, spending limit, cursors. */
 import {
   AuthError,
   type Json,
@@ -17,51 +17,51 @@ import { Cursors } from "./cursors.ts";
 import type { ResultLimits } from "./limits.ts";
 import type { ResultStore, TextPosition } from "./results.ts";
 
-/** A list of which rows are left. */
+/** A position in a list. */
 export interface ListPosition {
   readonly kind: "list";
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly fields: readonly string[] | undefined;
-  /** Rows that came and were not shown. */
+  /** Rows that were read and not yet returned. */
   readonly unread: readonly Json[];
-  /** Where reading goes on after them; undefined where nothing follows, null at the beginning. */
+  /** State of the reader after these rows; undefined at the end, null at the start. */
   readonly state: JsonObject | undefined | null;
-  /** Rows that were shown. */
+  /** Number of rows that were returned. */
   readonly returned: number;
-  /** What was told beside the data that those rows came with. */
+  /** Metadata of the answers with these rows. */
   readonly metadata?: JsonObject | undefined;
-  /** Whether rows follow those that came, as far as it is known. */
+  /** Whether more rows follow, as far as known. */
   readonly more: Continuation;
 }
 
-/** Whether a list goes on. */
+/** Whether more rows follow. */
 export type Continuation = "yes" | "likely" | "unlikely" | "no";
 
-/** How one call is made. */
+/** Context of one call. */
 export interface CallContext {
-  /** Fires when nobody waits for the result any more, or the call has taken all of its time. */
+  /** Aborted when the call is cancelled or reaches its time limit. */
   readonly signal: AbortSignal;
-  /** Whether the call has taken all of its time. */
+  /** Whether the call reached its time limit. */
   readonly isTimedOut: () => boolean;
-  /** Tells how far the work has come. */
+  /** Reports progress. */
   readonly progress: (done: number, total: number | undefined, message: string) => void;
 }
 
-/** Seconds that a call takes at most unless a setting says otherwise: hosts do not wait much longer. */
+/** Default time limit of a call in seconds; clients do not wait much longer. */
 const DEFAULT_CALL_SECONDS = 25;
 
-/** One server. */
+/** The session of one server. */
 export class Session {
-  /** The run that the server is part of. */
+  /** The run context of the server. */
   readonly context: RunContext;
   readonly limits: ResultLimits;
   readonly cursors = new Cursors<ListPosition | TextPosition>();
   #client: Promise<Client> | undefined;
   #key: string | undefined;
-  /** Clients with a former key, which calls may still be using. */
+  /** Clients with a previous key that calls may still use. */
   readonly #retired: Promise<Client>[] = [];
-  /** Compute units that were spent, or are about to be, and requests that were answered. */
+  /** Compute units that are spent or reserved, and the number of answered requests. */
   #units = 0;
   #requests = 0;
 
@@ -69,23 +69,23 @@ export class Session {
     [this.context, this.limits] = [context, limits];
   }
 
-  /** How large results are. */
+  /** The store of unreturned results, and the size limit. */
   get store(): ResultStore {
     return { cursors: this.cursors, bytes: this.limits.bytes };
   }
 
-  /** What was spent until now. */
+  /** Units and requests spent so far. */
   get spent(): { readonly units: number; readonly requests: number } {
     return { units: this.#units, requests: this.#requests };
   }
 
-  /** The client, made when it is first needed. */
+  /** Returns the client, which is created on first use. */
   client(): Promise<Client> {
     this.#client ??= this.#makeClient();
     return this.#client;
   }
 
-  /** Seconds that a call may take, waiting included. */
+  /** Returns the time limit of a call in seconds, including waits. */
   async callSeconds(): Promise<number> {
     const settings = await this.context.settings();
     return settings.resolve("max-wait").level === "default" ? DEFAULT_CALL_SECONDS : settings.get("max-wait");
@@ -100,9 +100,9 @@ export class Session {
   }
 
   /**
-   * Sends a request, if it may cost what it costs, and counts it. Where the key is refused and another one is there by
-   * now, it is sent with that.
-   * @throws UsageError (NOT_CONFIRMED) or QuotaError when it may not; what sending throws
+   * Sends a request within the spending limits, and counts it. If the key is rejected and another one is configured
+   * meanwhile, retries with that.
+   * @throws UsageError (NOT_CONFIRMED) or QuotaError when the request is too expensive, and errors of the request
    */
   async spend<T extends { readonly age?: number }>(
     request: PreparedRequest,
@@ -122,12 +122,12 @@ export class Session {
 
   async #counted<T extends { readonly age?: number }>({ cost }: PreparedRequest, send: () => Promise<T>): Promise<T> {
     await this.#checkCost(cost);
-    // Counted before it is sent: calls that come at the same time do not spend the same units.
+    // Reserved before sending, so that concurrent calls do not spend the same units.
     this.#units += cost;
     try {
       const answer = await send();
       this.#requests += 1;
-      // What was kept costs nothing.
+      // Cached answers are free.
       if (answer.age !== undefined) this.#units -= cost;
       return answer;
     } catch (error) {
@@ -141,22 +141,22 @@ export class Session {
     const maximum = await confirmationThreshold(this.context);
     if (cost > maximum) {
       throw new UsageError(
-        `This call costs ${pluralize(cost, "compute unit")}; more than ${maximum} are not confirmed.`,
+        `This call costs ${pluralize(cost, "compute unit")}, more than the limit of ${maximum} per call.`,
         {
           code: "NOT_CONFIRMED",
-          hint: "Ask for fewer items, or let the user raise confirm-units for this server.",
+          hint: "Request fewer items. The user can raise confirm-units for this server.",
         },
       );
     }
     if (this.#units + cost <= this.limits.units) return;
     throw new QuotaError(
-      `This call costs ${pluralize(cost, "compute unit")}; of the ${this.limits.units} that this server may spend, ` +
-        `${this.#units} are spent.`,
-      { code: "MAX_UNITS", hint: "Work with what is there, or let the user raise max-units for this server." },
+      `This call costs ${pluralize(cost, "compute unit")}, but ${this.#units} of the ${this.limits.units} that this server ` +
+        "may spend are already spent.",
+      { code: "MAX_UNITS", hint: "Work with the available data. The user can raise max-units for this server." },
     );
   }
 
-  /** Looks for the key again; true where it is another one by now, with which the next client is made. */
+  /** Reads the key again. Returns true if it has changed; the next client uses it. */
   async #reloadKey(): Promise<boolean> {
     const settings = await loadSettings(await this.context.settingsOptions());
     const key = await settings.key(this.context.io.signal);
@@ -167,7 +167,7 @@ export class Session {
     return true;
   }
 
-  /** Ends connections; what is under way fails. */
+  /** Closes connections; requests in flight fail. */
   async close(): Promise<void> {
     for (const client of [...this.#retired, this.#client]) await (await client?.catch(() => undefined))?.close();
   }

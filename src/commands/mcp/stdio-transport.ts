@@ -1,24 +1,24 @@
 /**
- * The connection: messages as lines of standard input and output. What is no message is answered with an error. When the
- * input ends, what was asked before is still answered; then the connection is closed.
+ * The connection: messages as lines on stdin and stdout. An invalid message gets an error response. At the end of the
+ * input, pending requests are still answered before the connection is closed.
  */
 import { isJSONRPCRequest, type JSONRPCMessage, serializeMessage } from "@modelcontextprotocol/server";
 import { type ErrorResponse, type InputLine, LineReader, parseLine } from "./messages.ts";
 
 type Id = string | number;
 
-/** The two ends of a connection, and what it is told of. */
+/** Streams and time limit of a connection. */
 export interface TransportStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Milliseconds that answers are waited for after the input ended: longer than a call may take. */
+  /** Maximum wait for pending responses after the end of the input in milliseconds; longer than a call takes. */
   readonly maxWaitMs: number;
 }
 
-/** The code of an error of this server. */
+/** JSON-RPC error code for requests without a response. */
 const NO_ANSWER_CODE = -32000;
 
-/** A connection of the protocol over two streams. */
+/** A protocol connection over two streams. */
 export class StdioTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -27,7 +27,7 @@ export class StdioTransport {
   readonly #output: NodeJS.WritableStream;
   readonly #reader = new LineReader();
   readonly #maxWaitMs: number;
-  /** Requests that have no answer yet. */
+  /** Ids of pending requests. */
   readonly #pending = new Set<Id>();
   readonly #closeListeners: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -38,27 +38,27 @@ export class StdioTransport {
     [this.#input, this.#output, this.#maxWaitMs] = [input, output, maxWaitMs];
   }
 
-  /** Begins to listen. */
+  /** Starts reading the input. */
   async start(): Promise<void> {
     this.#input.on("data", (chunk: Buffer) => this.#read(chunk));
     for (const event of ["end", "close", "error"]) this.#input.on(event, () => this.#end());
-    // Nobody reads any more: that is a usual end.
+    // A closed output is a normal end.
     this.#output.on("error", () => void this.close());
   }
 
-  /** Sends a message; a connection that was closed meanwhile takes nothing. */
+  /** Sends a message; does nothing if the connection is closed. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
     if (!this.#output.write(serializeMessage(message))) await this.#waitForDrain();
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
   }
 
-  /** Calls back when the connection is closed, however it ends. */
+  /** Registers a listener for the end of the connection. */
   whenClosed(listener: () => void): void {
     this.#closeListeners.push(listener);
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -104,7 +104,7 @@ export class StdioTransport {
     if (!this.#isClosed) this.#output.write(`${JSON.stringify(refusal)}\n`);
   }
 
-  /** What is cancelled has no answer. */
+  /** A cancelled request gets no response. */
   #cancelRequest(params: Readonly<Record<string, unknown>> | undefined): void {
     const id = params?.requestId;
     if (typeof id === "string" || typeof id === "number") this.#settle(id);
@@ -123,9 +123,9 @@ export class StdioTransport {
     this.#closeWhenDone();
   }
 
-  /** Nothing is left without an answer. */
+  /** Fails all pending requests. */
   #failPending(): void {
-    const message = "The input ended, and the answer did not come in time.";
+    const message = "no response in time after the end of the input";
     for (const id of this.#pending) this.#sendError({ jsonrpc: "2.0", id, error: { code: NO_ANSWER_CODE, message } });
     void this.close();
   }

@@ -1,4 +1,4 @@
-/** What the tools do. Every result is capped; what the chain's users wrote is data in it and nothing else. */
+/** Implementations of the tools. The size of every result is limited; text from the chain is treated as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Json, UsageError } from "../../base/index.ts";
 
@@ -27,13 +27,13 @@ import { createPart, createResult } from "./results.ts";
 import type { CallContext, Session } from "./session.ts";
 import { compact } from "./values.ts";
 
-/** Runs a tool. @throws typed errors, for failures that the model should hear of */
+/** Runs a tool. Throws typed errors, which are reported to the model. */
 export type ToolHandler = (session: Session, args: ToolArguments, call: CallContext) => Promise<CallToolResult>;
 
-/** Endpoints that a search gives. */
+/** Maximum number of endpoints with details in a search result. */
 const MAX_MATCHES = 8;
 
-/** Finds endpoints; where nothing is looked for, all of them by name. */
+/** Searches endpoints; lists the names of all endpoints without a query. */
 export const searchEndpoints: ToolHandler = async (session, args) => {
   const words = optionalTextArg(args, "query");
   if (words === "") return createResult({ endpoints: endpoints.map(({ command }) => command) }, session.store);
@@ -46,12 +46,12 @@ export const searchEndpoints: ToolHandler = async (session, args) => {
         : undefined,
     note:
       unsupportedQuestion(words) ??
-      (matches.length === 0 ? "Nothing fits; without a query all endpoints are listed." : undefined),
+      (matches.length === 0 ? "No matches. Omit the query to list all endpoints." : undefined),
   });
   return createResult(value, session.store);
 };
 
-/** Tells what an endpoint takes and gives. */
+/** Describes an endpoint. */
 export const describeEndpoint: ToolHandler = async (session, args) => {
   const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
   const [{ listFields: fieldsOf }, entities] = await Promise.all([loadFields(), loadEntities()]);
@@ -86,18 +86,18 @@ export const callEndpoint: ToolHandler = async (session, args, call) => {
   });
 };
 
-/** Lists inside an object are limited where that is asked for. */
+/** Returns the limit of lists inside an object, if one is requested. */
 const innerRowLimit = ({ rows: input }: ToolArguments, rows: number) =>
   input === undefined || input === null ? {} : { rows };
 
-/** Goes on where a cursor is. */
+/** Continues at a cursor. */
 export const more: ToolHandler = async (session, args, call) => {
   const position = session.cursors.find(requiredTextArg(args, "cursor", "c1-k3x9a2"));
   if (position.kind === "text") return createPart(position, session.store);
   return listResult(session, position, rowsArg(args, session.limits, position.fields), call);
 };
 
-/** Shows what an identifier or a link stands for. */
+/** Identifies an identifier or link and returns its details. */
 export const show: ToolHandler = async (session, args, call) => {
   const { kind, id } = await identifyEntity(requiredTextArg(args, "what", "281844070")).catch((error: unknown) => {
     throw error instanceof UsageError ? new ArgumentError("what", error) : error;
@@ -133,7 +133,7 @@ export const show: ToolHandler = async (session, args, call) => {
 
 const nextCommands = (thing: keyof typeof NEXT_PATHS) => NEXT_PATHS[thing].map((path) => endpointAt(path).command);
 
-/** An answer that is one object, and what is told beside it. */
+/** Requests an object; returns the answer with facts about it. */
 async function requestObject(session: Session, endpoint: Endpoint, params: ToolArguments, { signal }: CallContext) {
   const request = (await session.client()).prepare(endpoint, params);
   const answer = await session.spend(request, (client) => client.request(request, { signal, priority: "interactive" }));

@@ -1,15 +1,15 @@
-/** What the key has left, and what this server spent of it. */
+/** Remaining units of the key, and units spent by this server. */
 import { isObject, type Json, QuotaError } from "../../base/index.ts";
 
 import { forecastText, forecastUsage } from "../../client/index.ts";
-import { endpointAt } from "../endpoint/answers.ts";
+import { usageEndpoint } from "../endpoint/answers.ts";
 import { dailyUnits } from "../run/rate-limit-options.ts";
 import { createResult } from "./results.ts";
 import type { Session } from "./session.ts";
 import type { ToolHandler } from "./tools.ts";
 import { compact } from "./values.ts";
 
-/** Tells the usage of the key. */
+/** Returns the usage of the key. */
 export const usage: ToolHandler = async (session, _args, { signal }) => {
   const { data, note } = await fetchKeyUsage(session, signal);
   const now = (await session.context.clock())();
@@ -31,9 +31,9 @@ export const usage: ToolHandler = async (session, _args, { signal }) => {
   return createResult(value, session.store);
 };
 
-/** What the API tells of the key; a note where that may not be spent any more. */
+/** Requests the usage of the key; returns a note if the spending limit prevents it. */
 async function fetchKeyUsage(session: Session, signal: AbortSignal): Promise<{ data?: Json; note?: string }> {
-  const request = (await session.client()).prepare(endpointAt("/monitor/usage"));
+  const request = (await session.client()).prepare(usageEndpoint());
   try {
     const { data } = await session.spend(request, (client) =>
       client.request(request, { signal, priority: "interactive" }),
@@ -41,6 +41,6 @@ async function fetchKeyUsage(session: Session, signal: AbortSignal): Promise<{ d
     return { data };
   } catch (error) {
     if (!(error instanceof QuotaError)) throw error;
-    return { note: `The API was not asked what the key has left. ${error.message}` };
+    return { note: `The usage of the key was not requested. ${error.message}` };
   }
 }

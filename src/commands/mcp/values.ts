@@ -1,24 +1,24 @@
-/** What answers hold, as models and programs get it: long texts cut, digits kept, hidden characters shown. */
+/** Prepares values for models and programs: truncated texts, exact digits, visible control characters. */
 
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, pluralize } from "../../base/index.ts";
 
 import { safeLines } from "../../output/index.ts";
 
-/** Characters of a text that are shown where it was not asked for by name. */
+/** Maximum length of a text in characters, unless its field is selected. */
 const MAX_TEXT_LENGTH = 2000;
-/** Texts that were cut and are named; the others are counted. */
+/** Maximum number of truncated texts named in a note; the others are counted. */
 const MAX_NAMED = 5;
 
-/** Names of fields may be somebody's words too: only what looks like a path is told as one. */
+/** Matches paths that are safe to print: names of fields may come from the chain, too. */
 const SAFE_PATH = /^[\w.[\]]{1,80}$/;
 
-/** A value whose long texts were cut, and which they are. */
+/** A value with truncated texts, and their paths. */
 export interface ShortenedValue {
   readonly value: Json;
   readonly cuts: readonly string[];
 }
 
-/** Cuts texts that are longer than a model should read unasked; nothing else is changed. */
+/** Truncates long texts. */
 export function shortenTexts(value: Json): ShortenedValue {
   const cuts: string[] = [];
   const cut = (text: string, path: string) => {
@@ -29,17 +29,19 @@ export function shortenTexts(value: Json): ShortenedValue {
   return { value: mapTexts(value, cut), cuts };
 }
 
-/** What is to be said about texts that were cut. */
+/** Returns a note about truncated texts. */
 export function cutNotes(cuts: readonly string[]): readonly string[] {
   if (cuts.length === 0) return [];
   const rest = cuts.length > MAX_NAMED ? ` and ${cuts.length - MAX_NAMED} more` : "";
   const named = cuts.slice(0, MAX_NAMED).join(", ");
-  return [`Cut after ${MAX_TEXT_LENGTH} characters: ${named}${rest}. A field that "fields" names is not cut.`];
+  return [
+    `Truncated to ${MAX_TEXT_LENGTH} characters: ${named}${rest}. Select fields with "fields" to get them in full.`,
+  ];
 }
 
 /**
- * A value for a program that reads JSON with doubles and shows text as it is: numbers that a double would change are
- * strings with their digits, hidden characters are written like `‹U+202E›`.
+ * Converts a value for programs that parse numbers as doubles and print text unescaped: numbers that a double would
+ * change become strings, control characters become `‹U+202E›`.
  */
 export function toStructured(value: Json): Json {
   if (isRawNumber(value)) return value.rawJSON;
@@ -49,7 +51,7 @@ export function toStructured(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [safeLines(key), toStructured(inner)]));
 }
 
-/** The value with each of its texts replaced; the path tells where it is. */
+/** Replaces each text of a value; the callback receives its path. */
 function mapTexts(value: Json, change: (text: string, path: string) => string, path = ""): Json {
   if (typeof value === "string") return change(value, path);
   if (isArray(value)) return value.map((item, index) => mapTexts(item, change, `${path}[${index}]`));
@@ -58,7 +60,7 @@ function mapTexts(value: Json, change: (text: string, path: string) => string, p
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change, inside(key))]));
 }
 
-/** An object without the fields that have no value. */
+/** Removes fields with the value undefined. */
 export function compact(object: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
