@@ -4,9 +4,9 @@ import { pad, textWidth } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup } from "../app/popup.tsx";
 import type { TextLine } from "../app/theme/text-line.ts";
+import { stepIndex } from "../form/wrap-index.ts";
 import type { CopyChoice } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
-import { stepIndex } from "./menu.ts";
 
 /** Returns the lines of the menu: keys and labels, with the cursor line highlighted. */
 export function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {

@@ -2,8 +2,8 @@
 
 import { EXPORT_FORMATS, type Format } from "../../output/index.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../form/text-field.ts";
+import { stepIndex } from "../form/wrap-index.ts";
 import type { ScopeChoice } from "./export.ts";
-import { stepIndex } from "./menu.ts";
 
 /** The fields of the form. */
 export type ExportField = "scope" | "columns" | "format" | "name";
