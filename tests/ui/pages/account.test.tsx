@@ -48,7 +48,7 @@ describe("the portfolio", () => {
   const rowsOf = (frame: string) =>
     frame.split("\n").flatMap((one) => /^(?:✓ | {2})(SOL|USDC|DUST)\b/.exec(one)?.slice(1) ?? []);
 
-  it("is sorted by the column of the cursor, one way, the other, and as it came", async () => {
+  it("cycles the order of the selected column", async () => {
     const window = renderExplorer({ route, data: fakeData(ANSWERS), width: 120, height: 30 });
     expect(rowsOf(await window.waitFor(/USDC .*75%/))).toEqual(["USDC", "SOL", "DUST"]);
     await window.press("s");
@@ -67,14 +67,14 @@ describe("the portfolio", () => {
     [120, 30],
     [80, 24],
     [60, 18],
-  ])("has a preview and marks that are compared, at %d × %d", async (width, height) => {
+  ])("has a preview and comparable marks, at %d × %d", async (width, height) => {
     const window = renderExplorer({ route, data: fakeData(ANSWERS), width, height });
     await window.waitFor(/USDC .*75%/);
     await window.press("space", "space");
     expect((await window.waitFor(/✓ SOL/)).match(/✓/g)).toHaveLength(2);
     await window.press("g", "v");
-    const shown = await window.waitFor(/token symbol +USDC/);
-    expect(rowsOf(shown)[0]).toBe("USDC");
+    const frame = await window.waitFor(/token symbol +USDC/);
+    expect(rowsOf(frame)[0]).toBe("USDC");
     await window.press("v", "D");
     await window.waitFor(/token price|balance/);
     expect(window.frame()).toMatch(/Enter|f |Esc/);
@@ -84,8 +84,8 @@ describe("the portfolio", () => {
   });
 });
 
-describe("the account screen", () => {
-  it("says who it is and what it holds, most valuable first, with shares", async () => {
+describe("the account page", () => {
+  it("shows the account and its holdings, most valuable first, with shares", async () => {
     const window = renderExplorer({ route, data: fakeData(ANSWERS), width: 120, height: 30 });
     const frame = await window.waitFor(/USDC .*75%/);
     expect(frame).toContain(`Kestrel  ${WALLET}`);
@@ -99,7 +99,7 @@ describe("the account screen", () => {
     await window.waitFor(/token EPjF…Dt1v/);
   });
 
-  it("filters what it holds, and Esc clears the filter before it goes back", async () => {
+  it("filters the holdings, and Esc clears the filter before it goes back", async () => {
     const window = renderExplorer({ route, data: fakeData(ANSWERS) });
     await window.waitFor("DUST");
     await window.press("/usdc");
@@ -113,7 +113,7 @@ describe("the account screen", () => {
     await window.waitFor("No rows match the filter.");
   });
 
-  it("takes what a tab asks by itself for no filter", async () => {
+  it("does not describe the parameters of a tab as filters", async () => {
     const window = renderExplorer({ route, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
     await window.waitFor("DUST");
     await window.press("8");
@@ -122,14 +122,14 @@ describe("the account screen", () => {
     await window.waitFor("No token accounts of 5Q54…e4j1. r refreshes.");
   });
 
-  it("leads to who funded it", async () => {
+  it("links to its funder", async () => {
     const window = renderExplorer({ route, data: fakeData(ANSWERS) });
     await window.waitFor("43GS…R5Re");
     await window.press("f");
     await window.waitFor(/account 43GS…R5Re/);
   });
 
-  it("keeps a funder apart whose address looks like the account's", async () => {
+  it("distinguishes a funder that looks like the account", async () => {
     const twin = `${WALLET.slice(0, 5)}${FUNDER.slice(5, -5)}${WALLET.slice(-5)}`;
     const metadata = { ...ANSWERS["v2-account-metadata"], funded_by: { funded_by: twin } };
     const window = renderExplorer({
@@ -141,7 +141,7 @@ describe("the account screen", () => {
     expect(frame).not.toMatch(/funded by +5Q54…e4j1/);
   });
 
-  it("of a mint is the screen of its token, and stays where the account itself is asked for", async () => {
+  it("redirects a mint to its token, unless the account itself is requested", async () => {
     const answers = {
       ...ANSWERS,
       "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM, type: "mint" }),
@@ -161,7 +161,7 @@ describe("the account screen", () => {
     await window.waitFor(/› token 5Q54…e4j1/);
   });
 
-  it("of a program is the screen of that, and leads back to the account", async () => {
+  it("redirects a program, which links back to the account", async () => {
     const answers = {
       ...ANSWERS,
       "v2-account-detail": detail({ executable: true, owner_program: "BPF", type: "program" }),
@@ -172,7 +172,7 @@ describe("the account screen", () => {
     await window.waitFor("p opens it as a program");
   });
 
-  it("keeps a tab of the account that was asked for before it is known to be a mint", async () => {
+  it("does not redirect a requested tab", async () => {
     const answers = {
       ...ANSWERS,
       "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM, type: "mint" }),
@@ -184,19 +184,19 @@ describe("the account screen", () => {
     expect(window.frame()).toMatch(/^solx account/);
   });
 
-  it("tells the age of the account in days", async () => {
+  it("shows the age of the account in days", async () => {
     const window = renderExplorer({ route: { ...route, tab: "about" }, data: fakeData(ANSWERS) });
     await window.waitFor(/active age +92 days/);
   });
 
-  it("shows the account where the plan does not tell names", async () => {
+  it("shows the account when the plan includes no metadata", async () => {
     const data = fakeData({ ...ANSWERS, "v2-account-metadata": new PermissionError("Not in this plan.") });
     const window = renderExplorer({ route, data });
     const frame = await window.waitFor("not in this plan");
     expect(frame).toMatch(/1\.5 SOL/);
   });
 
-  it("asks for a tab when it is first seen, and opens the one that the place names", async () => {
+  it("requests a tab on first use, and opens the tab of the route", async () => {
     const data = fakeData({ ...ANSWERS, "v2-account-transfer": [] });
     const window = renderExplorer({ route: { ...route, tab: "transfers" }, data });
     await window.waitFor("Kestrel");
@@ -210,7 +210,7 @@ describe("the account screen", () => {
 });
 
 describe("holdings", () => {
-  it("have exact shares of the value that the API tells", () => {
+  it("have exact shares of the reported total value", () => {
     const portfolio = parseJson(
       '{"total_value":0.3,"native_balance":{"token_symbol":"SOL","value":0.1},"tokens":[{"token_address":"a","value":0.2}]}',
     );
@@ -219,7 +219,7 @@ describe("holdings", () => {
     expect(JSON.stringify(shares)).toBe("[66.666667,33.333333]");
   });
 
-  it("are shared by their sum where no total is told", () => {
+  it("have shares of their sum when no total is reported", () => {
     const rows = holdingsOf({
       tokens: [
         { token_address: "a", value: 1 },
@@ -232,14 +232,14 @@ describe("holdings", () => {
     ]);
   });
 
-  it("of SOL and of its wrapped form have names of their own", () => {
+  it("distinguish SOL from its wrapped form", () => {
     const [token] = holdingColumns({ style: "relative", now: 0 }, true);
     const nameOf = (row: JsonObject) => token?.cell(row).text;
     expect(nameOf({ token_symbol: "SOL" })).toBe("SOL");
     expect(nameOf({ token_symbol: "SOL", token_address: WRAPPED_SOL })).toBe("wSOL");
   });
 
-  it("show value and share of each in a narrow window, small shares as such", () => {
+  it("show value and share in a narrow window, and abbreviate small shares", () => {
     const columns = holdingColumns({ style: "relative", now: 0 }, true);
     const rows = holdingsOf({
       tokens: [
@@ -259,7 +259,7 @@ describe("holdings", () => {
     expect(lines[1]).toContain("<0.01%");
   });
 
-  it("survive what is missing", () => {
+  it("survive missing fields", () => {
     expect(holdingsOf({})).toEqual([]);
     expect(
       portfolioLine({}, 0)
@@ -268,15 +268,15 @@ describe("holdings", () => {
     ).toBe("unknown value in SOL only");
   });
 
-  it("of SOL lead to its wrapped form, others to their mint", () => {
+  it("of SOL link to its wrapped form, others to their mint", () => {
     expect(mintOf({ token_symbol: "SOL" })).toBe("So11111111111111111111111111111111111111112");
     expect(mintOf({ token_symbol: "SOL", token_address: MINT })).toBe(MINT);
     expect(mintOf({ token_symbol: "X" })).toBeUndefined();
   });
 });
 
-describe("what an address is", () => {
-  it("is told by its owner program, never by its name", () => {
+describe("the entities of an address", () => {
+  it("follow from its owner program, never from its name", () => {
     expect(isOwnedByTokenProgram(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
     expect(isOwnedByTokenProgram(detail())).toBe(false);
     expect(otherEntities(detail({ executable: true }), { address: MINT })).toEqual(["token", "program"]);
@@ -286,7 +286,7 @@ describe("what an address is", () => {
     expect(mayHoldData(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
   });
 
-  it("and who funded it, in either form", () => {
+  it("include its funder, in either form", () => {
     expect(funderOf({ funded_by: { funded_by: FUNDER } })).toBe(FUNDER);
     expect(funderOf({ funded_by: FUNDER })).toBe(FUNDER);
     expect(funderOf({})).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The screen of a block. */
+/** The page of a block. */
 
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
@@ -21,14 +21,14 @@ const BLOCK = {
 };
 
 describe("neighbours", () => {
-  test("the block before is the parent: slots in between hold none", () => {
+  test("the previous block is the parent, since slots may be empty", () => {
     expect(previousSlot("100", BLOCK)).toBe("98");
     expect(previousSlot("100", undefined)).toBe("99");
     expect(previousSlot("0", undefined)).toBeUndefined();
     expect(previousSlot("5", { parent_slot: 5 })).toBe("4");
   });
 
-  test("the search for the one after goes on over empty slots, and back where there is none", () => {
+  test("the search for the next block continues over empty slots, and returns when there is none", () => {
     expect(continueSearch("101", { from: "100", empty: 0 })).toEqual({
       slot: "102",
       search: { from: "100", empty: 1 },
@@ -40,7 +40,7 @@ describe("neighbours", () => {
   });
 });
 
-test("what is not told of a block has no place in its summary, and no null", () => {
+test("missing facts of a block are omitted", () => {
   const facts = blockFacts("7", { block_time: null, transactions_count: null }, CLOCK, 80);
   const text = facts.map(({ label, value }) => `${label} ${textOf(value)}`).join("\n");
   expect(text).toContain("slot 7");
@@ -48,7 +48,7 @@ test("what is not told of a block has no place in its summary, and no null", () 
   expect(text).not.toMatch(/null|undefined|NaN/);
 });
 
-describe("the screen", () => {
+describe("the block page", () => {
   const route: Route = { kind: "entity", entity: "block", id: "100" };
   const exists = new Set(["100", "98", "103"]);
   const detail = ({ block }: ParameterValues) =>
@@ -75,7 +75,7 @@ describe("the screen", () => {
     expect(window.frame()).toMatch(/transactions 1,000/);
   });
 
-  test("goes to the block before, and back to the one it came from", async () => {
+  test("opens the previous block, and returns to the next one", async () => {
     const window = open();
     await window.waitFor(/transactions 1,000/);
     await window.press("<");
@@ -84,14 +84,14 @@ describe("the screen", () => {
     await window.waitFor(/transactions 1,000/);
   });
 
-  test("finds the next block beyond slots that hold none", async () => {
+  test("finds the next block beyond empty slots", async () => {
     const window = open();
     await window.waitFor(/transactions 1,000/);
     await window.press(">");
     await window.waitFor(/transactions 1,030/);
   });
 
-  test("stays where it was where no block follows", async () => {
+  test("stays where it is when there is no next block", async () => {
     const window = open();
     await window.waitFor(/transactions 1,000/);
     await window.press(">");

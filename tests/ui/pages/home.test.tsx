@@ -45,8 +45,8 @@ const ANSWERS = {
   },
 };
 
-describe("the home screen", () => {
-  it("shows all sections at once where there is room, each opening what its rows are of", async () => {
+describe("the home page", () => {
+  it("shows all sections when they fit, each with links", async () => {
     const window = renderExplorer({ data: fakeData(ANSWERS), width: 120, height: 40 });
     const frame = await window.waitFor("286,244,072");
     for (const { title } of SECTIONS) expect(frame).toContain(title);
@@ -57,7 +57,7 @@ describe("the home screen", () => {
     await window.waitFor(/token EPjF…Dt1v/);
   });
 
-  it("shows fees whole beside their unit, and the name of a token where there is room for it", async () => {
+  it("shows whole fees below their unit, and the name of a token when it fits", async () => {
     const window = renderExplorer({ data: fakeData(ANSWERS), width: 120, height: 40 });
     const frame = await window.waitFor("286244072");
     expect(frame).toMatch(/fees SOL[\s\S]*0\.000025283 /);
@@ -65,12 +65,12 @@ describe("the home screen", () => {
     await window.waitFor(/market cap +holders +mint +name[\s\S]*613 +EPjF\S+ +USD Coin/);
   });
 
-  it("caps symbols, which are anybody's", () => {
+  it("limits the width of symbols", () => {
     const columns = SECTIONS.flatMap(({ columns }) => columns({ style: "relative", now: NOW }, true));
     expect(columns.filter(({ path }) => path === "symbol").map(({ maxWidth }) => maxWidth)).toEqual([12, 12]);
   });
 
-  it("shows one section at a time in a small window, and keeps the row of each", async () => {
+  it("shows one section at a time in a small window, and stores the row of each", async () => {
     const window = renderExplorer({ data: fakeData(ANSWERS), width: 60, height: 15 });
     await window.waitFor("286244072");
     expect(window.frame()).not.toContain("5Q54…e4j1");
@@ -80,7 +80,7 @@ describe("the home screen", () => {
     await window.waitFor(/block 286244071/);
   });
 
-  it("tells of the section that failed and shows the others", async () => {
+  it("reports a failed section and shows the others", async () => {
     const data = fakeData({ ...ANSWERS, "v2-token-top": new ServerError("The server is tired.") });
     const window = renderExplorer({ data, width: 120, height: 40 });
     const frame = await window.waitFor("The server is tired");
@@ -88,7 +88,7 @@ describe("the home screen", () => {
     expect(frame).toContain("USDC");
   });
 
-  it("tries everything again that failed, from any section", async () => {
+  it("retries all failed sections, from any section", async () => {
     const data = fakeData({
       ...ANSWERS,
       chaininfo: new ServerError("Tired."),
@@ -103,7 +103,7 @@ describe("the home screen", () => {
     expect(frame).toContain("7.52B");
   });
 
-  it("opens the whole list of a section", async () => {
+  it("opens the full list of a section", async () => {
     const window = renderExplorer({ data: fakeData(ANSWERS) });
     await window.waitFor("286244072");
     await window.press("L");
@@ -111,8 +111,8 @@ describe("the home screen", () => {
   });
 });
 
-describe("the layout of the home screen", () => {
-  it("knows which section is at a place", () => {
+describe("the layout of the home page", () => {
+  it("maps positions to sections", () => {
     const layout = layOutHome({ width: 120, height: 40, top: 0 }, 4);
     expect(sectionAt(layout, 5, 10)).toBe(0);
     expect(sectionAt(layout, 100, 10)).toBe(1);
@@ -121,7 +121,7 @@ describe("the layout of the home screen", () => {
     expect(sectionAt(layout, 5, 0)).toBeUndefined();
   });
 
-  it("never leaves the region that it is given", () => {
+  it("never exceeds its region", () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 300 }), fc.integer({ min: 12, max: 120 }), (width, height) => {
         const { mode, summary, rows } = layOutHome({ width, height, top: 0 }, 4);
@@ -136,30 +136,30 @@ describe("the layout of the home screen", () => {
     );
   });
 
-  it("goes around the ends", () => {
+  it("wraps around at the ends", () => {
     expect(nextSection(3, 1, 4)).toBe(0);
     expect(nextSection(0, -1, 4)).toBe(3);
   });
 });
 
-describe("what is told of the chain", () => {
-  it("where a slot stands in its epoch", () => {
+describe("the summary of the chain", () => {
+  it("computes the progress of the epoch", () => {
     const epoch = epochProgress(decimalOf(432_000 * 5 + 108_000));
     expect(epoch?.share).toBe(0.25);
     expect(durationText(epoch?.secondsLeft ?? 0)).toBe("1d 12h");
     expect(epochProgress(undefined)).toBeUndefined();
   });
 
-  it("no speed where the blocks span no second", () => {
+  it("has no speed when the blocks span less than a second", () => {
     expect(transactionsPerSecond([])).toBeUndefined();
     expect(transactionsPerSecond([{ block_time: 5, transactions_count: 9 }])).toBeUndefined();
   });
 
-  it("durations in words", () => {
+  it("formats durations", () => {
     expect([30, 3600, 7300, 90_000, 172_800].map(durationText)).toEqual(["1m", "1h", "2h", "1d 1h", "2d"]);
   });
 
-  it("prices of trending tokens that the top list knows, by mint and not by name", () => {
+  it("adds prices of trending tokens by mint, not by name", () => {
     const known = [{ address: "a", symbol: "X", price: 5 }];
     const rows = withPrices(
       [

@@ -11,12 +11,12 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
       data: [{ account: WALLET, total_values: 5_000_000, sol_values: 1, token_values: 2, stake_values: 3 }],
     },
   });
-  let kept: readonly Bookmark[] = [];
+  let saved: readonly Bookmark[] = [];
   const memory = {
     ...fakeServices().memory,
-    bookmarks: () => kept,
+    bookmarks: () => saved,
     setBookmarks: async (all: readonly Bookmark[]) => {
-      kept = all;
+      saved = all;
     },
   };
   const window = renderExplorer({ route: { kind: "page", page: "leaderboard" }, data, services: { memory } });
@@ -28,7 +28,7 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   expect(await window.waitFor(/SOL VALUES↓/)).toMatch(/The richest accounts · s sorts by column *$/m);
   await window.press("b");
   await window.waitFor("Bookmarked account leaderboard");
-  expect(kept.map(({ route }) => route)).toEqual([
+  expect(saved.map(({ route }) => route)).toEqual([
     { kind: "page", page: "leaderboard" },
     { kind: "endpoint", endpointRoute: "v2-account-leaderboard", params: { sort_by: "sol_values" } },
   ]);

@@ -36,8 +36,8 @@ const answers = {
 };
 const route = { kind: "entity", entity: "market", id: POOL } as const;
 
-describe("the market screen", () => {
-  it("names the pair, its reserves and how its day went", async () => {
+describe("the market page", () => {
+  it("shows the pair, its reserves and the changes of a day", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("SOL / USDC");
     expect(frame).toContain(POOL);
@@ -46,7 +46,7 @@ describe("the market screen", () => {
     expect(frame).toContain("▲ 10%");
   });
 
-  it("draws the volume of each day, under either of its names", async () => {
+  it("draws the daily volume, under either of its field names", async () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
     const frame = await window.waitFor("volume over 30 days");
     expect(frame).toContain("$5,000.00 on 2025-06-15  ▲ 25%");
@@ -54,7 +54,7 @@ describe("the market screen", () => {
     expect(frame).toMatch(/2025-06-14 .*2025-06-15/);
   });
 
-  it("asks for other days", async () => {
+  it("requests other ranges", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
     await window.waitFor("volume over 30 days");
@@ -69,19 +69,21 @@ describe("the market screen", () => {
     ]);
   });
 
-  it("asks for no other days where none are drawn", async () => {
+  it("requests no other range on tabs without a chart", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
     expect(await window.waitFor("volume over 30 days")).toContain("more days");
     await window.press("4");
     await expect.poll(() => window.frame()).not.toContain("more days");
-    const asked = data.requests.length;
+    const requestCount = data.requests.length;
     await window.press("+", "-", "1");
     await window.waitFor("volume over 30 days");
-    expect(data.requests.slice(asked).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual([]);
+    expect(data.requests.slice(requestCount).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual(
+      [],
+    );
   });
 
-  it("finds the reserves under either of their names", () => {
+  it("finds the reserves under either of their field names", () => {
     expect(mintsOf({ tokens_info: [{ token: SOL }, { token: "" }] })).toEqual([SOL]);
     expect(mintsOf(undefined)).toEqual([]);
   });

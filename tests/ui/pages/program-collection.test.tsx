@@ -1,4 +1,4 @@
-/** The screens of a program and of an NFT collection. */
+/** The pages of a program and of an NFT collection. */
 import { describe, expect, test } from "vitest";
 import { nextDays, type VolumeDays } from "../../../src/ui/pages/collection/summary.ts";
 import { activityOf, platformOf, programFacts } from "../../../src/ui/pages/program/summary.ts";
@@ -24,7 +24,7 @@ const ACTIVITY = {
 };
 
 describe("a program", () => {
-  test("is told with its platform and its place among the busiest", async () => {
+  test("is shown with its platform and its rank", async () => {
     const data = fakeData({
       "v2-account-detail": { account: RAYDIUM, lamports: 1141440 },
       "v2-account-metadata": { account_address: RAYDIUM, account_label: "Raydium Pool V4" },
@@ -45,9 +45,9 @@ describe("a program", () => {
     await window.waitFor(/account 675k…1Mp8/);
   });
 
-  test("that is not among the busiest says so", () => {
-    const known = { account: undefined, metadata: undefined, platform: undefined, activity: undefined };
-    const facts = programFacts(known, 40, CLOCK).map(({ label, value }) => `${label} ${textOf(value)}`);
+  test("that is not among the busiest is labelled so", () => {
+    const program = { account: undefined, metadata: undefined, platform: undefined, activity: undefined };
+    const facts = programFacts(program, 40, CLOCK).map(({ label, value }) => `${label} ${textOf(value)}`);
     expect(facts).toContain("rank not among the busiest 40");
     expect(activityOf([ACTIVITY], "another")).toBeUndefined();
     expect(platformOf([PLATFORM, null], "another")).toBeUndefined();
@@ -75,7 +75,7 @@ describe("a collection", () => {
     return { data, window: renderExplorer({ route, data, width: 120, height: 30 }) };
   };
 
-  test("is told with its floor and its volume, over more days on demand", async () => {
+  test("is shown with its floor price and its volume, for other periods on request", async () => {
     const { window, data } = open([row]);
     await window.waitFor(/floor 0\.94 SOL/);
     expect(window.frame()).toContain("Boryoku‹U+202E› Dragonz");
@@ -86,12 +86,12 @@ describe("a collection", () => {
     await expect.poll(() => data.requests.some(({ endpoint }) => endpoint.route === "v2-nft-activities")).toBe(true);
   });
 
-  test("that the API does not list says so", async () => {
+  test("that the API does not list is reported", async () => {
     const { window } = open([]);
     await window.waitFor("The API lists no collection with this identifier.");
   });
 
-  test("has days within their ends", () => {
+  test("has periods that stop at their ends", () => {
     const days: VolumeDays = 30;
     expect([nextDays(1, -1), nextDays(1, 1), nextDays(days, 1)]).toEqual([1, 7, 30]);
   });

@@ -1,4 +1,4 @@
-/** The lines above the tabs of a thing, and the bar of tabs. */
+/** The summary and the tab bar of an entity. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
@@ -19,17 +19,17 @@ const words = fc.array(
 );
 
 describe("the summary", () => {
-  test("is one line where that is wide enough, with empty values left out", () => {
+  test("is one line when the width permits, without empty values", () => {
     const lines = summaryLines(facts, 120, 5).map(text);
     expect(lines).toEqual(["status ✔ success   time 2 h ago   slot 286244072   fee 0.000005 SOL"]);
   });
 
-  test("is set in columns where it is not", () => {
+  test("is laid out in columns otherwise", () => {
     const lines = summaryLines(facts, 50, 5).map(text);
     expect(lines).toEqual(["status ✔ success   time 2 h ago", "slot   286244072   fee  0.000005 SOL"]);
   });
 
-  test("gives up its columns where they would cost facts", () => {
+  test("drops its columns before it omits facts", () => {
     const wide = [...facts, { label: "transactions", value: [span("8")] }];
     expect(summaryLines(wide, 44, 2).map(text)).toEqual([
       "status ✔ success   time 2 h ago",
@@ -37,7 +37,7 @@ describe("the summary", () => {
     ]);
   });
 
-  test("gives a fact that is to stand alone a line of its own", () => {
+  test("gives a fact a line of its own on request", () => {
     const failed = { label: "status", value: [span("✖ failed: the reason in many words")], onOwnLine: true };
     expect(summaryLines([failed, ...facts.slice(1)], 60, 3).map(text)).toEqual([
       "status ✖ failed: the reason in many words",
@@ -45,26 +45,31 @@ describe("the summary", () => {
     ]);
   });
 
-  test("leaves out what comes last where there is no room for it", () => {
+  test("omits the last facts when there is no space", () => {
     expect(summaryLines(facts, 20, 2).map(text)).toEqual(["status ✔ success", "time 2 h ago"]);
   });
 
-  test("never takes more lines than it may, and only one column may be wider than the window", () => {
+  test("never exceeds its lines, and only a single column may exceed the width", () => {
     fc.assert(
-      fc.property(words, fc.integer({ min: 10, max: 200 }), fc.integer({ min: 1, max: 5 }), (given, width, most) => {
-        const all = given.map(({ label, value }) => ({ label, value: [span(value)] }));
-        const lines = summaryLines(all, width, most);
-        expect(lines.length).toBeLessThanOrEqual(most);
-        if (given.length <= most)
-          expect(given.every(({ value }) => lines.map(text).join("\n").includes(value))).toBe(true);
-        for (const line of lines.filter((each) => lineWidth(each) > width)) {
-          expect(given.filter(({ label, value }) => text(line) === `${label} ${value}`)).not.toHaveLength(0);
-        }
-      }),
+      fc.property(
+        words,
+        fc.integer({ min: 10, max: 200 }),
+        fc.integer({ min: 1, max: 5 }),
+        (facts, width, maxLines) => {
+          const all = facts.map(({ label, value }) => ({ label, value: [span(value)] }));
+          const lines = summaryLines(all, width, maxLines);
+          expect(lines.length).toBeLessThanOrEqual(maxLines);
+          if (facts.length <= maxLines)
+            expect(facts.every(({ value }) => lines.map(text).join("\n").includes(value))).toBe(true);
+          for (const line of lines.filter((each) => lineWidth(each) > width)) {
+            expect(facts.filter(({ label, value }) => text(line) === `${label} ${value}`)).not.toHaveLength(0);
+          }
+        },
+      ),
     );
   });
 
-  test("takes two lines in the lowest window and five in one of 24", () => {
+  test("takes two lines in a small window and five in a window of 24 lines", () => {
     expect(summaryHeight(11)).toBe(2);
     expect(summaryHeight(12)).toBe(2);
     expect(summaryHeight(20)).toBe(5);
@@ -72,14 +77,14 @@ describe("the summary", () => {
   });
 });
 
-describe("the bar of tabs", () => {
+describe("the tab bar", () => {
   const names = ["what happened", "instructions", "balances", "logs", "accounts", "raw"];
 
-  test("names all where they have room", () => {
+  test("names all tabs when they fit", () => {
     expect(text(tabBar(names, 0, 100))).toBe("1 what happened  2 instructions  3 balances  4 logs  5 accounts  6 raw");
   });
 
-  test("keeps the numbers of those that it has no room to name", () => {
+  test("shows the numbers of tabs without space for their names", () => {
     expect(text(tabBar(names, 0, 45))).toBe("1 what happened  2 instructions  3  4  5  6");
     expect(text(tabBar(names, 5, 45))).toBe("1  2  3 balances  4 logs  5 accounts  6 raw");
     expect(text(tabBar([...names, "a", "b", "c", "last"], 0, 60))).toBe(
@@ -87,12 +92,12 @@ describe("the bar of tabs", () => {
     );
   });
 
-  test("shows those around the open one where there is no room for numbers either", () => {
+  test("shows the tabs around the open one without space for numbers", () => {
     expect(text(tabBar(names, 0, 22))).toBe("1 what happened ›");
     expect(text(tabBar(names, 5, 15))).toBe("‹ 6 raw");
   });
 
-  test("always shows the open one, and is as wide as the window at most", () => {
+  test("always shows the open tab and never exceeds the width", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 20, max: 100 }), (open, width) => {
         const bar = tabBar(names, open, width);
@@ -104,7 +109,7 @@ describe("the bar of tabs", () => {
     );
   });
 
-  test("goes around at its ends", () => {
+  test("wraps around at its ends", () => {
     expect([nextTab(3, 2, 1), nextTab(3, 0, -1), nextTab(3, 0, 1)]).toEqual([0, 2, 1]);
   });
 });

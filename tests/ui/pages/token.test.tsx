@@ -39,8 +39,8 @@ const HOLDERS = {
 const route = { kind: "entity", entity: "token", id: MINT } as const;
 const answers = { "v2-token-meta": META, "v2-token-price": PRICES, "v2-token-holders": HOLDERS };
 
-describe("the token screen", () => {
-  it("tells price, change, market and who has power over the supply", async () => {
+describe("the token page", () => {
+  it("shows price, change, market and authorities", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("USD Coin");
     expect(frame).toContain(MINT);
@@ -51,7 +51,7 @@ describe("the token screen", () => {
     expect(frame).toMatch(/freeze authority +revoked/);
   });
 
-  it("draws the price in order of the days and tells the exact numbers", async () => {
+  it("draws the price in order of the days and shows the exact numbers", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("price over 30 days");
     expect(frame).toContain("$1.25 on 2025-06-15  ▲ 25%");
@@ -60,7 +60,7 @@ describe("the token screen", () => {
     expect(frame).toMatch(/2025-06-13 .*2025-06-15/);
   });
 
-  it("asks for more and fewer days", async () => {
+  it("requests longer and shorter ranges", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
     await window.waitFor("price over 30 days");
@@ -68,18 +68,18 @@ describe("the token screen", () => {
     await window.waitFor("price over 90 days");
     await window.press("-", "-");
     await window.waitFor("price over 7 days");
-    const asked = data.requests.filter(({ endpoint }) => endpoint.route === "v2-token-price");
-    expect(asked.map(({ params }) => params.from_time)).toEqual(["30d", "90d", "7d"]);
+    const requests = data.requests.filter(({ endpoint }) => endpoint.route === "v2-token-price");
+    expect(requests.map(({ params }) => params.from_time)).toEqual(["30d", "90d", "7d"]);
   });
 
-  it("draws without characters beyond ASCII where the terminal has none", async () => {
+  it("draws in ASCII when the terminal has no Unicode", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), services: { unicode: false } });
     const frame = await window.waitFor("price over 30 days");
     expect(frame).toContain("*");
     expect(frame).not.toMatch(/[\u2800-\u28FF▲▼│┤]/);
   });
 
-  it("tells how much the largest accounts hold", async () => {
+  it("shows how much the largest accounts hold", async () => {
     const window = renderExplorer({
       route: { ...route, tab: "holders" },
       data: fakeData(answers),
@@ -90,7 +90,7 @@ describe("the token screen", () => {
     expect(frame).toMatch(/largest 4% .*top 10 40% .*top 20 80%/);
   });
 
-  it("warns of a name that pretends to be another", async () => {
+  it("warns of a name that imitates another", async () => {
     const meta = { ...META, symbol: "USDС", name: "USD Coin" };
     const window = renderExplorer({ route, data: fakeData({ ...answers, "v2-token-meta": meta }) });
     const frame = await window.waitFor("compare the mint");
@@ -98,7 +98,7 @@ describe("the token screen", () => {
     expect(frame).toContain("Cyrillic");
   });
 
-  it("warns of a famous symbol that is that of another token", async () => {
+  it("warns of a famous symbol of another token", async () => {
     const data = fakeData({ ...answers, "v2-token-meta": { ...META, address: AUTHORITY } });
     const window = renderExplorer({ route: { ...route, id: AUTHORITY }, data });
     const frame = await window.waitFor("compare the mint before you trust the name.");
@@ -106,7 +106,7 @@ describe("the token screen", () => {
     expect(frame).toContain("⚠ USDC");
   });
 
-  it("shows the address as an account", async () => {
+  it("opens the address as an account", async () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor("USD Coin");
     await window.press("A");
@@ -122,12 +122,12 @@ describe("concentration", () => {
     expect(groups.map(({ count, percent }) => [count, decimalText(percent)])).toEqual([[1, "50"]]);
   });
 
-  it("adds up the shares that the API gives where there is no supply", () => {
+  it("sums the reported shares when there is no supply", () => {
     const groups = concentrationOf([holder("1", 33.3), holder("1", 0.1)], undefined, [1, 2]);
     expect(groups.map(({ percent }) => decimalText(percent))).toEqual(["33.3", "33.4"]);
   });
 
-  it("is not told of fewer holders than it is about", () => {
+  it("is omitted for groups with more members than rows", () => {
     expect(concentrationOf([], decimalOf("5"))).toEqual([]);
   });
 });

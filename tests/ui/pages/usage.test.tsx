@@ -16,8 +16,8 @@ const usage = (more: object = {}) => ({
 });
 const route = { kind: "page", page: "usage" } as const;
 
-describe("the usage screen", () => {
-  it("tells what is used, how fast, and what comes of it", async () => {
+describe("the usage page", () => {
+  it("shows the usage, its speed and a forecast", async () => {
     const window = renderExplorer({
       route,
       data: fakeData({ "v2-monitor-usage": usage() }),
@@ -32,7 +32,7 @@ describe("the usage screen", () => {
     expect(frame).toContain("80.5%");
   });
 
-  it("can be read to its end in a low window", async () => {
+  it("can be scrolled to its end in a small window", async () => {
     const window = renderExplorer({
       route,
       data: fakeData({ "v2-monitor-usage": usage() }),
@@ -45,45 +45,45 @@ describe("the usage screen", () => {
   });
 
   it.each([
-    ["told where the answer agrees with it", 1_000_000, false, true],
-    ["left out where the answer tells of another allowance", 20_000_000, false, false],
-    ["left out in the sandbox", 1_000_000, true, false],
-  ])("has its plan %s", async (_, units, sandbox, isTold) => {
+    ["shown when the answer agrees with it", 1_000_000, false, true],
+    ["omitted when the answer has another allowance", 20_000_000, false, false],
+    ["omitted in the sandbox", 1_000_000, true, false],
+  ])("shows the plan: %s", async (_, units, sandbox, isShown) => {
     const identity = { ...fakeServices().identity, plan: "Lite", units, sandbox };
     const data = fakeData({ "v2-monitor-usage": usage() });
     const window = renderExplorer({ route, data, services: { identity }, width: 80, height: 30 });
     const frame = await window.waitFor(/900,000 left[\s\S]*This session/);
-    expect(frame.includes("Lite: 1,000,000 units a month")).toBe(isTold);
-    expect(frame.includes("Lite")).toBe(isTold);
+    expect(frame.includes("Lite: 1,000,000 units a month")).toBe(isShown);
+    expect(frame.includes("Lite")).toBe(isShown);
   });
 });
 
 describe("a forecast", () => {
   const of = (more: object) => forecastUsage(usage(more) as never, NOW);
 
-  it("warns where the units end before the period does", () => {
+  it("warns when the units end before the period", () => {
     const forecast = of({ remaining_cus: 50_000 });
     expect(forecast.state).toBe("short");
     expect(forecastText(forecast)).toBe("At this pace the units end on 2025-06-20, 15 days before the period ends.");
   });
 
-  it("goes by the last day where that was the busier one", () => {
+  it("uses the last day when it was busier", () => {
     expect(of({ total_cu_24h: 90_000 }).perDay).toBe(90_000);
   });
 
-  it("says when nothing is left, and until when", () => {
+  it("reports when nothing is left, and until when", () => {
     expect(forecastText(of({ remaining_cus: 0 }))).toBe(
       "No units are left: requests are refused until 2025-07-05, the end of the period.",
     );
   });
 
-  it("foresees nothing from nothing", () => {
+  it("is unknown without data", () => {
     expect(forecastText(of({ usage_cus: 0, total_cu_24h: 0 }))).toBe("At this pace the units do not end.");
     expect(forecastUsage({}, NOW).state).toBe("unknown");
     expect(forecastText(forecastUsage({}, NOW))).toBe("How long the units last is unknown.");
   });
 
-  it("keeps the digits of great numbers", () => {
+  it("preserves the digits of large numbers", () => {
     const { percent } = of({ usage_cus: 1, remaining_cus: 3 });
     expect(percent).toEqual({ negative: false, digits: 25n, scale: 0 });
   });

@@ -10,56 +10,56 @@ const rows = [
   transfer({ flow: "out", token_address: USDC, amount: 12_345_678_000_000 }),
 ];
 const texts = searchTexts(transferTable(rows), CLOCK);
-const found = (typed: string) => applyFilter(parseFilter(typed), texts).matches;
+const matchesOf = (typed: string) => applyFilter(parseFilter(typed), texts).matches;
 
-describe("the filter of a page", () => {
-  it("finds text in any case, inverted after an exclamation mark", () => {
-    expect(found("epjf")).toEqual([0, 2]);
-    expect(found("!epjf")).toEqual([1]);
-    expect(found("")).toEqual([0, 1, 2]);
-    expect(found("!")).toEqual([0, 1, 2]);
-    expect(found("nothing of it")).toEqual([]);
+describe("a row filter", () => {
+  it("matches text in any case, inverted by an exclamation mark", () => {
+    expect(matchesOf("epjf")).toEqual([0, 2]);
+    expect(matchesOf("!epjf")).toEqual([1]);
+    expect(matchesOf("")).toEqual([0, 1, 2]);
+    expect(matchesOf("!")).toEqual([0, 1, 2]);
+    expect(matchesOf("nothing of it")).toEqual([]);
   });
 
-  it("sees what is shown, what came, and times as dates", () => {
-    expect(found("12,345,678")).toEqual([2]);
-    expect(found("12345678000000")).toEqual([2]);
-    expect(found("10m ago")).toEqual([0, 1, 2]);
-    expect(found("2024-07-05T09:27")).toEqual([0, 1, 2]);
+  it("matches formatted values, raw values, and times as dates", () => {
+    expect(matchesOf("12,345,678")).toEqual([2]);
+    expect(matchesOf("12345678000000")).toEqual([2]);
+    expect(matchesOf("10m ago")).toEqual([0, 1, 2]);
+    expect(matchesOf("2024-07-05T09:27")).toEqual([0, 1, 2]);
   });
 
-  it("takes patterns after ~ or between slashes, on each cell alone", () => {
-    expect(found("~^in$")).toEqual([0]);
-    expect(found("/^OUT$/")).toEqual([1, 2]);
-    expect(found("!/^out$")).toEqual([0]);
-    expect(found("~epjf|so111")).toEqual([0, 1, 2]);
+  it("accepts patterns after ~ or between slashes, for each cell separately", () => {
+    expect(matchesOf("~^in$")).toEqual([0]);
+    expect(matchesOf("/^OUT$/")).toEqual([1, 2]);
+    expect(matchesOf("!/^out$")).toEqual([0]);
+    expect(matchesOf("~epjf|so111")).toEqual([0, 1, 2]);
   });
 
-  it("takes the signs of patterns as text elsewhere", () => {
+  it("treats the special characters of patterns as text otherwise", () => {
     expect(parseFilter("1.5")).toEqual({ kind: "text", text: "1.5", isInverse: false });
-    expect(found("1.5")).toEqual([0]);
+    expect(matchesOf("1.5")).toEqual([0]);
   });
 
-  it("says what is no pattern, and leaves all rows", () => {
+  it("reports an invalid pattern and matches all rows", () => {
     const { matches, problem } = applyFilter(parseFilter("~(usd"), texts);
     expect(matches).toEqual([0, 1, 2]);
     expect(problem).toBe("(usd is not a valid regular expression");
   });
 
-  it("gives up a pattern that would take for ever, and says so", () => {
+  it("interrupts a pattern that takes too long and reports it", () => {
     const long = Array.from({ length: 5000 }, () => `${"a".repeat(60)}!`);
     const { matches, problem } = applyFilter(parseFilter("~^(a+)+$"), long);
     expect(matches).toHaveLength(5000);
     expect(problem).toMatch(/takes too long/);
   });
 
-  it("and its inverse share out the rows", () => {
+  it("and its inverse partition the rows", () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 20 }), fc.string({ minLength: 1 }), (lines, typed) => {
         fc.pre(!/^[!~/]/.test(typed));
-        const kept = applyFilter(parseFilter(typed), lines).matches;
+        const matching = applyFilter(parseFilter(typed), lines).matches;
         const others = applyFilter(parseFilter(`!${typed}`), lines).matches;
-        expect([...kept, ...others].sort((a, b) => a - b)).toEqual(lines.map((_line, index) => index));
+        expect([...matching, ...others].sort((a, b) => a - b)).toEqual(lines.map((_line, index) => index));
       }),
     );
   });

@@ -37,7 +37,7 @@ describe("a short table", () => {
     );
   });
 
-  it("shows identifiers whole where there is room, else both ends, and great numbers in few digits", () => {
+  it("shows whole identifiers when they fit, otherwise both ends, and abbreviates large numbers", () => {
     const text = (width: number) =>
       layOutTable([{ name: "USDC" }], columns, width)
         .rows[0]?.map((one) => one.text)
@@ -48,7 +48,7 @@ describe("a short table", () => {
   });
 });
 
-describe("a column that may be left out", () => {
+describe("an optional column", () => {
   const amount = { head: "market cap", path: "cap", cell: () => ({ text: "$7.5B", numeric: true as const }) };
   const name = {
     head: "name",
@@ -58,7 +58,7 @@ describe("a column that may be left out", () => {
   };
   const heads = (width: number) => layOutTable([{}], [amount, name], width).head.map((one) => one.text.trim());
 
-  it("is so before the headings of others are cut", () => {
+  it("is left out before headings are cut", () => {
     expect(heads(24)).toEqual(["market cap", "", "name"]);
     expect(heads(23)).toEqual(["market cap"]);
   });
@@ -74,23 +74,23 @@ describe("numbers of a short table", () => {
       width,
     ).rows.map((line) => line[0]?.text.trim());
 
-  it("are all exact, or all that are great in few digits", () => {
+  it("are all exact or all abbreviated", () => {
     expect(texts(40, "415,675.1", "98,795.721331201", "5.33")).toEqual(["415,675.1", "98,795.721331201", "5.33"]);
     expect(texts(20, "415,675.1", "98,795.721331201", "5.33")).toEqual(["~416K", "~98.8K", "5.33"]);
   });
 
-  it("of a column that is capped leave the rest of the room", () => {
+  it("leave the rest of the width when the column is limited", () => {
     expect(lineWidth(layOutTable([{ n: "1" }], [column, name], 40).head)).toBe(7);
   });
 
-  it("lose decimals before they lose sense", () => {
+  it("are rounded before they are cut", () => {
     expect(shortNumber("~$0.000005886", 12)).toBe("~$0.00000589");
     expect(shortNumber("1.999999999 SOL", 8)).toBe("~2 SOL");
     expect(shortNumber("~$84,462.08", 9)).toBe("~$84.5K");
     expect(shortNumber("0.000000001", 5)).toBe("0.00…");
   });
 
-  it("never take more than their room", () => {
+  it("never exceed their width", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 1, max: 24 }), (digits, width) => {
         const text = `$${groupDigits({ negative: false, digits, scale: 9 })}`;
@@ -105,7 +105,7 @@ describe("the times of a column", () => {
   const clock = { style: "relative", now } as const;
   const DAY = 86_400;
 
-  it("are all ages, or all moments", () => {
+  it("are all ages or all dates", () => {
     const seconds = now / 1000;
     expect(clockForColumn([seconds, seconds - DAY, undefined], clock)).toBe(clock);
     expect(clockForColumn([seconds - 90 * DAY, seconds - 60 * DAY], clock)).toBe(clock);
@@ -114,13 +114,13 @@ describe("the times of a column", () => {
 });
 
 describe("a title", () => {
-  const name = [{ text: "A name that takes very much more room than there is in the line" }];
+  const name = [{ text: "A name that takes much more space than the line has" }];
   const text = (width: number) =>
     titleLine(name, ID, width)
       .map((one) => one.text)
       .join("");
 
-  it("keeps the whole identifier and cuts the name", () => {
+  it("contains the whole identifier and cuts the name", () => {
     expect(text(80).endsWith(ID)).toBe(true);
     expect(textWidth(text(80))).toBeLessThanOrEqual(80);
   });
@@ -131,7 +131,7 @@ describe("a title", () => {
   });
 });
 
-describe("the filter of a short list", () => {
+describe("the filter of a short table", () => {
   const rows = [
     { name: "USDC", mint: "EPjF" },
     { name: "Bonk", mint: "DezX" },
@@ -139,14 +139,14 @@ describe("the filter of a short list", () => {
   const columns = [{ head: "name", path: "name", cell: ({ name }: JsonObject) => ({ text: String(name) }) }];
   const names = (text: string) => filterTableRows(text, rows, columns).rows.map(({ name }) => name);
 
-  it("looks at what is shown and at what came, in any case, never at the names of fields", () => {
+  it("matches formatted and raw values in any case, but no field names", () => {
     expect(names("usd")).toEqual(["USDC"]);
     expect(names("dezx")).toEqual(["Bonk"]);
     expect(names("mint")).toEqual([]);
     expect(names("")).toEqual(["USDC", "Bonk"]);
   });
 
-  it("tells what it leaves of how many, with the text made harmless", () => {
+  it("shows the number of matches and escapes its text", () => {
     const text = "\u001B[2J";
     const line = filterLine({ text, isOpen: false }, filterTableRows(text, rows, columns), 2, DEFAULT_KEY_LABELS);
     expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clears");

@@ -1,4 +1,4 @@
-/** Rows with links: what is on view, where the cursor goes, what folds. */
+/** Foldable rows with links: visible rows, cursor and folds. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../../src/ui/app/route.ts";
@@ -36,35 +36,35 @@ const keys = (rows: readonly TreeRow[], state: TreeState = INITIAL_TREE_STATE) =
   visibleRows(rows, state.folds).map(({ row }) => row.key);
 
 describe("folds", () => {
-  test("rows below are shown where their row is open", () => {
+  test("children of open rows are visible", () => {
     expect(keys(tree)).toEqual(["a", "a1", "a2", "b"]);
-    const shown = visibleRows(tree, {});
-    expect(shown.map((one) => text(rowLine(one, 20, true)))).toEqual(["▾ a", "    a1", "  ▸ a2", "  b"]);
-    expect(shown.map((one) => text(rowLine(one, 20, false)))).toEqual(["- a", "    a1", "  + a2", "  b"]);
+    const visible = visibleRows(tree, {});
+    expect(visible.map((one) => text(rowLine(one, 20, true)))).toEqual(["▾ a", "    a1", "  ▸ a2", "  b"]);
+    expect(visible.map((one) => text(rowLine(one, 20, false)))).toEqual(["- a", "    a1", "  + a2", "  b"]);
   });
 
-  test("the row of the cursor is folded and unfolded", () => {
-    const shut = toggleRow(INITIAL_TREE_STATE, visibleRows(tree, {}));
-    expect(keys(tree, shut)).toEqual(["a", "b"]);
-    expect(keys(tree, toggleRow(shut, visibleRows(tree, shut.folds)))).toEqual(["a", "a1", "a2", "b"]);
+  test("the row at the cursor is folded and unfolded", () => {
+    const closed = toggleRow(INITIAL_TREE_STATE, visibleRows(tree, {}));
+    expect(keys(tree, closed)).toEqual(["a", "b"]);
+    expect(keys(tree, toggleRow(closed, visibleRows(tree, closed.folds)))).toEqual(["a", "a1", "a2", "b"]);
   });
 
-  test("all are folded, the cursor goes to the row above its own", () => {
-    const shut = toggleAll({ ...INITIAL_TREE_STATE, cursor: 2 }, tree);
-    expect(keys(tree, shut)).toEqual(["a", "b"]);
-    expect(shut.cursor).toBe(0);
-    const open = toggleAll({ ...shut, cursor: 1 }, tree);
+  test("folding all moves the cursor to the row above its own", () => {
+    const closed = toggleAll({ ...INITIAL_TREE_STATE, cursor: 2 }, tree);
+    expect(keys(tree, closed)).toEqual(["a", "b"]);
+    expect(closed.cursor).toBe(0);
+    const open = toggleAll({ ...closed, cursor: 1 }, tree);
     expect(keys(tree, open)).toEqual(["a", "a1", "a2", "a21", "b"]);
     expect(open.cursor).toBe(4);
   });
 
-  test("a tree as deep as the chain never has it is shown whole, its indentation within a third of the width", () => {
+  test("a very deep tree is displayed, indented by at most a third of the width", () => {
     let deep = leaf("end");
     for (let depth = 0; depth < 500; depth += 1)
       deep = { key: `${depth}`, line: [span("x")], isOpen: true, children: [deep] };
-    const shown = visibleRows([deep], {});
-    expect(shown).toHaveLength(501);
-    const last = shown.at(-1);
+    const visible = visibleRows([deep], {});
+    expect(visible).toHaveLength(501);
+    const last = visible.at(-1);
     expect(last && text(rowLine(last, 60, true)).length).toBeLessThanOrEqual(25);
   });
 });
@@ -73,7 +73,7 @@ describe("the cursor", () => {
   const heading = (key: string): TreeRow => ({ ...leaf(key), isStatic: true });
   const rows = visibleRows([heading("h"), leaf("1"), heading("g"), leaf("2"), heading("end")], {});
 
-  test("passes over headings, and stays where nothing follows", () => {
+  test("skips headings and stops at the ends", () => {
     expect(visibleCursor(INITIAL_TREE_STATE, rows)).toBe(1);
     expect(cursorAfter(rows, 1, 1)).toBe(3);
     expect(cursorAfter(rows, 3, 1)).toBe(3);
@@ -81,26 +81,26 @@ describe("the cursor", () => {
     expect(cursorAfter(rows, 1, -1)).toBe(1);
   });
 
-  test("the heading above the first row is on view with it", () => {
+  test("shows the heading above the first row", () => {
     expect(treeTop({ ...INITIAL_TREE_STATE, cursor: 1, top: 1 }, rows, 3)).toBe(0);
   });
 
-  test("is always on view, and the window never goes beyond the end", () => {
+  test("is always visible, and the window never exceeds the end", () => {
     const many = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
     const moves = fc.array(fc.integer({ min: -70, max: 70 }), { maxLength: 20 });
     fc.assert(
       fc.property(many, moves, fc.integer({ min: 1, max: 20 }), (statics, steps, height) => {
-        const shown = visibleRows(
+        const visible = visibleRows(
           statics.map((isStatic, at) => ({ ...leaf(`${at}`), isStatic })),
           {},
         );
-        let state = { ...INITIAL_TREE_STATE, cursor: visibleCursor(INITIAL_TREE_STATE, shown) };
+        let state = { ...INITIAL_TREE_STATE, cursor: visibleCursor(INITIAL_TREE_STATE, visible) };
         for (const by of steps) {
-          state = { ...state, cursor: cursorAfter(shown, state.cursor, by) };
-          state = { ...state, top: treeTop(state, shown, height) };
+          state = { ...state, cursor: cursorAfter(visible, state.cursor, by) };
+          state = { ...state, top: treeTop(state, visible, height) };
           expect(state.cursor).toBeGreaterThanOrEqual(state.top);
           expect(state.cursor).toBeLessThan(state.top + height);
-          expect(state.top).toBeLessThanOrEqual(Math.max(0, shown.length - height));
+          expect(state.top).toBeLessThanOrEqual(Math.max(0, visible.length - height));
           if (statics.includes(false)) expect(statics[state.cursor]).toBe(false);
         }
       }),
@@ -116,7 +116,7 @@ describe("links", () => {
   const [one] = visibleRows([row], {});
   const line = one ? rowLine(one, 80, true) : [];
 
-  test("are the stops of a row; one that folds can be stopped at as a whole first", () => {
+  test("are the stops of a row; a row that folds is a stop itself", () => {
     expect(one && linkStops(one, line).map(({ at }) => at && line[at]?.text)).toEqual(["AAAA", "BBBB"]);
     const [folding] = visibleRows([{ ...row, children: [] }], {});
     expect(folding && linkStops(folding, line).map(({ at }) => at && line[at]?.text)).toEqual([
@@ -126,7 +126,7 @@ describe("links", () => {
     ]);
   });
 
-  test("are scrolled to where they are seen, and back", () => {
+  test("are scrolled into view, and back", () => {
     const next = moveSideways(INITIAL_TREE_STATE, one, 1, line, 12);
     expect(next.stopIndex).toBe(1);
     expect(text(scrollLine(line, next.scrollLeft)).slice(0, 12)).toContain("BBBB");
@@ -135,14 +135,14 @@ describe("links", () => {
     expect(moveSideways(back, one, -1, line, 12).scrollLeft).toBe(0);
   });
 
-  test("the row of the cursor is lit over the whole width, and the very link", () => {
-    const lit = cursorLine(line, 3, 30, 0);
-    expect(lineWidth(lit)).toBe(30);
-    expect(lit.every(({ cursor }) => cursor !== undefined)).toBe(true);
-    expect(lit.filter(({ cursor }) => cursor === "cell")).toHaveLength(1);
+  test("are highlighted in the highlighted row of the cursor", () => {
+    const highlighted = cursorLine(line, 3, 30, 0);
+    expect(lineWidth(highlighted)).toBe(30);
+    expect(highlighted.every(({ cursor }) => cursor !== undefined)).toBe(true);
+    expect(highlighted.filter(({ cursor }) => cursor === "cell")).toHaveLength(1);
   });
 
-  test("what is scrolled away takes exactly its cells, wide characters included", () => {
+  test("scrolling removes exactly the given cells, wide characters included", () => {
     const pieces = fc.array(fc.constantFrom("a", "漢字", "é", "👍", "ab c", "1"), { maxLength: 12 });
     fc.assert(
       fc.property(pieces, fc.integer({ min: 0, max: 30 }), (parts, by) => {

@@ -1,4 +1,4 @@
-/** The window of a long view: which items are visible, and where keys, wheel and clicks lead. */
+/** The window of a long view: visible items, movements and clicks. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -166,7 +166,7 @@ describe("movements", () => {
 });
 
 describe("the item on a line", () => {
-  test("is the one that covers it; there is none outside the window and after the last item", () => {
+  test("is the one that covers it; there is none outside the window or after the last item", () => {
     const rowsBelow = { top: 10, height: 5 };
     expect([-1, 0, 2, 3, 5].map((line) => itemAtLine({ count: 13 }, rowsBelow, line))).toEqual([
       undefined,

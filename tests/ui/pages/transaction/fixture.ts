@@ -1,4 +1,4 @@
-/** Transactions of the sandbox as the screen gets them, and lines as they are read. */
+/** Transactions of the sandbox as the API returns them, and helpers that render rows. */
 import { type Json, parseJson, stringifyJson } from "../../../../src/base/json.ts";
 import { WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
@@ -10,8 +10,8 @@ import { runQuery } from "../../../support/query.ts";
 
 export const CLOCK: Clock = { style: "relative", now: Date.UTC(2025, 5, 15, 12), timeZone: "UTC" };
 
-/** What the API answers on a transaction. */
-export interface Known {
+/** The answers about a transaction. */
+export interface TransactionAnswers {
   readonly detail: Json;
   readonly actions: Json;
   readonly metadata: Json;
@@ -19,14 +19,14 @@ export interface Known {
 
 const asSent = (value: unknown): Json => parseJson(stringifyJson(value as Json));
 
-/** Details, actions and the names of tokens of a transaction. */
-export function known(db: LedgerReader, tx: string): Known {
+/** Returns details, actions and token metadata of a transaction. */
+export function answersFor(db: LedgerReader, tx: string): TransactionAnswers {
   const detail = runQuery(db, "v2-transaction-detail", { tx }) as { readonly data: Json; readonly metadata?: Json };
   const actions = runQuery(db, "v2-transaction-actions", { tx }) as { readonly data: Json };
   return { detail: asSent(detail.data), actions: asSent(actions.data), metadata: asSent(detail.metadata ?? {}) };
 }
 
-/** Signatures of transactions, spread over a chain. */
+/** Returns signatures of transactions, spread over a chain. */
 export function signaturesOf(db: LedgerReader, count: number): readonly string[] {
   const all = Number(db.get("SELECT COUNT(*) AS n FROM transactions")?.n);
   const step = Math.max(1, Math.floor(all / count));
@@ -36,12 +36,12 @@ export function signaturesOf(db: LedgerReader, count: number): readonly string[]
 
 export const textOf = (line: TextLine): string => line.map(({ text }) => text).join("");
 
-/** Rows as they stand on the screen, all that folds as it is at first. */
+/** Returns rows as rendered, folded as they start. */
 export function linesOf(rows: readonly TreeRow[], width = 100): readonly string[] {
   return visibleRows(rows, {}).map((one) => textOf(rowLine(one, width, true)).trimEnd());
 }
 
-/** Rows with everything unfolded. */
+/** Returns rows with everything unfolded. */
 export function allRows(rows: readonly TreeRow[]): readonly TreeRow[] {
   return rows.flatMap((row) => {
     const below = typeof row.children === "function" ? row.children() : (row.children ?? []);
@@ -49,7 +49,7 @@ export function allRows(rows: readonly TreeRow[]): readonly TreeRow[] {
   });
 }
 
-/** A swap that a wallet made and paid for. */
+/** A swap of a wallet. */
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 const POOL = "HEAm8KgovbUvvoviKWARK6DLv6Ygq9qdJvLWCEuQKEKR";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -80,7 +80,7 @@ const transfer = {
   amount_str: "4354998",
 };
 
-export const SWAP: Known = {
+export const SWAP: TransactionAnswers = {
   detail: {
     tx_hash: SIGNATURE,
     block_id: 319312375,
@@ -165,8 +165,8 @@ export const SWAP: Known = {
   metadata: { tokens: { [USDC]: { token_symbol: "USDC" }, [WRAPPED_SOL]: { token_symbol: "SOL" } } },
 };
 
-/** The same, failed in its second instruction. */
-export const FAILED: Known = {
+/** The same transaction, failed in its second instruction. */
+export const FAILED: TransactionAnswers = {
   ...SWAP,
   detail: {
     ...(SWAP.detail as object),

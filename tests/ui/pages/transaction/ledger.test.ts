@@ -1,4 +1,4 @@
-/** Laws that hold of what is shown of every transaction of the sandbox. */
+/** Properties of the page of every transaction in the sandbox. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseDecimal } from "../../../../src/base/decimal.ts";
 import { isObject } from "../../../../src/base/json.ts";
@@ -13,21 +13,21 @@ import { logRows } from "../../../../src/ui/pages/transaction/logs.ts";
 import { overviewRows } from "../../../../src/ui/pages/transaction/overview.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { tinyLedger, worldLedger } from "../../../support/ledger.ts";
-import { allRows, CLOCK, type Known, known, signaturesOf, textOf } from "./fixture.ts";
+import { allRows, answersFor, CLOCK, signaturesOf, type TransactionAnswers, textOf } from "./fixture.ts";
 
-interface Told extends Known {
+interface LoadedTransaction extends TransactionAnswers {
   readonly formatter: TransactionFormatter;
   readonly failure: string | undefined;
 }
 
 describe.each(["tiny", "world"])("the %s ledger", (name) => {
-  let all: readonly Told[];
+  let all: readonly LoadedTransaction[];
   beforeAll(async () => {
     const { reader } = name === "tiny" ? await tinyLedger() : await worldLedger();
     all = signaturesOf(reader, 120).map((tx) => {
-      const one = known(reader, tx);
+      const one = answersFor(reader, tx);
       const formatter = createFormatter(one.detail, one.metadata, CLOCK);
-      return { ...one, formatter: formatter, failure: failureOf(one.detail, formatter) };
+      return { ...one, formatter, failure: failureOf(one.detail, formatter) };
     });
   });
 
@@ -36,20 +36,20 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   const amountOf = (text: string) =>
     parseDecimal(text.replaceAll(/[+,]/g, "")) ?? { negative: false, digits: 0n, scale: 0 };
 
-  test("the changes of SOL that are shown come to the fee", () => {
+  test("the changes of SOL add up to the fee", () => {
     for (const { detail, formatter } of all) {
       const changes = allRows(balanceRows(detail, formatter)).filter(
         ({ key }) => key.startsWith("sol ") && key !== "sol head",
       );
-      const shown = changes.map(({ line }) => textOf(typeof line === "function" ? line(120) : line));
-      const sum = sumDecimals(shown.map((text) => amountOf(text.trimEnd().split(" ").at(-1) ?? "")));
+      const texts = changes.map(({ line }) => textOf(typeof line === "function" ? line(120) : line));
+      const sum = sumDecimals(texts.map((text) => amountOf(text.trimEnd().split(" ").at(-1) ?? "")));
       const fee = isObject(detail) ? Number(detail.fee) : Number.NaN;
       expect(Number(sum.digits) * (sum.negative ? -1 : 1) * 10 ** (9 - sum.scale)).toBeCloseTo(-fee, 6);
       expect(textsOf(balanceRows(detail, formatter)).some((text) => text.includes("total: the fee"))).toBe(true);
     }
   });
 
-  test("a failed transaction costs its signer the fee and nothing else, and has a reason", () => {
+  test("a failed transaction costs its signer only the fee, and has a reason", () => {
     const failed = all.filter(({ failure }) => failure !== undefined);
     expect(failed.length > 0 || name === "tiny").toBe(true);
     for (const { detail, formatter, failure } of failed) {
@@ -58,7 +58,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("every transfer between others than the account itself is told once in the story", () => {
+  test("every transfer to another account is in the overview", () => {
     for (const { detail, actions, formatter, failure } of all) {
       if (failure !== undefined || !isObject(actions)) continue;
       const texts = textsOf(overviewRows({ detail, actions, failure }, formatter)).filter((text) =>
@@ -71,7 +71,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("nothing is shown that is no word, and nothing that a terminal obeys", () => {
+  test("no text contains placeholders or control characters", () => {
     for (const { detail, actions, formatter, failure } of all) {
       const texts = [
         overviewRows({ detail, actions, failure }, formatter),
@@ -85,7 +85,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("rows of a panel have keys of their own", () => {
+  test("the keys of rows are unique in their panel", () => {
     for (const { detail, actions, formatter, failure } of all) {
       for (const rows of [
         overviewRows({ detail, actions, failure }, formatter),

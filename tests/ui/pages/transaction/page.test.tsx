@@ -1,10 +1,10 @@
-/** The screen of a transaction, as it is used. */
+/** The page of a transaction in use. */
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import { isObject, type Json } from "../../../../src/base/json.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
 import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
-import { FAILED, type Known, SWAP } from "./fixture.ts";
+import { FAILED, SWAP, type TransactionAnswers } from "./fixture.ts";
 
 const id = isObject(SWAP.detail) ? String(SWAP.detail.tx_hash) : "";
 const route: Route = { kind: "entity", entity: "transaction", id };
@@ -16,11 +16,11 @@ function open(
   const data = fakeData({ "v2-transaction-detail": detail, "v2-transaction-actions": actions });
   return { data, window: renderExplorer({ route, data, ...size }) };
 }
-const shown = (known: Known, size?: { width: number; height: number }) => open(known, size).window;
+const openKnown = (known: TransactionAnswers, size?: { width: number; height: number }) => open(known, size).window;
 
 describe("a transaction", () => {
-  test("tells what happened, and Enter follows what is under the cursor", async () => {
-    const window = shown(SWAP);
+  test("shows the overview, and Enter opens the selected link", async () => {
+    const window = openKnown(SWAP);
     await window.waitFor("Steps");
     expect(window.frame()).toContain("✔ success");
     await window.press("enter");
@@ -31,8 +31,8 @@ describe("a transaction", () => {
     await window.waitFor(/program 675k…1Mp8/);
   });
 
-  test("has a tab for each view, kept when one comes back", async () => {
-    const window = shown(SWAP);
+  test("has a tab per view, which is restored", async () => {
+    const window = openKnown(SWAP);
     await window.waitFor("Steps");
     await window.press("3");
     await window.waitFor("total: the fee");
@@ -46,8 +46,8 @@ describe("a transaction", () => {
     await window.waitFor("signer, fee payer");
   });
 
-  test("leaves the lines and accounts that a filter finds, short addresses by any part of them", async () => {
-    const window = shown(SWAP);
+  test("filters logs and accounts, shortened addresses by any part", async () => {
+    const window = openKnown(SWAP);
     await window.waitFor("Steps");
     await window.press("4");
     await window.waitFor("Program log: Instruction: SwapBaseIn");
@@ -63,8 +63,8 @@ describe("a transaction", () => {
     await window.waitFor("No rows match the filter.");
   });
 
-  test("unfolds an instruction to inputs", async () => {
-    const window = shown(SWAP);
+  test("unfolds an instruction to its inputs", async () => {
+    const window = openKnown(SWAP);
     await window.waitFor("Steps");
     await window.press("2");
     await window.waitFor("▸ inputs");
@@ -78,13 +78,13 @@ describe("a transaction", () => {
     await window.waitFor("▸ 1 raydium_amm");
   });
 
-  test("that failed says so first, in words", async () => {
-    const window = shown(FAILED);
+  test("that failed is labelled so, with the reason", async () => {
+    const window = openKnown(FAILED);
     await window.waitFor("Attempted, then rolled back");
     expect(window.frame()).toContain("✖ failed: spl-token: insufficient tokens");
   });
 
-  test("is told from its details where its actions cannot be had", async () => {
+  test("falls back to its details when its actions are unavailable", async () => {
     const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
     await window.waitFor("Related");
     expect(window.frame()).toMatch(/r try again/);
@@ -94,7 +94,7 @@ describe("a transaction", () => {
     expect(window.frame()).not.toMatch(/r try again/);
   });
 
-  test("that cannot be had says why and which key helps", async () => {
+  test("that cannot be loaded is reported with the key that retries", async () => {
     const { window, data } = open({ detail: new SolxError("notFound", "Transaction not found."), actions: undefined });
     await window.waitFor(/Transaction not found\./);
     expect(window.frame()).toMatch(/r try again/);
@@ -103,14 +103,14 @@ describe("a transaction", () => {
     await window.waitFor("Steps");
   });
 
-  test("with thousands of instructions and lines shows the window of them, and jumps to the end", async () => {
+  test("with thousands of instructions and log lines can be scrolled to the end", async () => {
     const many = (make: (at: number) => Json) => Array.from({ length: 5000 }, (_, at) => make(at));
     const detail = {
       ...(isObject(SWAP.detail) ? SWAP.detail : {}),
       parsed_instructions: many((at) => ({ program: "memo", program_id: "x", type: `memo ${at}` })),
       log_message: many((at) => `Program log: line ${at}`),
     };
-    const window = shown({ ...SWAP, detail });
+    const window = openKnown({ ...SWAP, detail });
     await window.waitFor("Steps");
     await window.press("2", "G");
     await window.waitFor("memo 4999");
@@ -119,8 +119,8 @@ describe("a transaction", () => {
     expect(window.frame()).toMatch(/of 5000/);
   });
 
-  test("keeps within the smallest window", async () => {
-    const window = shown(SWAP, { width: 60, height: 15 });
+  test("fits the smallest window", async () => {
+    const window = openKnown(SWAP, { width: 60, height: 15 });
     for (const key of ["1", "2", "3", "4", "5"]) {
       await window.press(key);
       await window.waitFor(/5Q54…e4j1|Program|raydium/);

@@ -1,4 +1,4 @@
-/** What a transaction is told as: pure functions from answers to rows. */
+/** The tabs of a transaction: pure functions from answers to rows. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json } from "../../../../src/base/json.ts";
@@ -14,10 +14,14 @@ import { overviewRows } from "../../../../src/ui/pages/transaction/overview.ts";
 import { sentence } from "../../../../src/ui/pages/transaction/sentence.ts";
 import { stepKind, stepLine } from "../../../../src/ui/pages/transaction/steps.ts";
 import { transactionFacts } from "../../../../src/ui/pages/transaction/summary.ts";
-import { allRows, CLOCK, FAILED, type Known, linesOf, SWAP, textOf } from "./fixture.ts";
+import { allRows, CLOCK, FAILED, linesOf, SWAP, type TransactionAnswers, textOf } from "./fixture.ts";
 
 const formatter = createFormatter(SWAP.detail, SWAP.metadata, CLOCK);
-const told = ({ detail, actions }: Known) => ({ detail, actions, failure: failureOf(detail, formatter) });
+const inputOf = ({ detail, actions }: TransactionAnswers) => ({
+  detail,
+  actions,
+  failure: failureOf(detail, formatter),
+});
 const summary = (detail: Json | undefined, width = 120) =>
   summaryLines(
     transactionFacts(detail, { failure: failureOf(detail, formatter), formatter, now: CLOCK.now, unicode: true }),
@@ -27,7 +31,7 @@ const summary = (detail: Json | undefined, width = 120) =>
 const changed = (detail: Json, more: object) => ({ ...(isObject(detail) ? detail : {}), ...more }) as Json;
 
 describe("the summary", () => {
-  test("says what a transaction was and cost", () => {
+  test("shows status, time and cost", () => {
     const text = summary(SWAP.detail).join(" ").replaceAll(/ +/g, " ");
     expect(text).toContain("status ✔ success");
     expect(text).toContain("time 2025-02-08 14:55:54 UTC");
@@ -36,7 +40,7 @@ describe("the summary", () => {
     expect(text).toContain("signed by 5Q54…e4j1");
   });
 
-  test("tells first what it cost in a narrow window, without what stands in brackets", () => {
+  test("starts with the cost in a narrow window, without notes in parentheses", () => {
     const facts = transactionFacts(SWAP.detail, {
       failure: undefined,
       formatter,
@@ -49,11 +53,11 @@ describe("the summary", () => {
     expect(lines.join(" ")).not.toContain("priority");
   });
 
-  test("says why one failed, in a line of its own", () => {
+  test("shows the reason of a failure on a line of its own", () => {
     expect(summary(FAILED.detail)[0]).toBe("status ✖ failed: spl-token: insufficient tokens");
   });
 
-  test("has words for what is not told", () => {
+  test("marks unknown facts", () => {
     const text = summary({ tx_hash: "x", block_time: null, fee: null }).join(" ").replaceAll(/ +/g, " ");
     expect(text).toContain("status unknown");
     expect(text).toContain("time unknown");
@@ -63,10 +67,10 @@ describe("the summary", () => {
   });
 });
 
-describe("why a transaction failed", () => {
+describe("the reason of a failure", () => {
   const failing = (...lines: readonly string[]) => failureOf({ status: 0, log_message: lines }, formatter);
 
-  test("is what the innermost program said", () => {
+  test("is the error of the innermost program", () => {
     const message =
       "Program log: AnchorError occurred. Error Code: SlippageToleranceExceeded. Error Number: 6001. Error Message: Slippage tolerance exceeded.";
     expect(
@@ -78,7 +82,7 @@ describe("why a transaction failed", () => {
     ).toBe("JUP6…TaV4: Slippage tolerance exceeded (custom program error 6001 (0x1771))");
   });
 
-  test("is the node's word where there is no code, and is said to be untold where nobody says", () => {
+  test("is the error of the node without a code, and unknown without an error", () => {
     const program = "Program 11111111111111111111111111111111";
     expect(failing(`${program} invoke [1]`, `${program} failed: Computational budget exceeded`)).toContain(
       "Computational budget exceeded",
@@ -87,15 +91,15 @@ describe("why a transaction failed", () => {
     expect(failureOf({ status: 1, log_message: [] }, formatter)).toBeUndefined();
   });
 
-  test("is found at its instruction", () => {
+  test("belongs to an instruction", () => {
     expect(failedInstruction(FAILED.detail)).toBe(1);
     expect(failedInstruction(SWAP.detail)).toBeUndefined();
   });
 });
 
-describe("the story", () => {
-  test("tells what it was for, what it changed, and the steps with their links", () => {
-    expect(linesOf(overviewRows(told(SWAP), formatter))).toEqual([
+describe("the overview", () => {
+  test("shows the purpose, the balance changes, and the steps with links", () => {
+    expect(linesOf(overviewRows(inputOf(SWAP), formatter))).toEqual([
       "  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
       "",
       "  Balance changes of the signer",
@@ -114,8 +118,8 @@ describe("the story", () => {
     ]);
   });
 
-  test("leads to the wallet, the token, the pool and the program", () => {
-    const [head] = overviewRows(told(SWAP), formatter);
+  test("links to the wallet, the token, the pool and the program", () => {
+    const [head] = overviewRows(inputOf(SWAP), formatter);
     const line = typeof head?.line === "function" ? head.line(80) : (head?.line ?? []);
     expect(line.flatMap(({ target }) => (target?.kind === "entity" ? [target.entity] : []))).toEqual([
       "account",
@@ -126,8 +130,8 @@ describe("the story", () => {
     ]);
   });
 
-  test("of a failed one names what was tried, and where it ended", () => {
-    const text = linesOf(overviewRows(told(FAILED), formatter)).join("\n");
+  test("of a failed transaction shows what was attempted, and which instruction failed", () => {
+    const text = linesOf(overviewRows(inputOf(FAILED), formatter)).join("\n");
     expect(text).toContain("Charged despite the failure");
     expect(text).toContain("1. called raydium_amm: swapBaseIn\n");
     expect(text).toContain("2. called spl-token: transfer, failed");
@@ -135,7 +139,7 @@ describe("the story", () => {
     expect(text).not.toContain("swapped");
   });
 
-  test("is told from the details where there are no actions", () => {
+  test("falls back to the details without actions", () => {
     const detail = changed(SWAP.detail, {
       transfers: [{ transfer_type: "spl_transfer", amount_str: "5", decimals: 1, source: "x", destination: "y" }],
     });
@@ -144,14 +148,14 @@ describe("the story", () => {
     );
   });
 
-  test("does not tell a venue that is its own pool twice", () => {
+  test("does not repeat a venue that is its own pool", () => {
     const data = { account: "me", token_1: "a", amount_1: 1, token_decimal_1: 0, amm_id: "prog" };
     const line = (program: string) => textOf(stepLine({ type: "ACTIVITY_TOKEN_SWAP", program, data }, formatter));
     expect(line("prog")).toMatch(/ on prog$/);
     expect(line("other")).toMatch(/ on other, pool prog$/);
   });
 
-  test("shows the routes of a swap, each below the one before", () => {
+  test("shows the nested routes of a swap", () => {
     const route = {
       amm_id: "pool",
       program_id: "prog",
@@ -166,7 +170,7 @@ describe("the story", () => {
     expect(lines.filter((text) => text.includes("through prog, pool pool: 3 a"))).toHaveLength(2);
   });
 
-  test("holds what the signer wrote, made harmless, wherever it was written", () => {
+  test("contains memos as safe text, at any call depth", () => {
     const memo = (text: string) => ({ program: "spl-memo", data_raw: { info: { memo: text }, type: "memo" } });
     const detail = { parsed_instructions: [{ inner_instructions: [memo("\u001B[2Jhello")] }, memo("x".repeat(9000))] };
     const lines = linesOf(overviewRows({ detail, actions: undefined, failure: undefined }, formatter), 60);
@@ -174,7 +178,7 @@ describe("the story", () => {
     expect(lines.find((text) => text.includes("xxx"))?.length).toBeLessThan(2100);
   });
 
-  test("of a transaction that did nothing says so", () => {
+  test("reports a transaction without effects", () => {
     const text = linesOf(overviewRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, formatter)).join(
       "\n",
     );
@@ -183,27 +187,27 @@ describe("the story", () => {
 });
 
 describe("steps", () => {
-  test("have one spelling for both families of names", () => {
+  test("have one normalized kind for both naming schemes", () => {
     expect(stepKind("ACTIVITY_SPL_CREATE_ACCOUNT")).toBe(stepKind("spl_createaccount"));
     expect(stepKind("ACTIVITY_TOKEN_SWAP")).toBe(stepKind("defi_token_swap"));
     expect(stepKind("ACTIVITY_SPL_TOKEN_STAKE")).toBe(stepKind("defi_token_stake"));
   });
 
-  test("that nobody knows are told in their own words, made harmless", () => {
+  test("of unknown kinds use a readable form of the kind, as safe text", () => {
     const step = { type: "ACTIVITY_\u001B[31mNEW_THING", program: undefined, data: { amount: 5 } };
     expect(textOf(stepLine(step, formatter))).toMatch(/new thing/);
     expect(textOf(stepLine(step, formatter))).not.toContain("\u001B");
     expect(textOf(stepLine({ type: null, program: undefined, data: undefined }, formatter))).toBe("unknown action");
   });
 
-  test("leave out what is missing in brackets, and mark what is missing elsewhere", () => {
+  test("omit brackets with missing names, and mark missing names elsewhere", () => {
     const named = (name: string) => (name === "a" ? [span("A")] : undefined);
     expect(textOf(sentence("{a} and {b}[ with {b}][ of {a}]", named))).toBe("A and ? of A");
   });
 });
 
 describe("the instructions", () => {
-  test("are a tree of calls with what each did", () => {
+  test("are a tree of calls with their effects", () => {
     expect(linesOf(instructionRows(SWAP.detail, formatter))).toEqual([
       "▾ 1 raydium_amm swapBaseIn  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
       "  ▸ inputs",
@@ -211,7 +215,7 @@ describe("the instructions", () => {
     ]);
   });
 
-  test("hold what they were given, addresses to follow, data that nobody could read", () => {
+  test("contain their inputs, linked addresses and undecoded data", () => {
     const texts = allRows(instructionRows(SWAP.detail, formatter)).map(({ line }) =>
       textOf(typeof line === "function" ? line(100) : line),
     );
@@ -220,7 +224,7 @@ describe("the instructions", () => {
     expect(texts).toContain("data, not decoded 3Bxs4h");
   });
 
-  test("without name, program and data have words", () => {
+  test("without name, program and data have placeholders", () => {
     const rows = allRows(
       instructionRows({ parsed_instructions: [{}, { program: "unknown", data_raw: null }] }, formatter),
     );
@@ -232,7 +236,7 @@ describe("the instructions", () => {
 });
 
 describe("the balances", () => {
-  test("are exact, signed, and come to the fee", () => {
+  test("are exact, signed, and add up to the fee", () => {
     const lines = linesOf(balanceRows(SWAP.detail, formatter));
     expect(lines).toContain("▸ 1 account unchanged");
     expect(lines.find((text) => text.includes("total"))).toMatch(/total: the fee\s+-0\.000006$/);
@@ -240,7 +244,7 @@ describe("the balances", () => {
     expect(lines.find((text) => text.includes("USDC"))).toMatch(/-4\.354998$/);
   });
 
-  test("take whole addresses where there is room, and keep their columns", () => {
+  test("show whole addresses when they fit, in aligned columns", () => {
     for (const width of [60, 80, 120, 200]) {
       const lines = linesOf(balanceRows(SWAP.detail, formatter), width).filter((text) =>
         /change$|total|61,7/.test(text),
@@ -253,7 +257,7 @@ describe("the balances", () => {
     expect(linesOf(balanceRows(SWAP.detail, formatter), 60).join("\n")).toContain("5Q54…e4j1");
   });
 
-  test("keep every change whole where it is narrow, and tell what has no room", () => {
+  test("always show every change, and name the columns that do not fit", () => {
     const changes = linesOf(balanceRows(SWAP.detail, formatter), 200).flatMap(
       (text) => / ([+-][\d,.]+)$/.exec(text)?.[1] ?? [],
     );
@@ -268,7 +272,7 @@ describe("the balances", () => {
     expect(linesOf(balanceRows(SWAP.detail, formatter), 200).join("\n")).not.toContain("too narrow");
   });
 
-  test("of owners are those of all their accounts together", () => {
+  test("are summed over the accounts of an owner", () => {
     const row = { owner: "me", token_address: "mint", decimals: 2, pre_balance: "0", post_balance: "150" };
     const detail = {
       token_bal_change: [row, { ...row, post_balance: "50" }, { ...row, owner: "you", post_balance: "0" }],
@@ -276,7 +280,7 @@ describe("the balances", () => {
     expect(balanceChanges(detail, formatter).map(({ owner, change }) => [owner, change])).toEqual([["me", "+2"]]);
   });
 
-  test("are said not to have changed where there are none", () => {
+  test("report that nothing changed", () => {
     const text = linesOf(balanceRows({}, formatter)).join("\n");
     expect(text).toContain("No SOL balance changed.");
     expect(text).toContain("No token balance changed.");
@@ -284,7 +288,7 @@ describe("the balances", () => {
 });
 
 describe("the logs", () => {
-  test("are as deep as the calls that wrote them", () => {
+  test("are indented by call depth", () => {
     expect(linesOf(logRows(SWAP.detail, formatter))).toEqual([
       "Program raydium_amm invoke [1]",
       "  Program log: Instruction: SwapBaseIn",
@@ -295,8 +299,8 @@ describe("the logs", () => {
     ]);
   });
 
-  test("have the depth of every well-formed run of calls", () => {
-    // true begins a call, false ends one.
+  test("have the depth of any well-formed sequence of calls", () => {
+    // true starts a call, false ends one.
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (choices) => {
         const [lines, depths]: [string[], number[]] = [[], []];
@@ -319,7 +323,7 @@ describe("the logs", () => {
     );
   });
 
-  test("mark what went wrong, and survive what is no log", () => {
+  test("highlight errors and survive invalid lines", () => {
     const rows = logRows(
       { log_message: ["Program 1 failed: no", "Log truncated", null, "\u001B]0;x\u0007", "a".repeat(9000)] },
       formatter,
@@ -334,7 +338,7 @@ describe("the logs", () => {
 });
 
 describe("the accounts", () => {
-  test("say what each is to the transaction", () => {
+  test("show their roles in the transaction", () => {
     expect(linesOf(accountRows(SWAP.detail, formatter), 70)).toEqual([
       "0  5Q54…e4j1  -0.000006 SOL  signer, fee payer, writable",
       "1  HEAm…KEKR                 writable, lookup table",
@@ -342,7 +346,7 @@ describe("the accounts", () => {
     ]);
   });
 
-  test("are those of the balances in older answers, and none where none are named", () => {
+  test("come from the balances in older answers, and are empty when there are none", () => {
     const older = changed(SWAP.detail, { account_keys: undefined });
     expect(linesOf(accountRows(older, formatter), 70)[0]).toContain("signer, fee payer");
     expect(linesOf(accountRows({}, formatter))).toEqual(["No accounts."]);
@@ -354,13 +358,13 @@ describe("tokens", () => {
   const TWIN = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6S";
   const of = (tokens: Readonly<Record<string, Json>>) => createFormatter(undefined, { tokens }, CLOCK);
 
-  test("that share a symbol are told apart by their mints", () => {
+  test("that share a symbol are distinguished by their mints", () => {
     const both = of({ [RAY]: { token_symbol: "RAY" }, [TWIN]: { token_symbol: "ray" } });
     expect(both.token(RAY).text).toMatch(/^RAY \(.+X6R\)$/);
     expect(both.token(RAY).text).not.toBe(both.token(TWIN).text);
   });
 
-  test("that bear a famous symbol and are another one are marked, their mint beside it", () => {
+  test("that imitate a famous symbol are marked, with their mint", () => {
     const pretender = of({ [RAY]: { token_symbol: "USDC" } }).token(RAY);
     expect([pretender.text, pretender.role]).toEqual(["⚠ USDC (4k3D…kX6R)", "warning"]);
     expect(formatter.token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v").text).toBe("USDC");

@@ -12,7 +12,7 @@ const textOf = (line: TextLine) => line.map(({ text }) => text).join("");
 const pointsOf = (values: readonly (number | undefined)[]): readonly DayValue[] =>
   values.map((value, at) => ({ day: 20_000 + at, value, exact: undefined }));
 
-/** Any number at all, and holes. */
+/** Any number, and missing values. */
 const anything = fc.option(fc.double(), { nil: undefined });
 const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });
 
@@ -20,7 +20,7 @@ describe("charts", () => {
   it.each([
     ["line", lineChart],
     ["bar", barChart],
-  ] as const)("a %s chart fills exactly the room that it is given, whatever the values", (_, chart) => {
+  ] as const)("a %s chart fills exactly its size, whatever the values", (_, chart) => {
     fc.assert(
       fc.property(
         fc.array(anything, { maxLength: 120 }),
@@ -37,7 +37,7 @@ describe("charts", () => {
     );
   });
 
-  it("a line goes from the bottom left to the top right where the values grow", () => {
+  it("an increasing line goes from the bottom left to the top right", () => {
     const lines = lineChart(pointsOf([1, 2, 3, 4]), { width: 40, height: 6, unicode: false, empty: "" }).map(textOf);
     const first = lines.findIndex((line) => line.trimEnd().endsWith("*"));
     const last = lines.findLastIndex((line) => line.includes("*"));
@@ -46,35 +46,35 @@ describe("charts", () => {
     expect(last).toBe(4);
   });
 
-  it("names the greatest and the least value and the days at the ends", () => {
+  it("labels the highest and lowest value and the first and last day", () => {
     const lines = lineChart(pointsOf([100, 150, 200]), { width: 60, height: 6, unicode: true, unit: "$", empty: "" });
     expect(textOf(lines[0] ?? [])).toMatch(/^\$200 ┤/);
     expect(textOf(lines[4] ?? [])).toMatch(/^\$100 ┤/);
     expect(textOf(lines[5] ?? [])).toMatch(/2024-10-04 .* 2024-10-06$/);
   });
 
-  it("leaves a gap where days are missing", () => {
+  it("leaves a gap for missing days", () => {
     const draw = (values: readonly (number | undefined)[]) =>
       textOf(lineChart(pointsOf(values), { width: 40, height: 4, unicode: false, empty: "" })[1] ?? []);
     expect(draw([5, 5, 5, 5, 5])).not.toMatch(/\* +\*/);
     expect(draw([5, 5, undefined, 5, 5])).toMatch(/\* +\*/);
   });
 
-  it("says that there is nothing to draw", () => {
+  it("prints a message when there is nothing to draw", () => {
     for (const values of [[], [undefined], [Number.NaN]]) {
       const lines = lineChart(pointsOf(values), { width: 40, height: 7, unicode: true, empty: "No prices." });
       expect(lines.map(textOf).join("\n")).toContain("No prices.");
     }
   });
 
-  it("draws one value and equal values as a level line", () => {
+  it("draws a single value and equal values as a horizontal line", () => {
     for (const values of [[3], [3, 3, 3]]) {
       const drawn = lineChart(pointsOf(values), { width: 40, height: 5, unicode: false, empty: "" }).map(textOf);
       expect(drawn.filter((line) => line.includes("***"))).toHaveLength(1);
     }
   });
 
-  it("a level line takes few lines, with one exact label", () => {
+  it("a constant line takes few lines and has one exact label", () => {
     const lines = lineChart(pointsOf([1, 1, 1]), { width: 60, height: 25, unicode: true, unit: "$", empty: "" }).map(
       textOf,
     );
@@ -83,12 +83,12 @@ describe("charts", () => {
     expect(lines).toHaveLength(25);
   });
 
-  it("tells no volume apart from an unknown one", () => {
+  it("distinguishes zero volume from unknown volume", () => {
     const bars = barChart(pointsOf([4, 0, undefined, 4]), { width: 40, height: 5, unicode: true, empty: "" });
     expect(textOf(bars[3] ?? []).match(/·+/g)).toHaveLength(1);
   });
 
-  it("adds days up where there is no room for a bar of each", () => {
+  it("sums days when there is no space for a bar per day", () => {
     const many = pointsOf(Array.from({ length: 90 }, () => 10));
     expect(daysPerBar(many, 60)).toBe(2);
     const lines = barChart(many, { width: 60, height: 6, unicode: true, unit: "$", empty: "" }).map(textOf);
@@ -99,7 +99,7 @@ describe("charts", () => {
 });
 
 describe("positions", () => {
-  it("a greater value never has a lower step, and every step is on the chart", () => {
+  it("are monotonic and within the chart", () => {
     fc.assert(
       fc.property(fc.array(numbers, { minLength: 2 }), fc.integer({ min: 1, max: 500 }), (values, steps) => {
         const extent = extentOf(values);
@@ -113,7 +113,7 @@ describe("positions", () => {
     );
   });
 
-  it("dots fill a braille character from its corners", () => {
+  it("fill a braille character from its corners", () => {
     const raster = createRaster(1, 1, true);
     raster.line(0, 0, 0, 3);
     expect(raster.text()).toEqual(["⡇"]);
@@ -129,13 +129,13 @@ describe("positions", () => {
     [0, 1, "$0"],
     [-12.5, 5, "-$12.5"],
     [2e12, 1e12, "$2.0T"],
-  ])("an axis writes %d at steps of %d as %s", (value, step, text) => {
+  ])("axis label of %d at steps of %d is %s", (value, step, text) => {
     expect(axisText(value, step, "$")).toBe(text);
   });
 });
 
-describe("bars in a line", () => {
-  it("have exactly their width; only nothing is empty and only all is full", () => {
+describe("one-line charts", () => {
+  it("have exactly their width; only 0 is empty and only 1 is full", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -152,7 +152,7 @@ describe("bars in a line", () => {
     );
   });
 
-  it("never shrink where the share grows", () => {
+  it("never shrink when the fraction grows", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
         const filled = (share: number) => textOf(shareBar(share, 40, true)).replaceAll("░", "").length;
@@ -161,7 +161,7 @@ describe("bars in a line", () => {
     );
   });
 
-  it("a sparkline has a mark of its own for zero and a blank for what is missing", () => {
+  it("a sparkline marks zero and leaves missing values blank", () => {
     expect(sparkline([0, 1, undefined, 8], 10, true)).toBe("·▂ █");
     expect(sparkline([0, 1, undefined, 8], 10, false)).toBe("_: #");
   });

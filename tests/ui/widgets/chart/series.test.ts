@@ -18,10 +18,10 @@ const decimal = (text: string): Decimal => {
   if (!value) throw new Error(`${text} is no number.`);
   return value;
 };
-const shown = (value: Decimal | undefined) => value && decimalText(value);
+const format = (value: Decimal | undefined) => value && decimalText(value);
 
 describe("a series", () => {
-  it("is in order, with holes for the days that are missing", () => {
+  it("is sorted by day, with holes for missing days", () => {
     const rows = [
       { date: 20241231, price: 3 },
       { date: 20241228, price: 1 },
@@ -37,12 +37,12 @@ describe("a series", () => {
     expect(summarizeSeries(series)?.holes).toBe(1);
   });
 
-  it("takes the first name that a row has, and text as well as numbers", () => {
+  it("uses the first field that a row has, as text or as a number", () => {
     const series = dailySeries([{ day: "20250101", volume: "12.5" }], "day", ["value", "volume"]);
     expect(series.map(({ value }) => value)).toEqual([12.5]);
   });
 
-  it("leaves out what is no day and survives any rows", () => {
+  it("ignores invalid days and accepts any rows", () => {
     expect(dailySeries([{ date: 20250230, price: 1 }, null, "x", { date: 5, price: 1 }], "date", ["price"])).toEqual(
       [],
     );
@@ -53,7 +53,7 @@ describe("a series", () => {
     );
   });
 
-  it("stays small where two days are far apart", () => {
+  it("is limited when two days are far apart", () => {
     const rows = [
       { date: 19700101, price: 1 },
       { date: 99991231, price: 2 },
@@ -61,14 +61,14 @@ describe("a series", () => {
     expect(dailySeries(rows, "date", ["price"]).length).toBeLessThanOrEqual(4000);
   });
 
-  it("keeps every digit of what it tells", () => {
+  it("preserves every digit", () => {
     const rows = parseJson('[{"date":20250101,"price":0.1000000000000000000001},{"date":20250102,"price":0.3}]');
     const numbers = summarizeSeries(dailySeries(rows as never, "date", ["price"]));
-    expect(shown(numbers?.lowest.exact)).toBe("0.1000000000000000000001");
+    expect(format(numbers?.lowest.exact)).toBe("0.1000000000000000000001");
     expect(numbers?.highest.day).toBe(dayOf(20250102));
   });
 
-  it("turns days into dates and back", () => {
+  it("converts days to dates and back", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 50_000 }), (day) => {
         expect(dayOf(Number(dayText(day).replaceAll("-", "")))).toBe(day);
@@ -79,19 +79,19 @@ describe("a series", () => {
 
 describe("shares and changes", () => {
   it("are exact where doubles are not", () => {
-    expect(shown(sumDecimals([decimal("0.1"), decimal("0.2")]))).toBe("0.3");
-    expect(shown(percentOf(decimal("1"), decimal("3")))).toBe("33.333333");
-    expect(shown(percentOf(decimal("9007199254740993"), decimal("9007199254740993")))).toBe("100");
-    expect(shown(percentChange(decimal("100"), decimal("107.5")))).toBe("7.5");
-    expect(shown(percentChange(decimal("200"), decimal("50")))).toBe("-75");
+    expect(format(sumDecimals([decimal("0.1"), decimal("0.2")]))).toBe("0.3");
+    expect(format(percentOf(decimal("1"), decimal("3")))).toBe("33.333333");
+    expect(format(percentOf(decimal("9007199254740993"), decimal("9007199254740993")))).toBe("100");
+    expect(format(percentChange(decimal("100"), decimal("107.5")))).toBe("7.5");
+    expect(format(percentChange(decimal("200"), decimal("50")))).toBe("-75");
   });
 
-  it("of nothing are not told", () => {
+  it("are undefined for zero", () => {
     expect(percentOf(decimal("1"), decimal("0"))).toBeUndefined();
     expect(percentChange(decimal("0"), decimal("5"))).toBeUndefined();
   });
 
-  it("adding and taking away come to nothing", () => {
+  it("subtraction is the inverse of addition", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.nat(30), fc.bigInt(), fc.nat(30), (a, scaleA, b, scaleB) => {
         const [left, right] = [decimal(`${a}e-${scaleA}`), decimal(`${b}e-${scaleB}`)];
@@ -100,7 +100,7 @@ describe("shares and changes", () => {
     );
   });
 
-  it("bars stay between nothing and all", () => {
+  it("fractions of bars are between 0 and 1", () => {
     expect(percentToFraction(decimal("250"))).toBe(1);
     expect(percentToFraction(decimal("-3"))).toBe(0);
     expect(percentToFraction(undefined)).toBe(0);
@@ -108,13 +108,13 @@ describe("shares and changes", () => {
   });
 });
 
-describe("what a chart tells in words", () => {
+describe("the caption of a chart", () => {
   const rows = [
     { date: 20250101, price: 100 },
     { date: 20250102, price: 80 },
     { date: 20250104, price: 125 },
   ];
-  const words = (width: number) =>
+  const caption = (width: number) =>
     captionLines(summarizeSeries(dailySeries(rows, "date", ["price"])), {
       days: 7,
       subject: "price",
@@ -122,14 +122,14 @@ describe("what a chart tells in words", () => {
       width,
     }).map((line) => line.map(({ text }) => text).join(""));
 
-  it("last, change, least, greatest and what is missing", () => {
-    expect(words(200)).toEqual([
+  it("contains last value, change, lowest, highest and the number of missing days", () => {
+    expect(caption(200)).toEqual([
       "price over 7 days  $125.00 on 2025-01-04  ▲ 25%  lowest $80.00 2025-01-02  highest $125.00 2025-01-04  1 day missing",
     ]);
-    expect(words(80)).toHaveLength(2);
+    expect(caption(80)).toHaveLength(2);
   });
 
-  it("ranges grow and shrink to their ends", () => {
+  it("ranges stop at their ends", () => {
     expect(nextRange(30, 1)).toBe(90);
     expect(nextRange(7, -1)).toBe(7);
     expect(nextRange(365, 1)).toBe(365);

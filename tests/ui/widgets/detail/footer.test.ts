@@ -1,4 +1,4 @@
-/** What the foot of a detail tells of the value at the cursor. */
+/** The footer of a detail view. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, parseJson } from "../../../../src/base/json.ts";
@@ -10,64 +10,64 @@ import { footerHeight, footerLines } from "../../../../src/ui/widgets/detail/foo
 import { labelsFrom } from "../../../../src/ui/widgets/detail/format.ts";
 import type { DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
 import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
-import { anyValue, OBEYED, sceneOf, textOf } from "./support.ts";
+import { anyValue, CONTROL_CHARACTERS, modelOf, textOf } from "./support.ts";
 
 const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
-const standing = { index: 0, count: 3, match: 0, matches: 0 };
+const position = { index: 0, count: 3, match: 0, matches: 0 };
 
-function told(scene: DrawableModel, cursor: string, height = 4): readonly string[] {
-  const state = normalizeState({ ...INITIAL_DETAIL_STATE, cursor }, scene);
-  const node = scene.nodeAt(state.cursor);
+function footerTexts(model: DrawableModel, cursor: string, height = 4): readonly string[] {
+  const state = normalizeState({ ...INITIAL_DETAIL_STATE, cursor }, model);
+  const node = model.nodeAt(state.cursor);
   return footerLines(
-    { state, node, position: standing, notice: undefined, keyOf: DEFAULT_KEY_LABELS },
-    scene.options(state),
+    { state, node, position, notice: undefined, keyOf: DEFAULT_KEY_LABELS },
+    model.options(state),
     height,
   ).map(textOf);
 }
 
-const transaction = (value: Json, width = 80) => sceneOf(value, { shape: shapeOf(TransactionDetail), width });
+const transaction = (value: Json, width = 80) => modelOf(value, { shape: shapeOf(TransactionDetail), width });
 
-describe("the foot", () => {
-  test("names the field as the API does, and says what it is", () => {
-    const [rule] = told(transaction({ block_time: 1749902400 }), "/block_time");
+describe("the footer", () => {
+  test("contains the field name of the API and its description", () => {
+    const [rule] = footerTexts(transaction({ block_time: 1749902400 }), "/block_time");
     expect(rule).toMatch(/^── block_time {2}Time of the block ─+ 1\/3 ──$/);
   });
 
-  test("gives identifiers whole, on as many lines as they need", () => {
-    const lines = told(transaction({ tx_hash: SIGNATURE }, 60), "/tx_hash");
+  test("contains whole identifiers, on as many lines as necessary", () => {
+    const lines = footerTexts(transaction({ tx_hash: SIGNATURE }, 60), "/tx_hash");
     expect(lines.slice(1).join("")).toBe(SIGNATURE);
   });
 
-  test("gives moments in UTC and as they came", () => {
-    const lines = told(transaction({ block_time: 1749902400 }), "/block_time");
+  test("contains times in UTC and as raw values", () => {
+    const lines = footerTexts(transaction({ block_time: 1749902400 }), "/block_time");
     expect(lines[1]).toBe("2025-06-14T12:00:00Z = 1749902400 Unix seconds");
   });
 
-  test("gives the digits of what is rounded or scaled, with their unit", () => {
-    expect(told(transaction({ fee: 6268 }), "/fee")[1]).toBe("6268 lamports");
-    const meta = sceneOf(parseJson('{"price": 0.00001228340123456789012345}'), { shape: shapeOf(TokenMeta) });
-    expect(told(meta, "/price")[1]).toBe("0.00001228340123456789012345");
+  test("contains the raw digits of rounded and scaled values, with their unit", () => {
+    expect(footerTexts(transaction({ fee: 6268 }), "/fee")[1]).toBe("6268 lamports");
+    const meta = modelOf(parseJson('{"price": 0.00001228340123456789012345}'), { shape: shapeOf(TokenMeta) });
+    expect(footerTexts(meta, "/price")[1]).toBe("0.00001228340123456789012345");
   });
 
-  test("says why a name is suspicious", () => {
-    const meta = sceneOf({ symbol: "USDС" }, { shape: shapeOf(TokenMeta) });
-    expect(told(meta, "/symbol")[1]).toMatch(/mixes Latin and Cyrillic letters/);
+  test("explains why a name is suspicious", () => {
+    const meta = modelOf({ symbol: "USDС" }, { shape: shapeOf(TokenMeta) });
+    expect(footerTexts(meta, "/symbol")[1]).toMatch(/mixes Latin and Cyrillic letters/);
   });
 
-  test("fits into its lines at any width, and holds nothing that a terminal obeys", () => {
+  test("fits into its lines at any width and contains no control characters", () => {
     fc.assert(
       fc.property(
         anyValue,
         fc.integer({ min: 1, max: 120 }),
         fc.integer({ min: 0, max: 4 }),
         (value, width, height) => {
-          const scene = sceneOf(value, { width });
+          const model = modelOf(value, { width });
           for (const cursor of ["", "/0", "/name", "/a~1b"]) {
-            const lines = told(scene, cursor, height);
+            const lines = footerTexts(model, cursor, height);
             expect(lines.length).toBeLessThanOrEqual(height);
             for (const one of lines) {
               expect(textWidth(one)).toBeLessThanOrEqual(width);
-              expect(one).not.toMatch(OBEYED);
+              expect(one).not.toMatch(CONTROL_CHARACTERS);
             }
           }
         },
@@ -75,7 +75,7 @@ describe("the foot", () => {
     );
   });
 
-  test("leaves nearly all of a small region to the fields", () => {
+  test("leaves most of a small region to the fields", () => {
     for (let height = 1; height < 60; height += 1) {
       const foot = footerHeight({ width: 80, height }, { query: "x", searchInput: undefined }, true);
       expect(foot).toBeLessThanOrEqual(Math.max(0, Math.floor(height / 2)));
@@ -83,8 +83,8 @@ describe("the foot", () => {
   });
 });
 
-describe("names beside an answer", () => {
-  test("are those of its identifiers alone, made harmless", () => {
+describe("names in the metadata of an answer", () => {
+  test("are those of identifiers only, as safe text", () => {
     const labels = labelsFrom({
       tokens: {
         EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: { token_symbol: "USDC\u001B[2J" },

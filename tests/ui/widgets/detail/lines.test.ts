@@ -1,4 +1,4 @@
-/** A detail as the lines of its region. */
+/** A detail view as the lines of its region. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
@@ -6,10 +6,10 @@ import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { detailLines } from "../../../../src/ui/widgets/detail/lines.ts";
 import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { itemAtLine } from "../../../../src/ui/widgets/viewport.ts";
-import { anyValue, NOW, sceneOf, textOf } from "./support.ts";
+import { anyValue, modelOf, NOW, textOf } from "./support.ts";
 
-describe("the region of a detail", () => {
-  test("is never overfilled, at any size and in any state", () => {
+describe("the region of a detail view", () => {
+  test("is never exceeded, at any size and in any state", () => {
     const size = fc.record({ width: fc.integer({ min: 1, max: 150 }), height: fc.integer({ min: 1, max: 50 }) });
     const more = fc.record({
       view: fc.constantFrom("fields" as const, "raw" as const),
@@ -17,13 +17,13 @@ describe("the region of a detail", () => {
     });
     fc.assert(
       fc.property(anyValue, size, more, fc.boolean(), (value, region, part, hasNotice) => {
-        const scene = sceneOf(value, { ...region, hasNotice });
-        const state = normalizeState({ ...INITIAL_DETAIL_STATE, ...part }, scene);
+        const model = modelOf(value, { ...region, hasNotice });
+        const state = normalizeState({ ...INITIAL_DETAIL_STATE, ...part }, model);
         const notice = hasNotice
-          ? textLine("stale: the last refresh failed, and more words than there is room for")
+          ? textLine("stale: the last refresh failed, with more text than fits")
           : undefined;
         const lines = detailLines({
-          model: scene,
+          model,
           state,
           size: region,
           active: true,
@@ -37,11 +37,11 @@ describe("the region of a detail", () => {
     );
   });
 
-  test("shows the cursor over the whole line, and what was found in it", () => {
-    const scene = sceneOf({ a: "needle in hay" });
-    const state = normalizeState({ ...INITIAL_DETAIL_STATE, query: "needle" }, scene);
+  test("highlights the line of the cursor and the matches in it", () => {
+    const model = modelOf({ a: "needle in hay" });
+    const state = normalizeState({ ...INITIAL_DETAIL_STATE, query: "needle" }, model);
     const [first] = detailLines({
-      model: scene,
+      model,
       state,
       size: { width: 80, height: 24 },
       active: true,
@@ -53,12 +53,12 @@ describe("the region of a detail", () => {
     expect(first?.find(({ cursor }) => cursor === "cell")?.text).toBe("needle");
   });
 
-  test("tells what stands on a line, and that nothing does below the last and at the foot", () => {
-    const scene = sceneOf({ long: "word ".repeat(60).trim(), next: 1 });
-    const state = normalizeState(INITIAL_DETAIL_STATE, scene);
-    const view = scene.rows(state);
+  test("maps lines to rows, and lines below the last row to none", () => {
+    const model = modelOf({ long: "word ".repeat(60).trim(), next: 1 });
+    const state = normalizeState(INITIAL_DETAIL_STATE, model);
+    const view = model.rows(state);
     const lines = detailLines({
-      model: scene,
+      model,
       state,
       size: { width: 80, height: 24 },
       active: false,
@@ -67,7 +67,7 @@ describe("the region of a detail", () => {
       keyOf: DEFAULT_KEY_LABELS,
     });
     const at = lines.findIndex((one) => textOf(one).includes("next"));
-    const window = { top: 0, height: scene.height(state) };
+    const window = { top: 0, height: model.height(state) };
     expect(at).toBeGreaterThan(2);
     expect([0, at - 1, at, at + 1, 23, -1].map((y) => itemAtLine(view, window, y))).toEqual([
       0,

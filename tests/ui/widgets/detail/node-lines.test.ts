@@ -6,77 +6,77 @@ import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
-import { anyValue, linesOf, OBEYED, sceneOf } from "./support.ts";
+import { anyValue, CONTROL_CHARACTERS, linesOf, modelOf } from "./support.ts";
 
 const ALL = { all: true, chosen: new Map<string, boolean>() };
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 describe("fields as lines", () => {
-  test("are never wider than the region, and hold nothing that a terminal obeys", () => {
+  test("are never wider than the region and contain no control characters", () => {
     const width = fc.integer({ min: 1, max: 120 });
     const query = fc.constantFrom("", "a", "漢", "[", "1");
     fc.assert(
-      fc.property(anyValue, width, fc.boolean(), query, (value, room, wraps, sought) => {
-        const scene = sceneOf(value, { width: room });
+      fc.property(anyValue, width, fc.boolean(), query, (value, columns, wraps, sought) => {
+        const model = modelOf(value, { width: columns });
         for (const state of [{ folds: ALL }, {}]) {
-          for (const one of linesOf(scene, { ...state, wraps, query: sought })) {
-            expect(textWidth(one)).toBeLessThanOrEqual(room);
-            expect(one).not.toMatch(OBEYED);
+          for (const one of linesOf(model, { ...state, wraps, query: sought })) {
+            expect(textWidth(one)).toBeLessThanOrEqual(columns);
+            expect(one).not.toMatch(CONTROL_CHARACTERS);
           }
         }
       }),
     );
   });
 
-  test("have as many lines as were measured", () => {
+  test("have the measured number of lines", () => {
     fc.assert(
       fc.property(anyValue, fc.integer({ min: 10, max: 100 }), (value, width) => {
-        const scene = sceneOf(value, { width });
+        const model = modelOf(value, { width });
         const state = { ...INITIAL_DETAIL_STATE, folds: ALL };
-        const view = scene.rows(state);
+        const view = model.rows(state);
         const drawn = view.lines(0, view.count, { now: 0, query: undefined });
         expect(drawn.map((lines) => lines.length)).toEqual(drawn.map((_lines, index) => view.heightAt(index)));
       }),
     );
   });
 
-  test("stand in columns, with units by kind", () => {
+  test("are aligned in columns, with units by kind", () => {
     const value = { tx_hash: "x", fee: 5000, compute_units_consumed: 1234567, block_time: 1749988800 };
-    const lines = linesOf(sceneOf(value, { shape: shapeOf(TransactionDetail) }));
+    const lines = linesOf(modelOf(value, { shape: shapeOf(TransactionDetail) }));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}fee {21}0\.000005 SOL *$/));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}compute units consumed {2}1,234,567 *$/));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}block time {14}12m ago|^ {2}block time {14}now/));
   });
 
-  test("keep identifiers whole where there is room, and both ends where there is none", () => {
-    const wide = linesOf(sceneOf({ mint: ID }, { width: 60 })).join("\n");
+  test("print whole identifiers when they fit, otherwise both ends", () => {
+    const wide = linesOf(modelOf({ mint: ID }, { width: 60 })).join("\n");
     expect(wide).toContain(ID);
-    const narrow = linesOf(sceneOf({ mint: ID }, { width: 40 })).join("\n");
+    const narrow = linesOf(modelOf({ mint: ID }, { width: 40 })).join("\n");
     expect(narrow).toMatch(/EPjFWdd5\S*…\S*Dt1v/);
   });
 
-  test("tell identifiers apart that look alike, however little room there is", () => {
+  test("distinguish lookalike identifiers at any width", () => {
     const twin = `EPjF${"x".repeat(36)}Dt1v`;
-    const lines = linesOf(sceneOf([{ mint: ID }, { mint: twin }], { width: 40 }));
-    const shown = lines.map((one) => /EPjF\S+/.exec(one)?.[0]).filter(Boolean);
-    expect(new Set(shown).size).toBe(2);
+    const lines = linesOf(modelOf([{ mint: ID }, { mint: twin }], { width: 40 }));
+    const visible = lines.map((one) => /EPjF\S+/.exec(one)?.[0]).filter(Boolean);
+    expect(new Set(visible).size).toBe(2);
   });
 
-  test("say what folded lists and objects hold", () => {
+  test("summarize folded lists and objects", () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({ name: `item ${index}`, value: index }));
-    const lines = linesOf(sceneOf({ many, inside: { deep: { deeper: { deepest: { name: "bottom", size: 3 } } } } }));
+    const lines = linesOf(modelOf({ many, inside: { deep: { deeper: { deepest: { name: "bottom", size: 3 } } } } }));
     expect(lines.join("\n")).toMatch(/▸ many +5,000 entries · item 0, item 1/);
     expect(lines.join("\n")).toMatch(/▸ deepest +bottom · size 3/);
   });
 
-  test("lay the items of a list out as a table", () => {
+  test("print the items of a list as a table", () => {
     const value = {
       list: [
         { name: "a", amount: 1 },
         { name: "longer", amount: 12345 },
       ],
     };
-    expect(linesOf(sceneOf(value, { height: 10 })).map((one) => one.trimEnd())).toEqual([
+    expect(linesOf(modelOf(value, { height: 10 })).map((one) => one.trimEnd())).toEqual([
       "▾ list  2 entries",
       "         name    amount",
       "  ▸ [0]  a            1",
@@ -84,24 +84,24 @@ describe("fields as lines", () => {
     ]);
   });
 
-  test("cut what is too long, with its size", () => {
-    const lines = linesOf(sceneOf({ data: "ab ".repeat(400_000) }));
+  test("truncate long values and print their size", () => {
+    const lines = linesOf(modelOf({ data: "ab ".repeat(400_000) }));
     expect(lines.length).toBeLessThanOrEqual(8);
     expect(lines.at(-1)).toContain("…(1.2 MB)");
-    const clipped = linesOf(sceneOf({ data: "ab ".repeat(400_000) }), { wraps: false });
+    const clipped = linesOf(modelOf({ data: "ab ".repeat(400_000) }), { wraps: false });
     expect(clipped).toHaveLength(1);
     expect(clipped[0]).toContain("…(1.2 MB)");
   });
 
-  test("count the levels that there is no room to indent", () => {
+  test("number the levels that are too deep to indent", () => {
     let value: Json = "deep";
     for (let level = 0; level < 60; level += 1) value = { in: value };
-    const lines = linesOf(sceneOf(value, { width: 40 }), { folds: ALL });
+    const lines = linesOf(modelOf(value, { width: 40 }), { folds: ALL });
     expect(lines.at(-1)).toMatch(/^59 +in {2}deep/);
   });
 
-  test("say in words what is missing or empty", () => {
-    const shown = linesOf(sceneOf({ a: null, b: [], c: {}, d: "" })).map((one) => one.trimEnd());
-    expect(shown).toEqual(["  a  -", "  b  -", "  c  -", "  d  -"]);
+  test("print a dash for missing and empty values", () => {
+    const visible = linesOf(modelOf({ a: null, b: [], c: {}, d: "" })).map((one) => one.trimEnd());
+    expect(visible).toEqual(["  a  -", "  b  -", "  c  -", "  d  -"]);
   });
 });

@@ -1,4 +1,4 @@
-/** A detail in the explorer: what is seen, and what keys do. */
+/** The detail view in the explorer: what it shows and what keys do. */
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
@@ -9,7 +9,7 @@ const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT273
 const SIGNER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const ROUTE = "v2-transaction-detail";
-const PLACE: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { tx: TX } };
+const REQUEST: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { tx: TX } };
 
 const ANSWER = {
   tx_hash: TX,
@@ -39,7 +39,7 @@ const ANSWER = {
   log_message: ["Program log: hello"],
 };
 
-/** Answers that tell beside their data what a token is called. */
+/** Answers with the name of a token in their metadata. */
 function withNames(data: FakeData): FakeData {
   const known = new WeakMap<QueryState, QueryState>();
   return {
@@ -56,16 +56,16 @@ function withNames(data: FakeData): FakeData {
   };
 }
 
-async function opened(answer: unknown = ANSWER, size: { width?: number; height?: number } = {}) {
+async function openDetail(answer: unknown = ANSWER, size: { width?: number; height?: number } = {}) {
   const data = fakeData({ [ROUTE]: answer as typeof ANSWER });
-  const window = renderExplorer({ route: PLACE, data, ...size });
+  const window = renderExplorer({ route: REQUEST, data, ...size });
   await window.waitFor("tx hash");
   return { ...window, data };
 }
 
-describe("the detail of an endpoint", () => {
-  test("shows fields with units, sections that fold, and what the line at the cursor is", async () => {
-    const { frame } = await opened(ANSWER, { width: 120, height: 40 });
+describe("the detail view of an endpoint", () => {
+  test("shows fields with units, foldable sections, and a description of the selected field", async () => {
+    const { frame } = await openDetail(ANSWER, { width: 120, height: 40 });
     expect(frame()).toMatch(/fee +0\.000006268 SOL/);
     expect(frame()).toMatch(/block time +1d ago · 2025-06-14 12:00:00 UTC/);
     expect(frame()).toMatch(/▸ sol bal change +10 entries/);
@@ -73,20 +73,20 @@ describe("the detail of an endpoint", () => {
     expect(frame()).toContain("tx_hash  Signature of the transaction");
   });
 
-  test("shows an identifier whole at the foot where its line has no room", async () => {
-    const { frame } = await opened(ANSWER, { width: 60, height: 24 });
+  test("shows a whole identifier in the footer when its row is too narrow", async () => {
+    const { frame } = await openDetail(ANSWER, { width: 60, height: 24 });
     expect(frame().split("\n")[1]).toContain("…");
     expect(frame().replaceAll(/\s*\n/g, "")).toContain(TX);
   });
 
-  test("calls tokens by the names that came with the answer", async () => {
+  test("shows the names of tokens from the metadata of the answer", async () => {
     const data = fakeData({ [ROUTE]: ANSWER });
-    const { waitFor } = renderExplorer({ route: PLACE, data: withNames(data), height: 40 });
+    const { waitFor } = renderExplorer({ route: REQUEST, data: withNames(data), height: 40 });
     await waitFor(`${USDC}  USDC`);
   });
 
-  test("follows links and comes back to the same line", async () => {
-    const { press, frame, waitFor } = await opened();
+  test("follows links and returns to the same row", async () => {
+    const { press, frame, waitFor } = await openDetail();
     await press("j", "j", "j", "j", "j", "j", "j");
     await waitFor("signer  Accounts that signed");
     expect(frame()).toContain("Enter open account");
@@ -96,7 +96,7 @@ describe("the detail of an endpoint", () => {
     await waitFor("signer  Accounts that signed");
   });
 
-  test("offers to follow only what leads somewhere", async () => {
+  test("offers Enter only for links", async () => {
     const data = fakeData({ "v2-account-detail": { account: SIGNER, lamports: 5 } });
     const { press, waitFor, frame } = renderExplorer({
       route: { kind: "endpoint", endpointRoute: "v2-account-detail", params: { address: SIGNER } },
@@ -108,7 +108,7 @@ describe("the detail of an endpoint", () => {
     expect(frame()).not.toContain("Enter");
   });
 
-  test("offers no way to where one is", async () => {
+  test("offers no link to the current page", async () => {
     const { waitFor, frame } = renderExplorer({
       route: { kind: "entity", entity: "transaction", id: TX, tab: "raw" },
       data: fakeData({ [ROUTE]: ANSWER }),
@@ -118,7 +118,7 @@ describe("the detail of an endpoint", () => {
   });
 
   test("folds and unfolds", async () => {
-    const { press, waitFor, frame } = await opened(ANSWER, { height: 50 });
+    const { press, waitFor, frame } = await openDetail(ANSWER, { height: 50 });
     await press("G", "Z");
     await waitFor("[9]");
     await press("Z");
@@ -126,18 +126,18 @@ describe("the detail of an endpoint", () => {
     expect(frame()).not.toContain("[9]");
   });
 
-  test("shows the JSON as it came, at the same value", async () => {
-    const { press, waitFor } = await opened(ANSWER, { height: 40 });
+  test("shows the raw JSON at the same value", async () => {
+    const { press, waitFor } = await openDetail(ANSWER, { height: 40 });
     await press("j", "J");
-    const shown = await waitFor('"block_id": 281844070,');
-    expect(shown).toContain("block_id  Slot of the block");
-    expect(shown).toContain('"tx_hash"');
+    const frame = await waitFor('"block_id": 281844070,');
+    expect(frame).toContain("block_id  Slot of the block");
+    expect(frame).toContain('"tx_hash"');
     await press("J");
     await waitFor("tx hash");
   });
 
-  test("finds what is folded, counts, and lets go", async () => {
-    const { press, waitFor, frame } = await opened();
+  test("finds folded values, counts matches, and clears the search", async () => {
+    const { press, waitFor, frame } = await openDetail();
     await press("/", "0.000000009");
     await waitFor("1/1");
     expect(frame()).toContain("sol_bal_change[9].change_amount");
@@ -148,8 +148,8 @@ describe("the detail of an endpoint", () => {
     expect(frame()).toContain("transaction detail F16M");
   });
 
-  test("takes keys as text while a search is typed", async () => {
-    const { press, waitFor, quits, paste } = await opened();
+  test("treats keys as text while a search is typed", async () => {
+    const { press, waitFor, quits, paste } = await openDetail();
     await press("/", "q", "J");
     await waitFor("/qJ");
     await paste(USDC);
@@ -159,42 +159,42 @@ describe("the detail of an endpoint", () => {
     expect(quits()).toBe(0);
   });
 
-  test("keeps what is there while it refreshes, and says when that fails", async () => {
-    const { press, waitFor, data } = await opened();
+  test("keeps the value during a refresh and reports a failure", async () => {
+    const { press, waitFor, data } = await openDetail();
     data.setAnswers({ [ROUTE]: undefined as never });
     await press("r");
     expect(data.requests).toHaveLength(2);
     await waitFor("0.000006268 SOL");
     data.setAnswers({ [ROUTE]: new SolxError("server", "The server is out of order.") });
-    const shown = await waitFor(/stale.*failed/);
-    expect(shown).toContain("0.000006268 SOL");
+    const frame = await waitFor(/stale.*failed/);
+    expect(frame).toContain("0.000006268 SOL");
   });
 
-  test("can be stopped while it loads", async () => {
-    const { waitFor, press } = renderExplorer({ route: PLACE, data: fakeData() });
+  test("can be cancelled while loading", async () => {
+    const { waitFor, press } = renderExplorer({ route: REQUEST, data: fakeData() });
     await waitFor(/Esc stop loading/);
     await press("esc");
     await waitFor(/r refresh/);
   });
 
-  test("says why there is nothing", async () => {
+  test("explains a missing answer", async () => {
     const failed = fakeData({ [ROUTE]: new SolxError("notFound", "There is no such transaction.") });
-    const { waitFor } = renderExplorer({ route: PLACE, data: failed });
+    const { waitFor } = renderExplorer({ route: REQUEST, data: failed });
     await waitFor("There is no such transaction.");
   });
 
-  test("says that an object is empty", async () => {
-    const { waitFor } = renderExplorer({ route: PLACE, data: fakeData({ [ROUTE]: {} }) });
+  test("reports an empty object", async () => {
+    const { waitFor } = renderExplorer({ route: REQUEST, data: fakeData({ [ROUTE]: {} }) });
     await waitFor(/no fields/);
   });
 
-  test("says that nothing is known", async () => {
-    const { waitFor } = renderExplorer({ route: PLACE, data: fakeData({ [ROUTE]: null }) });
+  test("reports an empty answer", async () => {
+    const { waitFor } = renderExplorer({ route: REQUEST, data: fakeData({ [ROUTE]: null }) });
     await waitFor("no data available");
   });
 
-  test("keeps row and folds for the way back, and the screen's size at every size", async () => {
-    const { press, waitFor, frame, resize } = await opened(ANSWER, { width: 120, height: 40 });
+  test("restores cursor and folds, and fits any window size", async () => {
+    const { press, waitFor, frame, resize } = await openDetail(ANSWER, { width: 120, height: 40 });
     await press("G", "k");
     for (const [width, height] of [
       [60, 15],

@@ -1,4 +1,4 @@
-/** What keys do to a detail. */
+/** The transitions of a detail view. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
@@ -12,11 +12,11 @@ import {
   reduce,
 } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { scrollTop } from "../../../../src/ui/widgets/viewport.ts";
-import { anyValue, sceneOf } from "./support.ts";
+import { anyValue, modelOf } from "./support.ts";
 
-const run = (scene: DrawableModel, actions: readonly Action[], from: DetailState = INITIAL_DETAIL_STATE) =>
-  actions.reduce((state, action) => reduce(state, action, scene), from);
-const typed = (text: string): readonly Action[] => [{ type: "search" }, { type: "type", text }];
+const run = (model: DrawableModel, actions: readonly Action[], from: DetailState = INITIAL_DETAIL_STATE) =>
+  actions.reduce((state, action) => reduce(state, action, model), from);
+const typeQuery = (text: string): readonly Action[] => [{ type: "search" }, { type: "type", text }];
 
 const NESTED: Json = {
   first: 1,
@@ -44,30 +44,30 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ type: fc.constant("match" as const), by: fc.constantFrom(1 as const, -1 as const) }),
 );
 
-describe("the keys of a detail", () => {
-  test("keep the cursor on something that is on the screen, whatever is pressed", () => {
+describe("the transitions of a detail view", () => {
+  test("keep the cursor on a visible row, whatever is pressed", () => {
     fc.assert(
       fc.property(
         anyValue,
         fc.array(anyAction, { maxLength: 30 }),
         fc.integer({ min: 1, max: 30 }),
         (value, list, height) => {
-          const scene = sceneOf(value, { height });
-          const state = normalizeState(run(scene, list), scene);
-          const view = scene.rows(state);
+          const model = modelOf(value, { height });
+          const state = normalizeState(run(model, list), model);
+          const view = model.rows(state);
           if (view.count === 0) return;
           const index = view.indexOf(state.cursor);
           expect(index).toBeGreaterThanOrEqual(0);
-          expect(scrollTop(view, scene.height(state), state.top, index)).toBe(state.top);
-          expect(normalizeState(state, scene)).toBe(state);
+          expect(scrollTop(view, model.height(state), state.top, index)).toBe(state.top);
+          expect(normalizeState(state, model)).toBe(state);
         },
       ),
     );
   });
 
-  test("go down into a part and out again", () => {
-    const scene = sceneOf(NESTED);
-    const inside = run(scene, [
+  test("enter a nested value and leave it again", () => {
+    const model = modelOf(NESTED);
+    const inside = run(model, [
       { type: "move", direction: 1, distance: "row" },
       { type: "move", direction: 1, distance: "row" },
       { type: "into" },
@@ -76,7 +76,7 @@ describe("the keys of a detail", () => {
     ]);
     expect(inside.cursor).not.toBe("");
     const out = run(
-      scene,
+      model,
       [{ type: "out" }, { type: "out" }, { type: "out" }, { type: "out" }, { type: "out" }],
       inside,
     );
@@ -84,91 +84,91 @@ describe("the keys of a detail", () => {
     expect(out.folds.chosen.get("/list")).toBe(false);
   });
 
-  test("fold what a plain value is in, and stand on it then", () => {
-    const scene = sceneOf({ object: { a: 1 } });
-    const state = run(scene, [{ type: "move", direction: 1, distance: "end" }, { type: "toggle" }]);
+  test("fold the parent of a scalar and select it", () => {
+    const model = modelOf({ object: { a: 1 } });
+    const state = run(model, [{ type: "move", direction: 1, distance: "end" }, { type: "toggle" }]);
     expect(state.cursor).toBe("/object");
-    expect(scene.rows(state).count).toBe(1);
+    expect(model.rows(state).count).toBe(1);
   });
 
   test("unfold everything, then fold everything", () => {
-    const scene = sceneOf(NESTED);
-    const open = run(scene, [{ type: "all" }]);
-    const shut = run(scene, [{ type: "all" }], open);
-    expect([scene.rows(open).count, scene.rows(shut).count]).toEqual([11, 3]);
+    const model = modelOf(NESTED);
+    const open = run(model, [{ type: "all" }]);
+    const shut = run(model, [{ type: "all" }], open);
+    expect([model.rows(open).count, model.rows(shut).count]).toEqual([11, 3]);
   });
 
-  test("stand at the same value in fields and in JSON", () => {
-    const scene = sceneOf(NESTED);
-    const raw = run(scene, [{ type: "move", direction: 1, distance: "end" }, { type: "view" }]);
+  test("keep the selected value between fields and JSON", () => {
+    const model = modelOf(NESTED);
+    const raw = run(model, [{ type: "move", direction: 1, distance: "end" }, { type: "view" }]);
     expect([raw.mode, raw.cursor]).toEqual(["raw", "/last"]);
-    expect(scene.nodeAt(raw.cursor)?.value).toBe("needle too");
-    const closing = run(scene, [{ type: "move", direction: 1, distance: "end" }], raw);
+    expect(model.nodeAt(raw.cursor)?.value).toBe("needle too");
+    const closing = run(model, [{ type: "move", direction: 1, distance: "end" }], raw);
     expect(closing.cursor).toBe(END);
-    expect(run(scene, [{ type: "view" }], closing).cursor).toBe("/first");
+    expect(run(model, [{ type: "view" }], closing).cursor).toBe("/first");
   });
 
-  test("survive an answer that has become another", () => {
-    const state = run(sceneOf(NESTED), [{ type: "all" }, ...typed("hay")]);
+  test("survive a different answer", () => {
+    const state = run(modelOf(NESTED), [{ type: "all" }, ...typeQuery("hay")]);
     expect(state.cursor).toBe("/list/1/inside/secret");
-    expect(normalizeState(state, sceneOf({ first: 1, list: [{ name: "one" }] })).cursor).toBe("/list");
-    expect(normalizeState(state, sceneOf({ other: 1 })).cursor).toBe("/other");
+    expect(normalizeState(state, modelOf({ first: 1, list: [{ name: "one" }] })).cursor).toBe("/list");
+    expect(normalizeState(state, modelOf({ other: 1 })).cursor).toBe("/other");
   });
 });
 
-describe("searching", () => {
-  test("looks into what is folded, unfolds it, and counts", () => {
-    const scene = sceneOf(NESTED);
-    const state = run(scene, typed("needle"));
+describe("search", () => {
+  test("finds folded values, unfolds them, and counts matches", () => {
+    const model = modelOf(NESTED);
+    const state = run(model, typeQuery("needle"));
     expect(state.cursor).toBe("/list/0/inside/secret");
-    expect(scene.rows(state).indexOf(state.cursor)).toBeGreaterThan(0);
-    expect(scene.matches(state)).toEqual(["/list/0/inside/secret", "/last"]);
+    expect(model.rows(state).indexOf(state.cursor)).toBeGreaterThan(0);
+    expect(model.matches(state)).toEqual(["/list/0/inside/secret", "/last"]);
   });
 
-  test("shows what is around a match that was out of sight", () => {
-    const scene = sceneOf(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index])));
-    const state = run(scene, typed("field50"));
+  test("shows the surroundings of a match outside of the window", () => {
+    const model = modelOf(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index])));
+    const state = run(model, typeQuery("field50"));
     expect(state.cursor).toBe("/field50");
     expect(state.top).toBeGreaterThan(35);
     expect(state.top).toBeLessThan(48);
   });
 
-  test("goes round in both directions", () => {
-    const scene = sceneOf(NESTED);
-    const one = run(scene, [...typed("needle"), { type: "accept" }]);
-    const two = run(scene, [{ type: "match", by: 1 }], one);
-    const three = run(scene, [{ type: "match", by: 1 }], two);
-    const back = run(scene, [{ type: "match", by: -1 }], three);
+  test("wraps around in both directions", () => {
+    const model = modelOf(NESTED);
+    const one = run(model, [...typeQuery("needle"), { type: "accept" }]);
+    const two = run(model, [{ type: "match", by: 1 }], one);
+    const three = run(model, [{ type: "match", by: 1 }], two);
+    const back = run(model, [{ type: "match", by: -1 }], three);
     expect([two.cursor, three.cursor, back.cursor]).toEqual(["/last", one.cursor, "/last"]);
   });
 
-  test("folds again what it unfolded for the text before, and everything when it is given up", () => {
-    const scene = sceneOf(NESTED);
-    const found = run(scene, typed("hay"));
-    expect(found.folds.chosen.size).toBeGreaterThan(0);
-    expect(run(scene, [{ type: "type", text: "stack" }], found).folds.chosen.size).toBe(0);
-    const given = run(scene, [{ type: "cancel" }], found);
-    expect(given).toEqual(normalizeState(INITIAL_DETAIL_STATE, scene));
+  test("restores folds for a new text, and everything when it is cancelled", () => {
+    const model = modelOf(NESTED);
+    const matched = run(model, typeQuery("hay"));
+    expect(matched.folds.chosen.size).toBeGreaterThan(0);
+    expect(run(model, [{ type: "type", text: "stack" }], matched).folds.chosen.size).toBe(0);
+    const cancelled = run(model, [{ type: "cancel" }], matched);
+    expect(cancelled).toEqual(normalizeState(INITIAL_DETAIL_STATE, model));
   });
 
-  test("finds values as they read and as they came, and names in both forms", () => {
-    const scene = sceneOf({ block_time: 1749988800, text: "a[b" });
-    const matches = (query: string) => scene.matches({ ...INITIAL_DETAIL_STATE, query });
+  test("finds formatted and raw values, and names in both forms", () => {
+    const model = modelOf({ block_time: 1749988800, text: "a[b" });
+    const matches = (query: string) => model.matches({ ...INITIAL_DETAIL_STATE, query });
     expect(matches("17499888")).toEqual(["/block_time"]);
     expect(matches("BLOCK_TIME")).toEqual(["/block_time"]);
     expect(matches("[b")).toEqual(["/text"]);
     expect(matches("a.b")).toEqual([]);
   });
 
-  test("finds every line of JSON that holds the text", () => {
-    const scene = sceneOf(NESTED);
-    const state = run(scene, [{ type: "view" }, ...typed("secret")]);
-    expect(scene.matches(state)).toEqual(["/list/0/inside/secret", "/list/1/inside/secret"]);
+  test("finds every line of JSON with the text", () => {
+    const model = modelOf(NESTED);
+    const state = run(model, [{ type: "view" }, ...typeQuery("secret")]);
+    expect(model.matches(state)).toEqual(["/list/0/inside/secret", "/list/1/inside/secret"]);
     expect(state.cursor).toBe("/list/0/inside/secret");
   });
 
-  test("looks behind the part of a long text that is shown", () => {
-    const scene = sceneOf({ log: `${"x".repeat(100_000)}needle` });
-    expect(scene.matches({ ...INITIAL_DETAIL_STATE, query: "needle" })).toEqual(["/log"]);
+  test("finds text beyond the visible part of a long value", () => {
+    const model = modelOf({ log: `${"x".repeat(100_000)}needle` });
+    expect(model.matches({ ...INITIAL_DETAIL_STATE, query: "needle" })).toEqual(["/log"]);
   });
 });

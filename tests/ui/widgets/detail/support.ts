@@ -1,4 +1,4 @@
-/** Values as strangers could send them, and drawings of them. */
+/** Arbitrary and hostile values, and their rendering. */
 import fc from "fast-check";
 import type { Json } from "../../../../src/base/json.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
@@ -44,14 +44,14 @@ export const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json; list: Json[
     .map((entries): Json => Object.fromEntries(entries) as Json),
 })).value;
 
-/** What a terminal would obey, reorder or hide. */
-export const OBEYED = /[\u0000-\u001F\u007F-\u009F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/;
+/** Characters that control, reorder or hide text in a terminal. */
+export const CONTROL_CHARACTERS = /[\u0000-\u001F\u007F-\u009F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/;
 
 export function textOf(line: TextLine): string {
   return line.map((span) => span.text).join("");
 }
 
-export function sceneOf(value: Json, more: Partial<DetailInput> & { readonly shape?: Shape } = {}): DrawableModel {
+export function modelOf(value: Json, more: Partial<DetailInput> & { readonly shape?: Shape } = {}): DrawableModel {
   return createDetailModel({
     value,
     shape: UNKNOWN_SHAPE,
@@ -63,10 +63,10 @@ export function sceneOf(value: Json, more: Partial<DetailInput> & { readonly sha
   });
 }
 
-/** All lines of a value in a state. */
-export function linesOf(scene: DrawableModel, state: Partial<DetailState> = {}): readonly string[] {
+/** Returns all lines of a value in a state. */
+export function linesOf(model: DrawableModel, state: Partial<DetailState> = {}): readonly string[] {
   const whole = { ...INITIAL_DETAIL_STATE, ...state };
-  const view = scene.rows(whole);
+  const view = model.rows(whole);
   return view
     .lines(0, view.count, { now: NOW, query: searchPattern(whole.query) })
     .flat()

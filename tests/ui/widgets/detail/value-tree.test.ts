@@ -1,4 +1,4 @@
-/** Values as trees that fold. */
+/** Values as foldable trees. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json } from "../../../../src/base/json.ts";
@@ -27,15 +27,15 @@ const treeOf = (value: Json) => createValueTree(value, UNKNOWN_SHAPE);
 const inner = (value: Json): readonly Json[] => (isArray(value) ? value : isObject(value) ? Object.values(value) : []);
 const labels = (nodes: readonly ValueNode[]) => nodes.map(({ depth, label }) => `${" ".repeat(depth)}${label}`);
 
-describe("a tree", () => {
-  test("holds every value once, with the path that leads to it", () => {
+describe("a value tree", () => {
+  test("contains every value once, at its path", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const tree = treeOf(value);
         const nodes = visibleNodes(tree, ALL);
         for (const node of nodes) {
           const at = valueAt(value, nodePath(node)) ?? null;
-          // A twin `x_str` of a field `x` is left out, and nothing else.
+          // Only a field `x` with a sibling `x_str` is omitted.
           expect(node.value).toBe(at);
           expect(findNode(tree, node.id)).toBe(node);
         }
@@ -44,7 +44,7 @@ describe("a tree", () => {
     );
   });
 
-  test("unfolds to its children right below it, and folding takes just them away", () => {
+  test("shows children right below an unfolded node, and folding hides only these", () => {
     fc.assert(
       fc.property(anyValue, fc.nat(), (value, pick) => {
         const tree = treeOf(value);
@@ -59,7 +59,7 @@ describe("a tree", () => {
     );
   });
 
-  test("shows the top fields alone where everything is folded", () => {
+  test("shows only the top-level fields when everything is folded", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const nodes = visibleNodes(treeOf(value), NONE);
@@ -69,7 +69,7 @@ describe("a tree", () => {
     );
   });
 
-  test("begins with short parts open and long ones folded", () => {
+  test("starts with short values unfolded and long ones folded", () => {
     const value = { name: "x", small: { a: 1 }, few: [1, 2], many: Array.from({ length: 50 }, (_, index) => index) };
     expect(labels(visibleNodes(treeOf(value), INITIAL_FOLDS))).toEqual([
       "name",
@@ -82,12 +82,12 @@ describe("a tree", () => {
     ]);
   });
 
-  test("keeps items of lists folded, but for the only one", () => {
+  test("keeps items of lists folded, except a single one", () => {
     const tree = treeOf({ one: [{ a: [1, 2] }], two: [{ a: 1 }, { a: 2 }] });
     expect(labels(visibleNodes(tree, INITIAL_FOLDS))).toEqual(["one", " [0]", "  a", "two", " [0]", " [1]"]);
   });
 
-  test("has human names and plain fields first where the catalogue knows them", () => {
+  test("has readable names, and scalars first, for fields that the catalogue describes", () => {
     const tree = createValueTree({ parsed_instructions: [], tx_hash: "x", Odd_Name: 1 }, shapeOf(TransactionDetail));
     const names = visibleNodes(tree, NONE).map(({ label }) => label);
     expect(names[0]).toBe("tx hash");
@@ -95,13 +95,13 @@ describe("a tree", () => {
     expect(names).toContain("Odd_Name");
   });
 
-  test("shows fields that should be there as missing", () => {
+  test("shows missing required fields", () => {
     const tree = createValueTree({ tx_hash: "x" }, shapeOf(TransactionDetail));
     const fee = visibleNodes(tree, NONE).find(({ label }) => label === "fee");
     expect(fee).toMatchObject({ value: undefined, form: "leaf" });
   });
 
-  test("bears 60 levels and more", () => {
+  test("supports more than 60 levels", () => {
     let value: Json = "deep";
     for (let level = 0; level < 1500; level += 1) value = { in: value };
     const nodes = visibleNodes(treeOf(value), ALL);
@@ -109,22 +109,22 @@ describe("a tree", () => {
     expect(nodes.at(-1)?.value).toBe("deep");
   });
 
-  test("keeps its nodes: what is folded and unfolded is not made anew", () => {
+  test("reuses its nodes when folds change", () => {
     const tree = treeOf(Array.from({ length: 5000 }, (_, index) => ({ index })));
     expect(visibleNodes(tree, ALL)[1]).toBe(tree.children(visibleNodes(tree, NONE)[0] ?? tree.root)[0]);
   });
 
-  test("writes paths as they are typed elsewhere", () => {
+  test("formats paths as options accept them", () => {
     expect(formatPath(["a", 0, "odd name", "b"])).toBe('a[0]["odd name"].b');
     expect(formatPath([1, "x\u202Ey"])).toBe('[1]["x‹U+202E›y"]');
   });
 
-  test("keeps folded what says as much folded", () => {
+  test("keeps values folded whose summary is complete", () => {
     const tree = treeOf({ decoded: { supply: { type: "u64", data: 7 }, more: { a: 1, b: 2, c: 3 } } });
     expect(labels(visibleNodes(tree, INITIAL_FOLDS))).toEqual(["decoded", " supply", " more", "  a", "  b", "  c"]);
   });
 
-  test("opens by itself no level that is deep", () => {
+  test("does not open deep levels by default", () => {
     const nodes = visibleNodes(treeOf({ a: { b: { c: { d: { e: [] } } } } }), INITIAL_FOLDS);
     expect(nodes.map((node) => isOpen(INITIAL_FOLDS, node))).toEqual([true, true, true, false]);
   });

@@ -11,8 +11,8 @@ import {
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const demand = fc
-  .record({ head: fc.integer({ min: 1, max: 20 }), least: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
-  .map(({ head, least, more }) => ({ head, minimum: least, body: least + more, stepped: more % 2 === 0 }));
+  .record({ head: fc.integer({ min: 1, max: 20 }), minimum: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
+  .map(({ head, minimum, more }) => ({ head, minimum, body: minimum + more, stepped: more % 2 === 0 }));
 const names = fc.array(fc.integer({ min: 10, max: 30 }), { maxLength: 4 });
 const measure: fc.Arbitrary<ColumnMeasure> = fc
   .array(fc.tuple(demand, names), { minLength: 1, maxLength: 25 })
@@ -22,8 +22,8 @@ const measure: fc.Arbitrary<ColumnMeasure> = fc
     namedWidths: columns.map(([, sizes]) => sizes.toSorted((a, b) => a - b)),
   }));
 
-describe("the columns on view", () => {
-  it("fill no more than the width, the first one always among them, and the selected one", () => {
+describe("the visible columns", () => {
+  it("fit into the width and include the first and the selected one", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 30, max: 220 }), fc.nat(30), fc.nat(24), (one, width, left, at) => {
         const selected = Math.min(at, one.demands.length - 1);
@@ -38,15 +38,15 @@ describe("the columns on view", () => {
     );
   });
 
-  it("move no further than it takes", () => {
+  it("scroll no further than necessary", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 2, maxLength: 20 }),
         fc.nat(19),
-        (least, at) => {
-          const selected = Math.min(at, least.length - 1);
-          const left = firstScrolledColumn(least, 60, 1, selected);
-          expect(firstScrolledColumn(least, 60, left, selected)).toBe(left);
+        (minimum, at) => {
+          const selected = Math.min(at, minimum.length - 1);
+          const left = firstScrolledColumn(minimum, 60, 1, selected);
+          expect(firstScrolledColumn(minimum, 60, left, selected)).toBe(left);
         },
       ),
     );
@@ -56,7 +56,7 @@ describe("the columns on view", () => {
     expect(firstScrolledColumn([10, 10, 10, 10, 10], 100, 3, 3)).toBe(1);
   });
 
-  it("are the same ones whether identifiers have names or not", () => {
+  it("do not depend on names before identifiers", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 56, max: 220 }), (one, width) => {
         const bare = { ...one, namedWidths: one.namedWidths.map(() => []) };
@@ -66,14 +66,14 @@ describe("the columns on view", () => {
     );
   });
 
-  it("have room for the widest names that the others leave", () => {
+  it("use spare space for the widest names that fit", () => {
     const column = { head: 5, body: 44, minimum: 9, stepped: true };
     const one = { demands: [column, column], aligns: [], namedWidths: [[], [14, 22]] } as const;
     const widthAt = (width: number) => layOutColumns(one, width, 1, 0).visible[1]?.width;
     expect([20, 24, 25, 32, 33].map(widthAt)).toEqual([9, 9, 14, 14, 22]);
   });
 
-  it("align numbers at the right and shorten identifiers before columns are hidden", () => {
+  it("align numbers to the right and shorten identifiers before columns are hidden", () => {
     const { demands, aligns } = measureColumns(transferTable([transfer()]));
     const columns = transferTable([transfer()]).columns.map(({ head }) => head);
     expect(aligns[columns.indexOf("AMOUNT")]).toBe("right");
@@ -81,7 +81,7 @@ describe("the columns on view", () => {
     expect(demands[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, minimum: 13, stepped: true });
   });
 
-  it("show of texts that begin alike in the first one what tells them apart", () => {
+  it("show where texts with a common prefix in the first column differ", () => {
     const names = ["Boryoku Dragonz #1204", "Boryoku Dragonz #1209", "Boryoku Baby"];
     expect(measureColumns(freeTable(names.map((text) => ({ text })))).demands[0]).toMatchObject({ minimum: 21 });
     const endless = ["a", "b"].map((end) => ({ text: `${"x ".repeat(50)}${end}` }));

@@ -6,36 +6,36 @@ import { createLinkFinder, linksIn, rowLinks } from "../../../../src/ui/widgets/
 import { OTHER, SIGNATURE, transfer, transferTable, USDC, WALLET } from "./samples.ts";
 
 const TRANSFER = shapeOf(entities.Transfer);
-const wordsOf = (links: ReturnType<typeof rowLinks>) =>
+const describeLinks = (links: ReturnType<typeof rowLinks>) =>
   links.map(({ route }) => (route.kind === "entity" ? `${route.entity} ${route.id}` : ""));
 
-describe("what a row leads to", () => {
-  it("begins with its transaction, each place once", () => {
-    const links = wordsOf(rowLinks(transfer({ from_address: WALLET }), TRANSFER));
+describe("the links of a row", () => {
+  it("start with its transaction and are distinct", () => {
+    const links = describeLinks(rowLinks(transfer({ from_address: WALLET }), TRANSFER));
     expect(links).toEqual([`transaction ${SIGNATURE}`, "block 275770049", `account ${WALLET}`, `token ${USDC}`]);
   });
 
-  it("takes mints for tokens by the words of the catalogue, unless the list says what its addresses are of", () => {
+  it("use the description of a field for its entity, unless the list defines it", () => {
     const meta = shapeOf(entities.TokenMeta);
-    expect(wordsOf(linksIn({ address: USDC }, "", meta))).toEqual([`token ${USDC}`]);
-    expect(wordsOf(linksIn({ address: USDC }, "", meta, "account"))).toEqual([`account ${USDC}`]);
-    expect(wordsOf(linksIn({ address: OTHER }, "", shapeOf(entities.TokenHolder)))).toEqual([`account ${OTHER}`]);
+    expect(describeLinks(linksIn({ address: USDC }, "", meta))).toEqual([`token ${USDC}`]);
+    expect(describeLinks(linksIn({ address: USDC }, "", meta, "account"))).toEqual([`account ${USDC}`]);
+    expect(describeLinks(linksIn({ address: OTHER }, "", shapeOf(entities.TokenHolder)))).toEqual([`account ${OTHER}`]);
   });
 
-  it("looks inside lists and objects, and tells unknown fields by their form", () => {
+  it("include nested values, and recognise unknown fields by their format", () => {
     const row = { parts: [{ owner: WALLET }, { owner: OTHER }], note: "hello", tx: SIGNATURE };
-    expect(wordsOf(linksIn(row, "", UNKNOWN_SHAPE))).toEqual([
+    expect(describeLinks(linksIn(row, "", UNKNOWN_SHAPE))).toEqual([
       `account ${WALLET}`,
       `account ${OTHER}`,
       `transaction ${SIGNATURE}`,
     ]);
   });
 
-  it("is found by cell", () => {
+  it("are found by cell", () => {
     const table = transferTable([transfer()]);
     const finder = createLinkFinder(table, TRANSFER, undefined);
     const at = (key: string) => table.columns.findIndex((column) => column.key === key);
-    expect(wordsOf(finder.cell(0, at("token_address")))).toEqual([`token ${USDC}`]);
+    expect(describeLinks(finder.cell(0, at("token_address")))).toEqual([`token ${USDC}`]);
     expect(finder.cell(0, at("amount"))).toEqual([]);
     expect(finder.cell(7, 0)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { describeFilters, noRowsLines } from "../../../../src/ui/widgets/list/me
 import { transactionErrorText } from "../../../../src/ui/widgets/list/table.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 
-const said = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
+const messageOf = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
   noRowsLines(
     { endpoint: route(name), params },
     { presetParams: ["address", "block"], noun: undefined },
@@ -30,16 +30,16 @@ describe("a list without rows", () => {
     ["v2-transaction-detail-multi", {}, "No transactions in detail. r refreshes."],
     ["v2-token-latest", {}, "No tokens. r refreshes."],
     ["v2-block-transactions", { block: 281844070 }, "No transactions of 281844070. r refreshes."],
-  ])("says so of %s in one sentence", (name, params, sentence) => {
-    expect(said(name, params)).toBe(sentence);
+  ])("has a one-sentence message for %s", (name, params, sentence) => {
+    expect(messageOf(name, params)).toBe(sentence);
   });
 
-  it("has a word for the rows of every endpoint", () => {
-    for (const { route: name } of endpoints) expect(said(name)).toMatch(/^No [a-zA-Z][\w' ,-]+\. r refreshes\.$/);
+  it("has a noun for the rows of every endpoint", () => {
+    for (const { route: name } of endpoints) expect(messageOf(name)).toMatch(/^No [a-zA-Z][\w' ,-]+\. r refreshes\.$/);
   });
 });
 
-describe("errors of nodes in words", () => {
+describe("transaction errors", () => {
   it.each([
     [{ InstructionError: [0, "InsufficientFunds"] }, "instruction 1: insufficient funds"],
     [{ InstructionError: [2, { Custom: 6001 }] }, "instruction 3: custom program error 6001"],
@@ -50,14 +50,14 @@ describe("errors of nodes in words", () => {
     [{ a: 1, b: 2 }, undefined],
     [{ InstructionError: "x" }, undefined],
     [{ InstructionError: [1, { Custom: "\u001B[2J" }] }, "instruction 2: custom program error ‹U+001B›[2J"],
-  ])("%j", (error, words) => {
-    expect(transactionErrorText(error)).toBe(words);
+  ])("%j", (error, text) => {
+    expect(transactionErrorText(error)).toBe(text);
   });
 });
 
-it("filters that look alike are told apart", () => {
+it("lookalike filter values have different short forms", () => {
   const from = ["64zTZRa3ajgTKcjFkX7zJ7KCvb8iik1fs1D25e7fAv9m", "64zTkfpX3KGUTXrizhGu53uTdmHyy3WVtSnbq6DBAv9m"];
-  const [words = ""] = describeFilters({ endpoint: route("v2-account-transfer"), params: { from } }, []);
-  const [one, other] = words.replace(/^from /, "").split(", ");
+  const [text = ""] = describeFilters({ endpoint: route("v2-account-transfer"), params: { from } }, []);
+  const [one, other] = text.replace(/^from /, "").split(", ");
   expect(one).not.toBe(other);
 });

@@ -19,8 +19,8 @@ const layout = layOutList(
   },
 );
 
-/** What a click or the wheel makes of a list that is 5 lines below the top. */
-function done(event: MouseEvent) {
+/** Returns the effect of a mouse event on a list 5 lines below the top. */
+function dispatch(event: MouseEvent) {
   let state: ListState = INITIAL_LIST_STATE;
   const calls: string[] = [];
   const scene = {
@@ -41,20 +41,20 @@ function done(event: MouseEvent) {
 }
 
 describe("the mouse on a list", () => {
-  it("goes to the cell that is clicked, and follows the one where the cursor is", () => {
+  it("selects the clicked cell, and opens the selected one", () => {
     const x = 2 + (layout.columns.visible[0]?.width ?? 0) + 3;
     expect(columnAt(layout, x)).toBe(1);
-    expect(done({ type: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
-    expect(done({ type: "click", x: 3, y: 7 }).calls).toEqual(["open"]);
+    expect(dispatch({ type: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
+    expect(dispatch({ type: "click", x: 3, y: 7 }).calls).toEqual(["open"]);
   });
 
-  it("goes to the column whose heading is clicked, and nowhere below the rows", () => {
-    expect(done({ type: "click", x: 16, y: 6 })).toMatchObject({ row: 0, column: 1 });
-    expect(done({ type: "click", x: 16, y: 14 })).toEqual({ row: 0, column: 0, calls: [] });
+  it("selects the column of a clicked heading, and nothing below the rows", () => {
+    expect(dispatch({ type: "click", x: 16, y: 6 })).toMatchObject({ row: 0, column: 1 });
+    expect(dispatch({ type: "click", x: 16, y: 14 })).toEqual({ row: 0, column: 0, calls: [] });
   });
 
-  it("moves by some rows with the wheel", () => {
-    expect(done({ type: "down", x: 0, y: 8 }).calls).toEqual(["wheel 1"]);
-    expect(done({ type: "up", x: 0, y: 8 }).calls).toEqual(["wheel -1"]);
+  it("scrolls some rows with the wheel", () => {
+    expect(dispatch({ type: "down", x: 0, y: 8 }).calls).toEqual(["wheel 1"]);
+    expect(dispatch({ type: "up", x: 0, y: 8 }).calls).toEqual(["wheel -1"]);
   });
 });

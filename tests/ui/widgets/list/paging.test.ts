@@ -21,27 +21,27 @@ const entryOf = (name: string, data: Json, more = {}) => ({
 });
 
 describe("the size of a page", () => {
-  it("is the smallest legal one that fills the window, and a hundred rows where the API has that many", () => {
+  it("is the smallest permitted one that fills the window, and 100 rows where possible", () => {
     expect(pageSizeParam(TRANSFERS, {}, 10)).toEqual({ page_size: 100 });
     expect(pageSizeParam(TRANSFERS, {}, 500)).toEqual({ page_size: 100 });
     expect(pageSizeParam(route("v2-token-holders"), {}, 10)).toEqual({ page_size: 40 });
   });
 
-  it("is left alone where the caller chose one, or where there is none", () => {
+  it("is not changed when the caller chose one or there is none", () => {
     expect(pageSizeParam(TRANSFERS, { page_size: 10 }, 50)).toEqual({});
     expect(pageSizeParam(route("account-tokens"), {}, 50)).toEqual({});
   });
 });
 
-describe("where a page is", () => {
-  it("is told by its number, by its offset, or by the pages before it", () => {
+describe("the position of a page", () => {
+  it("follows from its number, its offset, or the previous pages", () => {
     expect(countRowsBefore(TRANSFERS, { page: 3, page_size: 40 }, FIRST_PAGE)).toBe(80);
     expect(countRowsBefore(route("token-holders"), { offset: 20, limit: 10 }, FIRST_PAGE)).toBe(20);
     expect(countRowsBefore(route("v2-account-transactions"), {}, { params: {}, rowsBefore: 80 })).toBe(80);
     expect(pageNumber(route("v2-account-transactions"), {})).toBeUndefined();
   });
 
-  it("leads to the next page by what is different there", () => {
+  it("determines the parameters of the next page", () => {
     const entry = entryOf("v2-account-transfer", [transfer(), transfer()], {
       next: { address: WALLET, page: 2, page_size: 40 },
       more: true,
@@ -50,22 +50,22 @@ describe("where a page is", () => {
     expect(nextPageRef({ address: WALLET }, { ...entry, more: false }, 0)).toBeUndefined();
   });
 
-  it("can be typed where pages have numbers", () => {
+  it("can be entered where pages have numbers", () => {
     expect(pageRefOf(TRANSFERS, "7")).toEqual({ params: { page: 7 }, rowsBefore: 0 });
     for (const typed of ["0", "", "x", "-1", "1.5"]) expect(pageRefOf(TRANSFERS, typed)).toBeUndefined();
     expect(pageRefOf(route("v2-account-transactions"), "2")).toBeUndefined();
   });
 });
 
-describe("the rows in all", () => {
-  it("are what the API says, or known at the end of the list", () => {
+describe("the total number of rows", () => {
+  it("is reported by the API or known at the end of the list", () => {
     expect(totalRows(route("v2-token-holders"), entryOf("v2-token-holders", { total: 613, items: [{}] }), 0)).toBe(613);
     expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()], { more: false }), 40)).toBe(41);
     expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()]), 0)).toBeUndefined();
     expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [], { more: false }), 3920)).toBeUndefined();
   });
 
-  it("are not known of an export that was cut", () => {
+  it("is unknown for a truncated export", () => {
     const name = "v2-account-transfer-export";
     const entry = entryOf(
       name,

@@ -7,9 +7,9 @@ import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 
 const ROUTE = "v2-account-transfer";
-const PLACE: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address: WALLET, page_size: 40 } };
+const LIST_ROUTE: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address: WALLET, page_size: 40 } };
 
-/** Pages of transfers: the amounts count down over all pages, every third one goes out. */
+/** Pages of transfers: amounts decrease over all pages, and every third transfer is outgoing. */
 const pagesOf =
   (last: number, more: (index: number) => JsonObject = () => ({})): FakeAnswer =>
   (params: ParameterValues) => {
@@ -28,19 +28,19 @@ const pagesOf =
     });
   };
 
-const open = (given: FakeAnswer = pagesOf(100), size: { width?: number; height?: number } = {}) => {
-  const data = fakeData({ [ROUTE]: given });
-  return { data, ...renderExplorer({ route: PLACE, data, width: 120, height: 24, ...size }) };
+const open = (answer: FakeAnswer = pagesOf(100), size: { width?: number; height?: number } = {}) => {
+  const data = fakeData({ [ROUTE]: answer });
+  return { data, ...renderExplorer({ route: LIST_ROUTE, data, width: 120, height: 24, ...size }) };
 };
 
-/** The line of the cursor, told by its inversion. */
+/** Returns the line of the cursor, recognised by its inverse colours. */
 function cursorLine(styled: string): string {
   const line = styled.split("\n").find((one) => /\u001B\[(\d+;)*7m {2}|\u001B\[(\d+;)*7m[✓•] /.test(one));
   return (line ?? "").replace(/\u001B\[[\d;]*m/g, "");
 }
 
 describe("a list", () => {
-  it("shows rows with units, counts them, and asks for pages that fill the window", async () => {
+  it("shows rows with units, counts them, and requests pages that fill the window", async () => {
     const { waitFor, data } = open();
     const frame = await waitFor("BLOCK TIME");
     expect(frame).toContain("rows 1–40 · page 1");
@@ -48,14 +48,14 @@ describe("a list", () => {
     expect(data.requests.map(({ params }) => params)).toEqual([{ address: WALLET, page_size: 40 }]);
   });
 
-  it("names the key that goes to columns which are off to a side", async () => {
+  it("names the key that scrolls to hidden columns", async () => {
     const { waitFor, press } = open(pagesOf(100), { width: 80 });
     await waitFor(/ · \+\d columns? l /);
     await press("lllllllll");
     await waitFor(/ · \+\d columns? h /);
   });
 
-  it("moves by row, by half a screen and to the ends, however fast", async () => {
+  it("moves by row, by half a screen and to the ends, at any speed", async () => {
     const { waitFor, press, styled } = open();
     await waitFor("BLOCK TIME");
     await press("jjjk");
@@ -66,7 +66,7 @@ describe("a list", () => {
     expect(cursorLine(styled())).toContain("999");
   });
 
-  it("turns pages in both directions and jumps to one", async () => {
+  it("opens pages in both directions and by number", async () => {
     const { waitFor, press } = open(pagesOf(100));
     await waitFor("rows 1–40");
     await press("n");
@@ -83,7 +83,7 @@ describe("a list", () => {
     await waitFor("rows 1–40");
   });
 
-  it("says that a page is behind the last one", async () => {
+  it("reports a page after the last one", async () => {
     const { waitFor, press } = open();
     await waitFor("rows 1–40");
     await press("P", "9", "enter");
@@ -92,7 +92,7 @@ describe("a list", () => {
     await waitFor("rows 1–40");
   });
 
-  it("asks for the next page ahead only once it is likely to be wanted", async () => {
+  it("prefetches the next page only once it is likely to be opened", async () => {
     const { waitFor, press, data } = open();
     await waitFor("rows 1–40");
     expect(data.requests).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("a list", () => {
     expect(data.requests.filter(({ params }) => params.page === 2)).toHaveLength(1);
   });
 
-  it("keeps the old rows while another page loads, and ignores keys for a page that is not there", async () => {
+  it("keeps the rows while another page loads, and ignores keys for a missing page", async () => {
     let isSlow = false;
     const { waitFor, press, data, frame } = open((params) => {
       const rows = pagesOf(100);
@@ -119,7 +119,7 @@ describe("a list", () => {
     await waitFor("rows 41–80 · page 2");
   });
 
-  it("filters what is on the page as one types, says so, and Esc takes it away before it goes back", async () => {
+  it("filters while typing, and Esc clears the filter before it goes back", async () => {
     const { waitFor, press, frame } = open();
     await waitFor("rows 1–40");
     await press("/~^out$", "enter");
@@ -132,7 +132,7 @@ describe("a list", () => {
     expect(frame()).toContain("rows 1–40");
   });
 
-  it("says that no row matches, and that a pattern is none", async () => {
+  it("reports that no row matches, and an invalid pattern", async () => {
     const { waitFor, press, frame } = open();
     await waitFor("rows 1–40");
     await press("/zzz");
@@ -142,7 +142,7 @@ describe("a list", () => {
     expect(frame()).toContain("( is not a valid regular expression");
   });
 
-  it("sorts the page in two directions and then not, and says that it is the page", async () => {
+  it("cycles the order of the page and labels it", async () => {
     const { waitFor, press, frame, styled } = open();
     await waitFor("rows 1–40");
     await press("l", "l", "s");
@@ -155,7 +155,7 @@ describe("a list", () => {
     expect(frame()).not.toContain("sorted by");
   });
 
-  it("asks the API for an order that it has", async () => {
+  it("requests an order that the API supports", async () => {
     const { waitFor, press, data } = open();
     await waitFor("rows 1–40");
     await press("s");
@@ -165,7 +165,7 @@ describe("a list", () => {
     expect(data.requests.at(-1)?.params).toMatchObject({ address: WALLET, sort_order: "asc" });
   });
 
-  it("follows the cell of the cursor, else offers the places of the row", async () => {
+  it("opens the link of the cell, otherwise a menu of the links of the row", async () => {
     const { waitFor, press, frame } = open(pagesOf(1, () => ({ trans_id: SIGNATURE })));
     await waitFor("1 row");
     await press("j", "enter");
@@ -178,7 +178,7 @@ describe("a list", () => {
     await waitFor("› transaction 4AU5…CC4f");
   });
 
-  it("is found as it was left", async () => {
+  it("restores its state", async () => {
     const { waitFor, press, frame, styled } = open(
       pagesOf(100, (index) => ({ from_address: index === 45 ? OTHER : WALLET })),
     );
@@ -193,7 +193,7 @@ describe("a list", () => {
     expect(frame()).toContain("page 2");
   });
 
-  it("keeps the row of the cursor through a refresh, and marks what is new", async () => {
+  it("keeps the selected row during a refresh and marks new rows", async () => {
     const list = (from: number) =>
       Array.from({ length: 5 }, (_one, at) =>
         transfer({ amount: (from - at) * 1_000_000, trans_id: `tx ${from - at}` }),
@@ -210,7 +210,7 @@ describe("a list", () => {
     expect(frame()).toMatch(/• .* 502 /);
   });
 
-  it("keeps old rows when a refresh fails, and says so", async () => {
+  it("keeps the rows when a refresh fails and reports it", async () => {
     const { waitFor, press, data } = open();
     await waitFor("rows 1–40");
     data.setAnswers({ [ROUTE]: new SolxError("network", "The connection was refused.") });
@@ -219,14 +219,14 @@ describe("a list", () => {
     expect(frame).toMatch(/1,000 +EPjF/);
   });
 
-  it("tells an answer without rows from a failure", async () => {
+  it("distinguishes an empty answer from a failure", async () => {
     const empty = open([]);
     await empty.waitFor("No transfers of 5Q54…e4j1. r refreshes.");
     const failed = open(new SolxError("network", "The connection was refused."));
     expect(await failed.waitFor("The API cannot be reached")).toContain("r try again");
   });
 
-  it("marks rows, over pages", async () => {
+  it("keeps marks across pages", async () => {
     const { waitFor, press, frame } = open();
     await waitFor("rows 1–40");
     await press("space", "space", "n");
@@ -238,7 +238,7 @@ describe("a list", () => {
     expect(frame().match(/✓/g)).toHaveLength(2);
   });
 
-  it("shows the fields of the row at the side, or below where it is narrow", async () => {
+  it("shows the preview to the right, or below in a narrow window", async () => {
     const wide = open();
     await wide.waitFor("rows 1–40");
     await wide.press("v", "j");
@@ -251,34 +251,34 @@ describe("a list", () => {
     expect(narrow.frame()).toMatch(/\/zzz .*\nEnter apply filter/);
   });
 
-  it("shows the columns that the user chose, now and the next time", async () => {
-    let kept: Readonly<Record<string, readonly string[]>> = {};
+  it("shows the columns that the user chose, also in the next session", async () => {
+    let saved: Readonly<Record<string, readonly string[]>> = {};
     const memory = {
       bookmarks: () => [],
       setBookmarks: async () => {},
       recent: () => [],
       setRecent: async () => {},
-      columns: () => kept,
+      columns: () => saved,
       setColumns: async (columns: Readonly<Record<string, readonly string[]>>) => {
-        kept = columns;
+        saved = columns;
       },
     };
     const show = () =>
-      renderExplorer({ route: PLACE, data: fakeData({ [ROUTE]: pagesOf(3) }), width: 120, services: { memory } });
+      renderExplorer({ route: LIST_ROUTE, data: fakeData({ [ROUTE]: pagesOf(3) }), width: 120, services: { memory } });
     const first = show();
     await first.waitFor("BLOCK TIME");
     await first.press("C", "j", "space", "j", "J", "enter");
     expect(first.frame()).toMatch(/BLOCK TIME +TOKEN ADDRESS +AMOUNT/);
     expect(first.frame()).not.toContain("FLOW");
-    expect(kept[ROUTE]?.slice(0, 3)).toEqual(["block_time", "token_address", "amount"]);
+    expect(saved[ROUTE]?.slice(0, 3)).toEqual(["block_time", "token_address", "amount"]);
     const second = show();
     expect(await second.waitFor("AMOUNT")).toMatch(/BLOCK TIME +TOKEN ADDRESS +AMOUNT/);
     await second.press("C", "R", "enter");
     expect(second.frame()).toContain("FLOW");
-    expect(kept).toEqual({});
+    expect(saved).toEqual({});
   });
 
-  it("scrolls to the side with the first column in place, and says what is hidden", async () => {
+  it("scrolls horizontally with a frozen column and shows what is hidden", async () => {
     const { waitFor, press, frame } = open(pagesOf(100), { width: 60, height: 15 });
     await waitFor("rows 1–40");
     expect(frame()).toMatch(/BLOCK TIME +FLOW.* ›\n/);
@@ -287,7 +287,7 @@ describe("a list", () => {
     for (const line of frame().split("\n")) expect(line.length).toBeLessThanOrEqual(60);
   });
 
-  it("marks names and addresses that pretend to be others", async () => {
+  it("marks lookalike addresses", async () => {
     const twin = `${USDC.slice(0, 4)}${WSOL.slice(4, 40)}${USDC.slice(-4)}`;
     const { waitFor } = open([transfer(), transfer({ token_address: twin, trans_id: "other" })]);
     const frame = await waitFor("2 rows");

@@ -18,21 +18,21 @@ const FIELDS = { shape: shapeOf(entities.Transfer), clock: CLOCK, shorten: creat
 const textOf = (spans: TextLine) => spans.map(({ text }) => text).join("");
 
 describe("the preview of a row", () => {
-  it("shows its fields with their units, times twice, and leaves out what is empty", () => {
+  it("shows fields with units, times as date and age, and omits empty fields", () => {
     const lines = previewLines(transfer({ flow: null }), FIELDS, { width: 80, height: 30 }).map(textOf);
     expect(lines).toContain("amount          1.5");
     expect(lines).toContain("block time      2024-07-05T09:27:35Z · 10m ago");
     expect(lines.join("\n")).not.toContain("flow");
   });
 
-  it("says how many fields do not fit", () => {
+  it("counts the fields that do not fit", () => {
     const lines = previewLines(transfer(), FIELDS, { width: 40, height: 4 });
     expect(lines).toHaveLength(4);
     expect(textOf(lines[3] ?? [])).toMatch(/^\d+ more fields$/);
     for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(40);
   });
 
-  it("is at the right of a wide list and below a narrow one, and shares the region exactly", () => {
+  it("is to the right of a wide list and below a narrow one, and fills the region exactly", () => {
     const wide = layOutPreview({ width: 120, height: 30 });
     const narrow = layOutPreview({ width: 80, height: 20 });
     if (!wide || !narrow) throw new Error("There is room for the preview.");
@@ -46,17 +46,17 @@ describe("the preview of a row", () => {
     expect(lines).toEqual([`${" ".repeat(10)}│ a`, `${" ".repeat(10)}│ `]);
   });
 
-  it("is left out where it would leave no room for rows", () => {
+  it("is omitted when it would leave no space for rows", () => {
     expect(layOutPanel({ width: 60, height: 6 }, { hasPreview: true, prompt: undefined }).preview).toBeUndefined();
     expect(layOutPanel({ width: 60, height: 16 }, { hasPreview: true, prompt: undefined }).preview).toBeDefined();
   });
 });
 
-describe("choosing columns", () => {
+describe("the column picker", () => {
   const item = (key: string, isOn: boolean) => ({ key, head: key.toUpperCase(), description: "", isOn });
   const start: ColumnChoice = { options: [item("a", true), item("b", true), item("c", false)], selected: 0 };
 
-  it("shows, hides and carries columns", () => {
+  it("shows, hides and moves columns", () => {
     expect(chosenKeys(toggleColumn(start))).toEqual(["b"]);
     expect(chosenKeys(moveColumn(start, 1))).toEqual(["b", "a"]);
     expect(chosenKeys(toggleColumn(moveCursor(start, 9)))).toEqual(["a", "b", "c"]);

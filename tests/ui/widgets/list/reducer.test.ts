@@ -17,47 +17,47 @@ import {
   withAnswer,
 } from "../../../../src/ui/widgets/list/reducer.ts";
 
-const sight: Viewport = { keys: ["a", "b", "c", "d", "e"], height: 3, minWidths: [10, 10, 10, 10], width: 36 };
+const viewport: Viewport = { keys: ["a", "b", "c", "d", "e"], height: 3, minWidths: [10, 10, 10, 10], width: 36 };
 const NAME = { column: "name", highestFirst: false, api: undefined, apiAscends: false };
 
 describe("the cursor of a list", () => {
-  it("never leaves the rows and the columns, and stays on view", () => {
+  it("stays within the rows and columns, and visible", () => {
     const step = fc.oneof(
-      fc.integer({ min: -9, max: 9 }).map((rows) => (state: ListState) => moveByRows(state, rows, sight)),
-      fc.integer({ min: -5, max: 5 }).map((columns) => (state: ListState) => moveByColumns(state, columns, sight)),
-      fc.nat(20).map((row) => (state: ListState) => moveToRow(state, row, sight)),
+      fc.integer({ min: -9, max: 9 }).map((rows) => (state: ListState) => moveByRows(state, rows, viewport)),
+      fc.integer({ min: -5, max: 5 }).map((columns) => (state: ListState) => moveByColumns(state, columns, viewport)),
+      fc.nat(20).map((row) => (state: ListState) => moveToRow(state, row, viewport)),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const state = steps.reduce((before, change) => change(before), INITIAL_LIST_STATE);
         expect(state.row).toBeGreaterThanOrEqual(0);
-        expect(state.row).toBeLessThan(sight.keys.length);
-        expect(state.column).toBeLessThan(sight.minWidths.length);
-        expect(state.row - state.top).toBeLessThan(sight.height);
+        expect(state.row).toBeLessThan(viewport.keys.length);
+        expect(state.column).toBeLessThan(viewport.minWidths.length);
+        expect(state.row - state.top).toBeLessThan(viewport.height);
         expect(state.row).toBeGreaterThanOrEqual(state.top);
       }),
     );
   });
 
-  it("stays on its row when rows come or go, else on its place", () => {
-    const state = moveToRow(INITIAL_LIST_STATE, 2, sight);
-    expect(selectedRow(state, ["x", "y", ...sight.keys])).toBe(4);
+  it("follows its row when rows are added or removed, otherwise its index", () => {
+    const state = moveToRow(INITIAL_LIST_STATE, 2, viewport);
+    expect(selectedRow(state, ["x", "y", ...viewport.keys])).toBe(4);
     expect(selectedRow(state, ["a", "b", "d"])).toBe(2);
     expect(selectedRow(state, ["a"])).toBe(0);
     expect(selectedRow(state, [])).toBe(0);
   });
 
-  it("goes to the first row of another page, and back the way it came", () => {
-    const spots = [2, 3].map((page) => ({ params: { page }, rowsBefore: 0 }));
-    const there = spots.reduce(openPage, moveToRow(INITIAL_LIST_STATE, 4, sight));
-    expect(there).toMatchObject({ row: 0, rowKey: undefined, top: 0, page: { params: { page: 3 } } });
-    const back = openPreviousPage(openPreviousPage(there, INITIAL_LIST_STATE.page), INITIAL_LIST_STATE.page);
+  it("moves to the first row of another page, and back along the page history", () => {
+    const pages = [2, 3].map((page) => ({ params: { page }, rowsBefore: 0 }));
+    const opened = pages.reduce(openPage, moveToRow(INITIAL_LIST_STATE, 4, viewport));
+    expect(opened).toMatchObject({ row: 0, rowKey: undefined, top: 0, page: { params: { page: 3 } } });
+    const back = openPreviousPage(openPreviousPage(opened, INITIAL_LIST_STATE.page), INITIAL_LIST_STATE.page);
     expect(back).toMatchObject({ page: INITIAL_LIST_STATE.page, pageHistory: [] });
   });
 });
 
 describe("sorting", () => {
-  it("goes one way, the other way, and away", () => {
+  it("cycles through both directions and unsorted", () => {
     const once = sortBy(INITIAL_LIST_STATE, NAME);
     expect(once.sort).toEqual({ column: "name", isDescending: false, api: undefined });
     const twice = sortBy(once, NAME);
@@ -66,7 +66,7 @@ describe("sorting", () => {
     expect(sortBy(twice, { ...NAME, column: "other" }).sort?.column).toBe("other");
   });
 
-  it("by the API begins with the first page; where the API knows one direction, the other is that of the page", () => {
+  it("by the API starts at the first page; a direction that the API lacks is sorted locally", () => {
     const far = openPage(INITIAL_LIST_STATE, { params: { page: 9 }, rowsBefore: 0 });
     const byTvl = { column: "tvl", highestFirst: true, api: "tvl", apiAscends: false };
     const once = sortBy(far, byTvl);
@@ -76,28 +76,28 @@ describe("sorting", () => {
   });
 });
 
-describe("what a list remembers besides", () => {
-  it("marks and unmarks the row of the cursor and goes on", () => {
-    const marked = toggleMark(INITIAL_LIST_STATE, { id: 1 }, sight);
+describe("the state of a list", () => {
+  it("marks and unmarks the row at the cursor and moves on", () => {
+    const marked = toggleMark(INITIAL_LIST_STATE, { id: 1 }, viewport);
     expect([...marked.marks]).toEqual([["a", { id: 1 }]]);
     expect(marked.row).toBe(1);
-    expect(toggleMark(moveToRow(marked, 0, sight), { id: 1 }, sight).marks.size).toBe(0);
+    expect(toggleMark(moveToRow(marked, 0, viewport), { id: 1 }, viewport).marks.size).toBe(0);
   });
 
-  it("knows which rows a refresh brought, and pays each answer once", () => {
-    const news = (answer: object, keys: string[], at: number) => ({ request: "r", answer, at, keys, units: 100 });
+  it("records the new rows of a refresh and counts each answer once", () => {
+    const event = (answer: object, keys: string[], at: number) => ({ request: "r", answer, at, keys, units: 100 });
     const [one, two] = [{}, {}];
-    const first = withAnswer(INITIAL_LIST_STATE, news(one, ["a", "b"], 1));
+    const first = withAnswer(INITIAL_LIST_STATE, event(one, ["a", "b"], 1));
     expect(first.answers).toMatchObject({ newKeys: new Set(), requests: 1, units: 100 });
-    expect(withAnswer(first, news(one, ["a", "b"], 1))).toBe(first);
-    const second = withAnswer(first, news(two, ["c", "a"], 2));
+    expect(withAnswer(first, event(one, ["a", "b"], 1))).toBe(first);
+    const second = withAnswer(first, event(two, ["c", "a"], 2));
     expect(second.answers).toMatchObject({ newKeys: new Set(["c"]), requests: 2, units: 200 });
-    const other = withAnswer(second, { ...news({}, ["z"], 3), request: "s" });
+    const other = withAnswer(second, { ...event({}, ["z"], 3), request: "s" });
     expect(other.answers?.newKeys.size).toBe(0);
-    expect(withAnswer(other, news(two, ["c", "a"], 2)).answers?.requests).toBe(3);
+    expect(withAnswer(other, event(two, ["c", "a"], 2)).answers?.requests).toBe(3);
   });
 
-  it("types a filter and the number of a page, and takes characters away", () => {
+  it("edits a filter and a page number", () => {
     const filter: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "filter" } };
     expect(eraseCharacter(typeText(typeText(filter, "us"), "dç")).filter).toBe("usd");
     expect(eraseCharacter(filter).prompt).toBeUndefined();

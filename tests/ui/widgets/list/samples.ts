@@ -1,4 +1,4 @@
-/** Rows and tables for the tests of lists. */
+/** Rows and tables for tests of lists. */
 
 import type { ZodType } from "zod";
 import type { Json, JsonObject } from "../../../../src/base/json.ts";
@@ -16,10 +16,10 @@ export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 export const WSOL = "So11111111111111111111111111111111111111112";
 export const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
 
-/** The present of the tests of tables, ten minutes after {@link transfer} took place. */
+/** The current time of tests of tables, ten minutes after {@link transfer}. */
 export const CLOCK: Clock = { style: "relative", now: 1_720_172_255_000, timeZone: "UTC" };
 
-/** The endpoint of a route of the catalogue. */
+/** Returns the endpoint of a documentation route. */
 export function route(name: string): Endpoint {
   const endpoint = endpointByRoute(name);
   if (!endpoint) throw new Error(`No endpoint ${name}.`);
@@ -28,7 +28,7 @@ export function route(name: string): Endpoint {
 
 export const TRANSFERS = route("v2-account-transfer");
 
-/** A transfer of an account. */
+/** Returns a transfer of an account. */
 export function transfer(more: JsonObject = {}): JsonObject {
   return {
     block_id: 275_770_049,
@@ -47,18 +47,18 @@ export function transfer(more: JsonObject = {}): JsonObject {
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
-/** The columns of an endpoint. */
-export function columnsFor(endpoint: Endpoint, rows: readonly Json[] = [], own?: readonly Column[]) {
+/** Returns the columns of an endpoint. */
+export function columnsFor(endpoint: Endpoint, rows: readonly Json[] = [], columns?: readonly Column[]) {
   const shape = shapeOf(ENTITIES[endpoint.returns.entity]);
-  return listColumns({ endpoint, shape, rows, defaults: own });
+  return listColumns({ endpoint, shape, rows, defaults: columns });
 }
 
-/** A table of transfers. */
-export function transferTable(rows: readonly Json[], own?: readonly Column[]): CellTable {
-  return buildTable(rows, columnsFor(TRANSFERS, rows, own), TRANSFERS.identity, CLOCK);
+/** Returns a table of transfers. */
+export function transferTable(rows: readonly Json[], columns?: readonly Column[]): CellTable {
+  return buildTable(rows, columnsFor(TRANSFERS, rows, columns), TRANSFERS.identity, CLOCK);
 }
 
-/** A table of free rows: nothing is known of their fields. */
+/** Returns a table of rows with unknown fields. */
 export function freeTable(rows: readonly Json[]): CellTable {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row as JsonObject)))];
   return buildTable(rows, columnsFor(TRANSFERS, rows, names.length > 0 ? names : ["a"]), undefined, CLOCK);

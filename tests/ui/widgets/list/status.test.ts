@@ -30,8 +30,8 @@ const textOf = (spans: TextLine) =>
     .join("")
     .trimEnd();
 
-describe("the line above a list", () => {
-  it("tells rows, pages and what they cost", () => {
+describe("the status line of a list", () => {
+  it("shows rows, pages and cost", () => {
     expect(textOf(statusLine(PLAIN, 80))).toMatch(/^rows 41–80 of 12,345 · page 2 +3 requests, 300 units$/);
     expect(textOf(statusLine({ ...PLAIN, rowsBefore: 0, total: 40, page: undefined }, 80))).toMatch(/^40 rows /);
     expect(textOf(statusLine({ ...PLAIN, rowCount: 0, total: undefined, page: undefined, requests: 0 }, 80))).toBe(
@@ -39,7 +39,7 @@ describe("the line above a list", () => {
     );
   });
 
-  it("always says that a filter and a sort are of this page", () => {
+  it("always states that a filter and an order apply to this page", () => {
     const busy = { ...PLAIN, filter: "usdc", matches: 3, sort: "VALUE ↓", markedCount: 2 };
     expect(textOf(statusLine(busy, 120))).toContain("filter usdc: 3 of 40 rows, this page");
     expect(textOf(statusLine(busy, 120))).toContain("sorted by VALUE ↓, this page · 2 marked");
@@ -47,13 +47,13 @@ describe("the line above a list", () => {
     expect(textOf(statusLine({ ...busy, isPageSort: false }, 120))).toContain("sorted by VALUE ↓, by the API");
   });
 
-  it("tells what the API was asked for, in short where it must", () => {
-    const asked = { ...PLAIN, filters: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
-    expect(textOf(statusLine(asked, 100))).toContain("12,345 · token EPjF…Dt1v, flow in, from time 7d · page 2");
-    expect(textOf(statusLine(asked, 60))).toContain("12,345 · 3 filters · page 2");
+  it("shows the filters of the request, abbreviated if necessary", () => {
+    const filtered = { ...PLAIN, filters: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
+    expect(textOf(statusLine(filtered, 100))).toContain("12,345 · token EPjF…Dt1v, flow in, from time 7d · page 2");
+    expect(textOf(statusLine(filtered, 60))).toContain("12,345 · 3 filters · page 2");
   });
 
-  it("tells of columns that are not on view, and of the key that goes there, where there is room", () => {
+  it("shows the number of hidden columns and the key that scrolls to them, where there is space", () => {
     const wide = { ...PLAIN, hiddenColumns: 3 };
     expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns l +3 requests, 300 units$/);
     expect(textOf(statusLine({ ...wide, hiddenColumns: 1, scrollKey: undefined }, 80))).toMatch(
@@ -63,7 +63,7 @@ describe("the line above a list", () => {
     expect(textOf(statusLine(PLAIN, 120))).not.toContain("column");
   });
 
-  it("gives way to what is going on, and fits any width", () => {
+  it("is shortened by a notice and fits any width", () => {
     expect(textOf(topLine(PLAIN, textLine("Loading…"), 60))).toMatch(/^rows 41–80 of 12,345 · page 2 +Loading…$/);
     expect(textOf(topLine(PLAIN, textLine("x".repeat(50)), 60))).toBe("x".repeat(50));
     fc.assert(

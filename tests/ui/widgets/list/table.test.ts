@@ -32,7 +32,7 @@ describe("the columns of trades", () => {
   const heads = (width: number) =>
     tradeSidesFirst(columns, width).map((one) => (typeof one === "string" ? one : one.path));
 
-  it("show both sides first where there is little room, and are none other", () => {
+  it("start with both sides of the trade in a narrow region", () => {
     expect(heads(80).slice(0, 5)).toEqual([
       "block_time",
       ...heads(200).filter((path) => /[12]$/.test(path.split("|")[0] ?? "")),
@@ -44,13 +44,13 @@ describe("the columns of trades", () => {
 });
 
 describe("rows as cells", () => {
-  it("tell rows apart by the identity of the endpoint, a repetition by its number", () => {
+  it("are identified by the identity of the endpoint; duplicates are numbered", () => {
     const [a, b, c] = rowKeys([transfer(), transfer(), transfer({ amount: 2 })], ["trans_id", "amount"]);
     expect(b).toBe(`${a}#2`);
     expect(c).not.toBe(a);
   });
 
-  it("mark identifiers that look like another one, and show more of both", () => {
+  it("mark lookalike identifiers and show more of both", () => {
     const { lookalikes, shorten } = transferTable([transfer(), transfer({ from_address: TWIN })]);
     expect(lookalikes).toEqual(new Set([WALLET, TWIN]));
     expect(shorten(TWIN)).not.toBe(shorten(WALLET));
@@ -58,7 +58,7 @@ describe("rows as cells", () => {
     expect(transferTable([transfer()]).shorten(OTHER)).toBe("2iXU…LSZd");
   });
 
-  it("have names in front of identifiers that are known, which a filter finds", () => {
+  it("have names before known identifiers, which a filter finds", () => {
     const rows = [transfer(), transfer({ token_address: OTHER })];
     const nameOf = (id: string) => (id === USDC ? "USD Coin of Circle" : undefined);
     const table = buildTable(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, nameOf);
@@ -73,7 +73,7 @@ describe("rows as cells", () => {
     expect(selectVisibleRows(table, "usd coin", undefined, CLOCK).matches).toEqual([0]);
   });
 
-  it("mark a famous symbol in front of another mint", () => {
+  it("mark a famous symbol before another mint", () => {
     const rows = [transfer(), transfer({ token_address: OTHER })];
     const table = buildTable(rows, columnsFor(TRANSFERS, rows), TRANSFERS.identity, CLOCK, () => "USDC");
     const at = table.columns.findIndex(({ head }) => head === "TOKEN ADDRESS");
@@ -83,20 +83,20 @@ describe("rows as cells", () => {
     ]);
   });
 
-  it("do not repeat in front of an identifier what another cell says", () => {
+  it("do not repeat a name that another cell shows", () => {
     const row = { symbol: "usdc", address: USDC, owner: WALLET };
     const columns = columnsFor(route("v2-token-list"), [row], ["symbol", "address", "owner"]);
     const { cells } = buildTable([row], columns, undefined, CLOCK, (id) => (id === USDC ? "USDC" : "Whale"));
     expect(cells[0]?.map(({ name }) => name)).toEqual([undefined, undefined, "Whale"]);
   });
 
-  it("tell why transactions failed in words", () => {
+  it("describe the errors of failed transactions", () => {
     const rows = [{ InstructionError: [1, { Custom: 1 }] }, null].map((err) => ({ meta: { err } }));
     const table = buildTable(rows, columnsFor(route("transaction-last"), rows, ["meta.err"]), undefined, CLOCK);
     expect(table.cells.map(([cell]) => cell?.text)).toEqual(["instruction 2: custom program error 1", "-"]);
   });
 
-  it("show plain values as one column, and plain ones among objects as a field", () => {
+  it("show scalars as one column, and scalars among objects as a field", () => {
     const endpoint = route("v2-account-transfer");
     const plain = buildTable(["a", 7], columnsFor(endpoint, ["a", 7]), undefined, CLOCK);
     expect(plain.columns.map(({ head }) => head)).toEqual(["VALUE"]);
@@ -104,7 +104,7 @@ describe("rows as cells", () => {
     expect(freeTable([{ value: 1 }, "b"]).cells.map(([cell]) => cell?.text)).toEqual(["1", "b"]);
   });
 
-  it("take the first of several places that has a value", () => {
+  it("use the first path with a value", () => {
     const table = buildTable(
       [{ b: 2 }, { a: 1 }],
       columnsFor(route("v2-account-transfer"), [{}], ["a|b"]),
@@ -119,14 +119,14 @@ describe("columns", () => {
   const endpoint = route("v2-token-markets");
   const source = { endpoint, shape: UNKNOWN_SHAPE, rows: [{ pool_id: "x", odd: 1, "a.b": 2 }] };
 
-  it("are the catalogue's unless the user chose others, with the catalogue's headings", () => {
+  it("are those of the catalogue unless the user chose others, with the headings of the catalogue", () => {
     expect(listColumns(source).map(({ key }) => key)).toEqual(endpoint.columns);
     const nft = { ...source, endpoint: route("v2-nft-collection-items") };
     const [first] = listColumns({ ...nft, chosenKeys: ["info.token_name"] });
     expect(first?.head).toBe("NAME");
   });
 
-  it("leave out what every row says of the thing that the list is of, unless it is chosen", () => {
+  it("omit the subject of the list unless the user chose it", () => {
     const accounts = { endpoint: route("v2-account-token-accounts"), shape: UNKNOWN_SHAPE, subjectId: WALLET };
     const row = { token_address: USDC, token_account: OTHER, owner: WALLET };
     const heads = (more: Partial<ColumnSource>, rows: readonly Json[] = [row]) =>
@@ -136,13 +136,13 @@ describe("columns", () => {
     expect(heads({}, [row, { ...row, owner: OTHER }])).toContain("OWNER");
     expect(heads({ chosenKeys: ["owner", "amount"] })).toEqual(["OWNER", "AMOUNT"]);
     expect(allColumns({ ...accounts, rows: [row] }).map(({ head }) => head)).toContain("OWNER");
-    const own = [{ from_address: WALLET, to_address: OTHER }];
-    expect(listColumns({ endpoint: TRANSFERS, shape: UNKNOWN_SHAPE, subjectId: WALLET, rows: own }).length).toBe(
+    const rows = [{ from_address: WALLET, to_address: OTHER }];
+    expect(listColumns({ endpoint: TRANSFERS, shape: UNKNOWN_SHAPE, subjectId: WALLET, rows }).length).toBe(
       TRANSFERS.columns.length,
     );
   });
 
-  it("can be chosen among those of the list and every other field of the rows, odd names included", () => {
+  it("can be selected among those of the list and all fields, special names included", () => {
     const all = allColumns(source);
     expect(all.slice(0, endpoint.columns.length).map(({ key }) => key)).toEqual(endpoint.columns);
     expect(all.map(({ head }) => head)).toContain("ODD");
@@ -150,7 +150,7 @@ describe("columns", () => {
     expect(odd && listColumns({ ...source, chosenKeys: [odd.key] })[0]?.sources[0]?.path).toEqual(["a.b"]);
   });
 
-  it("know the sort key of the API by name, or by its words where no other column has them", () => {
+  it("have a sort key of the API by name, or by their words when these are unambiguous", () => {
     const keyOf = (name: string, path: string) => {
       const columns = columnsFor(route(name));
       const column = columns.find(({ key }) => key === path);
