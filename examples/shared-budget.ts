@@ -3,7 +3,7 @@
  * node shared-budget.ts <state folder> <mint>...
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { createClient, createSharedBudget } from "solx";
+import { createClient, createSharedRateLimiter } from "solx";
 
 const RATE = { requests: 50, seconds: 10 };
 
@@ -28,7 +28,7 @@ if (isMainThread) {
   const key = process.env.SOLX_API_KEY;
   const server = process.env.SOLX_BASE_URL ?? "https://pro-api.solscan.io";
   const onNote = (text: string) => console.error(text);
-  const budget = createSharedBudget({ folder, key, server, rate: RATE, onNote });
+  const budget = createSharedRateLimiter({ folder, key, server, rate: RATE, onNote });
   const client = createClient({ key, baseUrl: process.env.SOLX_BASE_URL, budget });
   for (const address of mints) {
     const { symbol } = await client.token.meta({ address });

@@ -95,7 +95,12 @@ export async function* readExportWindows(
   options: ExportOptions = {},
 ): AsyncGenerator<Page, void> {
   const { limit = Number.POSITIVE_INFINITY, resume } = options;
-  if (!(limit >= 1)) throw new UsageError(validationMessages.atLeast("limit", 1), { code: VALIDATION_CODE });
+  if (!(limit >= 1)) {
+    throw new UsageError(validationMessages.atLeast("limit", 1), {
+      code: VALIDATION_CODE,
+      invalid: { reason: "value", parameter: "limit", value: String(limit), expected: "a whole number from 1" },
+    });
+  }
   const range = resolveExportRange(source.endpoint, source.params, source.now);
   for (const text of range.request.notes) source.onEvent({ type: "note", text });
   const clock = await createRowClock(source.endpoint);

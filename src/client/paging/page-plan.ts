@@ -21,7 +21,10 @@ export interface PagePlan {
 /** Plans a reading. @throws UsageError for a limit below 1 */
 export function planPages(source: PageSource, { limit, all = false }: PagingOptions): PagePlan {
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
-    throw new UsageError(validationMessages.atLeast("limit", 1), { code: VALIDATION_CODE });
+    throw new UsageError(validationMessages.atLeast("limit", 1), {
+      code: VALIDATION_CODE,
+      invalid: { reason: "value", parameter: "limit", value: String(limit), expected: "a whole number from 1" },
+    });
   }
   const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
   const pageSize = pageSizeOf(source, rowLimit);

@@ -129,7 +129,7 @@ function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly s
     throw invalidError(
       validationMessages.atLeast(to.name, BigInt(from.value)),
       { reason: "value", parameter: to.name, value: formatBound(to), expected: `${formatBound(from)} or later` },
-      `${to.name} (${formatBound(to)}) is before ${from.name} (${formatBound(from)}).`,
+      `The range ends (${formatBound(to)}) before it starts (${formatBound(from)}).`,
     );
   }
 }
