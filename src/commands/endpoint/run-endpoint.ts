@@ -253,8 +253,8 @@ async function noteMoreRows(
     return context.reporter.note(`${endpoint.command} returns at most ${rows} rows.`);
   }
   if (requestedRows.limit !== undefined || requestedRows.all || page.more === false || rows === 0) return;
-  const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100, or everything with --all";
-  const text = `${pluralize(rows, "row")} shown; there may be more. To fetch more, add ${more}.`;
+  const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100 or --all";
+  const text = `${pluralize(rows, "row")} shown; there may be more. Add ${more}.`;
   // A file is read later, when the command is forgotten.
   await (context.globals.out === undefined ? context.reporter.hint(text) : context.reporter.note(text));
 }
