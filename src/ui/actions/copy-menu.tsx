@@ -4,7 +4,7 @@ import { pad, textWidth } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup } from "../app/popup.tsx";
 import type { TextLine } from "../app/theme/text-line.ts";
-import { stepIndex } from "../form/wrap-index.ts";
+import { wrapIndex } from "../form/wrap-index.ts";
 import type { CopyChoice } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
 
@@ -24,7 +24,7 @@ export function menuLines(choices: readonly CopyChoice[], at: number): readonly 
 export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
   const explorer = useExplorer();
   const [at, setAt] = useState(0);
-  const move = (by: number) => setAt((before) => stepIndex(before, by, choices.length));
+  const move = (by: number) => setAt((before) => wrapIndex(before, by, choices.length));
   const copy = (choice: CopyChoice | undefined) => {
     if (choice) void copyText(explorer, choice.description, choice.text);
   };

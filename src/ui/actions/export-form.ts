@@ -2,7 +2,7 @@
 
 import { EXPORT_FORMATS, type Format } from "../../output/index.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../form/text-field.ts";
-import { stepIndex } from "../form/wrap-index.ts";
+import { wrapIndex } from "../form/wrap-index.ts";
 import type { ScopeChoice } from "./export.ts";
 
 /** The fields of the form. */
@@ -59,7 +59,7 @@ export function pressKey(form: ExportForm, key: string): ExportForm {
   const fields = visibleFields(form);
   const move = (by: number): ExportForm => ({
     ...form,
-    field: fields[stepIndex(Math.max(0, fields.indexOf(form.field)), by, fields.length)] ?? "scope",
+    field: fields[wrapIndex(Math.max(0, fields.indexOf(form.field)), by, fields.length)] ?? "scope",
   });
   if (key === "up" || key === "shift+tab") return move(-1);
   if (key === "down" || key === "tab") return move(1);
@@ -76,9 +76,9 @@ export function enterText(form: ExportForm, text: string): ExportForm {
 
 /** Returns the form with another choice in the current field. */
 function selectNext(form: ExportForm, by: number): ExportForm {
-  if (form.field === "scope") return { ...form, scope: stepIndex(form.scope, by, form.scopes.length) };
+  if (form.field === "scope") return { ...form, scope: wrapIndex(form.scope, by, form.scopes.length) };
   if (form.field === "columns") return { ...form, visibleColumnsOnly: form.visibleColumnsOnly !== true };
-  const at = stepIndex(EXPORT_FORMATS.indexOf(form.format), by, EXPORT_FORMATS.length);
+  const at = wrapIndex(EXPORT_FORMATS.indexOf(form.format), by, EXPORT_FORMATS.length);
   return withFormat(form, EXPORT_FORMATS[at] ?? form.format);
 }
 

@@ -3,6 +3,7 @@
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { FieldOption, FormField } from "./form-fields.ts";
 import { editField, insertText, type TextField, textField } from "./text-field.ts";
+import { wrapIndex } from "./wrap-index.ts";
 
 /** The input of a field; options by index. */
 export type FieldInput =
@@ -66,7 +67,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
   const count = state.fields.length;
   switch (action.type) {
     case "move":
-      return count === 0 ? state : { ...state, at: (((state.at + action.by) % count) + count) % count };
+      return count === 0 ? state : { ...state, at: wrapIndex(state.at, action.by, count) };
     case "goto": {
       const at = state.fields.findIndex(({ name }) => name === action.name);
       return at < 0 ? state : { ...state, at };

@@ -1,6 +1,7 @@
 /** State of the palette: searching, or prompting for a value. */
 
 import { editField, insertText, type TextField, textField } from "../form/text-field.ts";
+import { wrapIndex } from "../form/wrap-index.ts";
 import { defaultAnswer, type EntityRef, type Prompt } from "./prompt.ts";
 
 /** The state of the palette. */
@@ -58,7 +59,7 @@ export function paletteReducer(state: PaletteState, action: PaletteAction): Pale
     case "fill":
       return { ...withField(state, textField(action.text)), filledIn: true };
     case "move":
-      return { ...state, selected: wrapIndex(state.selected + action.by, action.count) };
+      return { ...state, selected: wrapIndex(state.selected, action.by, action.count) };
     case "ask": {
       const field = textField(defaultAnswer(action.prompt, action.known));
       return {
@@ -89,9 +90,4 @@ function withField(state: PaletteState, field: TextField): PaletteState {
     selected: isSameText ? state.selected : 0,
     tokenQuery: isSameText ? state.tokenQuery : undefined,
   };
-}
-
-/** Wraps an index at both ends. */
-function wrapIndex(index: number, count: number): number {
-  return count === 0 ? 0 : ((index % count) + count) % count;
 }
