@@ -18,7 +18,7 @@ import { f, fieldMeta } from "../../../catalogue/schemas.ts";
 import { type Cell, type Clock, formatPercent, formatUsd, formatValue, MISSING } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
-import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";
+import { MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 
 /** The added field with a holding's share of the total value. */
 const SHARE = "share_percent";
@@ -92,7 +92,7 @@ const META = {
 };
 
 /** Returns the columns of holdings. */
-export function holdingColumns(clock: Clock, unicode: boolean): readonly TableColumn[] {
+export function holdingColumns(clock: Clock, unicode: boolean): readonly ShortTableColumn[] {
   const cell =
     (meta: (typeof META)[keyof typeof META], ...fields: readonly string[]) =>
     (row: JsonObject): Cell =>

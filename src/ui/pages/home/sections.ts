@@ -10,7 +10,7 @@ import type { EntityKind } from "../../app/entity-pages.ts";
 import type { Route } from "../../app/route.ts";
 import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
-import { MAX_SYMBOL, type TableColumn } from "../../widgets/table/layout.ts";
+import { MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 
 /** A section. */
 export interface HomeSection {
@@ -19,7 +19,7 @@ export interface HomeSection {
   readonly params: ParameterValues;
   /** The parameters of the full list. */
   readonly listParams: ParameterValues;
-  readonly columns: (clock: Clock, unicode: boolean) => readonly TableColumn[];
+  readonly columns: (clock: Clock, unicode: boolean) => readonly ShortTableColumn[];
   /** The field that identifies the entity of a row. */
   readonly id: { readonly field: string; readonly kind: Kind; readonly entity: EntityKind };
   readonly empty: string;
@@ -41,7 +41,7 @@ const COMPACT_FIELDS: readonly string[] = ["market_cap", "total_values", "sol_va
 
 const fieldColumns =
   (entity: EntitySchema, fields: FieldColumn) =>
-  (clock: Clock): readonly TableColumn[] =>
+  (clock: Clock): readonly ShortTableColumn[] =>
     fields.map(([path, head, minWidth]) => ({
       path,
       head,
@@ -57,7 +57,7 @@ const fieldColumns =
 /** Returns the columns of tokens with the price change as a signed percentage. */
 const tokenColumns =
   (fields: FieldColumn) =>
-  (clock: Clock, unicode: boolean): readonly TableColumn[] =>
+  (clock: Clock, unicode: boolean): readonly ShortTableColumn[] =>
     fieldColumns(
       TokenListItem,
       fields,

@@ -8,7 +8,7 @@ import { balanceChanges } from "./balances.ts";
 import { failedInstruction } from "./failure.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import { sentence } from "./sentence.ts";
-import { type Step, stepKind, stepLine, stepOf } from "./steps.ts";
+import { stepKind, stepLine, stepOf, type TransactionStep } from "./steps.ts";
 
 /** Maximum number of characters of a memo. */
 const MAX_MEMO = 2000;
@@ -211,7 +211,7 @@ function groupRow(group: Json, number: string, formatter: TransactionFormatter):
 }
 
 function stepRow(value: Json, key: string, formatter: TransactionFormatter): TreeRow {
-  const step: Step = stepOf(value);
+  const step: TransactionStep = stepOf(value);
   const routes = routeRows(listOf(fieldOf(step.data, "routers")), `${key} route`, formatter);
   return {
     key,

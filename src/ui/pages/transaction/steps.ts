@@ -81,14 +81,14 @@ function kindText(type: Json | undefined): string {
 }
 
 /** An activity or a transfer, normalized. */
-export interface Step {
+export interface TransactionStep {
   readonly type: Json | undefined;
   readonly program: Json | undefined;
   readonly data: Json | undefined;
 }
 
 /** Normalizes an activity, whose fields are inside `data`, or a transfer, whose fields are beside its kind. */
-export function stepOf(value: Json): Step {
+export function stepOf(value: Json): TransactionStep {
   const transfer = fieldOf(value, "transfer_type");
   return {
     type: transfer ?? fieldOf(value, "activity_type"),
@@ -98,7 +98,7 @@ export function stepOf(value: Json): Step {
 }
 
 /** Describes a step. */
-export function stepLine(step: Step, formatter: TransactionFormatter): readonly LinkSpan[] {
+export function stepLine(step: TransactionStep, formatter: TransactionFormatter): readonly LinkSpan[] {
   const kind = stepKind(step.type);
   if (kind === "multiinteractions") return callsLine(step.data, formatter);
   const template = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind] : undefined;
@@ -153,7 +153,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   bidder: ["from_address", "to_address"],
 };
 
-function templateSpans({ program, data }: Step, formatter: TransactionFormatter): SpansByName {
+function templateSpans({ program, data }: TransactionStep, formatter: TransactionFormatter): SpansByName {
   const amountSpans = (amount: string, token: Json | undefined, decimals: Json | undefined) => {
     const value = fieldOf(data, `${amount}_str`) ?? fieldOf(data, amount);
     if (value === undefined) return undefined;

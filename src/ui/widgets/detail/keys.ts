@@ -4,7 +4,7 @@ import type { Binding } from "../../app/keys/keymap.ts";
 import type { Route } from "../../app/route.ts";
 import { EDIT_KEYS } from "../../form/text-field.ts";
 import { moveBindings } from "../viewport.ts";
-import type { Action, DetailState } from "./reducer.ts";
+import type { DetailAction, DetailState } from "./reducer.ts";
 import { isOpen, type ValueNode } from "./value-tree.ts";
 
 /** The context of the bindings. */
@@ -17,7 +17,7 @@ export interface DetailContext {
   readonly rowCount: number;
   /** Whether anything can be folded. */
   readonly hasFolds: boolean;
-  readonly dispatch: (action: Action) => void;
+  readonly dispatch: (action: DetailAction) => void;
   readonly open: (route: Route) => void;
   readonly refresh: (() => void) | undefined;
 }
@@ -141,7 +141,7 @@ function searchBindings({ state, dispatch }: DetailContext): readonly Binding[] 
 }
 
 /** Returns the bindings while a search is typed. */
-export function searchInputBindings(dispatch: (action: Action) => void): readonly Binding[] {
+export function searchInputBindings(dispatch: (action: DetailAction) => void): readonly Binding[] {
   return [
     { keys: ["enter"], label: "accept", group: "view", hint: 1, run: () => dispatch({ type: "accept" }) },
     { keys: ["esc", "ctrl+c"], label: "cancel", group: "view", hint: 2, run: () => dispatch({ type: "cancel" }) },

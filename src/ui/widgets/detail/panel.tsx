@@ -21,7 +21,7 @@ import { type Labels, labelsFrom, routeOfNode } from "./format.ts";
 import { detailBindings, searchInputBindings } from "./keys.ts";
 import { detailLines, emptyValueLines } from "./lines.ts";
 import { createDetailModel } from "./model.ts";
-import { type Action, type DetailState, INITIAL_DETAIL_STATE, normalizeState, reduce } from "./reducer.ts";
+import { type DetailAction, type DetailState, INITIAL_DETAIL_STATE, normalizeState, reduce } from "./reducer.ts";
 import { nodeKind, singleValue } from "./value-tree.ts";
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
@@ -132,7 +132,7 @@ export function ValuePanel(props: ValuePanelProps) {
     });
   }, [value, entity, width, height, hasNotice, unicode, timeZone, addressEntity, labels, services]);
   const state = normalizeState(stored, model);
-  const dispatch = (action: Action) => setState((before) => reduce(before, action, model));
+  const dispatch = (action: DetailAction) => setState((before) => reduce(before, action, model));
   const rows = model.rows(state);
   const node = model.nodeAt(state.cursor);
   const linkedRoute = node && routeOfNode(node, addressEntity);

@@ -69,7 +69,7 @@ export interface DetailModel {
 }
 
 /** A transition. */
-export type Action =
+export type DetailAction =
   | ({ readonly type: "move" } & Movement)
   | { readonly type: "pick"; readonly index: number }
   | { readonly type: "toggle" | "all" | "into" | "out" }
@@ -80,7 +80,7 @@ export type Action =
   | { readonly type: "match"; readonly by: 1 | -1 };
 
 /** Returns the state after an action. */
-export function reduce(state: DetailState, action: Action, model: DetailModel): DetailState {
+export function reduce(state: DetailState, action: DetailAction, model: DetailModel): DetailState {
   return normalizeState(applyAction(normalizeState(state, model), action, model), model);
 }
 
@@ -102,7 +102,7 @@ export function visibleIndex(rows: DetailRows, id: string): number {
   return Math.max(0, rows.indexOf(""));
 }
 
-function applyAction(state: DetailState, action: Action, model: DetailModel): DetailState {
+function applyAction(state: DetailState, action: DetailAction, model: DetailModel): DetailState {
   switch (action.type) {
     case "move":
       return move(state, action, model);
@@ -169,7 +169,10 @@ function fold(state: DetailState, type: "toggle" | "into" | "out", model: Detail
   return parent ? set(parent, false) : state;
 }
 
-type SearchAction = Extract<Action, { type: "search" | "accept" | "cancel" | "clear" | "type" | "edit" | "match" }>;
+type SearchAction = Extract<
+  DetailAction,
+  { type: "search" | "accept" | "cancel" | "clear" | "type" | "edit" | "match" }
+>;
 
 function applySearch(state: DetailState, action: SearchAction, model: DetailModel): DetailState {
   const { searchInput } = state;

@@ -15,12 +15,12 @@ import type { ListLayout } from "./model.ts";
 import { FIRST_PAGE, pageNumber, pageRefOf } from "./paging.ts";
 import { usePrompt } from "./prompt.ts";
 import {
+  type ListPrompt,
   type ListState,
   moveByColumns,
   moveCursor,
   openPage,
   openPreviousPage,
-  type Prompt,
   sortBy,
   toggleMark,
   withFilter,
@@ -35,7 +35,7 @@ interface ActionContext {
   readonly layout: ListLayout;
   readonly explorer: Explorer;
   readonly route: Route;
-  readonly openPrompt: (prompt: Prompt, onDone: (state: ListState) => ListState) => void;
+  readonly openPrompt: (prompt: ListPrompt, onDone: (state: ListState) => ListState) => void;
 }
 
 /** Returns the actions of a list, and which of them are available. */

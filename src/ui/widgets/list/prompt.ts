@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from "react";
 import { useExplorer } from "../../app/context.ts";
 import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
-import { eraseCharacter, type ListState, moveByRows, type Prompt, typeText, type Viewport } from "./reducer.ts";
+import { eraseCharacter, type ListPrompt, type ListState, moveByRows, typeText, type Viewport } from "./reducer.ts";
 
 type SetList = (change: (before: ListState) => ListState) => void;
 
@@ -10,7 +10,7 @@ type SetList = (change: (before: ListState) => ListState) => void;
 export type PromptResult = (state: ListState) => ListState;
 
 /** Returns a function that opens the prompt of a list. */
-export function usePrompt(set: SetList, viewport: Viewport): (prompt: Prompt, onEnter: PromptResult) => void {
+export function usePrompt(set: SetList, viewport: Viewport): (prompt: ListPrompt, onEnter: PromptResult) => void {
   const { keys } = useExplorer();
   const [owner] = useState(() => ({}));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list goes away.
@@ -32,7 +32,7 @@ export function usePrompt(set: SetList, viewport: Viewport): (prompt: Prompt, on
 }
 
 function promptLayer(
-  prompt: Prompt,
+  prompt: ListPrompt,
   set: SetList,
   viewport: Viewport,
   close: () => void,

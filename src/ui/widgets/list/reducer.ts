@@ -16,7 +16,7 @@ export interface ListSort {
 }
 
 /** The input at the bottom. */
-export type Prompt = { readonly kind: "filter" } | { readonly kind: "page"; readonly text: string };
+export type ListPrompt = { readonly kind: "filter" } | { readonly kind: "page"; readonly text: string };
 
 /** The answers so far. */
 export interface AnswerHistory {
@@ -42,7 +42,7 @@ export interface ListState {
   readonly firstScrolled: number;
   readonly column: number;
   readonly filter: string;
-  readonly prompt: Prompt | undefined;
+  readonly prompt: ListPrompt | undefined;
   readonly sort: ListSort | undefined;
   /** Marked rows by key, of all pages. */
   readonly marks: ReadonlyMap<string, Json>;

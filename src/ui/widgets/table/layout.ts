@@ -17,7 +17,7 @@ import {
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
 /** A column of a short table. */
-export interface TableColumn {
+export interface ShortTableColumn {
   readonly head: string;
   /** The path of its value, for copying and exporting. */
   readonly path: string;
@@ -52,7 +52,11 @@ const MAX_SHORT_NUMBER = 12;
 const NUMBER_PARTS = /^~?([$+-]*)(\d+)\.(\d+)(.*)$/;
 
 /** Lays out rows in `width` cells. Numbers are right-aligned, identifiers are whole or shortened. */
-export function layOutTable(rows: readonly JsonObject[], columns: readonly TableColumn[], width: number): TableLines {
+export function layOutTable(
+  rows: readonly JsonObject[],
+  columns: readonly ShortTableColumn[],
+  width: number,
+): TableLines {
   const shorten = createShortener();
   const whole = rows.map((row) => columns.map(({ cell }) => cell(row)));
   for (const line of whole) for (const { ids } of line) for (const id of ids ?? []) shorten(id);
@@ -83,7 +87,7 @@ export function layOutTable(rows: readonly JsonObject[], columns: readonly Table
 
 function columnWidthsOf(
   grid: readonly (readonly Cell[])[],
-  columns: readonly TableColumn[],
+  columns: readonly ShortTableColumn[],
   width: number,
 ): readonly number[] {
   const demands = columns.map((column, at) =>
@@ -113,7 +117,7 @@ function shortenNumbers(grid: readonly (readonly Cell[])[], widths: readonly num
 }
 
 function columnDemand(
-  { head, drawing, minWidth, maxWidth = MAX_TEXT }: TableColumn,
+  { head, drawing, minWidth, maxWidth = MAX_TEXT }: ShortTableColumn,
   body: readonly Cell[],
 ): ColumnDemand {
   const size = textWidth(head);

@@ -18,7 +18,7 @@ import {
   moveBindings,
   wheelMovement,
 } from "../viewport.ts";
-import { cursorLine, layOutTable, type TableColumn } from "./layout.ts";
+import { cursorLine, layOutTable, type ShortTableColumn } from "./layout.ts";
 import type { RowIdentity } from "./tools.ts";
 import { useRowTools, useTableFilter, useToolBindings, useToolLayout } from "./use-tools.tsx";
 
@@ -27,7 +27,7 @@ interface TablePanelProps {
   readonly resource: Resource;
   /** Must be the same array until something changes, since it is memoized. */
   readonly rows: readonly JsonObject[];
-  readonly columns: readonly TableColumn[];
+  readonly columns: readonly ShortTableColumn[];
   readonly region: Region;
   readonly part: string;
   readonly active: boolean;

@@ -6,7 +6,7 @@ import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
 import { symbolsOf } from "../list/row-lines.ts";
 import { sortOrder } from "../list/sort.ts";
-import type { TableColumn } from "./layout.ts";
+import type { ShortTableColumn } from "./layout.ts";
 
 /** The identity and the shape of rows. */
 export interface RowIdentity {
@@ -32,14 +32,14 @@ export const INITIAL_ROW_TOOLS: RowToolsState = { column: 0, sort: undefined, ma
 export const MARK_WIDTH = 2;
 
 /** Returns the columns that can be sorted by: those with text. */
-export function sortableColumns(columns: readonly TableColumn[]): readonly TableColumn[] {
+export function sortableColumns(columns: readonly ShortTableColumn[]): readonly ShortTableColumn[] {
   return columns.filter(({ drawing }) => drawing === undefined);
 }
 
 /** Cycles the order of the selected column: quantities from the highest first, then reversed, then unsorted. */
 export function nextSort(
   state: RowToolsState,
-  columns: readonly TableColumn[],
+  columns: readonly ShortTableColumn[],
   rows: readonly JsonObject[],
 ): RowToolsState["sort"] {
   const column = sortableColumns(columns)[state.column];
@@ -62,10 +62,10 @@ export function sortRows(rows: readonly JsonObject[], { sort }: RowToolsState, s
 
 /** Adds the arrow of the order and marks the selected column. */
 export function withSortArrows(
-  columns: readonly TableColumn[],
+  columns: readonly ShortTableColumn[],
   state: RowToolsState,
   unicode: boolean,
-): readonly TableColumn[] {
+): readonly ShortTableColumn[] {
   const symbols = symbolsOf(unicode);
   const active = sortableColumns(columns)[state.column];
   return columns.map((column) => {
@@ -76,7 +76,7 @@ export function withSortArrows(
 }
 
 /** Describes the order, as lists do. */
-export function describeSort({ sort }: RowToolsState, columns: readonly TableColumn[]): readonly string[] {
+export function describeSort({ sort }: RowToolsState, columns: readonly ShortTableColumn[]): readonly string[] {
   const column = columns.find(({ path }) => path === sort?.path);
   if (sort === undefined || column === undefined) return [];
   return [`sorted by ${column.head} on this page, ${sort.isDescending ? "highest" : "lowest"} first`];
@@ -109,7 +109,7 @@ export function markedRows(
 export function filterTableRows(
   text: string,
   rows: readonly JsonObject[],
-  columns: readonly TableColumn[],
+  columns: readonly ShortTableColumn[],
 ): FilteredRows {
   if (text === "") return { rows, problem: undefined };
   const texts = rows.map((row) => [...columns.map(({ cell }) => cell(row).text), ...rawValues(row)].join("\n"));

@@ -12,7 +12,7 @@ import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { relativeClock } from "../cells.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
 import { layOutPreview, withPreview } from "../list/preview.ts";
-import type { TableColumn } from "./layout.ts";
+import type { ShortTableColumn } from "./layout.ts";
 import {
   describeSort,
   filterTableRows,
@@ -32,7 +32,7 @@ import {
 export function useRowTools(
   part: string,
   all: readonly JsonObject[],
-  baseColumns: readonly TableColumn[],
+  baseColumns: readonly ShortTableColumn[],
   tools: RowIdentity | undefined,
 ) {
   const { services } = useExplorer();
@@ -147,7 +147,7 @@ export function useToolLayout({ state, tools }: RowTools, size: Size) {
 export function useTableFilter(
   part: string,
   rows: readonly JsonObject[],
-  columns: readonly TableColumn[],
+  columns: readonly ShortTableColumn[],
   active: boolean,
 ) {
   const explorer = useExplorer();

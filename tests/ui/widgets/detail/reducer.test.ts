@@ -5,7 +5,7 @@ import type { Json } from "../../../../src/base/json.ts";
 import { END } from "../../../../src/ui/widgets/detail/json-lines.ts";
 import type { DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
 import {
-  type Action,
+  type DetailAction,
   type DetailState,
   INITIAL_DETAIL_STATE,
   normalizeState,
@@ -14,9 +14,9 @@ import {
 import { scrollTop } from "../../../../src/ui/widgets/viewport.ts";
 import { anyValue, modelOf } from "./support.ts";
 
-const run = (model: DrawableModel, actions: readonly Action[], from: DetailState = INITIAL_DETAIL_STATE) =>
+const run = (model: DrawableModel, actions: readonly DetailAction[], from: DetailState = INITIAL_DETAIL_STATE) =>
   actions.reduce((state, action) => reduce(state, action, model), from);
-const typeQuery = (text: string): readonly Action[] => [{ type: "search" }, { type: "type", text }];
+const typeQuery = (text: string): readonly DetailAction[] => [{ type: "search" }, { type: "type", text }];
 
 const NESTED: Json = {
   first: 1,
@@ -27,7 +27,7 @@ const NESTED: Json = {
   last: "needle too",
 };
 
-const anyAction: fc.Arbitrary<Action> = fc.oneof(
+const anyAction: fc.Arbitrary<DetailAction> = fc.oneof(
   fc.record({
     type: fc.constant("move" as const),
     direction: fc.constantFrom(1 as const, -1 as const),
@@ -36,11 +36,11 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ type: fc.constant("pick" as const), index: fc.integer({ min: -2, max: 40 }) }),
   fc.constantFrom(
     ...(["toggle", "all", "into", "out", "view", "wrap", "search", "accept", "cancel", "clear"] as const).map(
-      (type): Action => ({ type }),
+      (type): DetailAction => ({ type }),
     ),
   ),
   fc.record({ type: fc.constant("type" as const), text: fc.constantFrom("a", "name", "\u202E", "1") }),
-  fc.constant<Action>({ type: "edit", key: "backspace" }),
+  fc.constant<DetailAction>({ type: "edit", key: "backspace" }),
   fc.record({ type: fc.constant("match" as const), by: fc.constantFrom(1 as const, -1 as const) }),
 );
 
