@@ -1,4 +1,4 @@
-/** Those who attack with what they write: tokens, labels, domains, memos, and addresses that look like others. */
+/** Attackers: hostile texts in tokens, labels, domains and memos, and address poisoning. */
 import { USDC } from "../../../catalogue/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import {
@@ -18,22 +18,22 @@ import type { Random } from "../random.ts";
 import { Rotation, type WeightedAction } from "./rotation.ts";
 import { lamports } from "./wallets.ts";
 
-/** Part of all acts, in thousandths. */
+/** Share of all calls of actors, in thousandths. */
 const WEIGHT = 30;
-/** Twins of exchanges' wallets. */
+/** Number of exchanges whose addresses are imitated. */
 const LOOKALIKE_WALLETS = 3;
-/** Characters at both ends that people compare. */
+/** Number of characters at both ends that lookalike addresses share with the original. */
 const MATCHING_CHARACTERS = 4;
-/** Tokens that have pools, so that they are traded and show up in every list. */
+/** Number of tokens with pools: they are traded and appear in every list. */
 const TRADED_TOKENS = 8;
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** Texts without NUL: what fixed-length strings are padded with never reaches the names of tokens. */
+/** Texts without NUL: the padding of fixed-length strings never reaches the names of tokens. */
 const TEXTS: readonly string[] = Object.values(HOSTILE_TEXTS).map((text) => text.replaceAll("\0", ""));
 
 const cycle = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** An address that begins and ends like another one. */
+/** Returns a random address that begins and ends like another one. */
 function lookalikeAddress(random: Random, address: string): string {
   const middle = Array.from({ length: address.length - 2 * MATCHING_CHARACTERS }, () => random.pick([...BASE58]));
   return address.slice(0, MATCHING_CHARACTERS) + middle.join("") + address.slice(-MATCHING_CHARACTERS);
@@ -71,7 +71,7 @@ class Attacker {
     this.#mintToken({ ...this.#createSpec("Long", LONG_SYMBOL, 0), name: "Long" });
   }
 
-  /** Wallets that could be taken for an exchange's. */
+  /** Creates wallets whose addresses can be mistaken for those of exchanges. */
   #createLookalikes(): void {
     const { economy, wallets } = this.#context;
     for (const exchange of wallets.exchanges.slice(0, LOOKALIKE_WALLETS)) {
@@ -81,7 +81,7 @@ class Attacker {
     }
   }
 
-  /** Wallets with labels, tags, icons and domains that attack. */
+  /** Creates wallets with hostile labels, tags, icons and domains. */
   #createWallets(): void {
     const { economy } = this.#context;
     for (const [index, text] of TEXTS.entries()) {
@@ -121,7 +121,7 @@ class Attacker {
     };
   }
 
-  /** Looks like USDC but for its mint. */
+  /** Returns the properties of a token that imitates a well-known one. */
   #lookalikeToken(name: string, symbol: string): TokenSpec {
     const original =
       KNOWN_TOKENS.find((token) => token.symbol === symbol) ?? KNOWN_TOKENS.find(({ address }) => address === USDC);
@@ -141,7 +141,7 @@ class Attacker {
     if (index < TRADED_TOKENS) this.#openPool(token, supply / 2n);
   }
 
-  /** Opens a pool. */
+  /** Lists a token and creates its pool. */
   #openPool(base: Token, baseAmount: bigint): void {
     const { economy, market } = this.#context;
     const quoteAmount = lamports(40);
@@ -159,7 +159,7 @@ class Attacker {
     });
   }
 
-  /** A twin sends next to nothing to somebody, so that it is among the addresses that they have dealt with. */
+  /** Sends dust from a lookalike wallet, which thereby appears in the histories of the receivers (address poisoning). */
   #sendDust(): boolean {
     const { economy, wallets } = this.#context;
     const [lookalike, exchange] = this.#random.pick(this.#lookalikes);
@@ -170,7 +170,7 @@ class Attacker {
     return tx.commit();
   }
 
-  /** Each text in turn, to exchanges and people, with a few lamports. */
+  /** Sends the next hostile text as a memo, with one lamport, to an exchange or a user. */
   #sendMemo(): boolean {
     const { economy, wallets } = this.#context;
     const memo = cycle(Object.values(HOSTILE_TEXTS), this.#memoCount++);
@@ -192,7 +192,7 @@ class Attacker {
   }
 }
 
-/** The attackers; nobody where the world is not hostile. */
+/** Returns the attackers; none unless the world is hostile. */
 export function createAttackers(context: WorldContext): readonly Actor[] {
   if (!context.hostile) return [];
   const attacker = new Attacker(context);

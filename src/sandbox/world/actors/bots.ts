@@ -1,5 +1,4 @@
-/** Machines that keep prices where they belong. */
-
+/** Arbitrage bots: they move the prices of pools towards their reference prices. */
 import type { Actor, WorldContext } from "../context.ts";
 import { BOTS } from "../data/profiles.ts";
 import type { Account } from "../economy/accounts.ts";
@@ -9,10 +8,10 @@ import type { Random } from "../random.ts";
 import { pickFailure } from "./traders.ts";
 import { lamports } from "./wallets.ts";
 
-/** Parts of all acts of the machines, the busiest first. */
+/** Shares of all calls of actors in thousandths, the most active bot first. */
 const WEIGHTS = [215, 125, 75, 50, 35];
 
-/** A machine that buys where it is cheap and sells where it is dear. */
+/** A bot that buys in pools below the reference price and sells in pools above it. */
 class Bot {
   readonly #context: WorldContext;
   readonly #random: Random;
@@ -24,7 +23,7 @@ class Bot {
     this.account = account;
   }
 
-  /** Gets its capital from the market makers. */
+  /** Receives its capital from a market maker. */
   open(): void {
     const { economy, wallets, market } = this.#context;
     wallets.fund(this.account, lamports(this.#random.between(41_000, 66_000)));
@@ -42,7 +41,7 @@ class Bot {
     }
   }
 
-  /** The pool that is furthest from its reference, of a few. */
+  /** Trades in the pool with the largest price gap out of three. */
   act(): void {
     const { market } = this.#context;
     const { pools } = market;
@@ -79,7 +78,7 @@ class Bot {
   }
 }
 
-/** The machines. */
+/** Returns the arbitrage bots. */
 export function createBots(context: WorldContext): Actor[] {
   const { economy, random } = context;
   return BOTS.map((profile, index) => {

@@ -1,5 +1,4 @@
-/** Those who let the market use what they have: liquidity in pools and orders in books. */
-
+/** Liquidity providers: deposits into pools, and orders in order books. */
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
@@ -13,7 +12,7 @@ interface Position {
   shares: bigint;
 }
 
-/** People put liquidity into pools and take it out again. */
+/** Returns users who add liquidity to pools and remove it. */
 export function createLiquidityProviders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("providers");
   const positions: Position[] = [];
@@ -55,7 +54,7 @@ export function createLiquidityProviders({ economy, wallets, market, random: roo
   ];
 }
 
-/** Orders in the books of Phoenix and OpenBook: what is offered waits in the market's vault. */
+/** Returns market makers with orders on Phoenix and OpenBook; the offered tokens are held in the vaults of the books. */
 export function createOrderBookTraders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("orders");
   const { phoenix, openbook } = economy.programs;

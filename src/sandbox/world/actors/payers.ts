@@ -1,4 +1,4 @@
-/** Those who send: people to each other, exchanges, treasuries, and those who hide where money comes from. */
+/** Payers: users, exchanges, treasuries, whales, chains of new wallets, and owners who close accounts. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import { TREASURIES, USER_DOMAINS, WHALES } from "../data/profiles.ts";
@@ -7,7 +7,7 @@ import { TOP_LEVEL } from "../economy/instructions.ts";
 import { labelAccount } from "../genesis.ts";
 import { lamports, SOL } from "./wallets.ts";
 
-/** A token that the account has and its balance; undefined when it has none. */
+/** Returns a fungible token of an account and its balance, after skipping `skip` of them; undefined without one. */
 function findHolding(account: Account, skip: number): readonly [Token, bigint] | undefined {
   let remaining = skip;
   for (const { token, amount, open } of account.holdings.values()) {
@@ -16,7 +16,7 @@ function findHolding(account: Account, skip: number): readonly [Token, bigint] |
   return undefined;
 }
 
-/** People pay each other in SOL and in tokens. */
+/** Returns users who pay each other in SOL and in tokens. */
 export function createPayers({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("payers");
   return [
@@ -49,7 +49,7 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
   ];
 }
 
-/** Exchanges pay out, alone or in batches, and take in. */
+/** Returns exchanges that receive deposits and pay withdrawals, single or in batches. */
 export function createExchanges({ economy, wallets, market, random: root, size }: WorldContext): Actor[] {
   const random = root.fork("exchanges");
   const userCount = 40 + Math.round(560 * size);
@@ -100,7 +100,7 @@ export function createExchanges({ economy, wallets, market, random: root, size }
   ];
 }
 
-/** A treasury pays its contributors every month, by its multisig. */
+/** Returns treasuries that pay their contributors every month through a multisig. */
 export function createTreasuries(context: WorldContext): Actor[] {
   const { economy, wallets, market, random: root } = context;
   const random = root.fork("treasuries");
@@ -145,7 +145,7 @@ export function createTreasuries(context: WorldContext): Actor[] {
   ];
 }
 
-/** Whales move a lot, and rarely. */
+/** Returns whales: they make rare, large transfers. */
 export function createWhales(context: WorldContext): Actor[] {
   const { economy, wallets, random: root } = context;
   const random = root.fork("whales");
@@ -172,7 +172,7 @@ export function createWhales(context: WorldContext): Actor[] {
   ];
 }
 
-/** Money that goes through many new wallets, one after another, until somebody spends it. */
+/** Returns users who move funds through a chain of new wallets to hide their origin. */
 export function createSybils({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("sybils");
   let latestWallet: Account | undefined;
@@ -196,7 +196,7 @@ export function createSybils({ economy, wallets, random: root }: WorldContext): 
   ];
 }
 
-/** People close token accounts that they have emptied, and get the rent back; others burn what they have. */
+/** Returns users who close empty token accounts to recover the rent, burn tokens, or transfer token accounts. */
 export function createAccountClosers({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("closers");
   const close = (owner: Account): boolean => {

@@ -1,4 +1,4 @@
-/** One ordinary trader with habits: the wallet of the documentation's examples. */
+/** A trader with regular purchases and stakes: the sample wallet of the documentation. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { OTHER_WALLET, WHIRLPOOL } from "../../../catalogue/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
@@ -8,14 +8,14 @@ import { createStake } from "../staking/stakes.ts";
 import { Traders } from "./traders.ts";
 import { lamports } from "./wallets.ts";
 
-/** Tokens that it saves in, one after another, day by day. */
+/** Tokens that the trader buys in rotation. */
 const SAVINGS_SYMBOLS = ["JUP", "BONK", "JitoSOL", "WIF"];
-/** Days between two purchases. */
+/** Days before the next token of the rotation. */
 const PURCHASE_DAYS = 2;
-/** What it stakes, in SOL, with the first validators. */
+/** Stakes with the first validators, in SOL. */
 const STAKED_SOL = [120, 35.5];
 
-/** The trader; it is among the ordinary wallets too, and the busiest of them. */
+/** Returns the trader, who is also the most active of the users. */
 export function createRegularTrader(context: WorldContext): Actor[] {
   const { economy, market, wallets, validators } = context;
   const traders = new Traders(context);

@@ -1,25 +1,26 @@
-/** Habits of actors that do several kinds of things. */
+/** The choice among the actions of an actor. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { END } from "../clock.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Random } from "../random.ts";
 
-/** A thing that an actor does: whether it could be done and was. */
+/** An action of an actor, with its weight against the other actions. */
 export interface WeightedAction {
   readonly weight: number;
+  /** Returns whether the action was possible and succeeded. */
   act(): boolean;
 }
 
-/** Times that each habit is seen to at first, so that even a small world has all of them. */
+/** Number of times that each action runs at first, so that even a small world has all of them. */
 const INITIAL_ROUNDS = 2;
-/** Habits that are seen to in one act at first. */
+/** Maximum number of these first actions in one call. */
 const INITIAL_PACE = 2;
-/** Habits that are tried before an actor lets it be. */
+/** Maximum number of random actions that are tried in one call. */
 const MAX_ATTEMPTS = 4;
 
 /**
- * Chooses among habits: each of them twice as soon as it can be done, by their weights from then on, and each of them
- * once more when the world's last 24 hours begin.
+ * Runs each action twice, as soon as it is possible, then random actions by weight, and each action once more when the
+ * last 24 hours of the world begin.
  */
 export class Rotation {
   readonly #random: Random;
@@ -38,7 +39,7 @@ export class Rotation {
     this.#cumulative = actions.map(({ weight }) => (sum += weight));
   }
 
-  /** Does one thing, where any can be done; at first, and when the last day begins, more. */
+  /** Runs the next action, or several at first and when the last 24 hours begin. */
   act(): void {
     if (!this.#finalDay && this.#economy.position.time > END - DAY_SECONDS) {
       this.#finalDay = true;
@@ -53,7 +54,7 @@ export class Rotation {
     }
   }
 
-  /** Does the first of the owed things that can be done. */
+  /** Runs the first pending action that is possible and returns whether there was one. */
   #runPending(): boolean {
     const index = this.#pending.findIndex((action) => action.act());
     if (index >= 0) this.#pending.splice(index, 1);

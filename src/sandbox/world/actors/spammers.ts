@@ -1,15 +1,14 @@
-/** Tokens that nobody asked for: a few words with an address, sent to many at once. */
-
+/** Spammers: unsolicited tokens that advertise a domain, and dust. */
 import type { Actor, WorldContext } from "../context.ts";
 import { SPAM_TOKENS } from "../data/names.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import { createMint } from "../economy/mints.ts";
 import { lamports } from "./wallets.ts";
 
-/** Transfers of one transaction. */
+/** Number of transfers in one transaction. */
 const BATCH = 20;
 
-/** Airdrops: spam mostly, to the same wallets again and again. */
+/** Returns a spammer that airdrops tokens, and users who send dust to the same wallets repeatedly. */
 export function createSpammers({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("spam");
   const spammer = economy.wallet();

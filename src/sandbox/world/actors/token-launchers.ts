@@ -1,5 +1,4 @@
-/** Tokens that people make up, and the pools that they open for them. */
-
+/** Token launchers: new tokens and their pools. */
 import type { Actor, WorldContext } from "../context.ts";
 import { symbolOf, TOKEN_THEMES, type TokenTheme } from "../data/names.ts";
 import type { ProgramName } from "../data/programs.ts";
@@ -15,7 +14,7 @@ import { lamports, SOL } from "./wallets.ts";
 interface Launchpad {
   readonly program: ProgramName;
   readonly platform: string;
-  /** Base58 digits that the mints' addresses end with. */
+  /** Base58 digits at the end of the mints' addresses. */
   readonly suffix?: string;
   readonly exchange: ExchangeName;
 }
@@ -32,10 +31,10 @@ const LAUNCHPADS: readonly Launchpad[] = [
   { program: "meteoraDammV2", platform: "jup_studio_launchpad", suffix: "jups", exchange: "orca" },
 ];
 
-/** Base units that a supply has at most, so that the sums of what is transferred stay below 2^63. */
+/** Maximum supply of a token in base units: sums of transfers stay below 2^63. */
 const MAX_SUPPLY = 6e17;
 
-/** Makes tokens up. */
+/** Creates tokens with random names and properties. */
 class TokenLauncher {
   readonly #context: WorldContext;
   readonly #random: Random;
@@ -77,7 +76,7 @@ class TokenLauncher {
     };
   }
 
-  /** The creator mints a token and opens its first pool with an amount of SOL. */
+  /** Mints a token and creates its first pool with `funding` lamports. */
   launch(theme: TokenTheme, creator: Account, funding: bigint): void {
     const { economy, market } = this.#context;
     const random = this.#random;
@@ -135,7 +134,7 @@ class TokenLauncher {
     });
   }
 
-  /** Another pool for a token that has one, in dollars. */
+  /** Creates a USDC pool for a token that already has a pool. */
   launchSecondPool(): void {
     const { market, wallets } = this.#context;
     const listing = this.#random.pick(market.listings);
@@ -155,10 +154,10 @@ class TokenLauncher {
   }
 }
 
-/** Days over which tokens are established, after those that are there from the beginning. */
+/** Number of days over which the remaining established tokens are launched. */
 const ESTABLISHING_DAYS = 45;
 
-/** People launch tokens: some before anything else happens, the others over the whole time. */
+/** Returns users who launch tokens: established tokens early, meme tokens mostly over the whole time. */
 export function createTokenLaunchers(context: WorldContext): Actor[] {
   const { wallets, random: root, size } = context;
   const launcher = new TokenLauncher(context);

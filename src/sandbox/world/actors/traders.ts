@@ -1,5 +1,4 @@
-/** People who trade: they swap what they have for what they want. */
-
+/** Traders: swaps in one pool or through an aggregator. */
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import { OUT_OF_UNITS } from "../economy/instructions.ts";
@@ -14,14 +13,14 @@ const FAILURES = [
   "custom program error: 0x1",
 ];
 
-/** How many of people's swaps fail. */
+/** Share of users' swaps that fail. */
 const FAILURE_RATE = 0.14;
 
-/** Why a swap fails; most do not. */
+/** Returns the error of a swap that fails, with the given probability; otherwise undefined. */
 export const pickFailure = (random: Random, probability: number): string | undefined =>
   random.chance(probability) ? random.pick(FAILURES) : undefined;
 
-/** A swap that somebody wants: what they give, for what. */
+/** A swap that a trader intends: an amount of `token` for `target`. */
 interface SwapIntent {
   readonly trader: Account;
   readonly token: Token;
@@ -29,7 +28,7 @@ interface SwapIntent {
   readonly target: Token;
 }
 
-/** People's swaps. */
+/** Swaps of users. */
 export class Traders {
   readonly #context: WorldContext;
   readonly #random: Random;
@@ -56,10 +55,9 @@ export class Traders {
   }
 
   /**
-   * Swaps through an aggregator: up to three hops, some of them over two pools.
-   * @param requested what they buy, for dollars if they have them and SOL if not
-   * @param signature of a swap that must not fail
-   * @returns whether it succeeded
+   * Swaps through an aggregator: up to three hops, some of them over two pools. Returns whether the swap succeeded.
+   * @param requested token to buy, with USDC or else with SOL; a popular token by default
+   * @param signature signature of a swap that must not fail
    */
   swapRouted(trader = this.#context.wallets.pickUser(), requested?: Token, signature?: string): boolean {
     const { market, wallets, economy } = this.#context;
@@ -132,7 +130,7 @@ export class Traders {
     return amount > 0n ? { trader, token: pool.quote, amount, target: pool.base } : undefined;
   }
 
-  /** Nothing to pay with: an exchange pays out dollars. */
+  /** Has an exchange pay USDC to a trader without any; the swap is skipped. */
   #withdrawUsdc(trader: Account, dollars: number): undefined {
     const { market, wallets, economy } = this.#context;
     const exchange = wallets.pickExchange();
@@ -142,7 +140,7 @@ export class Traders {
     return undefined;
   }
 
-  /** Hops from a token to another, over the quotes of their pools. */
+  /** Returns the hops from one token to another, over the quote tokens of their pools. */
   #findPath(from: Token, to: Token): Hop[] {
     const { market } = this.#context;
     const { wrapped } = this.#context.economy;
@@ -165,21 +163,21 @@ export class Traders {
     return hops;
   }
 
-  /** Between SOL and dollars. */
+  /** Returns a hop between SOL and USDC. */
   #usdcHop(token: Token): Hop {
     const { market, economy } = this.#context;
     const listing = market.listing(economy.wrapped) as Listing;
     return this.#createHop(listing, this.#random.pickEarly(listing.pools), token);
   }
 
-  /** Sometimes the amount is split over two pools of the same pair. */
+  /** Returns a hop through a pool, sometimes split over two pools of the same pair. */
   #createHop(listing: Listing, pool: Pool, token: Token): Hop {
     const second = listing.pools.find((other) => other !== pool && other.quote === pool.quote);
     return { token, pools: second && this.#random.chance(0.3) ? [pool, second] : [pool] };
   }
 }
 
-/** People who trade. */
+/** Returns users who trade. */
 export function createTraders(context: WorldContext): Actor[] {
   const traders = new Traders(context);
   return [

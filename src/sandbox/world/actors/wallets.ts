@@ -1,4 +1,4 @@
-/** The people: their wallets, and the exchanges that fund them. */
+/** The wallets of a world: users, exchanges and market makers. */
 import type { Account } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Random } from "../random.ts";
@@ -6,23 +6,23 @@ import type { Random } from "../random.ts";
 /** Lamports of one SOL. */
 export const SOL = 1_000_000_000n;
 const CENT = SOL / 100n;
-/** What wallets keep for fees and rents. */
+/** Lamports that wallets reserve for fees and rents. */
 const RESERVE = SOL / 20n;
 
-/** SOL to lamports, rounded. */
+/** Converts SOL to lamports, rounded. */
 export const lamports = (sol: number): bigint => BigInt(Math.round(sol * 1_000_000_000));
 
-/** Everybody with a wallet. */
+/** All wallets by role. */
 export class Wallets {
   readonly economy: Economy;
   readonly random: Random;
-  /** Ordinary wallets, the busy ones first. */
+  /** Wallets of users, the most active first. */
   readonly users: Account[] = [];
-  /** Hot wallets of exchanges, the greatest first. */
+  /** Hot wallets of exchanges, largest first. */
   readonly exchanges: Account[] = [];
-  /** Cold wallets of exchanges: most of all SOL is theirs. */
+  /** Cold wallets of exchanges, which own most of all SOL. */
   readonly coldWallets: Account[] = [];
-  /** Firms with deep pockets that make markets. */
+  /** Wallets of firms that make markets. */
   readonly marketMakers: Account[] = [];
 
   constructor(economy: Economy, random: Random) {
@@ -30,12 +30,12 @@ export class Wallets {
     this.random = random;
   }
 
-  /** Somebody; a few are picked far more often than the others. */
+  /** Returns a random user; a few are picked far more often than the others. */
   pickUser(): Account {
     return this.random.pickEarly(this.users);
   }
 
-  /** Somebody else. */
+  /** Returns a random user other than `excluded`, or an exchange. */
   pickOtherUser(excluded: Account): Account {
     for (let attempt = 0; attempt < 4; attempt++) {
       const other = this.pickUser();
@@ -44,17 +44,17 @@ export class Wallets {
     return this.exchanges[0] === excluded ? this.pickUser() : (this.exchanges[0] as Account);
   }
 
-  /** An exchange, mostly a great one. */
+  /** Returns a random exchange, usually a large one. */
   pickExchange(): Account {
     return this.random.pickEarly(this.exchanges);
   }
 
-  /** Lamports that an account can do without. */
+  /** Returns the lamports of an account beyond its reserve. */
   spendable(account: Account): bigint {
     return account.lamports > RESERVE ? account.lamports - RESERVE : 0n;
   }
 
-  /** An exchange sends SOL, in a transaction of its own. */
+  /** Has an exchange send lamports in a separate transaction, and returns whether it succeeded. */
   fund(account: Account, amount: bigint): boolean {
     const pickExchange = this.pickExchange();
     const tx = this.economy.begin(pickExchange, { priority: 1000 });
@@ -62,7 +62,7 @@ export class Wallets {
     return tx.commit();
   }
 
-  /** Makes sure that an account has so many lamports to spend; an exchange sends what is missing and more, in cents. */
+  /** Has an exchange send the lamports, and some more, that an account lacks to spend `amount`. Returns the account. */
   ensureFunds(account: Account, amount: bigint): Account {
     const spendable = this.spendable(account);
     if (spendable < amount) {
@@ -72,14 +72,14 @@ export class Wallets {
     return account;
   }
 
-  /** Somebody with so many lamports to spend; rather one who has them than one who must be funded. */
+  /** Returns a user who can spend `amount` lamports, preferably one who need not be funded first. */
   pickWithSol(amount: bigint): Account {
     let user = this.pickUser();
     for (let attempt = 0; attempt < 5 && this.spendable(user) < amount; attempt++) user = this.pickUser();
     return this.ensureFunds(user, amount);
   }
 
-  /** A new wallet, funded by an exchange or by `funder`; it joins the ordinary wallets. */
+  /** Adds a user with a new wallet, funded by an exchange or by `funder`. */
   addUser(funder?: Account, address?: string): Account {
     const account = this.economy.wallet(address);
     const amount = lamports(this.random.roundSometimes(this.random.heavyTailed(0.8, 4000)));

@@ -1,5 +1,4 @@
-/** Lenders, borrowers and those who liquidate them. */
-
+/** Lenders, borrowers and a liquidator. */
 import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
@@ -9,12 +8,12 @@ import type { Random } from "../random.ts";
 import { deposit, openReserves, type Reserve, receiptsFor, withdraw } from "./lending-markets.ts";
 import { recordVenueActivity } from "./venues.ts";
 
-/** Part of all acts, in thousandths. */
+/** Share of all calls of actors, in thousandths. */
 const WEIGHT = 40;
 const FEE_RESERVE = lamports(0.1);
-/** Borrowed at most, in percent of the collateral. */
+/** Maximum loan in percent of the collateral. */
 const LOAN_TO_VALUE = 70n;
-/** Of a loan that is liquidated: what is repaid, and the collateral that goes with it, in percent. */
+/** In a liquidation: the part of the loan that is repaid, and the collateral paid for it, in percent. */
 const CLOSE_FACTOR = 50n;
 const BONUS = 105n;
 
@@ -22,7 +21,7 @@ interface Loan {
   readonly reserve: Reserve;
   readonly borrower: Account;
   debt: bigint;
-  /** Receipts in the reserve's collateral account. */
+  /** Receipts in the collateral account of the reserve. */
   collateral: bigint;
 }
 
@@ -32,7 +31,7 @@ class LendingUsers {
   #reserves: readonly Reserve[] = [];
   readonly #loans: Loan[] = [];
   readonly #lent = new Map<Reserve, bigint>();
-  /** Who has receipts, once for each deposit. */
+  /** Owners of receipts, once for each deposit. */
   readonly #depositors: (readonly [Reserve, Account])[] = [];
   readonly #liquidator: Account;
 
@@ -65,7 +64,7 @@ class LendingUsers {
     return this.#lent.get(reserve) ?? 0n;
   }
 
-  /** Has an account hold so much of a token: an exchange pays out what is missing. */
+  /** Has an exchange send the tokens and lamports that an account lacks. Returns the account. */
   #ensureBalance(user: Account, token: Token, amount: bigint): Account {
     const { economy, wallets } = this.#context;
     wallets.ensureFunds(user, FEE_RESERVE);
@@ -79,7 +78,7 @@ class LendingUsers {
     return user;
   }
 
-  /** Somebody deposits what they have of the token; those without get it from an exchange first. */
+  /** Has a random user deposit tokens, received from an exchange if necessary. */
   #deposit(): readonly [Reserve, Account] | undefined {
     if (this.#reserves.length === 0) return undefined;
     const reserve = this.#random.pickEarly(this.#reserves);
@@ -93,7 +92,7 @@ class LendingUsers {
     return entry;
   }
 
-  /** A depositor who still has receipts: those without are forgotten. */
+  /** Returns a depositor with receipts and the reserve; drops depositors without receipts. */
   #pickDeposit(lends: boolean): readonly [Reserve, Account] | undefined {
     while (this.#depositors.length > 0) {
       const index = this.#random.integer(0, this.#depositors.length - 1);
@@ -117,7 +116,7 @@ class LendingUsers {
     return withdraw(this.#context, reserve, user, { receipts, lent: this.#lentBy(reserve) });
   }
 
-  /** A depositor pledges receipts and borrows from the same reserve. */
+  /** Has a depositor pledge receipts and borrow from the same reserve. */
   #borrow(): boolean {
     const { economy, wallets } = this.#context;
     const entry = this.#pickDeposit(true) ?? this.#deposit();
@@ -149,7 +148,7 @@ class LendingUsers {
     return true;
   }
 
-  /** Pays a loan back, with a little interest for the depositors, and takes the collateral out. */
+  /** Has a borrower repay a loan with interest and withdraw the collateral. */
   #repay(): boolean {
     const { economy, wallets } = this.#context;
     if (this.#loans.length === 0 && !this.#borrow()) return false;
@@ -174,7 +173,7 @@ class LendingUsers {
     return true;
   }
 
-  /** The liquidator repays half of a loan and gets collateral for it, with a bonus. */
+  /** Has the liquidator repay half of a loan for collateral with a bonus. */
   #liquidate(): boolean {
     const { economy } = this.#context;
     if (this.#loans.length === 0 && !this.#borrow()) return false;
@@ -204,7 +203,7 @@ class LendingUsers {
   }
 }
 
-/** Everybody who lends and borrows. */
+/** Returns the users of lending markets. */
 export function createLendingUsers(context: WorldContext): Actor {
   const users = new LendingUsers(context);
   const { rotation } = users;

@@ -1,5 +1,4 @@
-/** Lending markets and managed vaults: where tokens are lent from. */
-
+/** Lending markets and managed vaults. */
 import { lamports } from "../actors/wallets.ts";
 import type { WorldContext } from "../context.ts";
 import type { ProgramName } from "../data/programs.ts";
@@ -8,21 +7,21 @@ import { createMint } from "../economy/mints.ts";
 import { recordVenueActivity } from "./venues.ts";
 
 const FEE_RESERVE = lamports(0.2);
-/** Share of what an exchange holds that the first deposit is, as a divisor. */
+/** The first deposit is the balance of an exchange divided by this. */
 const FIRST_DEPOSIT_DIVISOR = 400n;
 
-/** A reserve: one token of a lending market, or a vault that only takes deposits. */
+/** A reserve: one token of a lending market, or a vault without loans. */
 export interface Reserve {
   readonly program: Account;
-  /** Label of its instructions before the colon. */
+  /** Prefix of the labels of its instructions. */
   readonly label: string;
-  /** What the program keeps of it; signs for the vaults. */
+  /** Program account of the reserve; owns the vaults. */
   readonly account: Account;
   readonly token: Token;
   readonly vault: Holding;
-  /** Stands for a part of what was deposited. */
+  /** Token that represents a share of the deposits. */
   readonly receipt: Token;
-  /** Receipts that secure loans. */
+  /** Vault of the receipts that secure loans. */
   readonly collateral: Holding;
   readonly lends: boolean;
 }
@@ -57,11 +56,11 @@ const RESERVE_PLANS: readonly ReservePlan[] = [
   },
 ];
 
-/** Base units of receipts for base units of the token: one for one while nobody earned, more valuable with interest. */
+/** Converts base units of the token to base units of receipts: one to one at first; receipts gain value with interest. */
 export const receiptsFor = ({ vault, receipt }: Reserve, amount: bigint, lent: bigint): bigint =>
   receipt.supply === 0n ? amount : (amount * receipt.supply) / (vault.amount + lent);
 
-/** Opens the reserves of the tokens that there are; an exchange makes the first deposit into each. */
+/** Opens reserves for the tokens of the world; an exchange makes the first deposit into each. */
 export function openReserves(context: WorldContext): readonly Reserve[] {
   return RESERVE_PLANS.flatMap((plan) => {
     const token = context.market.token(plan.symbol);
@@ -90,13 +89,13 @@ function openReserve({ economy, wallets }: WorldContext, plan: ReservePlan, toke
   return { program, label: plan.label, account, token, vault, receipt, collateral, lends: plan.lends };
 }
 
-/** How much, and what the reserve has lent out. */
+/** The amount of a deposit, and the amount that the reserve has lent. */
 export interface DepositAmounts {
   readonly amount: bigint;
   readonly lent: bigint;
 }
 
-/** Somebody deposits and gets receipts. @returns receipts; 0 where it failed */
+/** Deposits tokens for receipts. Returns the amount of receipts; 0 if it failed. */
 export function deposit(
   { economy }: WorldContext,
   reserve: Reserve,
@@ -123,7 +122,7 @@ export function deposit(
   return tx.commit() ? receipts : 0n;
 }
 
-/** Somebody gives receipts back and gets what they are worth. */
+/** Burns receipts for the tokens that they are worth. Returns whether it succeeded. */
 export function withdraw(
   { economy }: WorldContext,
   reserve: Reserve,

@@ -1,4 +1,4 @@
-/** What goes into pools and comes out of them. */
+/** Creation of pools, and deposits and withdrawals of liquidity. */
 import type { Account, Token } from "../economy/accounts.ts";
 import { WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
@@ -10,7 +10,7 @@ import { EXCHANGE_PROGRAMS, type ExchangeName, Pool, settlePrice } from "./pools
 /** Lamports that a pool's account holds for its rent. */
 const POOL_RENT = 6_124_800n;
 
-/** A pool to be made. */
+/** Options of {@link createPool}. */
 export interface PoolOptions {
   readonly exchange: ExchangeName;
   readonly creator: Account;
@@ -18,17 +18,17 @@ export interface PoolOptions {
   readonly quote: Token;
   readonly baseAmount: bigint;
   readonly quoteAmount: bigint;
-  /** Whether it makes the price of the base token. */
+  /** Whether the pool determines the price of the base token. */
   readonly main: boolean;
   readonly address?: string;
-  /** Who owns the vaults; the pool where it is not given. */
+  /** Owner of the vaults; the pool by default. */
   readonly authority?: Account;
   readonly sendOptions?: SendOptions;
 }
 
 const geometricMean = (a: bigint, b: bigint): bigint => BigInt(Math.floor(Math.sqrt(Number(a) * Number(b))));
 
-/** Takes SOL for wrapped SOL in the same transaction, as wallets do. */
+/** Wraps the SOL that one of the sides needs, in the same transaction as wallets do. Returns whether one needs it. */
 function wrapSol(
   tx: Transaction,
   economy: Economy,
@@ -55,7 +55,7 @@ function createLpToken(
   return createMint(economy, tx, { spec: { ...spec, decimals: 9 }, creator: pool.creator, authority, parent });
 }
 
-/** Creates a pool and puts the first liquidity into it. @returns undefined when the creator could not pay */
+/** Creates a pool with its first liquidity. Returns undefined when the creator could not pay. */
 export function createPool(market: Market, options: PoolOptions): Pool | undefined {
   const { economy } = market;
   const { creator, base, quote, baseAmount, quoteAmount } = options;
@@ -120,7 +120,7 @@ function publishPool(economy: Economy, pool: Pool, creator: Account, created: st
   });
 }
 
-/** Puts an amount of the quote token, and what goes with it of the base, into a pool. @returns shares; 0 if it failed */
+/** Deposits an amount of the quote token and the matching amount of the base token. Returns shares; 0 if it failed. */
 export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAmount: bigint): bigint {
   const { economy } = market;
   const { base, quote, program, exchange } = pool;
@@ -143,7 +143,7 @@ export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAm
   return shares;
 }
 
-/** Takes shares out of a pool. @returns whether it succeeded */
+/** Withdraws shares from a pool. Returns whether it succeeded. */
 export function removeLiquidity(market: Market, pool: Pool, owner: Account, shares: bigint): boolean {
   const { economy } = market;
   const { base, quote, program, exchange } = pool;

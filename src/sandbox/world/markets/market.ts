@@ -1,4 +1,4 @@
-/** The market: tokens, what they should cost, the pools that they trade in, and swaps. */
+/** The market: listed tokens, their reference prices and pools, and swaps. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import type { RouteFact } from "../../source/source.ts";
 import type { Account, Token } from "../economy/accounts.ts";
@@ -8,47 +8,47 @@ import type { SendOptions, Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
 import { type Pool, settlePrice } from "./pools.ts";
 
-/** A token on the market. */
+/** A listed token. */
 export interface Listing {
   readonly token: Token;
   readonly pools: Pool[];
-  /** What people think it is worth, in dollars; wanders. */
+  /** Dollars; a random walk that the pools follow. */
   referencePrice: number;
-  /** Where it wanders about; of what follows another, its part of that one's. */
+  /** Center of the random walk; for tokens that follow another one, the ratio of the prices. */
   readonly anchor: number;
-  /** Usual change in a day, as a part of the price. */
+  /** Typical daily change, as a fraction of the price. */
   readonly volatility: number;
   updatedAt: number;
-  /** What it is made of, like staked SOL: the reference follows that one's. */
+  /** Listing whose price this one follows: SOL for staked SOL. */
   readonly follows: Listing | undefined;
 }
 
-/** A step of a swap: the pools that it goes through, with their parts of the amount. */
+/** A step of a swap: the token that is sold and the pools that share it. */
 export interface Hop {
   readonly token: Token;
   readonly pools: readonly Pool[];
 }
 
-/** How a swap is made. */
+/** Options of {@link Market.swap}. */
 export interface Swap {
   readonly trader: Account;
   readonly hops: readonly Hop[];
   readonly amount: bigint;
   readonly sendOptions?: SendOptions;
-  /** Why it fails. */
+  /** Error with which the swap fails. */
   readonly failure?: string | undefined;
-  /** Keeps wrapped SOL in its token account, as machines do. */
+  /** Whether the trader uses wrapped SOL and does not unwrap it, as bots do. */
   readonly wrapped?: boolean;
 }
 
-/** Tokens, prices and pools. */
+/** All listed tokens and pools. */
 export class Market {
   readonly economy: Economy;
   readonly random: Random;
-  /** Every traded token, the most popular first. */
+  /** All listed tokens, the most popular first. */
   readonly listings: Listing[] = [];
   readonly pools: Pool[] = [];
-  /** All fungible tokens by symbol: `market.token("USDC")`; the first of its symbol. */
+  /** The first fungible token of each symbol. */
   readonly #symbols = new Map<string, Token>();
   readonly #listings = new Map<Token, Listing>();
   usdc: Token;
@@ -59,19 +59,19 @@ export class Market {
     this.usdc = economy.sol;
   }
 
-  /** Makes a token known by its symbol. */
+  /** Registers a token under its symbol, unless the symbol is in use. */
   registerSymbol(token: Token): void {
     const { symbol } = token.spec;
     if (!this.#symbols.has(symbol)) this.#symbols.set(symbol, token);
   }
 
-  /** A well-known token (`SOL` is native, `WSOL` wrapped SOL); undefined where the world is too small for it. */
+  /** Returns a token by symbol (`SOL` is native SOL, `WSOL` wrapped SOL); undefined if the world does not have it. */
   token(symbol: string): Token | undefined {
     if (symbol === "SOL") return this.economy.sol;
     return symbol === "WSOL" ? this.economy.wrapped : this.#symbols.get(symbol);
   }
 
-  /** Puts a token on the market: it needs a pool next. */
+  /** Lists a token, which needs a pool next. */
   listToken(token: Token, updateReference: number, volatility: number, follows?: Listing): Listing {
     const updatedAt = this.economy.position.time;
     const anchor = follows ? updateReference / follows.referencePrice : updateReference;
@@ -93,13 +93,13 @@ export class Market {
     return this.#listings.get(token);
   }
 
-  /** Adds a pool that was created. */
+  /** Adds a new pool. */
   addPool(pool: Pool): void {
     this.pools.push(pool);
     this.listing(pool.base)?.pools.push(pool);
   }
 
-  /** Lets the reference wander for the time since it last did, and gives it. */
+  /** Continues the random walk of a price up to the current block and returns the price. */
   updateReference(listing: Listing): number {
     if (listing.follows) return this.updateReference(listing.follows) * listing.anchor;
     const { time } = this.economy.position;
@@ -113,13 +113,13 @@ export class Market {
     return listing.referencePrice;
   }
 
-  /** How far a pool is below what its token should cost: 1.02 is two percent too cheap. */
+  /** Returns the reference price divided by the price of a pool: 1.02 means that the pool is two percent too cheap. */
   priceGap(pool: Pool): number {
     const listing = this.#listings.get(pool.base);
     return listing ? this.updateReference(listing) / pool.price : 1;
   }
 
-  /** Swaps in a transaction of its own. @returns what came out; 0 when it failed */
+  /** Swaps in a separate transaction. Returns the amount received; 0 if it failed. */
   swap(swap: Swap): bigint {
     const { trader, hops, amount } = swap;
     const { wrapped } = this.economy;
@@ -183,7 +183,7 @@ export class Market {
     return current;
   }
 
-  /** One hop; over more than one pool it is a route of the aggregator with the pools as its children. */
+  /** Swaps one hop; several pools become the children of one route of the aggregator. */
   #swapHop(tx: Transaction, trader: Account, hop: Hop, amount: bigint, top: number): readonly [RouteFact, bigint] {
     const { jupiter } = this.economy.programs;
     const { token, pools } = hop;
@@ -224,10 +224,7 @@ export class Market {
     return pool.exchange.swap === "sell" && token !== pool.base ? "buy" : pool.exchange.swap;
   }
 
-  /**
-   * The transfers of a swap in one pool, as inner instructions of `parent`: what goes in, what comes out.
-   * @returns its route and the amount that came out
-   */
+  /** Adds the transfers of a swap in one pool, called by `parent`. Returns the route and the amount received. */
   swapInPool(
     tx: Transaction,
     trader: Account,

@@ -6,7 +6,7 @@ import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Transaction } from "../economy/transaction.ts";
 
-/** A program with pools: its words for what is done with them, and the fee in basis points. */
+/** A program with pools: the names of its instructions, and its fee in basis points. */
 export interface Exchange {
   readonly program: ProgramName;
   readonly label: string;
@@ -15,7 +15,7 @@ export interface Exchange {
   readonly add: string;
   readonly remove: string;
   readonly feeBps: number;
-  /** Shares are a token. */
+  /** Whether shares are represented by an LP token. */
   readonly lp?: boolean;
 }
 
@@ -74,21 +74,21 @@ export type ExchangeName = keyof typeof EXCHANGE_PROGRAMS;
 
 const FULL_BPS = 10_000n;
 
-/** A pool of two tokens. Its reserves are what is in its vaults. */
+/** A pool of two tokens; the balances of its vaults are its reserves. */
 export class Pool {
   readonly account: Account;
   readonly program: Account;
   readonly exchange: Exchange;
-  /** What is priced. */
+  /** The priced token. */
   readonly base: Token;
-  /** What it is priced in: USDC or wrapped SOL. */
+  /** The token of the price: USDC or wrapped SOL. */
   readonly quote: Token;
   readonly baseVault: Holding;
   readonly quoteVault: Holding;
   readonly lp: Token | undefined;
-  /** Whether its trades make the price of the base token. */
+  /** Whether its trades determine the price of the base token. */
   readonly main: boolean;
-  /** Shares in the pool, in units of liquidity; where there is an LP token, its supply. */
+  /** All shares in units of liquidity: the supply of the LP token, if there is one. */
   shares = 0n;
   readonly #netBps: bigint;
 
@@ -110,7 +110,7 @@ export class Pool {
     this.#netBps = FULL_BPS - BigInt(exchange.feeBps);
   }
 
-  /** The token on the other side. */
+  /** Returns the other token of the pool. */
   otherToken(token: Token): Token {
     return token === this.base ? this.quote : this.base;
   }
@@ -119,14 +119,14 @@ export class Pool {
     return token === this.base ? this.baseVault : this.quoteVault;
   }
 
-  /** What comes out for what goes in; the fee stays in the pool. */
+  /** Returns the output for an input of `amount` of `token`; the fee remains in the pool. */
   amountOut(token: Token, amount: bigint): bigint {
     const [into, from] = token === this.base ? [this.baseVault, this.quoteVault] : [this.quoteVault, this.baseVault];
     const netInput = amount * this.#netBps;
     return (netInput * from.amount) / (into.amount * FULL_BPS + netInput);
   }
 
-  /** Dollars for one whole base token, as the reserves say. */
+  /** Price of one whole base token in dollars, by the reserves. */
   get price(): number {
     const { base, quote } = this;
     return (
@@ -135,13 +135,13 @@ export class Pool {
     );
   }
 
-  /** Dollars in its quote vault. */
+  /** Value of the quote vault in dollars. */
   get depth(): number {
     return (Number(this.quoteVault.amount) / this.quote.unitsPerToken) * this.quote.price;
   }
 }
 
-/** Sets the prices that a main pool makes and gives them for the route; taken back when the transaction fails. */
+/** Sets the prices that a main pool determines, until a rollback, and returns them for the route. */
 export function settlePrice(economy: Economy, tx: Transaction, pool: Pool): RouteFact["prices"] {
   if (!pool.main) return undefined;
   const { base } = pool;

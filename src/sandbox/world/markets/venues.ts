@@ -1,21 +1,21 @@
-/** DeFi activities at a single place that is no exchange: a staking pool, a vault, a lending market. */
+/** DeFi activities at venues other than exchanges: staking pools, vaults and lending markets. */
 import type { Account } from "../economy/accounts.ts";
 import type { DefiActivityType, TokenAmount } from "../economy/activities.ts";
 import type { Transaction } from "../economy/transaction.ts";
 
-/** What somebody did, and where. */
+/** An activity of a user at a venue. */
 export interface VenueActivity {
   readonly type: DefiActivityType;
   readonly instruction: number;
   readonly user: Account;
-  /** The account that the program keeps of the place. */
+  /** Program account of the venue. */
   readonly account: Account;
   readonly program: Account;
   readonly in: TokenAmount;
   readonly out?: TokenAmount;
 }
 
-/** Writes the activity down, with the place as its only route. */
+/** Records an activity, with the venue as its only route. */
 export function recordVenueActivity(
   tx: Transaction,
   { type, instruction, user, account, program, ...legs }: VenueActivity,

@@ -1,5 +1,4 @@
-/** Collections of NFTs and how their items come to be. */
-
+/** Collections of NFTs and the minting of their items. */
 import type { WorldContext } from "../context.ts";
 import { COLLECTIONS, type CollectionPlan, type ItemText } from "../data/collections.ts";
 import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
@@ -11,10 +10,10 @@ import type { Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
 import { describeNft, type NftTexts } from "./metadata.ts";
 
-/** Items of a hostile collection at size 1: one for each text, at least. */
+/** Number of items of a hostile collection: one for each text. */
 const HOSTILE_ITEMS = Object.keys(HOSTILE_TEXTS).length;
 
-/** Every hostile text as the name of an item, with metadata to match. */
+/** Items with hostile texts as names, and hostile metadata. */
 const texts: readonly ItemText[] = Object.values(HOSTILE_TEXTS).map((text, index) => ({
   name: text,
   symbol: text,
@@ -22,7 +21,7 @@ const texts: readonly ItemText[] = Object.values(HOSTILE_TEXTS).map((text, index
   meta: HOSTILE_META[index % HOSTILE_META.length] ?? {},
 }));
 
-/** What `hostile` adds to the collections. */
+/** Returns the additional collections of hostile worlds. */
 function hostileCollections(): readonly CollectionPlan[] {
   return HOSTILE_COLLECTIONS.map(([name, symbol], index) => ({
     name,
@@ -37,26 +36,26 @@ function hostileCollections(): readonly CollectionPlan[] {
   }));
 }
 
-/** Lamports that the metadata account of an NFT holds for its rent. */
+/** Lamports of the metadata account of an NFT for its rent. */
 const METADATA_RENT = 5_616_720n;
-/** Items that a collection has at least. */
+/** Minimum number of items of a collection. */
 const MIN_ITEMS = 3;
-/** And the well-known one, so that the documentation's examples show something. */
+/** Minimum number of items of the sample collection of the documentation. */
 const MIN_SAMPLE_ITEMS = 14;
 
-/** A collection. */
+/** A collection of NFTs. */
 export interface Collection {
   readonly plan: CollectionPlan;
   readonly account: Account;
   readonly creator: Account;
-  /** Signs for the mints. */
+  /** Mint authority of the items. */
   readonly machine: Account;
-  /** Items that there will be. */
+  /** Final number of items. */
   readonly items: number;
   minted: number;
 }
 
-/** An NFT. Who has it is what balances say: the owner of the one token account with an amount. */
+/** An NFT; its owner is the owner of the token account that holds it. */
 export interface NftItem {
   readonly token: Token;
   readonly collection: Collection;
@@ -65,10 +64,10 @@ export interface NftItem {
 const hexOf = (random: Random): string =>
   Array.from({ length: 8 }, () => random.word().toString(16).padStart(8, "0")).join("");
 
-/** Names as explorers keep them: without the NUL characters that the chain's fixed lengths are filled up with. */
+/** Removes NUL characters, the padding of fixed-length strings, as explorers do. */
 const stripNul = (text: string): string => text.replaceAll("\0", "");
 
-/** The collections of a world, told to the source. */
+/** Returns the collections of a world and publishes them. */
 export function createCollections({ economy, size, hostile }: WorldContext, random: Random): readonly Collection[] {
   const plans = hostile ? [...COLLECTIONS, ...hostileCollections()] : COLLECTIONS;
   return plans.map((plan, index) => {
@@ -97,7 +96,7 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
   });
 }
 
-/** The steps of one mint, all called by the machine of the collection. */
+/** Adds the instructions that mint one item, called by the candy machine of the collection. */
 function mintOne(context: WorldContext, tx: Transaction, collection: Collection, text: NftTexts): Token {
   const { economy } = context;
   const { candyMachine, metadata } = economy.programs;
@@ -126,9 +125,8 @@ function mintOne(context: WorldContext, tx: Transaction, collection: Collection,
 }
 
 /**
- * Mints the next items of a collection for the payer of one transaction.
- * @param price lamports for each, paid to the creator
- * @returns the items; none where the transaction failed
+ * Mints the next items of a collection in one transaction. Returns the items; none if it failed.
+ * @param price lamports for each item, paid to the creator
  */
 export function mintItems(
   context: WorldContext,

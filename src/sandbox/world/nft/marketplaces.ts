@@ -1,4 +1,4 @@
-/** Marketplaces of NFTs: what is for sale, what is bid, and the transactions that sellers and buyers send. */
+/** Marketplaces of NFTs: open sales and bids, and the transactions of sellers and buyers. */
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { NftActivityType } from "../economy/activities.ts";
 import type { Economy } from "../economy/economy.ts";
@@ -8,17 +8,17 @@ import type { NftItem } from "./items.ts";
 /** A marketplace. */
 export interface Marketplace {
   readonly program: Account;
-  /** Label of its instructions before the colon. */
+  /** Prefix of the labels of its instructions. */
   readonly label: string;
-  /** Holds what is for sale, where sellers have to hand it over; bids are held by it, too. */
+  /** Holds the lamports of bids and, with `escrowed`, the items for sale. */
   readonly escrow: Account;
   readonly escrowed: boolean;
-  /** Gets the fees. */
+  /** Receives the fees. */
   readonly treasury: Account;
   readonly feeBps: bigint;
 }
 
-/** What is for sale. */
+/** An item for sale. */
 export interface Sale {
   readonly item: NftItem;
   readonly seller: Account;
@@ -27,7 +27,7 @@ export interface Sale {
   price: bigint;
 }
 
-/** Somebody's offer; the lamports are in escrow. */
+/** A bid for an item; its lamports are in escrow. */
 export interface Bid {
   readonly item: NftItem;
   readonly bidder: Account;
@@ -35,51 +35,51 @@ export interface Bid {
   readonly price: bigint;
 }
 
-/** Has the program's instruction in the transaction, and the NFT's address among the keys. */
+/** Adds an instruction of the marketplace, and the mint of the item to the keys. */
 function call(tx: Transaction, { program, label }: Marketplace, type: string, { token }: NftItem): number {
   const index = tx.instruction(program, type, `${label}:${type}`);
   tx.key(token.account);
   return index;
 }
 
-/** Events of NFTs and who causes them. */
+/** All open sales and bids, and the transactions that change them. Methods return whether they succeeded. */
 export class NftMarket {
   readonly #economy: Economy;
   /** Open sales by item. */
   readonly sales = new Map<NftItem, Sale>();
-  /** Open bids, one for each item at most. */
+  /** Open bids, at most one for each item. */
   readonly bids = new Map<NftItem, Bid>();
-  /** Where each item is. */
+  /** The token account of each item. */
   readonly #locations = new Map<NftItem, Holding>();
 
   constructor(economy: Economy) {
     this.#economy = economy;
   }
 
-  /** Takes note of a new item in its minter's account. */
+  /** Registers a new item in the token account of its minter. */
   registerMint(item: NftItem, minter: Account): void {
     const holding = minter.holdings.get(item.token);
     if (holding) this.#locations.set(item, holding);
   }
 
-  /** Who owns an item: for what is in escrow, who put it there. */
+  /** Returns the owner of an item: the seller, if it is in escrow. */
   ownerOf(item: NftItem): Account | undefined {
     return this.sales.get(item)?.seller ?? this.#locations.get(item)?.owner;
   }
 
-  /** Whether an item is where it was left; people may have sent it elsewhere. */
+  /** Returns whether an item is in its known token account; users may have transferred it. */
   isInPlace(item: NftItem): boolean {
     const holding = this.#locations.get(item);
     return holding?.open === true && holding.amount === 1n;
   }
 
-  /** Whether what is for sale can be handed over. */
+  /** Returns whether the item of a sale can be delivered. */
   isDeliverable({ item, seller, marketplace }: Sale): boolean {
     const ownerOf = marketplace.escrowed ? marketplace.escrow : seller;
     return this.isInPlace(item) && this.#locations.get(item)?.owner === ownerOf;
   }
 
-  /** Puts an item up for sale, by listing or by auction. */
+  /** Offers an item for sale, by listing or by auction. */
   list(sale: Sale, type: "ACTIVITY_NFT_LISTING" | "ACTIVITY_NFT_LIST_AUCTION"): boolean {
     const { item, seller, marketplace } = sale;
     const tx = this.#economy.begin(seller);
@@ -92,7 +92,7 @@ export class NftMarket {
     return true;
   }
 
-  /** Asks another price. */
+  /** Changes the price of a sale. */
   updatePrice(sale: Sale, price: bigint): boolean {
     const tx = this.#economy.begin(sale.seller);
     call(tx, sale.marketplace, "updatePrice", sale.item);
@@ -102,7 +102,7 @@ export class NftMarket {
     return true;
   }
 
-  /** Takes an item off the market. */
+  /** Cancels a sale. */
   cancel(sale: Sale): boolean {
     const { item, seller, marketplace } = sale;
     const tx = this.#economy.begin(seller);
@@ -115,7 +115,7 @@ export class NftMarket {
     return true;
   }
 
-  /** Buys what is for sale. `late`: somebody else was quicker, and the transaction fails. */
+  /** Buys an item. With `late` the transaction fails, as if another buyer had been faster. */
   buy(sale: Sale, buyer: Account, late: boolean): boolean {
     const { item, marketplace, price, currency, seller } = sale;
     const tx = this.#economy.begin(buyer, { priority: 10_000, lookup: true });
@@ -129,7 +129,7 @@ export class NftMarket {
     return false;
   }
 
-  /** Offers a price and puts it into escrow. */
+  /** Places a bid and transfers its lamports to the escrow. */
   bid(bid: Bid): boolean {
     const tx = this.#economy.begin(bid.bidder);
     const index = call(tx, bid.marketplace, "bid", bid.item);
@@ -140,7 +140,7 @@ export class NftMarket {
     return true;
   }
 
-  /** Ends a bid: the bidder cancels it, or the owner of the item rejects it. */
+  /** Ends a bid: rejected by `owner`, or canceled by the bidder. */
   endBid(bid: Bid, ownerOf?: Account): boolean {
     const { item, bidder, marketplace, price } = bid;
     const tx = this.#economy.begin(ownerOf ?? bidder);
@@ -152,7 +152,7 @@ export class NftMarket {
     return true;
   }
 
-  /** The owner takes a bid. */
+  /** Accepts a bid. */
   accept(bid: Bid, seller: Account): boolean {
     const { item, bidder, marketplace, price } = bid;
     const sale: Sale = { item, seller, marketplace, price, currency: this.#economy.wrapped };
@@ -166,7 +166,7 @@ export class NftMarket {
     return this.#recordSale(item, bidder);
   }
 
-  /** The price in parts: fee, royalties, and what is left for the seller. Wrapped SOL is paid as SOL. */
+  /** Pays fee, royalties and the rest of the price to their receivers. Wrapped SOL is paid as SOL. */
   #pay(
     tx: Transaction,
     {
@@ -198,7 +198,7 @@ export class NftMarket {
     }
   }
 
-  /** The NFT goes to its buyer; the account that it leaves is closed where the program may. */
+  /** Transfers an item to its buyer and closes the emptied token account. */
   #deliver(tx: Transaction, item: NftItem, buyer: Account, index: number): void {
     const from = this.#locations.get(item);
     if (!from) return;

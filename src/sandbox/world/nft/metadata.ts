@@ -1,4 +1,4 @@
-/** What NFTs say of themselves: on the chain, and where their makers publish more. */
+/** The metadata of NFTs: on the chain, and as published by their creators. */
 import type { CollectionPlan } from "../data/collections.ts";
 import { TRAITS } from "../data/collections.ts";
 import type { Random } from "../random.ts";
@@ -11,7 +11,7 @@ export interface NftTexts {
   readonly symbol: string;
   readonly uri: string;
   readonly image: string;
-  /** Metadata on the chain, as the API gives it. */
+  /** Metadata on the chain, as the API returns it. */
   readonly data: Json;
   /** Published metadata. */
   readonly meta: Json;
@@ -30,7 +30,7 @@ function attributesOf(random: Random): readonly Json[] {
   return Object.entries(TRAITS).map(([trait_type, values]) => ({ trait_type, value: random.pickEarly(values) }));
 }
 
-/** The metadata as good makers publish it. */
+/** Returns well-formed published metadata. */
 function publishedMetadata(
   random: Random,
   plan: CollectionPlan,
@@ -54,7 +54,7 @@ function publishedMetadata(
   };
 }
 
-/** Types that nobody promised: numbers as text, text as numbers, values that are lists. */
+/** Metadata with wrong types: numbers for text, text for numbers, values that are lists. */
 const WRONG_METADATA: Json = {
   name: 404,
   description: null,
@@ -76,7 +76,7 @@ function withOddity(random: Random, plan: CollectionPlan, meta: Json): Json {
   return Object.fromEntries(Object.entries(meta).filter(() => random.chance(0.6)));
 }
 
-/** The texts of NFT `number` of a collection. */
+/** Returns the texts of item `number` of a collection. */
 export function describeNft(random: Random, plan: CollectionPlan, number: number, creator: string): NftTexts {
   const special = plan.texts?.[(number - 1) % plan.texts.length];
   const name = special?.name ?? nameOf(random, plan, number);

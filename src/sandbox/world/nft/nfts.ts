@@ -1,5 +1,4 @@
-/** NFTs: minted, listed, sold, bid for. */
-
+/** Minters, traders and collectors of NFTs. */
 import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
@@ -8,25 +7,25 @@ import type { Random } from "../random.ts";
 import { type Collection, createCollections, mintItems, type NftItem } from "./items.ts";
 import { type Bid, type Marketplace, NftMarket, type Sale } from "./marketplaces.ts";
 
-/** Part of all acts, in thousandths. */
+/** Share of all calls of actors, in thousandths. */
 const WEIGHT = 60;
-/** Items of one mint at the opening. */
+/** Number of items that one transaction of the opening mints. */
 const BATCH = 4;
-/** Part of what there is that is for sale at the opening. */
+/** Share of the initial items that are for sale. */
 const OPENING_SALES = 0.12;
-/** Items that are looked at before none is found. */
+/** Number of random items that are checked for one that is free. */
 const PICK_ATTEMPTS = 12;
-/** Sales that somebody else was quicker for. */
+/** Share of purchases that fail because another buyer was faster. */
 const LATE_BUYERS = 0.04;
-/** What sellers and bidders need beside prices. */
+/** Lamports that sellers and bidders need in addition to prices. */
 const FEE_RESERVE = lamports(0.05);
-/** Lamports are asked in steps of a thousandth of a SOL. */
+/** Step of prices: a thousandth of a SOL, in lamports. */
 const STEP = 1_000_000n;
 
-/** Part of a collection that is there when the world begins: old ones mostly, the newest not at all. */
+/** Returns the share of a collection that is minted in the opening: most of old ones, nothing of the newest. */
 const openingPart = (index: number): number => (index < 12 ? 0.7 : index < 17 ? 0.3 : 0);
 
-/** Everything about NFTs in one world. */
+/** The users of NFTs in a world. */
 class NftUsers {
   readonly #context: WorldContext;
   readonly #random: Random;
@@ -34,7 +33,7 @@ class NftUsers {
   readonly #marketplaces: readonly Marketplace[];
   #collections: readonly Collection[] = [];
   readonly #items: NftItem[] = [];
-  /** How far prices of a collection have moved. */
+  /** Price changes of collections, as factors. */
   readonly #trends = new Map<Collection, number>();
   readonly #collector: Account;
   readonly rotation: Rotation;
@@ -84,7 +83,7 @@ class NftUsers {
     ];
   }
 
-  /** Labels, collections, and what was minted before. */
+  /** Publishes labels and collections, and mints and lists the initial items. */
   open(): void {
     const { economy, wallets } = this.#context;
     this.#collections = createCollections(this.#context, this.#random);
@@ -127,7 +126,7 @@ class NftUsers {
     return this.#mintBatch(collection, Math.min(this.#random.integer(1, 3), collection.items - collection.minted));
   }
 
-  /** An item that is neither for sale nor bid for, if one is found. */
+  /** Returns a random item without a sale or a bid, if one is found. */
   #findFreeItem(from: readonly NftItem[]): NftItem | undefined {
     const { sales, bids } = this.#market;
     for (let attempt = 0; attempt < PICK_ATTEMPTS && from.length > 0; attempt++) {
@@ -137,7 +136,7 @@ class NftUsers {
     return undefined;
   }
 
-  /** Lamports that people ask for an item of the collection now. */
+  /** Returns a random price for an item of a collection, in lamports. */
   #pickAskingPrice(collection: Collection): bigint {
     const trend = this.#trends.get(collection) ?? 1;
     const thousandths = collection.plan.price * trend * this.#random.heavyTailed(0.85, 9);
@@ -149,7 +148,7 @@ class NftUsers {
     return plan.usdc ? market.usdc : economy.wrapped;
   }
 
-  /** An asking price in the currency of the collection; dollars in whole cents. */
+  /** Returns a random price in the currency of the collection; USDC in whole cents. */
   #listPrice(collection: Collection): bigint {
     const askingPrice = this.#pickAskingPrice(collection);
     const { economy, market } = this.#context;
@@ -179,7 +178,7 @@ class NftUsers {
     return undefined;
   }
 
-  /** Sells what is for sale, cheap things rather than dear ones. */
+  /** Sells the cheaper one of two random sales. */
   #sellItem(): boolean {
     const first = this.#pickSale();
     if (!first) return false;
@@ -230,7 +229,7 @@ class NftUsers {
     return this.#market.bid(bid) ? bid : undefined;
   }
 
-  /** A bid that is open, of an item that is not for sale; somebody bids where there is none. */
+  /** Returns an open bid for an item that is not for sale; places one if there is none. */
   #pickBid(): Bid | undefined {
     const bids = [...this.#market.bids.values()].filter(({ item }) => !this.#market.sales.has(item));
     return bids.length > 0 ? this.#random.pick(bids) : this.#bid();
@@ -250,7 +249,7 @@ class NftUsers {
   }
 }
 
-/** The makers, traders and collectors of NFTs. */
+/** Returns the users of NFTs. */
 export function createNftUsers(context: WorldContext): Actor {
   const users = new NftUsers(context);
   return { weight: WEIGHT, act: () => users.rotation.act(), open: () => users.open() };

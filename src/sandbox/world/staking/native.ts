@@ -1,4 +1,4 @@
-/** Native staking: stake accounts and what their owners do with them. */
+/** Native staking: stake accounts and the actions of their owners. */
 import { STAKE_ACCOUNT } from "../../../catalogue/index.ts";
 import type { WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
@@ -17,28 +17,28 @@ import {
   withdrawVote,
 } from "./stakes.ts";
 
-/** Stake accounts of the whale. */
+/** Number of stake accounts of the whale. */
 const WHALE_STAKES = 60;
-/** Stakes of other people at the beginning, at size 1. */
+/** Number of initial stakes of other users at size 1. */
 const OTHER_STAKES = 90;
-/** Part of their lamports that cold wallets stake, in thousandths. */
+/** Share of their lamports that cold wallets stake, in thousandths. */
 const COLD_WALLET_SHARE = 820;
-/** Lamports of the stake of the documentation's examples. */
+/** Lamports of the sample stake of the documentation. */
 const SAMPLE_STAKE = lamports(312_447.118203);
-/** No account is left with less. */
+/** Minimum delegation after a split, in lamports. */
 const MIN_DELEGATION = lamports(0.5);
-/** Lamports that vote accounts keep. */
+/** Lamports that remain in vote accounts. */
 const VOTE_RESERVE = lamports(0.05);
 const FEE_RESERVE = lamports(0.1);
 
-/** Stakes of one world. */
+/** The native stakes of a world. */
 export class NativeStaking {
   readonly #context: WorldContext;
   readonly #random: Random;
-  /** Stake accounts that hold something. */
+  /** Stake accounts that are not empty. */
   readonly #stakes = new Set<Stake>();
   readonly #cumulative: readonly number[];
-  /** Never touched: they stay staked the whole time. */
+  /** Stakes that remain active all the time. */
   readonly #permanentStakes = new Set<Stake>();
 
   constructor(context: WorldContext, random: Random) {
@@ -48,7 +48,7 @@ export class NativeStaking {
     this.#cumulative = context.validators.map(({ share }) => (sum += share));
   }
 
-  /** What people do with stakes. */
+  /** The actions of stakers. */
   get actions(): readonly WeightedAction[] {
     return [
       { weight: 20, act: () => this.#create() !== undefined },
@@ -64,7 +64,7 @@ export class NativeStaking {
     return this.#random.pickWeighted(this.#context.validators, this.#cumulative);
   }
 
-  /** The whale and those who staked from the first day. */
+  /** Creates the initial stakes of the whale, cold wallets and other users. */
   open(): void {
     const { economy, wallets, size } = this.#context;
     const whale = economy.wallet();
@@ -83,7 +83,7 @@ export class NativeStaking {
     if (stake) this.#permanentStakes.add(stake);
   }
 
-  /** A cold wallet delegates to every validator, by its share. */
+  /** Delegates lamports of a cold wallet to every validator, by its share. */
   #stakeVault(vault: Account): void {
     const { validators } = this.#context;
     const total = this.#cumulative.at(-1) ?? 1;
@@ -94,7 +94,7 @@ export class NativeStaking {
     }
   }
 
-  /** Pays for the epoch that ended. */
+  /** Pays the rewards of the epoch that ended. */
   epoch(): void {
     const { economy, validators } = this.#context;
     payRewards(economy, validators, this.#stakes);
@@ -115,7 +115,7 @@ export class NativeStaking {
     return this.#stake(owner, amount, this.#validator().vote);
   }
 
-  /** A stake that fits, if one is found. */
+  /** Returns a random stake that matches, if there is one. */
   #find(fits: (stake: Stake) => boolean): Stake | undefined {
     const fitting = [...this.#stakes].filter((stake) => !this.#permanentStakes.has(stake) && fits(stake));
     return fitting.length > 0 ? this.#random.pick(fitting) : undefined;
@@ -133,7 +133,7 @@ export class NativeStaking {
     return tx.commit();
   }
 
-  /** Takes everything out of a stake that has cooled down; at once where it was never active. */
+  /** Withdraws everything from a stake that has cooled down, or immediately from one that was never active. */
   #withdraw(): boolean {
     const { economy, wallets } = this.#context;
     const { epoch } = economy;
@@ -161,7 +161,7 @@ export class NativeStaking {
     return part;
   }
 
-  /** Puts a part back to where it came from, or to another stake that is like it. */
+  /** Merges two stakes with the same staker, validator and activation epoch; splits one first if necessary. */
   #merge(): boolean {
     const target = this.#findActive(MIN_DELEGATION * 4n);
     if (!target) return false;
@@ -182,7 +182,7 @@ export class NativeStaking {
     return true;
   }
 
-  /** A validator takes its commission. */
+  /** Pays the commission of a validator out of its vote account. */
   #withdrawVote(): boolean {
     const { economy, wallets, validators } = this.#context;
     const { identity, vote } = this.#random.pick(validators);

@@ -1,5 +1,4 @@
-/** Staking by way of programs: SOL for liquid staking tokens, and tokens locked in a vault for votes. */
-
+/** Stakers: native stakes, SOL for liquid staking tokens, and tokens locked for votes. */
 import { Rotation, type WeightedAction } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
@@ -8,12 +7,12 @@ import { recordVenueActivity } from "../markets/venues.ts";
 import type { Random } from "../random.ts";
 import { NativeStaking } from "./native.ts";
 
-/** Part of all acts, in thousandths. */
+/** Share of all calls of actors, in thousandths. */
 const WEIGHT = 32;
 const FEE_RESERVE = lamports(0.1);
-/** People that are asked before nobody is found. */
+/** Number of random users that are checked for a token. */
 const PICK_ATTEMPTS = 25;
-/** A liquid staking token is worth so many ten-thousandths of a SOL when the world begins. */
+/** Initial prices of liquid staking tokens, in ten-thousandths of a SOL. */
 const RATES: Readonly<Record<string, bigint>> = { mSOL: 13_050n, JitoSOL: 12_254n };
 
 interface LiquidPool {
@@ -32,11 +31,11 @@ interface Locker {
   readonly token: Token;
   readonly account: Account;
   readonly vault: Holding;
-  /** Who locked how much. */
+  /** Locked amounts by owner. */
   readonly locked: Map<Account, bigint>;
 }
 
-/** Staking pools of one world. */
+/** The staking pools and lockers of a world. */
 export class PooledStaking {
   readonly #context: WorldContext;
   readonly #random: Random;
@@ -48,7 +47,7 @@ export class PooledStaking {
     this.#random = random;
   }
 
-  /** What people do with pools. */
+  /** The actions of stakers. */
   get actions(): readonly WeightedAction[] {
     return [
       { weight: 16, act: () => this.#stake() },
@@ -58,7 +57,7 @@ export class PooledStaking {
     ];
   }
 
-  /** Opens pools and vaults for the tokens that there are. */
+  /** Opens pools and lockers for the tokens of the world. */
   open(): void {
     const { economy, market } = this.#context;
     const { marinade, stakePool, jupiterVote, governance } = economy.programs;
@@ -124,7 +123,7 @@ export class PooledStaking {
     return tx.commit();
   }
 
-  /** Somebody who has a token. */
+  /** Returns a random user who owns a token, if one is found. */
   #findHolder(token: Token): Account | undefined {
     for (let attempt = 0; attempt < PICK_ATTEMPTS; attempt++) {
       const user = this.#context.wallets.pickUser();
@@ -161,7 +160,7 @@ export class PooledStaking {
     return tx.commit();
   }
 
-  /** Somebody who holds the token; an exchange pays it out to somebody where nobody is found. */
+  /** Returns a user who owns a token, received from an exchange if necessary. */
   #findOrFundHolder(token: Token): Account {
     const holder = this.#findHolder(token);
     if (holder) return holder;
@@ -218,7 +217,7 @@ export class PooledStaking {
   }
 }
 
-/** Everybody who stakes. */
+/** Returns the stakers. */
 export function createStakers(context: WorldContext): Actor {
   const random = context.random.fork("staking");
   const native = new NativeStaking(context, random);

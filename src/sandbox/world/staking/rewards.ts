@@ -1,24 +1,23 @@
-/** What stakes earn. */
-
+/** Staking rewards. */
 import type { Validator } from "../context.ts";
 import type { Stake } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
 
-/** Inflation that stakers get in a year, in millionths: about this, as epochs differ in length and in what is staked. */
+/** Yearly reward rate in millionths and its variation: epochs differ in length and total stake. */
 const YEARLY = 65_000;
 const SPREAD = 1_400;
-/** Epochs of a year, about: an epoch is 432 000 slots of 0.4 s. */
+/** Approximate number of epochs in a year: an epoch is 432 000 slots of 0.4 s. */
 const EPOCHS_PER_YEAR = 182n;
 
-/** What one epoch is worth, before the validator's commission: lamports, rounded down. */
+/** Returns the reward of one epoch before the validator's commission, in lamports, rounded down. */
 export const grossReward = (delegated: bigint, epoch: number): bigint =>
   (delegated * BigInt(YEARLY - SPREAD / 2 + ((epoch * 7919) % SPREAD))) / (1_000_000n * EPOCHS_PER_YEAR);
 
-/** Whether a stake was active through the whole epoch: it takes one epoch to warm up, and earns in the one it ends in. */
+/** Returns whether a stake earns in an epoch: after the epoch of its activation, up to that of its deactivation. */
 const earnsIn = (epoch: number, { activationEpoch, deactivationEpoch }: Stake): boolean =>
   activationEpoch < epoch && (deactivationEpoch === undefined || deactivationEpoch >= epoch);
 
-/** Pays stakes (nothing where the validator takes all), and validators their commission, for the epoch that has just ended. */
+/** Pays the stakes and the validators' commissions for the epoch that has just ended. */
 export function payRewards(economy: Economy, validators: readonly Validator[], stakes: Iterable<Stake>): void {
   const ended = economy.epoch - 1;
   const commissions = new Map(validators.map((validator) => [validator.vote, { validator, lamports: 0n }]));

@@ -1,10 +1,10 @@
-/** Native stakes: accounts of the Stake Program. Rewards are paid by `economy.reward(stake.account, …, stake)`. */
+/** Instructions of the Stake Program and the Vote Program. */
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 import { type Account, Stake, WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Transaction } from "../economy/transaction.ts";
 
-/** Lamports that a stake account holds for its rent; they are not delegated. */
+/** Lamports of a stake account for its rent, which are not delegated. */
 export const STAKE_RENT = 2_282_880n;
 
 const WITHDRAW = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_WITHDRAW_STAKE");
@@ -15,7 +15,7 @@ const VOTE_WITHDRAW = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_VOTE_WITHDRAW");
 const newStakeAccount = (economy: Economy, address?: string): Account =>
   economy.account("stake_account", economy.programs.stake.address, { address, onCurve: false });
 
-/** The payer opens a stake account, puts lamports (rent included) into it and delegates it to a vote account. */
+/** Creates a stake account of the payer with `lamports`, rent included, and delegates it to a vote account. */
 export function createStake(
   economy: Economy,
   tx: Transaction,
@@ -32,7 +32,7 @@ export function createStake(
   return stake;
 }
 
-/** The stake cools down: it can be withdrawn from the next epoch on. */
+/** Deactivates a stake: it can be withdrawn from the next epoch on. */
 export function deactivateStake(economy: Economy, tx: Transaction, stake: Stake): void {
   tx.instruction(economy.programs.stake, "deactivate", "deactivate");
   tx.key(stake.account, WRITABLE);
@@ -43,7 +43,7 @@ export function deactivateStake(economy: Economy, tx: Transaction, stake: Stake)
   tx.markChanged(stake);
 }
 
-/** Moves lamports into a new stake account with the same delegation. The payer bears its rent. */
+/** Moves lamports into a new stake account with the same delegation. The payer pays the rent. */
 export function splitStake(economy: Economy, tx: Transaction, stake: Stake, lamports: bigint): Stake {
   const account = newStakeAccount(economy);
   tx.createAccount(tx.payer, account, STAKE_RENT);
@@ -57,7 +57,7 @@ export function splitStake(economy: Economy, tx: Transaction, stake: Stake, lamp
   return part;
 }
 
-/** Puts all of `source` into `target`; both must have the same voter and state. */
+/** Merges `source` into `target`; both must have the same voter and state. */
 export function mergeStake(economy: Economy, tx: Transaction, source: Stake, target: Stake): void {
   const instruction = tx.instruction(economy.programs.stake, "merge", "mergeStake");
   tx.moveSol(instruction, MERGE, source.account, target.account, source.account.lamports);
@@ -65,7 +65,7 @@ export function mergeStake(economy: Economy, tx: Transaction, source: Stake, tar
   changeDelegated(tx, source, -source.delegated);
 }
 
-/** Pays out of a stake account; of one that is deactivated, up to everything. */
+/** Withdraws lamports from a stake account. */
 export function withdrawStake(
   economy: Economy,
   tx: Transaction,
@@ -78,7 +78,7 @@ export function withdrawStake(
   if (remaining < stake.delegated) changeDelegated(tx, stake, remaining - stake.delegated);
 }
 
-/** Pays a validator's commission out of its vote account. */
+/** Withdraws a validator's commission from its vote account. */
 export function withdrawVote(
   economy: Economy,
   tx: Transaction,

@@ -1,5 +1,4 @@
-/** Validators: who leads the blocks and votes on them. */
-
+/** Validators: leaders of blocks and voters. */
 import type { Actor, Validator, WorldContext } from "../context.ts";
 import { VALIDATORS } from "../data/profiles.ts";
 import type { Account } from "../economy/accounts.ts";
@@ -7,10 +6,10 @@ import { WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 
-/** Slots that one leader has in a row. */
+/** Number of consecutive slots of a leader. */
 const LEADER_SLOTS = 4;
 
-/** The validators; their accounts get their first lamports in the genesis. */
+/** Returns the validators; the genesis funds their accounts. */
 export function createValidators(economy: Economy): readonly Validator[] {
   return VALIDATORS.map(([name, share, commission]) => ({
     identity: economy.wallet(),
@@ -21,19 +20,19 @@ export function createValidators(economy: Economy): readonly Validator[] {
   }));
 }
 
-/** Who leads a slot, by shares of the stake. */
+/** Returns the leader of a slot, by shares of the stake. */
 export function leaderOf(validators: readonly Validator[], slot: number): Account {
   const total = validators.reduce((sum, { share }) => sum + share, 0);
-  let place = Math.imul(Math.floor(slot / LEADER_SLOTS), 0x9e3779b1) >>> 0;
-  place %= total;
+  let position = Math.imul(Math.floor(slot / LEADER_SLOTS), 0x9e3779b1) >>> 0;
+  position %= total;
   for (const { identity, share } of validators) {
-    if (place < share) return identity;
-    place -= share;
+    if (position < share) return identity;
+    position -= share;
   }
   return (validators[0] as Validator).identity;
 }
 
-/** A validator votes on the blocks before. */
+/** Adds the vote of a validator on the parent slot. */
 export function castVote(economy: Economy, { identity, vote }: Validator): void {
   const tx = economy.begin(identity, { vote: true });
   tx.instruction(economy.programs.vote, "towersync", "vote", TOP_LEVEL, { slot: economy.position.parentSlot });
@@ -41,7 +40,7 @@ export function castVote(economy: Economy, { identity, vote }: Validator): void 
   tx.commit();
 }
 
-/** Votes now and then, over the whole time. */
+/** Returns an actor that adds votes over the whole time. */
 export function createVoters({ economy, validators, random, wallets }: WorldContext): Actor[] {
   const stream = random.fork("votes");
   return [
