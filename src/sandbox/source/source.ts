@@ -1,10 +1,9 @@
 /**
- * What fills a ledger: a source gives blocks, one after another, with everything that happened in them. Accounts are
- * named by their addresses; SOL is the token {@link NATIVE_SOL}. A source has to say of every account, token and pool
- * what it is before, or in the same block as, it first takes part.
+ * The interface between sources of blocks and ledgers. Accounts are identified by their addresses; SOL is the token
+ * {@link NATIVE_SOL}. A source has to publish every account, token and pool in the block of its first use or earlier.
  */
 
-/** What an account is. */
+/** The kind of an account. */
 export type AccountKind =
   | "system_account"
   | "token_account"
@@ -15,7 +14,7 @@ export type AccountKind =
   | "pool"
   | "account";
 
-/** An account, when it first takes part. */
+/** A new account. */
 export interface AccountFact {
   readonly address: string;
   readonly kind: AccountKind;
@@ -25,7 +24,7 @@ export interface AccountFact {
   readonly onCurve?: boolean;
 }
 
-/** What is known of an account beside the chain. */
+/** Off-chain information about an account. */
 export interface LabelFact {
   readonly address: string;
   readonly label?: string;
@@ -35,7 +34,7 @@ export interface LabelFact {
   readonly domain?: string;
 }
 
-/** A token account as it is now: new, with another owner, or closed. */
+/** The new state of a token account: opened, transferred to another owner, or closed. */
 export interface TokenAccountFact {
   readonly address: string;
   readonly token: string;
@@ -43,7 +42,7 @@ export interface TokenAccountFact {
   readonly closed?: boolean;
 }
 
-/** A stake account as it is now. Lamports and epochs. */
+/** The new state of a stake account. `delegated` is in lamports. */
 export interface StakeAccountFact {
   readonly address: string;
   readonly staker: string;
@@ -54,7 +53,7 @@ export interface StakeAccountFact {
   readonly deactivationEpoch?: number;
 }
 
-/** A token as it is now. */
+/** The new state of a token. */
 export interface TokenFact {
   readonly address: string;
   readonly kind: "fungible" | "nft";
@@ -64,10 +63,10 @@ export interface TokenFact {
   readonly decimals: number;
   readonly program: string;
   readonly creator?: string;
-  /** Signatures of the transactions that created it and first minted it; unknown for tokens older than the ledger. */
+  /** Signatures of the transactions of the creation and the first mint; unknown for tokens older than the ledger. */
   readonly created?: string;
   readonly firstMint?: string;
-  /** When it was created, in Unix seconds of the ledger: for tokens older than the ledger, where it is known. */
+  /** Time of creation of tokens older than the ledger, in Unix seconds of the ledger, if known. */
   readonly founded?: number;
   readonly mintAuthority?: string;
   readonly freezeAuthority?: string;
@@ -80,7 +79,7 @@ export interface TokenFact {
   readonly reputation: number;
 }
 
-/** A pool. */
+/** A new pool. */
 export interface PoolFact {
   readonly address: string;
   readonly program: string;
@@ -95,14 +94,14 @@ export interface PoolFact {
   readonly feeBps: number;
 }
 
-/** A program and the platform that it belongs to. */
+/** A program and its platform. */
 export interface ProgramFact {
   readonly address: string;
   readonly name: string;
   readonly platform?: string;
 }
 
-/** A platform. */
+/** A platform of programs and launched tokens. */
 export interface PlatformFact {
   readonly id: string;
   readonly name: string;
@@ -119,7 +118,7 @@ export interface NftCollectionFact {
   readonly symbol: string;
 }
 
-/** An NFT, beside its {@link TokenFact}. `data` and `meta` are as the API gives them. */
+/** A new NFT, in addition to its {@link TokenFact}. `data` and `meta` are as the API returns them. */
 export interface NftFact {
   readonly address: string;
   readonly collection: string;
@@ -130,7 +129,7 @@ export interface NftFact {
   readonly minted: string;
 }
 
-/** An account that a transaction names. */
+/** A key of a transaction. */
 export interface KeyUse {
   readonly address: string;
   readonly signer: boolean;
@@ -143,16 +142,16 @@ export interface InstructionFact {
   readonly program: string;
   /** The program's own name of the instruction. */
   readonly type: string;
-  /** The explorer's label; the same as `type` where it has none. */
+  /** The explorer's label; the same as `type` if it has none. */
   readonly parsedType: string;
-  /** Index of the calling instruction in this list, -1 at the top. */
+  /** Index of the calling instruction in this list; -1 for top-level instructions. */
   readonly parent: number;
   readonly info?: Readonly<Record<string, unknown>>;
 }
 
-/** A transfer. Amounts in base units; value in millionths of a dollar at the time. */
+/** A transfer. Amounts are in base units; the value at the time is in millionths of a dollar. */
 export interface TransferFact {
-  /** Index of the instruction that moves it. */
+  /** Index of the instruction. */
   readonly instruction: number;
   /** Index in the catalogue's list of transfer activities. */
   readonly type: number;
@@ -165,7 +164,7 @@ export interface TransferFact {
   readonly value: bigint;
 }
 
-/** A balance before and after a transaction, once for each account and token that it changes. */
+/** A balance before and after a transaction; one for each account and token that it changes. */
 export interface BalanceChangeFact {
   readonly account: string;
   readonly owner: string;
@@ -178,14 +177,14 @@ export interface BalanceChangeFact {
 export interface RouteFact {
   readonly pool: string;
   readonly program: string;
-  /** Whether it is a trade: token1 goes into the pool, token2 comes out. */
+  /** Whether it is a trade: the pool receives token1 and pays token2. */
   readonly isTrade: boolean;
   readonly token1: string;
   readonly amount1: bigint;
   readonly token2?: string;
   readonly amount2?: bigint;
   readonly value: bigint;
-  /** Prices of whole tokens in dollars after the trade, of the tokens whose price it makes. */
+  /** New dollar prices of whole tokens, for the tokens whose price the trade determines. */
   readonly prices?: readonly (readonly [token: string, price: number])[];
   readonly children?: readonly RouteFact[];
 }
@@ -219,13 +218,13 @@ export interface NftActivityFact {
   readonly currency: string;
 }
 
-/** A transaction. Failed ones change the payer's SOL by the fee and nothing else. */
+/** A transaction. A failed one changes only the payer's SOL, by the fee. */
 export interface TransactionFact {
   readonly signature: string;
-  /** Lamports, the priority fee included. */
+  /** Lamports, including the priority fee. */
   readonly fee: number;
   readonly priorityFee: number;
-  /** Why it failed. */
+  /** Error of a failed transaction. */
   readonly error?: string;
   readonly vote?: boolean;
   readonly computeUnits: number;
@@ -240,7 +239,7 @@ export interface TransactionFact {
   readonly nfts: readonly NftActivityFact[];
 }
 
-/** SOL that a block pays. */
+/** A reward that a block pays in lamports. */
 export interface RewardFact {
   readonly account: string;
   readonly kind: "fee" | "staking";
@@ -250,7 +249,7 @@ export interface RewardFact {
   readonly commission?: number;
 }
 
-/** Things that are new, or not what they were. */
+/** Everything that is new or has changed, apart from transactions. */
 export interface Facts {
   readonly accounts?: readonly AccountFact[];
   readonly labels?: readonly LabelFact[];
@@ -264,7 +263,7 @@ export interface Facts {
   readonly nfts?: readonly NftFact[];
 }
 
-/** A block and what is new with it; at least one transaction. */
+/** A block with its new facts and at least one transaction. */
 export interface SourceBlock {
   readonly slot: number;
   readonly height: number;
@@ -273,19 +272,19 @@ export interface SourceBlock {
   readonly hash: string;
   readonly parentSlot: number;
   readonly leader: string;
-  /** Lamports of fees that the leader earns; also among the rewards. */
+  /** Fees of the leader in lamports; also among the rewards. */
   readonly feeRewards: bigint;
   readonly facts: Facts;
   readonly transactions: readonly TransactionFact[];
   readonly rewards: readonly RewardFact[];
 }
 
-/** Gives blocks. */
+/** A source of blocks. */
 export interface Source {
-  /** Name, seed and size, and whatever else makes two ledgers differ: ledgers are kept under it. */
+  /** Identifies the ledger file: name, seed, size and everything else on which the blocks depend. */
   readonly id: string;
-  /** Unix seconds of the newest block that a ledger which does not grow holds. */
+  /** Unix seconds of the last block of a ledger without live blocks. */
   readonly end: number;
-  /** Blocks in the order of the chain, without an end where the source goes on. */
+  /** Yields blocks in the order of the chain; live sources have no end. */
   blocks(): Iterable<SourceBlock> | AsyncIterable<SourceBlock>;
 }

@@ -1,27 +1,27 @@
-/** The names of generated worlds, apart from what generates them: commands look up ledgers without it. */
+/** Ids of worlds, separate from their generation: commands find ledgers without loading it. */
 
-/** Rises whenever the same seed gives other bytes than before. */
+/** Increases whenever the blocks of a seed change. */
 const WORLD_VERSION = 2;
 
-/** What makes a world. */
+/** Options of a world. */
 export interface WorldOptions {
   readonly seed: string;
-  /** 1 is the usual size. */
+  /** 0.02 to 10; 1 is the default of the sandbox. */
   readonly size: number;
-  /** Whether its texts attack those who show them. */
+  /** Whether on-chain texts are hostile. */
   readonly hostile?: boolean;
 }
 
-/** The id of the source of a world; any seed gives well-formed text, and no two worlds have the same. */
+/** Returns the id of the source of a world: well-formed text for any seed, and unique for the options. */
 export const worldId = ({ seed, size, hostile = false }: WorldOptions): string =>
   `world-v${WORLD_VERSION}-${JSON.stringify([seed, size, hostile]).slice(1, -1)}`;
 
 const PATTERN = /^world-v\d+-(".*",[\d.e+-]+,(?:true|false))$/s;
 
-/** What made the world of an id; undefined for other sources. */
+/** Returns the options of the world with an id; undefined for other sources. */
 export function parseWorldId(id: string): Required<WorldOptions> | undefined {
-  const made = PATTERN.exec(id)?.[1];
-  if (made === undefined) return undefined;
-  const [seed, size, hostile] = JSON.parse(`[${made}]`) as [string, number, boolean];
+  const options = PATTERN.exec(id)?.[1];
+  if (options === undefined) return undefined;
+  const [seed, size, hostile] = JSON.parse(`[${options}]`) as [string, number, boolean];
   return { seed, size, hostile };
 }

@@ -1,33 +1,33 @@
-/** Collections of NFTs. One is well known; the others are invented. */
+/** Collections of NFTs: one from mainnet, the others fictional. */
 import { NFT_COLLECTION } from "../../../catalogue/index.ts";
 
-/** A collection as its makers planned it. */
+/** The properties of a collection. */
 export interface CollectionPlan {
   readonly name: string;
   readonly symbol: string;
-  /** Name of one item, before its number; `#` stands for the number where it is not at the end. */
+  /** Name of an item without its number; `#` marks the position of a number that is not at the end. */
   readonly item: string;
   readonly description: string;
   readonly website: string;
-  /** NFTs at size 1. */
+  /** Number of items at size 1. */
   readonly items: number;
   /** Royalties in basis points. */
   readonly royalties: number;
-  /** Usual price of an item in thousandths of SOL. */
+  /** Typical price of an item, in thousandths of a SOL. */
   readonly price: number;
-  /** 64 hexadecimal digits; the others get one from the seed. */
+  /** 64 hexadecimal digits; random by default. */
   readonly hex?: string;
-  /** Where the program of the collection keeps it, for the well-known one. */
+  /** Address of the creator; random by default. */
   readonly creator?: string;
-  /** How the published metadata goes wrong, for collections where it does. */
+  /** What is wrong with the metadata, if anything. */
   readonly oddity?: "no number" | "missing keys" | "wrong types" | "strange letters" | "nothing";
-  /** Sold for USDC. */
+  /** Whether items are sold for USDC. */
   readonly usdc?: boolean;
-  /** What items say in place of what they would say, in turn; then all items are there in a world of any size. */
+  /** Texts that replace those of the items, in rotation. Such a collection has all its items in a world of any size. */
   readonly texts?: readonly ItemText[];
 }
 
-/** Words of one item. */
+/** Texts of an item; the usual ones by default. */
 export interface ItemText {
   readonly name?: string;
   readonly symbol?: string;
@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
   ["One of One", "1OF1", 10, 1000, 42_000, "There is one of each.", { item: "Untitled", oddity: "no number" }],
 ];
 
-/** The collections; the first is the well-known one. */
+/** The collections; the first one is from mainnet. */
 export const COLLECTIONS: readonly CollectionPlan[] = ROWS.map(
   ([name, symbol, items, royalties, price, description, more]) => ({
     name,
@@ -95,7 +95,7 @@ export const COLLECTIONS: readonly CollectionPlan[] = ROWS.map(
   }),
 );
 
-/** Traits and their values; what comes first is common. */
+/** Traits and their values, the most common first. */
 export const TRAITS: Readonly<Record<string, readonly string[]>> = {
   Background: ["Sand", "Teal", "Dusk", "Night", "Static", "Gold"],
   Body: ["Plain", "Striped", "Spotted", "Zombie", "Crystal", "Golden"],

@@ -1,11 +1,11 @@
-/** Words that the names of invented tokens are made of. */
+/** Names of fictional tokens. */
 
-/** A kind of invented tokens. A name is a head and a tail: "Turbo Otter". */
+/** A kind of fictional token. A name is a head and a tail: "Turbo Otter". */
 export interface TokenTheme {
   readonly id: "meme" | "defi" | "game" | "ai" | "stock";
   readonly heads: readonly string[];
   readonly tails: readonly string[];
-  /** Decimals that tokens of the kind have; what is common is there more than once. */
+  /** Possible decimals; common ones are repeated. */
   readonly decimals: readonly number[];
   /** Least and greatest dollar price at the beginning. */
   readonly prices: readonly [number, number];
@@ -13,7 +13,7 @@ export interface TokenTheme {
 
 const words = (text: string): readonly string[] => text.split(" ");
 
-/** The kinds of invented tokens, with more than 200 names each of the greater ones. */
+/** The kinds of fictional tokens; the larger ones have more than 100 names each. */
 export const TOKEN_THEMES: readonly TokenTheme[] = [
   {
     id: "meme",
@@ -52,7 +52,7 @@ export const TOKEN_THEMES: readonly TokenTheme[] = [
   },
 ];
 
-/** A symbol for a name: one word's letters, or the beginnings of both; at most ten characters. */
+/** Returns a symbol for a name: letters of one or both words, at most ten characters. */
 export function symbolOf(name: string): string {
   const [head = "", tail = ""] = name.split(" ");
   if (tail === "xStock") return `${head.slice(0, 4).toUpperCase()}x`;
@@ -61,7 +61,7 @@ export function symbolOf(name: string): string {
   return (head.slice(0, 3) + tail.slice(0, 3)).toUpperCase();
 }
 
-/** Spam tokens: what they call themselves. The domains belong to nobody. */
+/** Names and symbols of spam tokens. Their domains are reserved. */
 export const SPAM_TOKENS: readonly (readonly [name: string, symbol: string])[] = [
   ["Claim reward at jup-airdrop.example", "JUP-CLAIM"],
   ["5000 USDC voucher: visit usdc-gift.example", "USDC.GIFT"],

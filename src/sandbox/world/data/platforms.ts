@@ -1,4 +1,4 @@
-/** The platforms that programs and launched tokens belong to. */
+/** Platforms of programs and launched tokens. */
 import type { PlatformFact } from "../../source/source.ts";
 
 const ROWS: readonly (readonly [id: string, name: string, website: string, description: string])[] = [
@@ -58,7 +58,7 @@ const ROWS: readonly (readonly [id: string, name: string, website: string, descr
   ["wormhole", "Wormhole", "https://wormhole.com", "Messages and tokens between chains."],
 ];
 
-/** The platforms; those whose tokens can be listed have the catalogue's ids. */
+/** The platforms; launch platforms have the ids of the catalogue. */
 export const PLATFORM_FACTS: readonly PlatformFact[] = ROWS.map(([id, name, website, description]) => ({
   id,
   name,

@@ -1,6 +1,6 @@
-/** Names, tags and domains of the people, firms and machines of the world. The firms' wallets are invented. */
+/** Names, tags and domains of users, firms, bots and validators. The wallets of the firms are fictional. */
 
-/** What is known of somebody beside the chain. */
+/** Off-chain information about a wallet. */
 export interface WalletProfile {
   readonly label: string;
   readonly tags: readonly string[];
@@ -20,7 +20,7 @@ const createProfiles = (rows: readonly Row[]): readonly WalletProfile[] =>
     ...(domain === undefined ? {} : { domain }),
   }));
 
-/** Exchanges: hot wallets first, the greatest exchange at the head. */
+/** Exchanges: hot wallets first, the largest exchange first. */
 export const EXCHANGES: readonly WalletProfile[] = createProfiles([
   ["Binance Hot Wallet 3", "exchange_wallet", "binance"],
   ["Coinbase Hot Wallet 2", "exchange_wallet", "coinbase"],
@@ -51,7 +51,7 @@ export const MARKET_MAKERS: readonly WalletProfile[] = createProfiles([
   ["Ridgeline Capital", "fund", undefined, "ridgeline.sol"],
 ]);
 
-/** Machines. */
+/** Bots. */
 export const BOTS: readonly WalletProfile[] = createProfiles([
   ["Arbitrage Bot", "arbitrage_bot"],
   ["Sandwich Bot 7", "mev_bot sandwich_bot"],
@@ -60,20 +60,20 @@ export const BOTS: readonly WalletProfile[] = createProfiles([
   ["Copy Trading Bot", "trading_bot"],
 ]);
 
-/** Wallets that people write about. */
+/** Well-known large wallets. */
 export const WHALES: readonly WalletProfile[] = createProfiles([
   ["Whale: first of many", "whale", undefined, "leviathan.sol"],
   ["Early Staker", "whale staker", undefined, "patience.sol"],
 ]);
 
-/** Has more stake accounts than anybody. */
+/** The wallet with the most stake accounts. */
 export const STAKING_WHALE: WalletProfile = {
   label: "Glacier Staking Treasury",
   tags: ["whale", "staker"],
   domain: "glacier.sol",
 };
 
-/** Makers of NFTs, one for each collection that is not well known. */
+/** Creators of the first fictional collections. */
 export const CREATORS: readonly WalletProfile[] = createProfiles([
   ["Paper Lantern Studio", "nft_creator", undefined, "paperlantern.sol"],
   ["Glitch Garden", "nft_creator", undefined, "glitchgarden.sol"],
@@ -81,7 +81,7 @@ export const CREATORS: readonly WalletProfile[] = createProfiles([
   ["Maison Corbeau", "nft_creator", undefined, "corbeau.sol"],
 ]);
 
-/** Validators: name, part of the stake in thousandths, commission in percent. */
+/** Validators: name, share of the stake in thousandths, commission in percent. */
 export const VALIDATORS: readonly (readonly [name: string, share: number, commission: number])[] = [
   ["Lighthouse Staking", 190, 5],
   ["Meridian Validators", 150, 7],
@@ -97,7 +97,7 @@ export const VALIDATORS: readonly (readonly [name: string, share: number, commis
   ["Basement Rack", 15, 2],
 ];
 
-/** Names of people that stand for an address. */
+/** Domains of users. */
 export const USER_DOMAINS: readonly string[] = (
   "alba anders bao bluejay cedar chidi daria ebele elif farid finch greta hana hiro ines jonas kofi lark lena lupin " +
   "maren mateo mika nadia noor olive oskar pilar priya quill ravi rosa sefa soren tariq thea uma vito wren xochi yara zeno"

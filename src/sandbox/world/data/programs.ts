@@ -1,4 +1,4 @@
-/** Well-known programs of mainnet, named as explorers write them. */
+/** Well-known programs of mainnet, with the names that explorers use. */
 import type { ProgramFact } from "../../source/source.ts";
 
 type Row = readonly [address: string, name: string, platform?: string];
@@ -56,10 +56,10 @@ const ROWS = {
   wormhole: ["wormDTUJ6AWPNvk59vGQbDvGJmqbDTdgWgAqcLBCgUb", "wormhole_token_bridge", "wormhole"],
 } as const satisfies Record<string, Row>;
 
-/** A short name of a well-known program. */
+/** Short name of a well-known program. */
 export type ProgramName = keyof typeof ROWS;
 
-/** The well-known programs by short name: `PROGRAMS.token.address`. Platforms are ids in `platforms.ts`. */
+/** The well-known programs by short name: `PROGRAMS.token.address`. Platforms are ids of platforms.ts. */
 export const PROGRAMS = Object.fromEntries(
   Object.entries<Row>(ROWS).map(([key, [address, name, platform]]) => [
     key,
@@ -67,7 +67,7 @@ export const PROGRAMS = Object.fromEntries(
   ]),
 ) as Readonly<Record<ProgramName, ProgramFact>>;
 
-/** Labels of programs whose names say less than people would. */
+/** Labels of programs that differ from their names. */
 const TITLES: Readonly<Record<string, string>> = {
   system: "System Program",
   "spl-token": "Token Program",
@@ -110,10 +110,10 @@ const TITLES: Readonly<Record<string, string>> = {
   wormhole_token_bridge: "Wormhole Token Bridge",
 };
 
-/** What people call a program. */
+/** Returns the label of a program. */
 export const titleOf = (name: string): string => TITLES[name] ?? name;
 
-/** The cluster's own programs: their accounts belong to the native loader. */
+/** Native programs: their accounts belong to the native loader. */
 export const NATIVE_PROGRAMS: readonly ProgramName[] = [
   "system",
   "computeBudget",
@@ -124,5 +124,5 @@ export const NATIVE_PROGRAMS: readonly ProgramName[] = [
   "lookupTable",
 ];
 
-/** What owns the accounts of the cluster's own programs. */
+/** Owner of the accounts of native programs. */
 export const NATIVE_LOADER = "NativeLoader1111111111111111111111111111111";

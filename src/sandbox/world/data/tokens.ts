@@ -1,11 +1,8 @@
-/**
- * Well-known tokens of mainnet. Prices and supplies are plausible ones, not quotes: the world starts from them. A supply is
- * in base units and less than 2^63.
- */
+/** Well-known tokens of mainnet. Initial prices and supplies are plausible, not actual. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { PROGRAMS } from "./programs.ts";
 
-/** A well-known token as the world finds it. */
+/** The initial properties of a well-known token. */
 export interface KnownToken {
   readonly address: string;
   readonly symbol: string;
@@ -13,13 +10,13 @@ export interface KnownToken {
   readonly decimals: number;
   /** Dollars for one whole token. */
   readonly price: number;
-  /** Base units; 0 for wrapped SOL, which is made of SOL as people need it. */
+  /** Base units, below 2^63; 0 for wrapped SOL, which users wrap as needed. */
   readonly supply: bigint;
   readonly website: string;
   readonly icon: string;
-  /** When it was created, in Unix seconds; long before the world begins. */
+  /** Time of creation in Unix seconds, long before the world begins. */
   readonly founded: number;
-  /** Program that the mint belongs to. */
+  /** Token program of the mint. */
   readonly program: string;
   readonly mintAuthority?: string;
   readonly freezeAuthority?: string;
@@ -27,7 +24,7 @@ export interface KnownToken {
   readonly extensions?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Symbol, name, address, decimals, dollar price, supply in base units, website, the day it was created. */
+/** Symbol, name, address, decimals, dollar price, supply in base units, website, day of creation. */
 const TABLE = `
 WSOL | Wrapped SOL | So11111111111111111111111111111111111111112 | 9 | 148.2 | 0 | solana.com | 2020-03-16
 USDC | USDC | EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v | 6 | 1 | 7521286762876240 | www.circle.com/usdc | 2020-10-22
@@ -72,7 +69,7 @@ GMT | STEPN | 7i5KKsX2weiTkry7jA4ZwSuXGhs5eJBEjY8vVxR4pfRx | 9 | 0.041 | 4208331
 const PYUSD_AUTHORITY = "2apBGMsS6ti9RyF5TwQTDswXBWskiJP2LD4cUEDqYJjk";
 const PYUSD_MINT = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
 
-/** Who may mint and freeze, for the tokens that still have such authorities. */
+/** Mint and freeze authorities that are not revoked. */
 const AUTHORITIES: Readonly<Record<string, readonly [mint: string, freeze?: string]>> = {
   USDC: ["BJE5MMbqXjVwjAF7oxwPYXnTXDyspzZyt4vwenNw5ruG", "7dGbd2QZcCKcTndnHcTL8q7SMVXAkp688NTQYwrRCrar"],
   USDT: ["Q6XprfkF8RQQKoQVG33xT88H7wi8Uk1B1CC7YAs69Gi", "Q6XprfkF8RQQKoQVG33xT88H7wi8Uk1B1CC7YAs69Gi"],
@@ -111,10 +108,10 @@ const PYUSD_EXTENSIONS: readonly Readonly<Record<string, unknown>>[] = [
   },
 ];
 
-/** Where pictures of well-known tokens are. */
+/** Base URL of icons. */
 const ICONS = "https://raw.githubusercontent.com/solana-labs/token-list/main/assets/mainnet";
 
-/** A second of a day, another one for each address. */
+/** Returns a second of a day that depends on the address. */
 function secondOf(address: string): number {
   let second = 0;
   for (let at = 0; at < address.length; at++) second = (second * 31 + address.charCodeAt(at)) % DAY_SECONDS;
@@ -141,5 +138,5 @@ function known(row: string): KnownToken {
   };
 }
 
-/** The well-known tokens, those that matter most first. */
+/** The well-known tokens, the most important first. */
 export const KNOWN_TOKENS: readonly KnownToken[] = TABLE.trim().split("\n").map(known);
