@@ -182,12 +182,12 @@ async function decodeMasked(
   request: PreparedRequest,
   { key, now }: ClientSettings,
 ): Promise<Answer> {
-  const moment = now();
+  const time = now();
   try {
-    return await decode(response, request, moment);
+    return await decode(response, request, time);
   } catch (error) {
     const body = maskKey(response.body, key);
-    if (body !== response.body) await decode({ ...response, body }, request, moment);
+    if (body !== response.body) await decode({ ...response, body }, request, time);
     throw error;
   }
 }

@@ -33,8 +33,8 @@ export async function createRowClock({ returns }: Endpoint): Promise<RowClock> {
     const number = numbers.map((name) => row[name]).find((cell) => typeof cell === "string" && /^\d{1,11}$/.test(cell));
     if (number !== undefined) return Number(number);
     const text = texts.map((name) => row[name]).find((cell) => typeof cell === "string" && /\dZ$/.test(cell));
-    const moment = text === undefined ? Number.NaN : Date.parse(text as string);
-    return Number.isNaN(moment) ? undefined : Math.floor(moment / 1000);
+    const time = text === undefined ? Number.NaN : Date.parse(text as string);
+    return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
   };
 }
 

@@ -37,7 +37,7 @@ export async function openRedisStore(url: string, now: () => number): Promise<Ra
   client.on("error", () => {});
   try {
     await withTimeout(client.connect());
-    // An idle socket does not keep the process alive.
+    // An idle socket does not hold the process.
     client.unref();
   } catch (error) {
     client.destroy();

@@ -50,14 +50,14 @@ export function prepare(
   params: Readonly<Record<string, unknown>>,
   { now }: CheckContext,
 ): PreparedRequest {
-  const moment = now();
+  const time = now();
   const wireValues = new Map<string, readonly string[]>();
   const notes: string[] = [];
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue;
     const param = Object.hasOwn(endpoint.query, name) ? endpoint.query[name] : undefined;
     if (!param) throw unknownName(name, endpoint);
-    const wire = toWireValues(param, value, moment);
+    const wire = toWireValues(param, value, time);
     if (!wire) {
       throw invalidError(`Validation Error: "${name}" must be a string`, valueProblem(name, param, typeof value));
     }
@@ -70,7 +70,7 @@ export function prepare(
       wireValues.set(name, [String(param.default)]);
   }
   validate(endpoint, wireValues);
-  notes.push(...windowNotes(endpoint, wireValues, moment));
+  notes.push(...windowNotes(endpoint, wireValues, time));
   return {
     endpoint,
     family: endpoint.family,

@@ -176,13 +176,13 @@ function formatSpan(milliseconds: number): string {
 }
 
 /** Formats a day in UTC. */
-function formatDay(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 10);
+function formatDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 function parseTimestamp(value: JsonObject[string] | undefined): number | undefined {
-  const moment = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : moment;
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function toNumber(value: Decimal | undefined): number | undefined {

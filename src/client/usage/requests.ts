@@ -24,7 +24,7 @@ export interface RequestCount {
 const RETENTION_HOURS = 7 * 24;
 
 /** Returns the hour of a time in milliseconds. */
-export const toHour = (moment: number): number => Math.floor(moment / HOUR_MS);
+export const toHour = (time: number): number => Math.floor(time / HOUR_MS);
 
 /**
  * Adds counts to those of an account, and removes counts older than a week.

@@ -31,7 +31,7 @@ export interface UsageSample {
 export interface UsageSamples {
   add(sample: UsageSample): void;
   /** Returns the samples since a time (milliseconds since the epoch), oldest first. */
-  since(moment: number): readonly UsageSample[];
+  since(time: number): readonly UsageSample[];
   /** Returns the latest sample. */
   latest(): UsageSample | undefined;
   close(): void;
@@ -80,8 +80,8 @@ class SqlSamples implements UsageSamples {
     this.#safely((database) => inTransaction(database, () => this.#write(database, Math.floor(at), usage)));
   }
 
-  since(moment: number): readonly UsageSample[] {
-    return this.#read("at >= ? AND at <= ? ORDER BY at", moment);
+  since(time: number): readonly UsageSample[] {
+    return this.#read("at >= ? AND at <= ? ORDER BY at", time);
   }
 
   latest(): UsageSample | undefined {
@@ -99,12 +99,12 @@ class SqlSamples implements UsageSamples {
     const insert = database.prepare("INSERT OR REPLACE INTO samples (account, at, usage) VALUES (?, ?, ?)");
     insert.run(account, at, stringifyJson(usage));
     const thin = database.prepare(THIN);
-    const moment = Math.floor(now());
+    const time = Math.floor(now());
     for (const { from, to, step } of THINNING) {
-      const range = [account, moment - to, moment - from] as const;
+      const range = [account, time - to, time - from] as const;
       thin.run(...range, ...range, step);
     }
-    database.prepare("DELETE FROM samples WHERE at <= ?").run(moment - OLDEST);
+    database.prepare("DELETE FROM samples WHERE at <= ?").run(time - OLDEST);
   }
 
   #read(condition: string, from: number): readonly UsageSample[] {
