@@ -97,12 +97,12 @@ async function withLiveBlocks(
   { live = false, onNote }: SandboxOptions,
 ): Promise<Pick<Ledger, "reader" | "meta" | "close">> {
   if (live === false) return ledger;
-  const [{ createWorld }, { openLiveLedger: openLive }] = await Promise.all([
+  const [{ createWorld }, { openLiveLedger }] = await Promise.all([
     import("./world/index.ts"),
     import("./ledger/live.ts"),
   ]);
   const stop = new AbortController();
-  const growth = await openLive({ ledger, source: createWorld(world), signal: stop.signal });
+  const growth = await openLiveLedger({ ledger, source: createWorld(world), signal: stop.signal });
   growth.follow({ interval: live === true ? LIVE_MILLISECONDS : live, signal: stop.signal }).catch((error: unknown) => {
     if (!stop.signal.aborted) onNote?.(`No more blocks arrive: ${error instanceof Error ? error.message : error}`);
   });

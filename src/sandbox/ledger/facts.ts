@@ -21,21 +21,21 @@ export interface TouchedIds {
 
 /** Where the balances stand that transactions and rewards change: the last that was said of each. */
 export class LatestBalances {
-  readonly #tokensOf = new Map<number, Map<number, readonly [owner: number, amount: bigint]>>();
+  readonly #balancesByAccount = new Map<number, Map<number, readonly [owner: number, amount: bigint]>>();
 
   /** Takes what an account holds of a token; numbers of accounts. */
   set(accountId: number, token: number, owner: number, amount: bigint): void {
-    const tokens = this.#tokensOf.get(accountId);
+    const tokens = this.#balancesByAccount.get(accountId);
     if (tokens) tokens.set(token, [owner, amount]);
-    else this.#tokensOf.set(accountId, new Map([[token, [owner, amount]]]));
+    else this.#balancesByAccount.set(accountId, new Map([[token, [owner, amount]]]));
   }
 
   /** What was taken since the last time, forgotten then. */
   *drain(): Generator<readonly [account: number, token: number, owner: number, amount: bigint]> {
-    for (const [accountId, tokens] of this.#tokensOf) {
+    for (const [accountId, tokens] of this.#balancesByAccount) {
       for (const [token, [owner, amount]] of tokens) yield [accountId, token, owner, amount];
     }
-    this.#tokensOf.clear();
+    this.#balancesByAccount.clear();
   }
 }
 
@@ -60,13 +60,13 @@ export class FactWriter {
   readonly #registry: IdRegistry;
   readonly #touched: TouchedIds;
   readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
-  readonly #withdrawerOf: StatementSync;
+  readonly #selectWithdrawer: StatementSync;
 
   constructor(db: DatabaseSync, registry: IdRegistry, touched: TouchedIds) {
     this.#registry = registry;
     this.#touched = touched;
     this.#tables = createTableWriters(db, COLUMN_COUNTS);
-    this.#withdrawerOf = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
+    this.#selectWithdrawer = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
   }
 
   /** Takes facts; what is known already becomes what they say. */
@@ -74,10 +74,10 @@ export class FactWriter {
     this.#addAccounts(facts.accounts ?? []);
     for (const fact of facts.tokens ?? []) this.#addToken(fact);
     for (const fact of facts.tokenAccounts ?? []) this.#addTokenAccount(fact);
-    for (const fact of facts.stakeAccounts ?? []) this.#addStake(fact);
+    for (const fact of facts.stakeAccounts ?? []) this.#addStakeAccount(fact);
     for (const fact of facts.pools ?? []) this.#addPool(fact);
     for (const fact of facts.nfts ?? []) this.#addNft(fact);
-    this.#addNames(facts);
+    this.#addDescriptions(facts);
   }
 
   /** Writes what is left. */
@@ -118,10 +118,10 @@ export class FactWriter {
     this.#tables.token_accounts.add(id, accountId(token), accountId(owner), Number(closed));
   }
 
-  #addStake(fact: StakeAccountFact): void {
+  #addStakeAccount(fact: StakeAccountFact): void {
     const { accountId } = this.#registry;
     const [id, withdrawer] = [accountId(fact.address), accountId(fact.withdrawer)];
-    const previousWithdrawer = this.#withdrawerOf.get(id)?.withdrawer_id;
+    const previousWithdrawer = this.#selectWithdrawer.get(id)?.withdrawer_id;
     for (const one of [id, withdrawer, previousWithdrawer])
       if (typeof one === "number") this.#touched.accounts.add(one);
     const epochs = [fact.activationEpoch, fact.deactivationEpoch ?? null];
@@ -148,7 +148,7 @@ export class FactWriter {
     this.#tables.nfts.add(id, accountId(fact.collection), fact.number, data, meta, transactionId(fact.minted));
   }
 
-  #addNames(facts: Facts): void {
+  #addDescriptions(facts: Facts): void {
     const { accountId } = this.#registry;
     const { labels, programs, platforms, nft_collections } = this.#tables;
     for (const { address, label, icon, tags, type, domain } of facts.labels ?? []) {

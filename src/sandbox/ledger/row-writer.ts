@@ -6,8 +6,8 @@ const ROWS_PER_STATEMENT = 128;
 
 /** Collects rows of a table and writes them together; a row whose key is there takes its place. */
 export class RowWriter {
-  readonly #many: StatementSync;
-  readonly #one: StatementSync;
+  readonly #insertMany: StatementSync;
+  readonly #insertOne: StatementSync;
   readonly #width: number;
   readonly #pending: SQLInputValue[];
   #used = 0;
@@ -17,8 +17,8 @@ export class RowWriter {
     const row = `(${new Array(columns).fill("?").join()})`;
     const insert = (rows: number) =>
       db.prepare(`INSERT OR REPLACE INTO ${table} VALUES ${new Array(rows).fill(row).join()}`);
-    this.#many = insert(ROWS_PER_STATEMENT);
-    this.#one = insert(1);
+    this.#insertMany = insert(ROWS_PER_STATEMENT);
+    this.#insertOne = insert(1);
     this.#width = columns;
     this.#pending = new Array<SQLInputValue>(columns * ROWS_PER_STATEMENT).fill(null);
   }
@@ -28,13 +28,13 @@ export class RowWriter {
     for (let column = 0; column < values.length; column++)
       this.#pending[this.#used++] = values[column] as SQLInputValue;
     if (this.#used < this.#pending.length) return;
-    this.#many.run(...this.#pending);
+    this.#insertMany.run(...this.#pending);
     this.#used = 0;
   }
 
   /** Writes what is left. */
   flush(): void {
-    for (let at = 0; at < this.#used; at += this.#width) this.#one.run(...this.#pending.slice(at, at + this.#width));
+    for (let at = 0; at < this.#used; at += this.#width) this.#insertOne.run(...this.#pending.slice(at, at + this.#width));
     this.#used = 0;
   }
 }

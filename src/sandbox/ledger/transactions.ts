@@ -45,7 +45,7 @@ export class TransactionWriter {
     const base = firstRow(id);
     this.#addKeys(base, transaction.keys);
     this.#addInstructions(base, transaction.instructions);
-    this.#addMoves(base, transaction);
+    this.#addTransfers(base, transaction);
     const routes = this.#addDefi(base, transaction.defi);
     const { keys, instructions, transfers, changes } = transaction;
     const maxRows = Math.max(keys.length, instructions.length, transfers.length, changes.length, routes);
@@ -68,18 +68,18 @@ export class TransactionWriter {
   #addInstructions(base: number, instructions: readonly InstructionFact[]): void {
     instructions.forEach((instruction, n) => {
       const { parent, info } = instruction;
-      this.#tables.instructions.add(base + n, this.#kindOf(instruction), parent, jsonOrNull(info));
+      this.#tables.instructions.add(base + n, this.#instructionKind(instruction), parent, jsonOrNull(info));
     });
   }
 
-  #kindOf({ program, type, parsedType }: InstructionFact): number {
+  #instructionKind({ program, type, parsedType }: InstructionFact): number {
     const id = this.#registry.accountId(program);
     return this.#registry.instructionKindId(instructionKindKey(id, type, parsedType), (kind) =>
       this.#tables.instruction_kinds.add(kind, id, type, parsedType),
     );
   }
 
-  #addMoves(base: number, { transfers, changes, nfts }: TransactionFact): void {
+  #addTransfers(base: number, { transfers, changes, nfts }: TransactionFact): void {
     const { accountId, optionalAccountId } = this.#registry;
     transfers.forEach(({ instruction, type, from, fromAccount, to, toAccount, token, amount, value }, n) => {
       const sides = [accountId(from), optionalAccountId(fromAccount), accountId(to), optionalAccountId(toAccount)];

@@ -21,7 +21,7 @@ export interface NodeBindings {
   readonly outgoing?: ServerResponse;
 }
 
-type AppEnv = { NodeBindings: NodeBindings };
+type AppEnv = { Bindings: NodeBindings };
 type ControlHandler = (context: Context<AppEnv>) => ServiceAnswer | Promise<ServiceAnswer>;
 
 /** Makes the application; `info` is what the sandbox says of itself, `now` is in milliseconds. */

@@ -132,8 +132,8 @@ class SqliteUsageStore implements UsageStore {
 
   totals(now: number): UsageTotals {
     this.#flush();
-    const row = this.#safely(() =>
-      this.#prepared(
+    const row = this.#withFallback(() =>
+      this.#prepare(
         `SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(successes), 0) AS successes,
            coalesce(sum(units), 0) AS units FROM minutes WHERE name = ? AND minute > ? AND minute <= ?`,
       ).get(this.#name, minuteOf(now) - DAY_MINUTES, minuteOf(now)),
@@ -149,12 +149,12 @@ class SqliteUsageStore implements UsageStore {
   since(time: number): { readonly requests: readonly number[]; readonly lastExport: number | undefined } {
     this.#flush();
     const name = this.#name;
-    const rows = this.#safely(() =>
-      this.#prepared(
+    const rows = this.#withFallback(() =>
+      this.#prepare(
         "SELECT time FROM requests WHERE name = ? AND time > ? AND status NOT IN (403, 429) ORDER BY time",
       ).all(name, time),
     );
-    const key = this.#safely(() => this.#prepared("SELECT exported FROM keys WHERE name = ?").get(name));
+    const key = this.#withFallback(() => this.#prepare("SELECT exported FROM keys WHERE name = ?").get(name));
     const exported = Number(key?.exported ?? 0);
     return { requests: rows.map((row) => Number(row.time)), lastExport: exported > time ? exported : undefined };
   }
@@ -162,8 +162,8 @@ class SqliteUsageStore implements UsageStore {
   setPeriodUnits(units: number, now: number): void {
     this.#flush();
     const start = monthStart(now);
-    this.#safely(() =>
-      this.#prepared(
+    this.#withFallback(() =>
+      this.#prepare(
         `INSERT INTO keys VALUES (?, ?, ?, 0)
          ON CONFLICT DO UPDATE SET period = excluded.period, units = excluded.units`,
       ).run(this.#name, start, units),
@@ -173,10 +173,10 @@ class SqliteUsageStore implements UsageStore {
 
   close(): void {
     this.#flush();
-    this.#drop();
+    this.#closeDatabase();
   }
 
-  #drop(): void {
+  #closeDatabase(): void {
     this.#statements.clear();
     try {
       this.#db?.close();
@@ -187,8 +187,8 @@ class SqliteUsageStore implements UsageStore {
   }
 
   #storedUnits(start: number): number {
-    const row = this.#safely(() =>
-      this.#prepared("SELECT units FROM keys WHERE name = ? AND period = ?").get(this.#name, start),
+    const row = this.#withFallback(() =>
+      this.#prepare("SELECT units FROM keys WHERE name = ? AND period = ?").get(this.#name, start),
     );
     return Number(row?.units ?? 0);
   }
@@ -198,14 +198,14 @@ class SqliteUsageStore implements UsageStore {
     if (this.#pending.length === 0) return;
     const batch = this.#pending;
     this.#pending = [];
-    this.#safely(() => inTransaction(this.#open(), () => this.#write(batch)));
+    this.#withFallback(() => inTransaction(this.#open(), () => this.#write(batch)));
   }
 
   #write(batch: readonly MeteredRequest[]): void {
     const name = this.#name;
-    const request = this.#prepared("INSERT INTO requests (name, time, route, status, units) VALUES (?, ?, ?, ?, ?)");
+    const request = this.#prepare("INSERT INTO requests (name, time, route, status, units) VALUES (?, ?, ?, ?, ?)");
     for (const { time, route, status, units } of batch) request.run(name, Math.floor(time), route, status, units);
-    const minute = this.#prepared(
+    const minute = this.#prepare(
       `INSERT INTO minutes VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
          requests = requests + excluded.requests, successes = successes + excluded.successes,
          units = units + excluded.units`,
@@ -213,7 +213,7 @@ class SqliteUsageStore implements UsageStore {
     for (const [at, group] of grouped(batch, ({ time }) => minuteOf(time))) {
       minute.run(name, at, group.length, group.filter(({ status }) => status === 200).length, sum(group));
     }
-    const key = this.#prepared(
+    const key = this.#prepare(
       `INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
          units = excluded.units + iif(period = excluded.period, units, 0), period = excluded.period,
          exported = max(exported, excluded.exported)`,
@@ -222,13 +222,13 @@ class SqliteUsageStore implements UsageStore {
       const exports = group.filter(({ exported }) => exported).map(({ time }) => Math.floor(time));
       key.run(name, start, sum(group), Math.max(0, ...exports));
     }
-    this.#prepared("DELETE FROM requests WHERE id <= (SELECT max(id) FROM requests) - ?").run(MAX_STORED_REQUESTS);
+    this.#prepare("DELETE FROM requests WHERE id <= (SELECT max(id) FROM requests) - ?").run(MAX_STORED_REQUESTS);
     const last = batch.at(-1)?.time ?? 0;
-    this.#prepared("DELETE FROM minutes WHERE name = ? AND minute < ?").run(name, minuteOf(last) - 2 * DAY_MINUTES);
+    this.#prepare("DELETE FROM minutes WHERE name = ? AND minute < ?").run(name, minuteOf(last) - 2 * DAY_MINUTES);
   }
 
   /** Does something with the file, or with memory when the file cannot be used. */
-  #safely<T>(action: () => T): T {
+  #withFallback<T>(action: () => T): T {
     try {
       return action();
     } catch (error) {
@@ -238,7 +238,7 @@ class SqliteUsageStore implements UsageStore {
         `The usage file ${path} cannot be used (${describeError(error)}): requests are counted in memory.`,
       );
       this.#path = undefined;
-      this.#drop();
+      this.#closeDatabase();
       return action();
     }
   }
@@ -255,7 +255,7 @@ class SqliteUsageStore implements UsageStore {
     return db;
   }
 
-  #prepared(sql: string): StatementSync {
+  #prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.#open().prepare(sql);

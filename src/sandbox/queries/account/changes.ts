@@ -144,7 +144,7 @@ export const balanceChange: Query = ({ db, params }: QueryContext) => {
   const range = {
     address: params.required("address"),
     tokenAccount: params.text("token_account"),
-    narrow: conditionsOf(db, params),
+    conditions: conditionsOf(db, params),
     window: timeWindow(params),
     direction: sortDirection(params),
   };

@@ -74,7 +74,7 @@ interface CollectionStats {
   readonly row: LedgerRow;
   readonly items: number;
   readonly floor_price: bigint;
-  readonly readVolumes: bigint;
+  readonly volumes: bigint;
   readonly day: bigint;
   readonly dayBefore: bigint;
 }
@@ -92,7 +92,7 @@ const collectionJson = (db: LedgerReader, collection: CollectionStats): JsonObje
   floor_price: solOf(collection.floor_price),
   items: collection.items,
   marketplaces: marketplaces(db, collection.id),
-  volumes: solOf(collection.readVolumes),
+  volumes: solOf(collection.volumes),
   total_vol_prev_24h: solOf(collection.dayBefore),
   ...changeOf(collection),
 });

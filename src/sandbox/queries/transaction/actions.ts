@@ -44,8 +44,8 @@ function mainStep(
   instructions: readonly Instruction[],
   activities: readonly InstructionActivity[],
 ): JsonObject | undefined {
-  const end = activities.find(({ isMain: isEnd }) => isEnd);
-  if (end) return activityStep(end);
+  const main = activities.find(({ isMain }) => isMain);
+  if (main) return activityStep(main);
   const transfers = transferSteps(instructions);
   return transfers.length === 1 ? transfers[0] : undefined;
 }

@@ -93,7 +93,7 @@ function basicActivities(instruction: Instruction): readonly InstructionActivity
   const accounts = instruction.transfers.flatMap((transfer) => {
     const data = ACCOUNTS[transfer.type]?.(transfer);
     if (!data) return [];
-    return [{ instruction, name: nameOf(instruction, transfer.type), type: transfer.type, data, isEnd: false }];
+    return [{ instruction, name: nameOf(instruction, transfer.type), type: transfer.type, data, isMain: false }];
   });
   if (accounts.length > 0 || instruction.transfers.length > 0) return accounts;
   if (!instruction.programName.startsWith("spl-")) return [];
@@ -159,7 +159,7 @@ function marketActivities(
       owner_2: db.addressOf(Number(row.to_id)),
       ...(activityRoutes.length > 1 ? { routers: routersJson(db, activityRoutes, -1) } : {}),
     };
-    const main = { instruction, name: nameOf(instruction, type), type, data, isEnd: true, legs };
+    const main = { instruction, name: nameOf(instruction, type), type, data, isMain: true, legs };
     return [main, ...venueSwaps(db, instruction, activityRoutes)];
   });
 }
@@ -191,7 +191,7 @@ function venueSwaps(
     const legs = legsOf(db, route);
     const data = { amm_id: pool, account: trader, ...legData(legs), owner_1: trader, owner_2: pool };
     const type = "ACTIVITY_TOKEN_SWAP";
-    return [{ instruction, name: nameOf(instruction, type), type, data, isEnd: true, legs }];
+    return [{ instruction, name: nameOf(instruction, type), type, data, isMain: true, legs }];
   });
 }
 
@@ -220,7 +220,7 @@ function nftActivities(
       currency_token: db.addressOf(Number(row.currency_id)),
       currency_decimals: Number(row.decimals),
     };
-    return [{ instruction, name: nameOf(instruction, type), type, data, isEnd: true }];
+    return [{ instruction, name: nameOf(instruction, type), type, data, isMain: true }];
   });
 }
 

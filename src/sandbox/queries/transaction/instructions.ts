@@ -16,8 +16,8 @@ function detailKind(type: string): string {
 }
 
 /** A kind of DeFi activity in the spelling of details; `SPL` in its name does not make it one of accounts. */
-const activityKind = ({ type, isMain: isEnd }: InstructionActivity): string =>
-  isEnd && type.startsWith("ACTIVITY_SPL_")
+const activityKind = ({ type, isMain }: InstructionActivity): string =>
+  isMain && type.startsWith("ACTIVITY_SPL_")
     ? `defi_${type.replace("ACTIVITY_SPL_", "").toLowerCase()}`
     : detailKind(type);
 
