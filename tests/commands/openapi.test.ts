@@ -1,4 +1,4 @@
-/** The OpenAPI document, held against implementations of the standards that are not ours, and against the sandbox. */
+/** Validates the OpenAPI document with independent implementations, and against the sandbox. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,22 +14,23 @@ import { prepare } from "../../src/client/index.ts";
 import { openapiDocument, pathOf } from "../../src/commands/openapi/openapi.ts";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as any program would.
+// biome-ignore lint/suspicious/noExplicitAny: the document is read like untyped JSON.
 type Loose = any;
 
 const NOW = Date.UTC(2026, 6, 1) / 1000;
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const ID = "https://solx.test/openapi";
 
-const made = (family?: Family): Loose => JSON.parse(JSON.stringify(openapiDocument({ version: "1.2.3", family })));
-const document = made();
+const createDocument = (family?: Family): Loose =>
+  JSON.parse(JSON.stringify(openapiDocument({ version: "1.2.3", family })));
+const document = createDocument();
 const operationOf = (endpoint: Endpoint): Loose => document.paths[pathOf(endpoint)].get;
 
-/** A JSON pointer into the document as a fragment. */
+/** Returns a JSON pointer into the document as a URI fragment. */
 const fragment = (...path: readonly (string | number)[]) =>
   `${ID}#${encodeURI(path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""))}`;
 
-/** The check of what an endpoint answers with a status: its schema, compiled once. */
+/** Returns the compiled schema of the response of an endpoint with a status. */
 async function checkOf(endpoint: Endpoint, status: number) {
   const own = operationOf(endpoint).responses[status];
   const place =
@@ -60,15 +61,15 @@ async function open(options: SandboxOptions) {
 beforeAll(() => registerSchema({ $schema: "https://json-schema.org/draft/2020-12/schema", ...document }, ID));
 
 describe("the document", () => {
-  test("is OpenAPI 3.1 to two validators, and so are those of small families", async () => {
+  test("is valid OpenAPI 3.1 for two validators, also for single families", async () => {
     const output = await validateOpenapi("https://spec.openapis.org/oas/3.1/schema-base", document, "BASIC");
     expect(output).toMatchObject({ valid: true });
-    for (const part of [made(), made("legacy"), made("public")]) {
+    for (const part of [createDocument(), createDocument("legacy"), createDocument("public")]) {
       expect(await parse(part)).toMatchObject({ valid: true, warnings: [] });
     }
   });
 
-  test("has every endpoint, under a name of its own", () => {
+  test("has every endpoint with a unique operation id", () => {
     const operations = endpoints.map(operationOf);
     expect(Object.keys(document.paths)).toHaveLength(endpoints.length);
     const ids = operations.map((operation) => operation.operationId);
@@ -82,16 +83,16 @@ describe("the document", () => {
     expect(document.tags.every((tag: Loose) => tag.description.length > 10)).toBe(true);
   });
 
-  test("of a family has nothing of the others", () => {
-    const part = made("v2");
+  test("of a family has no parts of other families", () => {
+    const part = createDocument("v2");
     expect(Object.keys(part.paths).every((path) => path.startsWith("/v2.0/"))).toBe(true);
     expect(part.servers[0].url + Object.keys(part.paths)[0]).toBe("https://pro-api.solscan.io/v2.0/account/detail");
     expect(Object.keys(part.components.schemas).filter((name) => name.startsWith("Legacy"))).toEqual([]);
-    expect(made("public").servers[0].url).toBe("https://public-api.solscan.io");
-    expect(document.paths["/chaininfo"].servers).toEqual(made("public").servers);
+    expect(createDocument("public").servers[0].url).toBe("https://public-api.solscan.io");
+    expect(document.paths["/chaininfo"].servers).toEqual(createDocument("public").servers);
   });
 
-  test("tells what values are", () => {
+  test("describes values", () => {
     const { properties } = document.components.schemas.Transfer;
     expect(properties.amount).toMatchObject({
       type: "integer",
@@ -105,13 +106,13 @@ describe("the document", () => {
     expect(document.components.schemas.TransactionDetail.properties.confirmations.type).toEqual(["integer", "null"]);
   });
 
-  test("tells how parameters travel, and what depends on what", () => {
+  test("describes the serialization and dependencies of parameters", () => {
     const { parameters, ...operation } = document.paths["/v2.0/account/transfer"].get;
     const named = Object.fromEntries(parameters.map((parameter: Loose) => [parameter.name, parameter]));
     expect(named.token).toMatchObject({ style: "form", explode: false, schema: { type: "array", maxItems: 5 } });
     expect(named["activity_type[]"]).toMatchObject({ style: "form", explode: true, schema: { type: "array" } });
     expect(named["amount[]"]).toMatchObject({ schema: { minItems: 2, maxItems: 2 }, "x-requires": ["token"] });
-    expect(named["amount[]"].description).toContain("Not allowed without `token`.");
+    expect(named["amount[]"].description).toContain("Requires `token`.");
     expect(named["block_time[]"].deprecated).toBe(true);
     expect(named.page_size.schema).toMatchObject({ enum: [10, 20, 30, 40, 60, 100], default: 10 });
     expect(operation["x-paging"]).toMatchObject({ by: "page", parameters: { page: "page", size: "page_size" } });
@@ -119,16 +120,16 @@ describe("the document", () => {
     expect(document.paths["/v2.0/token/meta/multi"].get.responses[403].description).toContain("Lite");
   });
 
-  test("shows a value of every parameter that is required, and names the paths that plans refuse", () => {
+  test("has an example of every required parameter, and lists the paths that plans exclude", () => {
     const required = endpoints.flatMap((one) => operationOf(one).parameters.filter((two: Loose) => two.required));
     expect(required.filter(({ example }: Loose) => example === undefined)).toEqual([]);
     const { refuses } = document["x-plans"].lite;
     expect(refuses).toEqual(expect.arrayContaining(["/v2.0/account/metadata", "/v2.0/token/meta/multi"]));
     expect(refuses.filter((path: string) => document.paths[path] === undefined)).toEqual([]);
-    expect(made("legacy")["x-plans"].lite).not.toHaveProperty("refuses");
+    expect(createDocument("legacy")["x-plans"].lite).not.toHaveProperty("refuses");
   });
 
-  test("has the extensions that its guide names, and no others", () => {
+  test("has exactly the extensions that the guide documents", () => {
     const guide = readFileSync(new URL("../../docs/openapi.md", import.meta.url), "utf8");
     const named = [...guide.matchAll(/^\| `(x-[\w-]+)`/gm)].map(([, name]) => name);
     const used = new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name));
@@ -155,11 +156,11 @@ describe("the document", () => {
 });
 
 describe.each<[string, SandboxOptions]>([
-  ["a world", {}],
-  ["bare answers of the older families", { bareLegacy: true }],
-  ["a hostile world", { hostile: true }],
+  ["sandbox", {}],
+  ["legacy responses without envelopes", { bareLegacy: true }],
+  ["hostile sandbox", { hostile: true }],
 ])("%s", (_name, options) => {
-  test("every answer is what the document says", async () => {
+  test("every response matches the document", async () => {
     const get = await open(options);
     for (const endpoint of endpoints) {
       const { media, check } = await checkOf(endpoint, 200);
@@ -174,7 +175,7 @@ describe.each<[string, SandboxOptions]>([
   });
 });
 
-test("an answer that is not what the document says is told from one that is", async () => {
+test("a response that does not match the document is detected", async () => {
   const [transfer] = endpoints.filter(({ route }) => route === "v2-account-transfer") as [Endpoint];
   const get = await open({});
   const answer = JSON.parse((await get(wireOf(transfer, transfer.examples[0]?.params ?? {}).url)).body);
@@ -186,10 +187,10 @@ test("an answer that is not what the document says is told from one that is", as
   expect(JSON.stringify(errorsOf(check, answer))).toContain("#/data/0/amount");
 });
 
-test("refusals are what the document says", async () => {
+test("error responses match the document", async () => {
   const get = await open({ plan: "lite", rate: { requests: 4, seconds: 60 }, faults: ["500@/token/trending"] });
   const named = (route: string) => endpoints.find((endpoint) => endpoint.route === route) as Endpoint;
-  const asked: readonly (readonly [string, string, number, string?])[] = [
+  const requests: readonly (readonly [string, string, number, string?])[] = [
     ["v2-token-meta", "/v2.0/token/meta?address=nope", 400],
     ["v2-token-meta", `/v2.0/token/meta?address=${USDC}`, 401, "another"],
     ["v2-token-meta-multi", `/v2.0/token/meta/multi?address[]=${USDC}`, 403],
@@ -199,7 +200,7 @@ test("refusals are what the document says", async () => {
     ["chaininfo", "/chaininfo", 403],
     ["chaininfo", "/chaininfo", 401, "another"],
   ];
-  for (const [route, url, status, key] of asked) {
+  for (const [route, url, status, key] of requests) {
     const answer = await get(url, key);
     expect([url, answer.status]).toEqual([url, status]);
     expect(errorsOf((await checkOf(named(route), status)).check, JSON.parse(answer.body)), url).toEqual([]);
@@ -208,7 +209,7 @@ test("refusals are what the document says", async () => {
 
 const recorded = new URL("../../../shared/recorded/", import.meta.url);
 
-test.skipIf(!existsSync(recorded))("recorded answers are what the document says", async () => {
+test.skipIf(!existsSync(recorded))("recorded responses match the document", async () => {
   let seen = 0;
   for (const file of readdirSync(recorded)) {
     const {

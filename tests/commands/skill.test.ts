@@ -1,4 +1,4 @@
-/** The skill file: what assistants read, and no more than they should. */
+/** The skill file for coding assistants. */
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { ExitCode } from "../../src/base/errors.ts";
@@ -8,7 +8,7 @@ import { skillText } from "../../src/commands/skill/text.ts";
 const text = skillText("1.2.3");
 const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
 
-test("has the front matter that assistants look for", () => {
+test("has the required front matter", () => {
   const { name, description, metadata } = parse(front);
   expect(name).toBe("solx");
   expect(metadata).toEqual({ version: "1.2.3" });
@@ -17,7 +17,7 @@ test("has the front matter that assistants look for", () => {
   expect(description).toContain("Solana");
 });
 
-test("names every command of the newer families with its filters, in few words", () => {
+test("lists every command of the newer families with its filters, briefly", () => {
   for (const { command, family } of endpoints) {
     if (family !== "legacy") expect(body).toMatch(new RegExp(`^- \`${command}( <\\w+>)?\``, "m"));
   }
@@ -25,7 +25,7 @@ test("names every command of the newer families with its filters, in few words",
   expect(body.split(/\s+/).length).toBeLessThan(2500);
 });
 
-test("has the habits that keep a user safe", () => {
+test("has the safety rules", () => {
   for (const word of ["SOLX_API_KEY", "--sandbox", "--limit", "-o json", "--yes", "untrusted", "docs --search"]) {
     expect(body).toContain(word);
   }

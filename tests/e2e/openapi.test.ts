@@ -1,4 +1,4 @@
-/** `solx openapi` as a program. */
+/** `solx openapi` on the command line. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -8,7 +8,7 @@ import { solx } from "../support/solx.ts";
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-test("the whole document as JSON, a family as YAML, without a key; other formats and families are refused", async () => {
+test("prints the whole document as JSON and a family as YAML without a key; rejects other formats and families", async () => {
   const env = { SOLX_API_KEY: undefined, SOLX_OUTPUT: "table" };
   const [whole, family, rows, unknown] = await Promise.all([
     solx(["openapi"], { env }),

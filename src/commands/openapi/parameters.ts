@@ -1,10 +1,10 @@
-/** The parameters of an endpoint as OpenAPI describes them: how they travel, and what they may be. */
+/** The parameters of an endpoint as OpenAPI parameters: serialization and schema. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { type Endpoint, type Param, type ValueType, validateParameter } from "../../catalogue/index.ts";
 
 import { prepare } from "../../client/index.ts";
 
-/** What single values are; limits and words are the parameter's own. */
+/** Schemas of single values, without limits and allowed values. */
 const TYPES: Record<ValueType, JsonObject> = {
   address: { type: "string", pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" },
   signature: { type: "string", pattern: "^[1-9A-HJ-NP-Za-km-z]{64,88}$" },
@@ -18,13 +18,13 @@ const TYPES: Record<ValueType, JsonObject> = {
   text: { type: "string" },
 };
 
-/** What the type of a value does not tell. */
+/** Descriptions of formats that the schema does not express. */
 const TYPE_NOTES: Partial<Record<ValueType, string>> = {
   time: "Unix time in seconds.",
-  date: "A day as YYYYMMDD.",
+  date: "Date as YYYYMMDD.",
 };
 
-/** The parameters of an endpoint, in the order of the catalogue. */
+/** Returns the parameters of an endpoint in the order of the catalogue. */
 export function parametersOf(endpoint: Endpoint): readonly JsonObject[] {
   return Object.entries(endpoint.query).map(([name, param]) => parameterOf(endpoint, name, param));
 }
@@ -49,7 +49,7 @@ function parameterOf(endpoint: Endpoint, name: string, param: Param): JsonObject
   };
 }
 
-/** A parameter's name in the query. */
+/** Returns the name of a parameter in the query. */
 export const wireName = (name: string, { wire }: Param): string => (wire === "brackets" ? `${name}[]` : name);
 
 function schemaOf(param: Param): JsonObject {
@@ -80,24 +80,24 @@ function itemOf({ type, values, newer = [], min, max }: Param): JsonObject {
 function descriptionOf(param: Param): string {
   const serialization = {
     plain: "",
-    comma: "Separated by commas.",
-    brackets: "The name is repeated, one value each time.",
+    comma: "Comma-separated.",
+    brackets: "Repeat the parameter for each value.",
   };
   const sentences = [
     `${param.description}.`,
     TYPE_NOTES[param.type],
-    param.arity === "range" ? "Two values, the least first; the name is repeated." : serialization[param.wire],
-    param.needs === undefined ? "" : `Not allowed without \`${param.needs}\`.`,
+    param.arity === "range" ? "Two values, minimum first; repeat the parameter for each." : serialization[param.wire],
+    param.needs === undefined ? "" : `Requires \`${param.needs}\`.`,
     param.note,
     param.deprecated === undefined ? "" : `Deprecated: ${param.deprecated}`,
   ];
   return sentences.filter(Boolean).join(" ");
 }
 
-/** The moment that words for times start from: the document is the same at all times. */
+/** The reference time of relative times, fixed to keep the document deterministic. */
 const REFERENCE_TIME = Date.UTC(2026, 0, 1);
 
-/** What is sent for an example: times that are given in words, and what is sent although nobody gives it. */
+/** Returns the value that is sent for the first example: resolved relative times, and defaults. */
 function exampleFromRequest(endpoint: Endpoint, name: string, param: Param): Json | undefined {
   const [first] = endpoint.examples;
   const { query } = prepare(endpoint, first?.params ?? {}, { now: () => REFERENCE_TIME });
@@ -105,7 +105,7 @@ function exampleFromRequest(endpoint: Endpoint, name: string, param: Param): Jso
   return exampleOf(name, param, param.arity === "one" ? values[0] : values);
 }
 
-/** A value of an example, if it is one as it travels: words for times are left out. */
+/** Returns the value of an example if it is valid on the wire, i.e. no relative time. */
 function exampleOf(name: string, param: Param, value: unknown): Json | undefined {
   if (value === undefined) return undefined;
   const texts = [value].flat().map(String);

@@ -1,4 +1,4 @@
-/** What endpoints answer: the envelope around the data, CSV, and refusals. */
+/** The responses of endpoints: envelopes, CSV and errors. */
 import type { JsonObject } from "../../base/index.ts";
 import {
   type Endpoint,
@@ -15,11 +15,11 @@ type Status = keyof typeof STATUSES;
 
 const statuses = Object.keys(STATUSES).map(Number) as readonly Status[];
 
-/** Schemas that all refusals share. */
+/** Schemas of error responses. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   Refusal: {
     type: "object",
-    description: "What an answer says that is none.",
+    description: "Error response.",
     required: ["success", "errors"],
     properties: {
       success: { type: "boolean", const: false },
@@ -29,40 +29,40 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonObject>> = {
         properties: {
           code: {
             type: "integer",
-            description: `The status again, or ${VALIDATION_CODE} for a parameter that is not right`,
+            description: `HTTP status, or ${VALIDATION_CODE} for an invalid parameter`,
           },
-          message: { type: "string", description: "What is wrong, in words" },
+          message: { type: "string", description: "Error message" },
         },
       },
     },
   },
   BareRefusal: {
     type: "object",
-    description: "A refusal without the envelope, as the public family has it.",
+    description: "Error response of the public family, without the envelope.",
     required: ["error_message"],
-    properties: { error_message: { type: "string", description: "What is wrong, in words" } },
+    properties: { error_message: { type: "string", description: "Error message" } },
   },
 };
 
 const STATUS_DESCRIPTIONS: Record<Status, string> = {
-  400: "A parameter is missing, unknown or not right; some servers answer a bad key with it too.",
-  401: "The key is missing or not accepted.",
+  400: "A parameter is missing, unknown or invalid. Some servers also return this status for an invalid key.",
+  401: "The API key is missing or invalid.",
   403: "The plan of the key does not include the endpoint.",
-  404: "There is no such thing, or no such path.",
-  429: "Too many requests in a minute, or no compute units left.",
-  500: "The server failed.",
+  404: "The resource or path does not exist.",
+  429: "Rate limit exceeded, or no compute units left.",
+  500: "Server error.",
 };
 
-const RATE_OR_PLAN = "Too many requests; the plan of the key may be the reason as well.";
+const RATE_OR_PLAN = "Rate limit exceeded, or the plan of the key does not include the endpoint.";
 
 const retryAfter: JsonObject = {
   "Retry-After": {
-    description: "Seconds to wait, or the date to wait for; not always there.",
+    description: "Seconds to wait, or an HTTP date. Not always present.",
     schema: { type: "string" },
   },
 };
 
-/** The public family's 401 has been seen in both forms. */
+/** The 401 response of the public family has been observed in both forms. */
 const EITHER_ERROR: JsonObject = { anyOf: [schemaRef("Refusal"), schemaRef("BareRefusal")] };
 
 const nameOf = (status: Status) =>
@@ -82,12 +82,12 @@ function createErrorResponse(status: Status, description: string, schema = schem
   };
 }
 
-/** The refusals that endpoints share, by the names that {@link responsesOf} refers to. */
+/** Error responses shared by endpoints, by the names that {@link responsesOf} refers to. */
 export const ERROR_RESPONSES: Readonly<Record<string, JsonObject>> = Object.fromEntries(
   statuses.map((status) => [nameOf(status), createErrorResponse(status, STATUS_DESCRIPTIONS[status])]),
 );
 
-/** All responses of an endpoint, by status. */
+/** Returns all responses of an endpoint by status. */
 export function responsesOf(endpoint: Endpoint, title: string): JsonObject {
   const errors = statuses.map((status) => [status, errorResponse(endpoint, status)] as const);
   return { 200: successResponse(endpoint, title), ...Object.fromEntries(errors) };
@@ -101,7 +101,7 @@ function errorResponse(endpoint: Endpoint, status: Status): JsonObject {
   const note = plans.map(({ title }) => title).join(", ");
   return note === "" || status !== 403
     ? { $ref: `#/components/responses/${nameOf(status)}` }
-    : createErrorResponse(status, `${STATUS_DESCRIPTIONS[403]} It is not part of: ${note}.`);
+    : createErrorResponse(status, `${STATUS_DESCRIPTIONS[403]} Not included in: ${note}.`);
 }
 
 function successResponse(endpoint: Endpoint, title: string): JsonObject {
@@ -109,10 +109,10 @@ function successResponse(endpoint: Endpoint, title: string): JsonObject {
   if (returns.shape === "csv") {
     const schema = {
       type: "string",
-      description: "A header and a row for each entry.",
+      description: "A header line and a line for each row.",
       "x-row": schemaRef(returns.entity),
     };
-    return { description: "Comma-separated values.", content: { "text/csv": { schema } } };
+    return { description: "CSV.", content: { "text/csv": { schema } } };
   }
   const data = dataSchema(endpoint);
   const envelope = {
@@ -126,7 +126,7 @@ function successResponse(endpoint: Endpoint, title: string): JsonObject {
   };
   const isBare = family !== "v2";
   const schema = isBare ? { title, anyOf: [envelope, data] } : { title, ...envelope };
-  const description = isBare ? "The data in its envelope, or bare on older servers." : "The data in its envelope.";
+  const description = isBare ? "The data in an envelope, or without one on older servers." : "The data in an envelope.";
   return { description, content: { "application/json": { schema } } };
 }
 
@@ -135,7 +135,7 @@ function dataSchema({ returns }: Endpoint): JsonObject {
   if (returns.shape === "object") return entity;
   const rows = { type: "array", items: entity };
   if (returns.at === undefined) return rows;
-  const total = { type: "integer", format: "int64", description: "Rows in all" };
+  const total = { type: "integer", format: "int64", description: "Total number of rows" };
   return {
     type: "object",
     required: [returns.at, ...(returns.total === undefined ? [] : [returns.total])],
@@ -143,9 +143,9 @@ function dataSchema({ returns }: Endpoint): JsonObject {
   };
 }
 
-/** What stands beside the data. */
+/** Schema of the metadata beside the data. */
 export const METADATA: JsonObject = {
   type: "object",
-  description: "What the answer refers to: labels of tokens by mint.",
+  description: "Labels of the tokens in the response, by mint.",
   properties: { tokens: { type: "object", additionalProperties: schemaRef("TokenLabel") } },
 };

@@ -2,15 +2,15 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import { type EntityName, KINDS, type Kind } from "../../catalogue/index.ts";
-import * as entities from "../../catalogue/schemas.ts";
+import { entities } from "../../catalogue/schemas.ts";
 
-/** Where the schemas are within a document. */
-export const SCHEMAS = "#/components/schemas/";
+/** Location of the schemas in a document. */
+const SCHEMAS = "#/components/schemas/";
 
-/** A reference to a schema of the document. */
+/** Returns a reference to a schema of the document. */
 export const schemaRef = (name: string): JsonObject => ({ $ref: `${SCHEMAS}${name}` });
 
-/** Kinds of numbers that are whole, with the format that code generators choose a type by. */
+/** Kinds of integers, with the format that code generators map to a type. */
 const INTEGER_FORMATS: Partial<Record<Kind, string>> = {
   slot: "int64",
   lamports: "int64",
@@ -21,18 +21,18 @@ const INTEGER_FORMATS: Partial<Record<Kind, string>> = {
   status: "int32",
 };
 
-/** Kinds whose unit a description has to tell. */
+/** Kinds whose unit is added to the description. */
 const KINDS_WITH_UNITS: ReadonlySet<Kind> = new Set([
   ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "unixTime", "date"] as const),
 ]);
 
-const PRECISION_NOTE = "It may be greater than 2^53, where a double loses digits.";
+const PRECISION_NOTE = "May exceed 2^53, where a double loses digits.";
 
 type SchemaNode = { -readonly [K in string]?: Json };
 
 /**
- * The schemas by name: all that the given entities need, in the order of the alphabet.
- * Kinds are told in `x-kind`, decimals in `x-decimals`, known words of open vocabularies in `x-extensible-enum`.
+ * Returns the schemas that the given entities need, by name in alphabetical order. Extensions: `x-kind`, `x-decimals`, and
+ * `x-extensible-enum` for the known values of open enumerations.
  */
 export function entitySchemas(names: readonly EntityName[]): Readonly<Record<string, JsonObject>> {
   const registry = z.registry<{ id: string }>();
@@ -53,11 +53,11 @@ export function entitySchemas(names: readonly EntityName[]): Readonly<Record<str
   return collectReferenced(all, names);
 }
 
-/** Rewrites a schema in place: what the catalogue says of a field becomes words, formats and extensions. */
+/** Rewrites a schema node in place: converts annotations of the catalogue to descriptions, formats and extensions. */
 function rewriteNode(node: SchemaNode): void {
   const { kind, decimals, values, additionalProperties } = node;
   for (const name of ["kind", "decimals", "values", "first"]) delete node[name];
-  // Answers may always have more than is known: nothing else is meant by it.
+  // All objects may have unknown fields, so this is redundant.
   if (additionalProperties && Object.keys(additionalProperties).length === 0) delete node.additionalProperties;
   mergeTypes(node);
   if (typeof kind !== "string" || !(kind in KINDS)) return;
@@ -65,7 +65,7 @@ function rewriteNode(node: SchemaNode): void {
   if (Array.isArray(values)) node["x-extensible-enum"] = values;
 }
 
-/** Alternatives of plain types, null among them, as a list of types. */
+/** Converts alternatives of plain types, including null, to a list of types. */
 function mergeTypes(node: SchemaNode): void {
   const { anyOf } = node;
   if (!Array.isArray(anyOf)) return;
@@ -107,7 +107,7 @@ function unitOf(kind: Kind, decimals: Json | undefined): string {
   return `Unit: ${KINDS.tokenAmount}; ${where}`;
 }
 
-/** A schema with the parts that it shares with others in their places. */
+/** Inlines shared definitions into a schema. */
 function inlineShared(value: Json, parts: JsonObject): JsonObject {
   const walk = (at: Json): Json => {
     if (Array.isArray(at)) return at.map(walk);
@@ -120,7 +120,7 @@ function inlineShared(value: Json, parts: JsonObject): JsonObject {
   return walk(value) as JsonObject;
 }
 
-/** Those that the named ones lead to. */
+/** Returns the named schemas and those that they reference, directly or indirectly. */
 function collectReferenced(
   all: Readonly<Record<string, JsonObject>>,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** `solx skill`: prints the skill file, or puts it where an assistant looks for it. */
+/** `solx skill`: prints or installs the skill file. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createFolder, SolxError, UsageError } from "../../base/index.ts";
@@ -8,11 +8,11 @@ import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 
 /** The options of the command. */
 export interface SkillOptions {
-  /** The folder of an assistant's skills. */
+  /** The folder for skills of an assistant. */
   readonly install?: string;
 }
 
-/** Prints the file, as an object where JSON or YAML was asked for; with `install` writes it instead. */
+/** Prints the skill file, or an object with JSON or YAML output; with `install`, writes the file instead. */
 export async function skill(context: RunContext, { install }: SkillOptions): Promise<void> {
   const text = skillText(context.io.version);
   if (install !== undefined) return installSkill(context, install, text);
@@ -22,12 +22,12 @@ export async function skill(context: RunContext, { install }: SkillOptions): Pro
 }
 
 async function installSkill(context: RunContext, folder: string, text: string): Promise<void> {
-  if (folder.trim() === "") throw new UsageError("--install needs the folder of an assistant's skills.");
+  if (folder.trim() === "") throw new UsageError("flag needs a value: --install <folder>");
   const path = join(resolve(folder), SKILL_NAME, "SKILL.md");
   const previous = readIfExists(path);
   if (previous !== undefined && !previous.startsWith(`---\nname: ${SKILL_NAME}\n`)) {
-    throw new UsageError(`${path} is another file: it is kept.`, {
-      hint: "Remove it first, or send the skill elsewhere with >.",
+    throw new UsageError(`${path} already exists and is not a skill file of solx`, {
+      hint: "Remove it, or redirect the output to another file with >.",
     });
   }
   try {
@@ -37,11 +37,11 @@ async function installSkill(context: RunContext, folder: string, text: string): 
   } catch (cause) {
     throw writeError(path, cause);
   }
-  const state = previous === undefined ? "written" : previous === text ? "as it was" : "replaced";
+  const state = previous === undefined ? "written" : previous === text ? "unchanged" : "replaced";
   await context.printObject({ file: path, state });
 }
 
-/** What a file holds; undefined where there is none. */
+/** Returns the content of a file; undefined if it does not exist. */
 function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -53,8 +53,8 @@ function readIfExists(path: string): string | undefined {
 
 function writeError(path: string, cause: unknown): SolxError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  return new SolxError("unexpected", `${path} cannot be written: ${code ?? message}.`, {
-    hint: "Give a folder that you can write to, or send the skill to a file with >.",
+  return new SolxError("unexpected", `cannot write ${path}: ${code ?? message}`, {
+    hint: "Use a writable folder, or redirect the output to a file with >.",
     cause,
   });
 }
