@@ -1,5 +1,4 @@
-/** Puts a sandbox together: options, ledger, service. */
-
+/** Assembles a sandbox from options, ledger and service. */
 import { DAY_SECONDS, keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
 
 import { PLANS, sandboxKey } from "../catalogue/index.ts";
@@ -12,24 +11,24 @@ import { createService, type Service } from "./service/service.ts";
 import { openUsageStore } from "./service/usage.ts";
 import { type WorldOptions, worldId } from "./source/world-id.ts";
 
-/** A sandbox without its transport. */
+/** A sandbox without a transport. */
 export interface AssembledSandbox {
   readonly service: Service;
   readonly key: string;
   readonly seed: string;
-  /** The sandbox's present, in milliseconds. */
+  /** Current time of the sandbox, in milliseconds. */
   now(): number;
   info(): SandboxInfo;
-  /** Lets go of files. */
+  /** Closes all files. */
   close(): void;
 }
 
-/** The time between blocks of a live world. */
+/** Default time between live blocks. */
 const LIVE_MILLISECONDS = 2000;
 
 /**
- * Opens the ledger, or makes it, and puts the service on it.
- * @param step seconds that the present is rounded down to
+ * Opens the ledger, or creates it, and starts the service.
+ * @param step seconds to which the current time is rounded down
  */
 export async function assemble(options: SandboxOptions, step: number): Promise<AssembledSandbox> {
   const { seed = DEFAULT_SEED, size = 1, hostile = false, live = false, plan, now, clock = Date.now } = options;
@@ -79,18 +78,18 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
   };
 }
 
-/** The ledger of a world; what makes worlds is loaded when there is none. */
+/** Returns the ledger of a world; loads the simulation only if the ledger has to be created. */
 async function openWorldLedger(world: WorldOptions, now: number, options: SandboxOptions): Promise<Ledger> {
   const { signal, onProgress, onNote } = options;
   throwIfAborted(signal);
   const folder = options.folder ?? (await homeFolder());
-  const known = await openExistingLedger({ folder, id: worldId(world), now });
-  if (known) return known;
+  const existing = await openExistingLedger({ folder, id: worldId(world), now });
+  if (existing) return existing;
   const { createWorld } = await import("./world/index.ts");
   return openLedger({ folder, source: createWorld(world), now, signal, onProgress, onNote });
 }
 
-/** The ledger, or one that goes on from it where blocks are to arrive. */
+/** Returns the ledger, or with `live` a copy of it that receives new blocks. */
 async function withLiveBlocks(
   ledger: Ledger,
   world: WorldOptions,
@@ -102,16 +101,17 @@ async function withLiveBlocks(
     import("./ledger/live.ts"),
   ]);
   const stop = new AbortController();
-  const growth = await openLiveLedger({ ledger, source: createWorld(world), signal: stop.signal });
-  growth.follow({ interval: live === true ? LIVE_MILLISECONDS : live, signal: stop.signal }).catch((error: unknown) => {
-    if (!stop.signal.aborted) onNote?.(`No more blocks arrive: ${error instanceof Error ? error.message : error}`);
+  const liveLedger = await openLiveLedger({ ledger, source: createWorld(world), signal: stop.signal });
+  const interval = live === true ? LIVE_MILLISECONDS : live;
+  liveLedger.follow({ interval, signal: stop.signal }).catch((error: unknown) => {
+    if (!stop.signal.aborted) onNote?.(`live blocks stopped: ${error instanceof Error ? error.message : error}`);
   });
   const close = () => {
     stop.abort();
-    growth.close();
+    liveLedger.close();
     ledger.close();
   };
-  return { reader: growth.reader, meta: growth.meta, close };
+  return { reader: liveLedger.reader, meta: liveLedger.meta, close };
 }
 
 async function homeFolder(): Promise<string> {
@@ -129,25 +129,30 @@ function checkOptions({
   live,
 }: SandboxOptions & { size: number; key: string }): void {
   const problem = keyProblem(key);
-  if (problem !== undefined) throw new UsageError(`The sandbox's key ${problem}.`, { code: "BAD_KEY" });
+  if (problem !== undefined) throw new UsageError(`invalid sandbox key: the key ${problem}`, { code: "BAD_KEY" });
   if (!(size >= SIZES.min && size <= SIZES.max)) {
-    throw new UsageError(`The size of a sandbox is from ${SIZES.min} to ${SIZES.max}, not ${size}.`);
+    throw new UsageError(`invalid sandbox size ${size}: expected a number from ${SIZES.min} to ${SIZES.max}`);
   }
   if (plan !== undefined && !Object.hasOwn(PLANS, plan)) {
-    throw new UsageError(`There is no plan "${plan}".`, { hint: `Plans: ${Object.keys(PLANS).join(", ")}.` });
+    throw new UsageError(`unknown plan "${plan}": expected one of ${Object.keys(PLANS).join(", ")}`);
   }
   if (rate && !(isCount(rate.requests) && rate.requests <= MAX_REQUESTS && isTime(rate.seconds))) {
     throw new UsageError(
-      `A rate is a number of requests, at most ${MAX_REQUESTS}, and the seconds in which so many are let through.`,
+      `invalid sandbox rate: expected at most ${MAX_REQUESTS} requests and a period of at most ${DAY_SECONDS} seconds`,
     );
   }
-  if (typeof live === "number" && !(live >= 1))
-    throw new UsageError("Blocks of a live world arrive every so many milliseconds.");
-  if (units !== undefined && !isCount(units)) throw new UsageError("Compute units are a whole number.");
-  if (now !== undefined && !isCount(now)) throw new UsageError("The sandbox's time is in whole Unix seconds.");
+  if (typeof live === "number" && !(live >= 1)) {
+    throw new UsageError(`invalid block interval ${live}: expected at least 1 millisecond`);
+  }
+  if (units !== undefined && !isCount(units)) {
+    throw new UsageError(`invalid number of compute units ${units}: expected an integer from 0`);
+  }
+  if (now !== undefined && !isCount(now)) {
+    throw new UsageError(`invalid sandbox time ${now}: expected integer Unix seconds`);
+  }
 }
 
-/** Each request of a window is remembered. */
+/** Maximum number of requests in a rate: all requests of a period are stored. */
 const MAX_REQUESTS = 1_000_000;
 
 const isTime = (seconds: number): boolean => seconds > 0 && seconds <= DAY_SECONDS;

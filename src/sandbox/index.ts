@@ -1,5 +1,5 @@
 /**
- * The API on this machine: over a ledger that a seeded world fills, with no key of the real service and no network.
+ * The sandbox: a local implementation of the API over a simulated chain, without an API key or network access.
  * {@link openSandbox} answers in process, {@link startSandbox} over HTTP on loopback.
  */
 import { throwIfAborted } from "../base/index.ts";
@@ -19,31 +19,31 @@ export { HINT_HEADER, type ServiceAnswer, type ServiceRequest } from "./service/
 /** Loads the module that manages ledger files. */
 export const loadLedgerStore = () => import("./ledger/store.ts");
 
-/** How a sandbox is served. */
+/** Options of {@link startSandbox}. */
 export interface ServerOptions extends SandboxOptions {
-  /** 8787 by default; 0 picks a free one. */
+  /** 8787 by default; 0 selects a free port. */
   readonly port?: number | undefined;
-  /** 127.0.0.1 by default, or ::1; nothing beyond this machine. */
+  /** A loopback address: 127.0.0.1 (the default) or ::1. */
   readonly host?: string | undefined;
 }
 
-/** What every sandbox has. */
+/** The part that all sandboxes have in common. */
 interface SandboxHandle {
-  /** The key that is let in. */
+  /** The accepted API key. */
   readonly key: string;
   readonly seed: string;
-  /** The sandbox's present in milliseconds: what a client counts back from (`now` of its options). */
+  /** Returns the current time of the sandbox in milliseconds, for the option `now` of a client. */
   now(): number;
-  /** What it is: seed, size, plan, faults, the time of the newest block. */
+  /** Returns seed, size, plan, faults and the time of the newest block. */
   info(): SandboxInfo;
-  /** The latest thousand requests, oldest first. */
+  /** Returns the latest thousand requests, oldest first. */
   requests(): readonly RequestEntry[];
   /**
    * Replaces all faults.
-   * @throws UsageError for a text that is no fault
+   * @throws UsageError for an invalid fault
    */
   setFaults(faults: readonly string[]): void;
-  /** Sets the compute units that the key has used this month. */
+  /** Sets the compute units that the key has used in this month. */
   setUsage(units: number): void;
   close(): Promise<void>;
 }
@@ -52,24 +52,24 @@ interface SandboxHandle {
 export interface Sandbox extends SandboxHandle {
   /**
    * Answers a request: v2 under /v2.0, legacy under /v1.0, public under the root.
-   * @throws NetworkError and ServerError where a fault breaks the connection, InterruptedError when the signal fires
+   * @throws NetworkError and ServerError when a fault breaks the connection, InterruptedError when the signal fires
    */
   handle(request: ServiceRequest): Promise<ServiceAnswer>;
 }
 
-/** A sandbox that listens. */
+/** A sandbox that serves HTTP. */
 export interface RunningSandbox extends SandboxHandle {
-  /** The base URL of all families, without a slash at its end. */
+  /** Base URL of all API families, without a trailing slash. */
   readonly url: string;
   readonly port: number;
 }
 
-/** In process the present is taken in steps, so that commands that follow each other get the same answers. */
+/** In process the current time is rounded down to this, so that consecutive commands get the same answers. */
 const STEP_SECONDS = 600;
 
 /**
- * Opens a sandbox in process. The first time, its world is made: that takes seconds.
- * @throws UsageError for options that make no sense, InterruptedError when the signal fires
+ * Opens a sandbox in process. The first call for a world generates it, which takes seconds.
+ * @throws UsageError for invalid options, InterruptedError when the signal fires
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const assembled = await assemble(options, STEP_SECONDS);
@@ -78,8 +78,8 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 }
 
 /**
- * Serves a sandbox over HTTP on loopback. Time goes on from its start only for what is counted: answers stay the same.
- * @throws UsageError for options that make no sense and for a port that is taken, InterruptedError when the signal fires
+ * Serves a sandbox over HTTP on loopback. Rate limits and usage follow the clock; other answers stay the same.
+ * @throws UsageError for invalid options and for a port in use, InterruptedError when the signal fires
  */
 export async function startSandbox(options: ServerOptions = {}): Promise<RunningSandbox> {
   const assembled = await assemble(options, 1);

@@ -91,7 +91,7 @@ describe.concurrent("in process", () => {
       inSandbox([...META, "--sandbox"], { SOLX_SANDBOX_SIZE: "99" }),
     ]);
     expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
-    expect(runs[3]?.stderr).toContain("SOLX_SANDBOX_NOW is soon");
+    expect(runs[3]?.stderr).toContain("for SOLX_SANDBOX_NOW: expected a duration");
   });
 
   test("requests are printed with its address", async () => {
@@ -351,7 +351,7 @@ describe.concurrent("as a server", () => {
     const { code, stderr, stdout } = await inSandbox(["sandbox", "--port", String(port)]);
     other.close();
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(`Port ${port} is taken`);
+    expect(stderr).toContain(`port ${port} is in use`);
     expect(stderr).toContain("--port 0");
   });
 
@@ -364,7 +364,7 @@ describe.concurrent("as a server", () => {
   });
 
   test("help contains examples and the names of faults", async () => {
-    const { stdout } = await solx(["sandbox", "--help"]);
+    const { stdout } = await solx(["sandbox", "--help-all"]);
     for (const text of ["Examples:", "--port", "--bare-legacy", "500:10%", "info", "reset"]) {
       expect(stdout).toContain(text);
     }

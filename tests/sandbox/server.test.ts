@@ -252,7 +252,7 @@ describe("listening", () => {
     await expect(start(testService(), { port })).rejects.toMatchObject({
       name: "UsageError",
       code: "PORT_TAKEN",
-      message: `Port ${port} is taken by another program.`,
+      message: `port ${port} is in use`,
       hint: expect.stringContaining("--port 0"),
     });
   });

@@ -71,8 +71,8 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
         const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
         const { token: listed } = random.pickEarly(market.listings);
         const target = listed === market.usdc ? economy.wrapped : listed;
-        const held = target === economy.wrapped ? 0n : (trader.holdings.get(target)?.amount ?? 0n);
-        const isAsk = held > 1000n && random.chance(0.5);
+        const targetBalance = target === economy.wrapped ? 0n : (trader.holdings.get(target)?.amount ?? 0n);
+        const isAsk = targetBalance > 1000n && random.chance(0.5);
         const [token, other] = isAsk ? [target, market.usdc] : [market.usdc, target];
         const balance = trader.holdings.get(token)?.amount ?? 0n;
         let amount = token.amountWorth(random.heavyTailed(40, 20_000));
@@ -98,8 +98,8 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
       weight: 2,
       act() {
         const { program, account, vaults } = random.pick(books);
-        const held = [...vaults.values()].filter(({ amount }) => amount > 0n);
-        const vault = held[random.integer(0, held.length - 1)];
+        const filled = [...vaults.values()].filter(({ amount }) => amount > 0n);
+        const vault = filled[random.integer(0, filled.length - 1)];
         if (!vault) return;
         const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
         const tx = economy.begin(trader, { priority: 3000 });

@@ -63,8 +63,8 @@ export class Traders {
     const { market, wallets, economy } = this.#context;
     const random = this.#random;
     const target = requested ?? this.#pickListing().token;
-    const held = requested ? undefined : this.#pickHolding(trader);
-    const start = held && random.chance(0.5) ? held : market.usdc;
+    const owned = requested ? undefined : this.#pickHolding(trader);
+    const start = owned && random.chance(0.5) ? owned : market.usdc;
     const dollars = random.heavyTailed(4, 8000);
     let amount = start.amountWorth(dollars);
     const balance = trader.holdings.get(start)?.amount ?? 0n;
@@ -111,10 +111,10 @@ export class Traders {
   #createIntent(trader: Account, pool: Pool): SwapIntent | undefined {
     const { market, wallets, economy } = this.#context;
     const random = this.#random;
-    const held = trader.holdings.get(pool.base)?.amount ?? 0n;
+    const baseBalance = trader.holdings.get(pool.base)?.amount ?? 0n;
     const cheap = market.priceGap(pool) > 1;
-    if (held > 0n && random.chance(cheap ? 0.3 : 0.7)) {
-      const part = random.chance(0.3) ? held : (held * BigInt(random.integer(5, 95))) / 100n;
+    if (baseBalance > 0n && random.chance(cheap ? 0.3 : 0.7)) {
+      const part = random.chance(0.3) ? baseBalance : (baseBalance * BigInt(random.integer(5, 95))) / 100n;
       return part > 0n ? { trader, token: pool.base, amount: part, target: pool.quote } : undefined;
     }
     const limit = pool.depth * 0.02;

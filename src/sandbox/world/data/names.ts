@@ -7,8 +7,6 @@ export interface TokenTheme {
   readonly tails: readonly string[];
   /** Possible decimals; common ones are repeated. */
   readonly decimals: readonly number[];
-  /** Least and greatest dollar price at the beginning. */
-  readonly prices: readonly [number, number];
 }
 
 const words = (text: string): readonly string[] => text.split(" ");
@@ -20,35 +18,30 @@ export const TOKEN_THEMES: readonly TokenTheme[] = [
     heads: words("Turbo Sleepy Giga Baby Moon Sad Based Degen Lucky Angry Tiny Cosmic Pixel Neon Grandpa Salty"),
     tails: words("Otter Capy Frog Shiba Hamster Goose Pepper Walrus Ferret Toad Llama Panda Mochi Pigeon Yak Wombat"),
     decimals: [6, 6, 6, 9, 6, 5, 9],
-    prices: [0.0000004, 0.02],
   },
   {
     id: "defi",
     heads: words("Harbor Vertex Delta Tidal Anchor Prime Solid Quartz Nimbus Meridian Ledger Cobalt Aurora Basin"),
     tails: words("Finance Swap Vault Yield Protocol Credit Markets Reserve Bridge Perps Staking Exchange"),
     decimals: [6, 9, 8, 6, 18, 9],
-    prices: [0.004, 40],
   },
   {
     id: "game",
     heads: words("Star Dragon Rune Shadow Mythic Iron Crystal Void Ember Frost Sky Arcane Wild Lost"),
     tails: words("Arena Quest Legends Raiders Kingdoms Gold Shards Gems Energy Tickets Keys Potion"),
     decimals: [0, 9, 6, 0, 2, 3],
-    prices: [0.0005, 3],
   },
   {
     id: "ai",
     heads: words("Neural Agent Synth Deep Cortex Token Tensor Vector Oracle Prompt Swarm Lambda Echo"),
     tails: words("Mind Labs Agents Compute Brain Network Pilot Intern Terminal Dream Graph Signal"),
     decimals: [6, 9, 6, 12, 6],
-    prices: [0.0002, 1.5],
   },
   {
     id: "stock",
     heads: words("Northwind Acme Globex Initech Umbra Contoso Fabrikam Octan Vandelay Hooli"),
     tails: words("xStock Shares Equity Tracker Index"),
     decimals: [8, 8, 4, 1],
-    prices: [6, 900],
   },
 ];
 
