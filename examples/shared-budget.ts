@@ -28,13 +28,13 @@ if (isMainThread) {
   const key = process.env.SOLX_API_KEY;
   const server = process.env.SOLX_BASE_URL ?? "https://pro-api.solscan.io";
   const onNote = (text: string) => console.error(text);
-  const budget = createSharedRateLimiter({ folder, key, server, rate: RATE, onNote });
-  const client = createClient({ key, baseUrl: process.env.SOLX_BASE_URL, budget });
+  const limiter = createSharedRateLimiter({ folder, key, server, rate: RATE, onNote });
+  const client = createClient({ key, baseUrl: process.env.SOLX_BASE_URL, budget: limiter });
   for (const address of mints) {
     const { symbol } = await client.token.meta({ address });
-    parentPort?.postMessage(`${address} ${symbol}, ${budget.left()?.requests} requests left`);
+    parentPort?.postMessage(`${address} ${symbol}, ${limiter.remaining()?.requests} requests left`);
   }
   await client.close();
   // A shared rate limiter is not closed with a client.
-  await budget.close();
+  await limiter.close();
 }

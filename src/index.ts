@@ -60,11 +60,8 @@ export {
   type Returns,
   type RowOf,
 } from "./catalogue/index.ts";
-// The names of version 0.1, deprecated.
 export {
   type AcquireOptions,
-  /** @deprecated Use `AcquireOptions`. */
-  type AcquireOptions as Taking,
   type Answer,
   type BaseUrls,
   type BatchItem,
@@ -76,11 +73,7 @@ export {
   type ClientOptions,
   createClient,
   createRateLimiter,
-  /** @deprecated Use `createRateLimiter`. */
-  createRateLimiter as createBudget,
   createSharedRateLimiter,
-  /** @deprecated Use `createSharedRateLimiter`. */
-  createSharedRateLimiter as createSharedBudget,
   type Exchange,
   type ExportEstimate,
   type HttpRequest,
@@ -93,13 +86,9 @@ export {
   type Page,
   type PagingOptions,
   type Permit,
-  /** @deprecated Use `Permit`. */
-  type Permit as Turn,
   type PreparedRequest,
   prepare,
   type RateLimiter,
-  /** @deprecated Use `RateLimiter`. */
-  type RateLimiter as Budget,
   type RateLimitStatus,
   /** @deprecated Use `RateLimitStatus`. */
   type RateLimitStatus as Left,
@@ -116,5 +105,6 @@ export {
   type Timeouts,
   type Transport,
 } from "./client/index.ts";
+export { type Budget, createBudget, createSharedBudget, type Taking, type Turn } from "./deprecated.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";

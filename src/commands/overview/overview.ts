@@ -170,14 +170,17 @@ function busiestWallet(transactions: ObjectRows): string | null {
 }
 
 async function draw(context: RunContext, data: OverviewData, limit: number | undefined): Promise<void> {
-  const { width, tty } = await context.outputOptions();
+  const { width, tty, tableStyle } = await context.outputOptions();
   const { sandbox } = await context.settings();
   const size = sizeFor(tty ? (context.io.stdout.rows ?? DEFAULT_LINES) : Number.POSITIVE_INFINITY);
+  // The sections fit a screen without borders, unless a style is requested.
+  const destination = { options: { tableStyle: tableStyle === "auto" ? "plain" : tableStyle } } as const;
   const printSection = async (rows: ObjectRows, path: string, columns: readonly Column[], count: number) => {
     if (rows.length === 0) return;
     const visible = rows.slice(0, limit ?? count);
     if (size.hasGaps) await context.printText("\n");
-    await context.print({ kind: "object", value: visible }, { ...displayFor(endpointAt(path)), columns });
+    const display = { ...displayFor(endpointAt(path)), columns };
+    await context.print({ kind: "object", value: visible }, display, destination);
   };
   await context.printText(`${chainLine(data, sandbox)}\n${size.hasMargins && !size.hasGaps ? "\n" : ""}`);
   await printSection(data.blocks, "/block/last", blockColumns(width), size.blocks);

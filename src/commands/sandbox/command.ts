@@ -14,7 +14,11 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     { flags: "--size <factor>", description: "amount of data, 0.02 to 10 times the usual amount (default: 1)" },
     { flags: "--now <time>", description: "fixed time of the data: 7d, 2024-07-05, ISO 8601 or Unix seconds" },
     { flags: "--key <key>", description: "API key to accept (default: sandbox-key-<seed>)" },
-    { flags: "--fault <rule>", description: "make some requests fail; repeatable", repeatable: true },
+    {
+      flags: "--fault <rule>",
+      description: "make requests fail, e.g. 500:10%; repeatable; rules: --help-all",
+      repeatable: true,
+    },
     { flags: "--rate <requests>/<seconds>", description: "rate limit instead of the plan's, e.g. 200/10" },
     { flags: "--units <number>", description: "compute units per month instead of the plan's" },
     { flags: "--hostile", description: "names and memos that attack terminals, spreadsheets and readers" },

@@ -1,6 +1,6 @@
-/** The faults there are, for people: one list for help, refusals and documentation. */
+/** The list of fault rules for help, error messages and documentation. */
 
-/** What can go wrong. */
+/** Kinds of failures. */
 export const FAULT_FORMS = [
   "500",
   "429:retry-after=2",
@@ -19,7 +19,7 @@ export const FAULT_FORMS = [
   "latency=1s..3s",
 ] as const;
 
-/** Which calls it strikes: a share of them, those of a route or a path, some by their number. */
+/** Selections of requests that fail: a share, a route or a path, or some by number. */
 export const FAULT_SELECTORS = [
   "500:10%",
   "500@v2-account-transfer",
@@ -32,9 +32,9 @@ export const FAULT_SELECTORS = [
 const FORMS_PER_LINE = 8;
 const formatLine = (forms: readonly string[]): string => `  ${forms.join("  ")}`;
 
-/** What faults there are and which calls they strike. */
+/** The text about fault rules in the help of `solx sandbox`. */
 export const FAULT_HELP = [
-  "Faults: a word for what goes wrong, and which calls it strikes (all, when nothing is said)",
+  "Fault rules: the kind of failure, and the requests that fail (default: all)",
   formatLine(FAULT_FORMS.slice(0, FORMS_PER_LINE)),
   formatLine(FAULT_FORMS.slice(FORMS_PER_LINE)),
   formatLine(FAULT_SELECTORS),
