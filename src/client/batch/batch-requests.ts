@@ -176,7 +176,9 @@ export class BatchRequests<I extends BatchIdentifier> {
     const isSameEndpoint = this.#packing?.endpoint === this.#source.endpoint;
     if (isPack && error instanceof PermissionError && !isSameEndpoint) {
       if (this.#packing) {
-        this.#source.onNote?.(`The key may not use ${this.#packing.endpoint.command}: requesting one at a time.`);
+        this.#source.onNote?.(
+          `The API key has no access to ${this.#packing.endpoint.command}: sending one request per identifier.`,
+        );
       }
       // A plan that refuses one pack refuses all of them.
       this.#packing = undefined;

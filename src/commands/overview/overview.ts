@@ -229,7 +229,7 @@ function chainLine({ chain }: OverviewData, sandbox: boolean): string {
     `epoch ${formatFact("currentEpoch")}`,
     `${formatFact("transactionCount")} txs`,
   ];
-  return [sandbox ? "The sandbox (simulated data)" : "Solana", ...(chain ? facts : [])].join(" · ");
+  return [sandbox ? "Sandbox (simulated data)" : "Solana", ...(chain ? facts : [])].join(" · ");
 }
 
 /** Returns suggested commands that can be run as printed. */

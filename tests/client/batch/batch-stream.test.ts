@@ -253,7 +253,7 @@ describe("the requests of a batch", () => {
     expect(items.map(({ input, data }) => [input, data])).toEqual(idsOf(300).map((address) => [address, { address }]));
     expect(requests.filter((ids) => ids.length > 1).length).toBeLessThanOrEqual(4);
     expect(state.most).toBe(16);
-    expect(state.notes).toEqual(["The key may not use token meta-multi: requesting one at a time."]);
+    expect(state.notes).toEqual(["The API key has no access to token meta-multi: sending one request per identifier."]);
   });
 
   it("continue with packs when one of them was refused as invalid", async () => {
