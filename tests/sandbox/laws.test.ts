@@ -1,4 +1,4 @@
-/** What must hold between answers, asked as a user asks: through the client, over the whole API, on several worlds. */
+/** Invariants between answers of the whole API, checked through the client on several worlds. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 const SEEDS = ["solx", "another", "Ωmega"];
 const NOW = Date.UTC(2026, 6, 1) / 1000;
 
-/** The entities by name, without their types: looking one up by a name that varies is beyond the compiler. */
+/** The entities by name, without their types: the compiler cannot index them by a variable name. */
 const schemas: Readonly<Record<string, z.ZodType>> = { ...entities } as never;
 
 type Row = Readonly<Record<string, Json>>;
@@ -33,12 +33,12 @@ const big = (value: Json | undefined): bigint =>
   BigInt(typeof value === "string" ? value : numericText(value as Numeric));
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const route = (name: string): Endpoint => {
-  const found = endpointByRoute(name);
-  if (!found) throw new Error(`There is no ${name}.`);
-  return found;
+  const endpoint = endpointByRoute(name);
+  if (!endpoint) throw new Error(`unknown route ${name}`);
+  return endpoint;
 };
 
-/** Exports too do not wait here for a minute to pass. */
+/** Removes all waiting, also that between exports. */
 const UNLIMITED: RateLimiter = {
   acquire: async () => ({ release: () => {} }),
   pause: () => {},
@@ -81,7 +81,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     return rows;
   };
 
-  /** Page after page, as the server gives them: what the client does about lists that move is not asked here. */
+  /** Reads page after page as the server returns them, without the client's handling of lists that change. */
   const pages = async (name: string, params: Record<string, unknown>) => {
     const { query, paging, cursorField = "" } = route(name);
     const nameOf = (role: string) => Object.entries(query).find(([, param]) => param.role === role)?.[0] ?? "";
@@ -97,7 +97,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     }
   };
 
-  test("every example of the documentation is answered, as its entity says", async () => {
+  test("the answer of every example of the documentation matches its entity", async () => {
     for (const endpoint of endpoints) {
       for (const { params } of endpoint.examples) {
         const answer = await client.fetch(endpoint, params);
@@ -113,7 +113,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     }
   });
 
-  test("a balance is the sum of its changes, each of which begins where the last one ended", async () => {
+  test("a balance is the sum of its changes, each of which starts at the end of the previous one", async () => {
     for (const address of [WALLET, OTHER_WALLET]) {
       const changes = await all("v2-account-balance-change", { address, sort_order: "asc" });
       expect(changes.length).toBeGreaterThan(0);
@@ -128,8 +128,11 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
       const detail = await one("v2-account-detail", { address });
       expect(balances.get(`${address} ${NATIVE_SOL}`)).toBe(big(detail.lamports));
       for (const type of ["token", "nft"]) {
-        for (const held of await all("v2-account-token-accounts", { address, type })) {
-          expect(balances.get(`${held.token_account} ${held.token_address}`) ?? 0n).toBe(big(held.amount));
+        for (const { token_account, token_address, amount } of await all("v2-account-token-accounts", {
+          address,
+          type,
+        })) {
+          expect(balances.get(`${token_account} ${token_address}`) ?? 0n).toBe(big(amount));
         }
       }
     }
@@ -147,14 +150,14 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     }
   });
 
-  test("a transfer is the same from both sides, from its token and in its transaction", async () => {
+  test("sender, receiver, token and transaction list the same transfer", async () => {
     const [sent] = await all("v2-account-transfer", {
       address: OTHER_WALLET,
       flow: "out",
       activity_type: "transfer",
       token: USDC,
     });
-    if (sent === undefined) throw new Error("The wallet sends no USDC.");
+    if (sent === undefined) throw new Error("the wallet sends no USDC");
     const { flow: _, ...transfer } = sent;
     const at = { from_time: sent.block_time, to_time: sent.block_time };
     const same = (rows: readonly Row[]) =>
@@ -167,18 +170,18 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     const [listed] = same(await all("v2-token-transfer", { address: USDC, ...at }));
     expect(listed).toMatchObject({ trans_id: sent.trans_id, from_address: sent.from_address });
     const actions = await one("v2-transaction-actions", { tx: sent.trans_id });
-    const told: Record<string, unknown> = {
+    const expected: Record<string, unknown> = {
       source_owner: sent.from_address,
       destination_owner: sent.to_address,
       token_address: USDC,
       amount_str: numericText(sent.amount as Numeric),
     };
-    expect(actions.transfers as unknown[]).toContainEqual(expect.objectContaining(told));
+    expect(actions.transfers as unknown[]).toContainEqual(expect.objectContaining(expected));
     const block = await all("v2-block-transactions", { block: sent.block_id });
     expect(block.map(({ tx_hash }) => tx_hash)).toContain(sent.trans_id);
   });
 
-  test("a transaction moves lamports and burns none but its fee", async () => {
+  test("a transaction changes the sum of lamports only by its fee", async () => {
     const transactions = await all("v2-account-transactions", { address: OTHER_WALLET });
     for (const { tx_hash, fee } of transactions.slice(0, 40)) {
       const detail = await one("v2-transaction-detail", { tx: tx_hash });
@@ -187,7 +190,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     }
   });
 
-  test("the value of a portfolio is amounts times prices", async () => {
+  test("the value of a portfolio is the sum of amounts times prices", async () => {
     const portfolio = await one("v2-account-portfolio", { address: OTHER_WALLET });
     const holdings = [portfolio.native_balance as Row, ...(portfolio.tokens as Row[])];
     for (const { amount_str, token_decimals, token_price, value } of holdings) {
@@ -199,7 +202,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     expect(Number(numericText(portfolio.total_value as Numeric))).toBeCloseTo(total, 4);
   });
 
-  test("usage counts requests", async () => {
+  test("usage grows with every request", async () => {
     const before = await one("v2-monitor-usage");
     for (let count = 0; count < 7; count += 1) await one("v2-token-meta", { address: USDC });
     const after = await one("v2-monitor-usage");
@@ -208,7 +211,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     expect(big(after.remaining_cus) + big(after.usage_cus)).toBe(big(before.remaining_cus) + big(before.usage_cus));
   });
 
-  /** Parameters of lists with more rows than a page. */
+  /** Lists with more rows than a page, and their parameters. */
   const LISTS: readonly (readonly [name: string, params: Record<string, unknown>])[] = [
     ["v2-account-transfer", { address: OTHER_WALLET }],
     ["v2-account-defi-activities", { address: OTHER_WALLET }],
@@ -235,7 +238,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     ["token-list", {}],
   ];
 
-  test("pages of any size are the same list", async () => {
+  test("pages of any size form the same list", async () => {
     const lists = new Map<string, readonly Row[]>();
     const pick = fc.constantFrom(...LISTS).chain(([name, params]) => {
       const [size, param] = Object.entries(route(name).query).find(([, { role }]) => role === "size") ?? [];
@@ -253,7 +256,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     );
   });
 
-  test("a filter and its complement are everything", async () => {
+  test("a filter and its complement return all rows", async () => {
     const key = (row: Row) => JSON.stringify(row);
     const address = OTHER_WALLET;
     const whole = (await all("v2-account-transfer", { address })).map(key).sort();
@@ -269,7 +272,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     expect(await both({ to_time: middle }, { from_time: middle + 1 })).toEqual(whole);
   });
 
-  test("a pool has the same volume wherever it is told", async () => {
+  test("all endpoints return the same volume of a pool", async () => {
     const volume = await one("v2-market-volume", { address: POOL });
     const listed = (await all("v2-market-list", { token_address: WRAPPED_SOL })).find(
       (row) => row.pool_address === POOL,
@@ -292,7 +295,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     expect(through.length > 0).toBe(Number(volume.total_trades_24h) > 0);
   });
 
-  test("the rewards of a stake account are what it was paid, to the lamport", async () => {
+  test("the rewards of a stake account match its balances, to the lamport", async () => {
     const { rows = [] } = await client.fetch(route("v2-account-reward-export"), {
       address: STAKE_ACCOUNT,
       from_time: "100d",

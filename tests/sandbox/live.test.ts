@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The source as it was when it had so many blocks. */
+/** Returns the source as of its first `count` blocks. */
 const early = (count: number): Source => ({ ...source, id: `tiny-${count}`, end: blocks[count - 1]?.time ?? 0 });
 
 async function inMemory(count: number): Promise<Ledger> {
@@ -39,18 +39,21 @@ async function live(count: number, options: Partial<LiveLedgerOptions> = {}) {
   return openLiveLedger({ ledger: await inMemory(count), source, ...options });
 }
 
-test.each(blocks.slice(1).map((_, index) => index + 1))("going on after %i blocks leads to the same", async (count) => {
-  const ledger = await live(count);
-  for (const block of blocks.slice(count)) {
-    expect(await ledger.advance()).toBe(true);
-    expect(ledger.reader.clock.end).toBe(block.time);
-  }
-  for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table), table).toEqual(dumpTable(tiny.db, table));
-  expect(await ledger.advance()).toBe(false);
-  ledger.close();
-});
+test.each(blocks.slice(1).map((_, index) => index + 1))(
+  "continuing after %i blocks leads to the same ledger",
+  async (count) => {
+    const ledger = await live(count);
+    for (const block of blocks.slice(count)) {
+      expect(await ledger.advance()).toBe(true);
+      expect(ledger.reader.clock.end).toBe(block.time);
+    }
+    for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table), table).toEqual(dumpTable(tiny.db, table));
+    expect(await ledger.advance()).toBe(false);
+    ledger.close();
+  },
+);
 
-test("wealth follows for accounts that a block touches", async () => {
+test("updates the wealth of accounts that a block touches", async () => {
   const ledger = await live(7);
   await ledger.advance();
   const wealthOf = (from: { reader: Ledger["reader"] }, name: string) =>
@@ -61,7 +64,7 @@ test("wealth follows for accounts that a block touches", async () => {
   ledger.close();
 });
 
-test("the shift of the clock stays", async () => {
+test("does not change the shift of the clock", async () => {
   const ledger = await live(4);
   const before = ledger.reader.clock;
   await ledger.advance();
@@ -70,28 +73,28 @@ test("the shift of the clock stays", async () => {
   ledger.close();
 });
 
-test("the ledger that is kept stays as it is, and the copy leaves nothing", async () => {
-  const kept = await openLedger({ folder, source: early(3) });
-  const bytes = readFileSync(String(kept.path));
-  const ledger = await openLiveLedger({ ledger: kept, source });
+test("does not change the stored ledger, and removes its copy", async () => {
+  const stored = await openLedger({ folder, source: early(3) });
+  const bytes = readFileSync(String(stored.path));
+  const ledger = await openLiveLedger({ ledger: stored, source });
   await ledger.advance();
   expect(ledger.reader.idOf(at.stake)).toBeDefined();
-  expect(kept.reader.idOf(at.stake)).toBeUndefined();
+  expect(stored.reader.idOf(at.stake)).toBeUndefined();
   ledger.close();
-  kept.close();
+  stored.close();
   expect(readFileSync(join(folder, "sandbox", String(readdirSync(join(folder, "sandbox"))[0]))).equals(bytes)).toBe(
     true,
   );
 });
 
-test("blocks that are asked for at once come one after another", async () => {
+test("adds concurrently requested blocks one after another", async () => {
   const ledger = await live(2);
   expect(await Promise.all(blocks.map(() => ledger.advance()))).toEqual(blocks.map((_, index) => index < 6));
   for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table), table).toEqual(dumpTable(tiny.db, table));
   ledger.close();
 });
 
-test("blocks arrive until the signal fires", async () => {
+test("adds blocks until the signal fires", async () => {
   const ledger = await live(2);
   const stop = new AbortController();
   const seen: number[] = [];
@@ -104,7 +107,7 @@ test("blocks arrive until the signal fires", async () => {
   ledger.close();
 });
 
-test("blocks arrive until the source ends", async () => {
+test("adds blocks until the source ends", async () => {
   const ledger = await live(6);
   const seen: SourceBlock[] = [];
   await ledger.follow({ interval: 1, onBlock: (block) => seen.push(block) });
@@ -112,14 +115,14 @@ test("blocks arrive until the source ends", async () => {
   ledger.close();
 });
 
-test("nothing arrives after it is closed", async () => {
+test("adds nothing after it is closed", async () => {
   const ledger = await live(6);
   ledger.close();
   expect(await ledger.advance()).toBe(false);
   ledger.close();
 });
 
-test("passing over known blocks lets others work and can be given up", async () => {
+test("skipping known blocks yields to the event loop and can be interrupted", async () => {
   const first = blocks[0] as SourceBlock;
   const slow: Source = {
     ...source,
@@ -133,18 +136,18 @@ test("passing over known blocks lets others work and can be given up", async () 
   };
   const stop = new AbortController();
   const ledger = await live(1, { source: slow, signal: stop.signal });
-  let turns = 0;
+  let ticks = 0;
   const timer = setInterval(() => {
-    turns += 1;
-    if (turns === 3) stop.abort();
+    ticks += 1;
+    if (ticks === 3) stop.abort();
   }, 1);
   await expect(ledger.advance()).rejects.toThrow(InterruptedError);
   clearInterval(timer);
-  expect(turns).toBe(3);
+  expect(ticks).toBe(3);
   ledger.close();
 });
 
-test("a world that goes on is the world that was made at once", async () => {
+test("a world that continues is identical to one that was generated at once", async () => {
   const { createWorld } = await import("../../src/sandbox/world/index.ts");
   const world = createWorld({ seed: "live", size: 0.02 });
   const [whole, start] = [openDatabase(":memory:"), openDatabase(":memory:")];

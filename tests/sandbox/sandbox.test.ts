@@ -6,7 +6,7 @@ import { openSandbox, type SandboxOptions, type ServerOptions, startSandbox } fr
 import { findQuery } from "../../src/sandbox/queries/index.ts";
 import { folder, NOW, USDC } from "./api.ts";
 
-/** Where small worlds are kept for all tests. */
+/** A small world, in a folder that all tests share. */
 const WORLD = { seed: "test", size: 0.05, folder: join(tmpdir(), "solx-test-worlds") } as const;
 const META = `/v2.0/token/meta?address=${USDC}`;
 
@@ -35,14 +35,14 @@ test.each(endpoints.map(({ route }) => route))("%s has a query", async (route) =
   expect(findQuery(route)).toBeTypeOf("function");
 });
 
-test("no other route has one", async () => {
+test("unknown routes have no query", async () => {
   for (const route of ["", "v2-token-", "constructor", "v2-token-constructor"]) {
     expect(await findQuery(route)).toBeUndefined();
   }
 });
 
 describe("in process", () => {
-  test("answers with its own key", async () => {
+  test("accepts only its own key", async () => {
     const { sandbox, get } = await open();
     expect(sandbox.key).toBe("sandbox-key-test");
     expect((await get(META)).body.data).toMatchObject({ address: USDC, symbol: "USDC" });
@@ -50,14 +50,14 @@ describe("in process", () => {
     expect(sandbox.requests()).toMatchObject([{ status: 200 }, { status: 401 }]);
   });
 
-  test("ends at the present, in steps of ten minutes", async () => {
+  test("ends at the current time, rounded down to ten minutes", async () => {
     const clock = () => NOW + 599_000;
     const { sandbox } = await open({ clock });
     expect(sandbox.info()).toMatchObject({ seed: "test", size: 0.05, end: NOW / 1000, plan: null, faults: [] });
     expect((await open({ clock: () => NOW + 600_000 })).sandbox.info().end).toBe(NOW / 1000 + 600);
   });
 
-  test("time stands still on demand, and answers are the same bytes", async () => {
+  test("a fixed time gives identical answers", async () => {
     const texts: string[] = [];
     for (const clock of [() => NOW, () => NOW + 1e9]) {
       const { get } = await open({ now: 1_700_000_000, clock });
@@ -68,7 +68,7 @@ describe("in process", () => {
     expect(texts[0]).toContain('"renew_date":"2023-11-01T00:00:00.000Z"');
   });
 
-  test("a usage file counts across sandboxes", async () => {
+  test("sandboxes share a usage file", async () => {
     const usage = join(folder(), "a", "usage.db");
     for (const before of [0, 1]) {
       const { sandbox, get } = await open({ usage });
@@ -77,7 +77,7 @@ describe("in process", () => {
     }
   });
 
-  test("faults and usage are set", async () => {
+  test("sets faults and usage", async () => {
     const { sandbox, get } = await open({ faults: ["500#1"], plan: "lite" });
     expect([(await get(META)).status, (await get(META)).status]).toEqual([500, 200]);
     sandbox.setFaults(["503"]);
@@ -102,15 +102,15 @@ describe("in process", () => {
     { units: -1 },
     { now: 1.5 },
     { live: 0 },
-  ])("%o makes no sense", async (options) => {
+  ])("refuses %o", async (options) => {
     await expect(open(options)).rejects.toMatchObject({ name: "UsageError" });
   });
 
-  test("an aborted signal stops it", async () => {
+  test("an aborted signal interrupts the opening", async () => {
     await expect(open({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "InterruptedError" });
   });
 
-  test("any seed gives a key that can travel", async () => {
+  test("any seed gives a valid key", async () => {
     const { sandbox, get } = await open({ seed: 'ünï "seed"\n', size: 0.02, folder: folder() });
     expect(sandbox.key).toBe("sandbox-key-_n___seed__");
     expect((await get(META)).status).toBe(200);
@@ -118,7 +118,7 @@ describe("in process", () => {
 });
 
 describe("over HTTP", () => {
-  test("the same answers as in process", async () => {
+  test("returns the same answers as in process", async () => {
     const now = 1_700_000_000;
     const [{ get: over, sandbox }, { get: inside }] = [await start({ now }), await open({ now })];
     for (const path of [META, "/v2.0/transaction/last", "/chaininfo", "/v1.0/block/last", "/v2.0/token/meta"]) {
@@ -131,7 +131,7 @@ describe("over HTTP", () => {
     });
   });
 
-  test("a signal closes it", async () => {
+  test("a signal closes the server", async () => {
     const stop = new AbortController();
     const { sandbox } = await start({ signal: stop.signal });
     stop.abort();
@@ -140,13 +140,13 @@ describe("over HTTP", () => {
     await expect(start({ signal: stop.signal })).rejects.toMatchObject({ name: "InterruptedError" });
   });
 
-  test("a taken port and a public host are refused", async () => {
+  test("refuses a port in use and a public host", async () => {
     const { sandbox } = await start();
     await expect(start({ port: sandbox.port })).rejects.toMatchObject({ code: "PORT_TAKEN" });
     await expect(start({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "NOT_LOOPBACK" });
   });
 
-  test("live: blocks arrive", async () => {
+  test("adds live blocks", async () => {
     const { get, sandbox } = await start({ live: 5, size: 0.02, folder: folder() });
     const slot = async () => (await get("/chaininfo")).body.data.absoluteSlot as number;
     const first = await slot();

@@ -26,8 +26,8 @@ const worlds = new Map(SEEDS.map((seed) => [seed, blocksOf(seed)]));
 
 const transactions = (blocks: readonly SourceBlock[]) => blocks.flatMap((block) => block.transactions);
 
-/** How often each index occurs, by name. */
-function counts(names: readonly string[], types: readonly number[]): Record<string, number> {
+/** Returns how often each index occurs, by name. */
+function countByName(names: readonly string[], types: readonly number[]): Record<string, number> {
   const entries = names.map((name, index) => [name, types.filter((type) => type === index).length]);
   return Object.fromEntries(entries);
 }
@@ -37,21 +37,21 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
   const all = transactions(blocks);
 
   it("has every kind of transfer, DeFi and NFT activity at least twice", () => {
-    const found = {
-      ...counts(
+    const occurrences = {
+      ...countByName(
         TRANSFER_ACTIVITIES,
         all.flatMap(({ transfers }) => transfers.map(({ type }) => type)),
       ),
-      ...counts(
+      ...countByName(
         DEFI_ACTIVITIES,
         all.flatMap(({ defi }) => defi.map(({ type }) => type)),
       ),
-      ...counts(
+      ...countByName(
         NFT_ACTIVITIES,
         all.flatMap(({ nfts }) => nfts.map(({ type }) => type)),
       ),
     };
-    expect(Object.entries(found).filter(([, count]) => count < 2)).toEqual([]);
+    expect(Object.entries(occurrences).filter(([, count]) => count < 2)).toEqual([]);
   });
 
   it("has most kinds of NFT activities in its last 24 hours", () => {
@@ -60,7 +60,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
     expect(new Set(types).size).toBeGreaterThanOrEqual(6);
   });
 
-  it("has NFTs whose buyers have them, and only one owner at a time", () => {
+  it("has NFTs with one owner at a time, the last buyer", () => {
     const minted = new Map(blocks.flatMap(({ facts }) => (facts.nfts ?? []).map((nft) => [nft.address, nft])));
     expect(minted.size).toBeGreaterThan(20);
     const amounts = new Map<string, Map<string, bigint>>();
@@ -68,8 +68,8 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
     for (const { changes, nfts } of all) {
       for (const { token, account, owner, post } of changes) {
         if (!minted.has(token)) continue;
-        const held = amounts.get(token) ?? new Map<string, bigint>();
-        amounts.set(token, held.set(account, post));
+        const balances = amounts.get(token) ?? new Map<string, bigint>();
+        amounts.set(token, balances.set(account, post));
         if (post === 1n) owners.set(token, owner);
       }
       for (const { type, nft, to } of nfts) {
@@ -82,7 +82,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
     }
   });
 
-  it("has sellers that are paid by buyers, and more than one marketplace and currency", () => {
+  it("has buyers who pay the sellers, and more than one marketplace", () => {
     const events = all.flatMap(({ nfts, transfers }) => nfts.map((nft) => ({ nft, transfers })));
     for (const { nft, transfers } of events) {
       if (NFT_ACTIVITIES[nft.type] !== "ACTIVITY_NFT_SOLD") continue;
@@ -92,7 +92,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
     expect(new Set(events.map(({ nft }) => nft.marketplace)).size).toBeGreaterThanOrEqual(2);
   });
 
-  it("has the collection of the examples, and NFT facts of the right shape", () => {
+  it("has the sample collection of the documentation, and well-formed NFT facts", () => {
     const collections = blocks.flatMap(({ facts }) => facts.nftCollections ?? []);
     expect(collections.map(({ hex }) => hex)).toContain(NFT_COLLECTION);
     for (const { hex } of collections) expect(hex).toMatch(/^[0-9a-f]{64}$/);
@@ -105,7 +105,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
     }
   });
 
-  it("pays stakes by rate and commission once an epoch, and the commission to the validator", () => {
+  it("pays stakes once an epoch by rate and commission, and commissions to validators", () => {
     const stakes = new Map<string, StakeAccountFact>();
     const rewards: RewardFact[] = [];
     for (const block of blocks) {
@@ -123,7 +123,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
       for (const { account, amount } of paid) {
         if (!stakes.has(account)) commissions.set(account, (commissions.get(account) ?? 0n) - amount);
       }
-      expect([...commissions.values()].filter((left) => left !== 0n)).toEqual([]);
+      expect([...commissions.values()].filter((difference) => difference !== 0n)).toEqual([]);
       rewards.push(...paid);
       for (const stake of block.facts.stakeAccounts ?? []) stakes.set(stake.address, stake);
     }
@@ -135,7 +135,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
     expect(yearly / Number(stakes.get(STAKE_ACCOUNT)?.delegated ?? 1n)).toBeGreaterThan(0.058);
   });
 
-  it("has somebody with about sixty stake accounts", () => {
+  it("has a staker with about sixty stake accounts", () => {
     const byStaker = new Map<string, Set<string>>();
     for (const { facts } of blocks) {
       for (const { staker, address } of facts.stakeAccounts ?? []) {
@@ -160,16 +160,16 @@ describe("a hostile world", () => {
     ]);
 
   it("has every hostile text, and other worlds have none", () => {
-    const [salted, plain] = [texts(hostile), texts(worlds.get("solx") ?? [])];
-    expect(Object.entries(HOSTILE_TEXTS).filter(([, text]) => !salted.has(text))).toEqual([]);
-    expect(salted.has(LONG_SYMBOL)).toBe(true);
-    expect(Object.values(HOSTILE_TEXTS).filter((text) => plain.has(text))).toEqual([]);
+    const [hostileTexts, plainTexts] = [texts(hostile), texts(worlds.get("solx") ?? [])];
+    expect(Object.entries(HOSTILE_TEXTS).filter(([, text]) => !hostileTexts.has(text))).toEqual([]);
+    expect(hostileTexts.has(LONG_SYMBOL)).toBe(true);
+    expect(Object.values(HOSTILE_TEXTS).filter((text) => plainTexts.has(text))).toEqual([]);
     expect(
-      [...plain].filter((text) => typeof text === "string" && /[\0-\u001f\u007f-\u009f\u202a-\u202e]/.test(text)),
+      [...plainTexts].filter((text) => typeof text === "string" && /[\0-\u001f\u007f-\u009f\u202a-\u202e]/.test(text)),
     ).toEqual([]);
   });
 
-  it("keeps NUL out of names, which are columns of text", () => {
+  it("has no NUL in the names, symbols and URIs of tokens", () => {
     for (const { facts } of hostile) {
       for (const { name, symbol, icon, metadataUri } of facts.tokens ?? []) {
         expect(`${name}${symbol}${icon}${metadataUri}`).not.toContain("\0");
@@ -177,12 +177,12 @@ describe("a hostile world", () => {
     }
   });
 
-  it("has twins of exchanges' addresses that send dust", () => {
+  it("has lookalikes of exchange addresses that send dust", () => {
     const labels = hostile.flatMap(({ facts }) => facts.labels ?? []);
     const exchange = labels.find(({ label }) => label === EXCHANGES[0]?.label)?.address ?? "";
-    const looksLike = (address: string): boolean =>
+    const isLookalike = (address: string): boolean =>
       address !== exchange && address.startsWith(exchange.slice(0, 4)) && address.endsWith(exchange.slice(-4));
-    const dust = transactions(hostile).flatMap(({ transfers }) => transfers.filter(({ from }) => looksLike(from)));
+    const dust = transactions(hostile).flatMap(({ transfers }) => transfers.filter(({ from }) => isLookalike(from)));
     expect(dust.length).toBeGreaterThan(0);
     expect(dust.every(({ from, amount }) => isAddress(from) && amount <= 1000n)).toBe(true);
   });

@@ -17,11 +17,11 @@ import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/sandbox/world/dat
 import { PROGRAMS } from "../../src/sandbox/world/data/programs.ts";
 import { KNOWN_TOKENS } from "../../src/sandbox/world/data/tokens.ts";
 
-const GREATEST = 2n ** 63n - 1n;
+const MAX_SUPPLY = 2n ** 63n - 1n;
 const unique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
 
 describe("programs and platforms", () => {
-  it("have addresses of 32 bytes, each once", () => {
+  it("have unique addresses of 32 bytes", () => {
     const addresses = Object.values(PROGRAMS).map(({ address }) => address);
     expect(addresses.filter((address) => !isAddress(address))).toEqual([]);
     expect(unique(addresses)).toBe(true);
@@ -29,7 +29,7 @@ describe("programs and platforms", () => {
     expect(addresses).toEqual(expect.arrayContaining([JUPITER, WHIRLPOOL, PUMPSWAP]));
   });
 
-  it("know every platform that a program or the catalogue names", () => {
+  it("include the platforms of all programs and of the catalogue", () => {
     const ids = PLATFORM_FACTS.map(({ id }) => id);
     expect(unique(ids)).toBe(true);
     expect(ids).toEqual(expect.arrayContaining([...PLATFORMS]));
@@ -39,7 +39,7 @@ describe("programs and platforms", () => {
 });
 
 describe("well-known tokens", () => {
-  it("have valid mints and authorities, each mint and symbol once", () => {
+  it("have valid mints and authorities, and unique mints and symbols", () => {
     expect(KNOWN_TOKENS.length).toBeGreaterThanOrEqual(35);
     for (const { address, mintAuthority = USDC, freezeAuthority = USDC } of KNOWN_TOKENS) {
       expect([address, mintAuthority, freezeAuthority].filter((text) => !isAddress(text))).toEqual([]);
@@ -50,7 +50,7 @@ describe("well-known tokens", () => {
 
   it("have supplies that fit 63 bits, some beyond 2^53, and plausible prices and decimals", () => {
     for (const { address, decimals, supply, price, website, icon } of KNOWN_TOKENS) {
-      expect(supply <= GREATEST && (supply > 0n || address === WRAPPED_SOL)).toBe(true);
+      expect(supply <= MAX_SUPPLY && (supply > 0n || address === WRAPPED_SOL)).toBe(true);
       expect(Number.isInteger(decimals) && decimals >= 0 && decimals <= 18).toBe(true);
       expect(price).toBeGreaterThan(0);
       expect(new URL(website).protocol + new URL(icon).protocol).toBe("https:https:");
@@ -61,7 +61,7 @@ describe("well-known tokens", () => {
 });
 
 describe("names", () => {
-  it("are enough for two hundred tokens with symbols and decimals from 0 to 18", () => {
+  it("suffice for four hundred tokens with symbols and decimals from 0 to 18", () => {
     const names = TOKEN_THEMES.flatMap(({ heads, tails }) =>
       heads.flatMap((head) => tails.map((tail) => `${head} ${tail}`)),
     );
@@ -71,13 +71,13 @@ describe("names", () => {
     expect([Math.min(...decimals), Math.max(...decimals)]).toEqual([0, 18]);
   });
 
-  it("of people, exchanges and validators are there once", () => {
+  it("of users and exchanges are unique, and the shares of validators sum to 1000", () => {
     expect(unique(USER_DOMAINS)).toBe(true);
     expect(unique(EXCHANGES.map(({ label }) => label))).toBe(true);
     expect(VALIDATORS.reduce((sum, [, share]) => sum + share, 0)).toBe(1000);
   });
 
-  it("of spam lead to domains that belong to nobody", () => {
+  it("of spam tokens contain only reserved domains", () => {
     for (const [name] of SPAM_TOKENS) {
       for (const domain of name.match(/[a-z0-9-]+\.[a-z]{2,}/g) ?? []) expect(domain).toMatch(/\.example$|^t\.me$/);
     }
@@ -85,7 +85,7 @@ describe("names", () => {
 });
 
 describe("collections", () => {
-  it("are about twenty with two thousand items, the well-known one first", () => {
+  it("have about two thousand items, and the sample collection is first", () => {
     expect(COLLECTIONS[0]?.hex).toBe(NFT_COLLECTION);
     expect(COLLECTIONS.length).toBe(20);
     const items = COLLECTIONS.reduce((sum, plan) => sum + plan.items, 0);
@@ -127,13 +127,13 @@ describe("hostile texts", () => {
     expect(all).toContain(text);
   });
 
-  it("have 500 combining marks, a symbol of 10 kB, and letters that look like others", () => {
+  it("have 500 combining marks, a symbol of 10 kB, and lookalike letters", () => {
     expect(HOSTILE_TEXTS["combining marks"]?.match(/\p{M}/gu)?.length).toBe(500);
     expect(LONG_SYMBOL).toHaveLength(10 * 1024);
     expect(LOOKALIKE_TOKENS.some(([name]) => name !== "USDC" && name.normalize("NFKC").includes("\u0405"))).toBe(true);
   });
 
-  it("keep the shapes of the API", () => {
+  it("have the shapes of the API", () => {
     for (const { extension } of HOSTILE_EXTENSIONS) expect(typeof extension).toBe("string");
     for (const { attributes = [], properties = {} } of HOSTILE_META) {
       expect(Array.isArray(attributes)).toBe(true);

@@ -50,10 +50,10 @@ const hashOf = (blocks: readonly SourceBlock[]): string => {
 
 const solx = blocksOf("solx");
 
-/** Adds to a sum in a map. */
+/** Adds an amount to a sum in a map. */
 const add = (sums: Map<string, bigint>, key: string, amount: bigint) => sums.set(key, (sums.get(key) ?? 0n) + amount);
 
-/** What an account's SOL, wrapped SOL included, changed by in a transfer. */
+/** Adds the changes of SOL, wrapped SOL included, in a transfer. */
 function solFlows(transfer: TransferFact, sums: Map<string, bigint>): void {
   if (transfer.token === NATIVE_SOL) {
     add(sums, transfer.from, -transfer.amount);
@@ -72,8 +72,8 @@ function tokenFlows({ type, token, from, to, amount }: TransferFact, sums: Map<s
 
 const nonzero = (sums: Map<string, bigint>) => new Map([...sums].filter(([, sum]) => sum !== 0n).sort());
 
-/** Changes are explained by transfers and the fee, and nothing else. */
-function explain(transaction: TransactionFact, genesis: boolean): void {
+/** Checks that transfers and the fee account for all balance changes. */
+function checkChanges(transaction: TransactionFact, genesis: boolean): void {
   const [moved, changed] = [new Map<string, bigint>(), new Map<string, bigint>()];
   const [tokensMoved, tokensChanged] = [new Map<string, bigint>(), new Map<string, bigint>()];
   for (const transfer of transaction.transfers) {
@@ -86,14 +86,14 @@ function explain(transaction: TransactionFact, genesis: boolean): void {
     else add(tokensChanged, `${owner} ${token}`, post - pre);
   }
   if (!genesis) expect(nonzero(changed)).toEqual(nonzero(moved));
-  // A token account that gets another owner takes along what is in it.
+  // A token account that is transferred to another owner keeps its balance, without a transfer of tokens.
   if (!transaction.transfers.some(({ type, amount }) => type === 9 && amount > 0n)) {
     expect(nonzero(tokensChanged)).toEqual(nonzero(tokensMoved));
   }
 }
 
-/** Everything that a world promises of its balances. */
-class Laws {
+/** Checks the invariants of a world block by block. */
+class InvariantChecker {
   readonly balances = new Map<string, bigint>();
   readonly known = new Set<string>();
   readonly tokens = new Set<string>();
@@ -102,7 +102,7 @@ class Laws {
   readonly signatures = new Set<string>();
   lamports = 0n;
 
-  block(block: SourceBlock, first: boolean): void {
+  checkBlock(block: SourceBlock, first: boolean): void {
     const { facts } = block;
     for (const { address } of facts.accounts ?? []) {
       expect(this.known.has(address)).toBe(false);
@@ -112,10 +112,10 @@ class Laws {
     for (const { address, token, owner, closed = false } of facts.tokenAccounts ?? []) {
       this.tokenAccounts.set(address, { token, owner, closed });
     }
-    this.named(block);
+    this.checkAddresses(block);
     let fees = 0n;
     for (const [index, transaction] of block.transactions.entries()) {
-      this.transaction(transaction, first && index === 0);
+      this.checkTransaction(transaction, first && index === 0);
       fees += BigInt(transaction.priorityFee + (transaction.fee - transaction.priorityFee) / 2);
       this.lamports -= BigInt(transaction.fee);
     }
@@ -124,16 +124,16 @@ class Laws {
       this.set(account, NATIVE_SOL, post - amount, post);
       this.lamports += amount;
     }
-    expect(this.sol()).toBe(this.lamports);
+    expect(this.totalSol()).toBe(this.lamports);
   }
 
-  sol(): bigint {
+  totalSol(): bigint {
     let sum = 0n;
     for (const [key, amount] of this.balances) if (key.endsWith(NATIVE_SOL) || key.endsWith(WRAPPED_SOL)) sum += amount;
     return sum;
   }
 
-  named({ facts, leader, transactions, rewards }: SourceBlock): void {
+  checkAddresses({ facts, leader, transactions, rewards }: SourceBlock): void {
     const addresses = new Set([leader, ...rewards.map(({ account }) => account)]);
     for (const token of facts.tokens ?? []) {
       for (const address of [token.address, token.program, token.creator, token.mintAuthority, token.freezeAuthority]) {
@@ -156,11 +156,11 @@ class Laws {
       for (const each of [address, collection]) addresses.add(each);
       expect(this.tokens).toContain(address);
     }
-    for (const transaction of transactions) for (const address of namesIn(transaction)) addresses.add(address);
+    for (const transaction of transactions) for (const address of addressesIn(transaction)) addresses.add(address);
     expect([...addresses].filter((address) => !this.known.has(address))).toEqual([]);
   }
 
-  transaction(transaction: TransactionFact, genesis: boolean): void {
+  checkTransaction(transaction: TransactionFact, genesis: boolean): void {
     expect(this.signatures.has(transaction.signature)).toBe(false);
     this.signatures.add(transaction.signature);
     const { keys, instructions, transfers, changes, defi, nfts, error, fee, priorityFee } = transaction;
@@ -169,7 +169,7 @@ class Laws {
     expect(new Set(keys.map(({ address }) => address)).size).toBe(keys.length);
     for (const [index, { parent }] of instructions.entries()) expect(parent).toBeLessThan(index);
     if (error !== undefined) expect([transfers.length, defi.length, nfts.length, changes.length]).toEqual([0, 0, 0, 1]);
-    explain(transaction, genesis);
+    checkChanges(transaction, genesis);
     for (const { account, token, pre, post } of changes) {
       this.set(account, token, pre, post);
       if (genesis) this.lamports += post;
@@ -190,7 +190,7 @@ class Laws {
     this.balances.set(key, post);
   }
 
-  end(): void {
+  checkSupplies(): void {
     const supplies = new Map<string, bigint>();
     for (const [key, amount] of this.balances) {
       const [account = "", token = ""] = key.split(" ");
@@ -204,7 +204,7 @@ class Laws {
   }
 }
 
-function namesIn({ keys, instructions, transfers, changes, defi, nfts }: TransactionFact): string[] {
+function addressesIn({ keys, instructions, transfers, changes, defi, nfts }: TransactionFact): string[] {
   return [
     ...keys.map(({ address }) => address),
     ...instructions.map(({ program }) => program),
@@ -212,7 +212,7 @@ function namesIn({ keys, instructions, transfers, changes, defi, nfts }: Transac
     ...changes.flatMap(({ account, owner }) => [account, owner]),
     ...defi.flatMap(({ from, to, platform, token1, token2 = token1, routes }) => [
       ...[from, to, platform, token1, token2],
-      ...routes.flatMap(({ pool, program, token1: given }) => [pool, program, given]),
+      ...routes.flatMap(({ pool, program, token1: token }) => [pool, program, token]),
     ]),
     ...nfts.flatMap(({ nft, collection, marketplace, currency, from = nft, to = nft }) => [
       ...[nft, collection, marketplace, currency, from, to],
@@ -220,15 +220,14 @@ function namesIn({ keys, instructions, transfers, changes, defi, nfts }: Transac
   ];
 }
 
-function obey(blocks: readonly SourceBlock[]): Laws {
-  const laws = new Laws();
-  for (const [index, block] of blocks.entries()) laws.block(block, index === 0);
-  laws.end();
-  return laws;
+function checkInvariants(blocks: readonly SourceBlock[]): void {
+  const checker = new InvariantChecker();
+  for (const [index, block] of blocks.entries()) checker.checkBlock(block, index === 0);
+  checker.checkSupplies();
 }
 
 describe("base58", () => {
-  it("gives addresses of 32 and signatures of 64 bytes that come back the same", () => {
+  it("creates addresses of 32 and signatures of 64 bytes that survive a round trip", () => {
     assert(
       property(string(), (seed) => {
         const random = new Random(seed);
@@ -249,43 +248,43 @@ describe("base58", () => {
 });
 
 describe("the same seed", () => {
-  it("gives the same world, on every machine and version of Node", () => {
+  it("generates the same world on every machine and version of Node", () => {
     expect(hashOf(blocksOf("solx"))).toBe(hashOf(solx));
     expect(hashOf(solx)).toMatchInlineSnapshot(`"467112987c9e77f2623f56bad5aed226d9c0b945ce0c49e5dfbb2f859c9372e6"`);
   });
 
-  it("gives another world than another seed, or size", () => {
+  it("generates a different world than another seed or size", () => {
     expect(hashOf(blocksOf("solx 2"))).not.toBe(hashOf(solx));
     expect(hashOf(blocksOf("solx", 0.03))).not.toBe(hashOf(solx));
   });
 });
 
-describe("laws", () => {
+describe("invariants", () => {
   it("hold for every seed", { timeout: 60_000 }, () => {
-    obey(solx);
+    checkInvariants(solx);
     assert(
       property(string(), (seed) => {
-        obey(blocksOf(seed));
+        checkInvariants(blocksOf(seed));
       }),
       { numRuns: 4 },
     );
   });
 
   it("hold for hostile worlds", { timeout: 60_000 }, () => {
-    obey(blocksOf("hostile", SMALL, true));
+    checkInvariants(blocksOf("hostile", SMALL, true));
   });
 });
 
 describe("blocks", () => {
-  it("follow one another", () => {
+  it("are consecutive", () => {
     for (const [index, block] of solx.entries()) {
-      const before = solx[index - 1];
+      const previous = solx[index - 1];
       expect(block.transactions.length).toBeGreaterThan(0);
-      if (!before) continue;
-      expect(block.slot).toBeGreaterThan(before.slot);
-      expect(block.height).toBe(before.height + 1);
-      expect(block.parentSlot).toBe(before.slot);
-      expect(block.time).toBeGreaterThanOrEqual(before.time);
+      if (!previous) continue;
+      expect(block.slot).toBeGreaterThan(previous.slot);
+      expect(block.height).toBe(previous.height + 1);
+      expect(block.parentSlot).toBe(previous.slot);
+      expect(block.time).toBeGreaterThanOrEqual(previous.time);
     }
   });
 
@@ -296,7 +295,7 @@ describe("blocks", () => {
     expect(solx.filter(({ time }) => time > (last?.time ?? 0) - 50).length).toBeGreaterThan(100);
   });
 
-  it("go on after the end", () => {
+  it("continue after the end", () => {
     const source = createWorld({ seed: "solx", size: SMALL });
     let beyond = 0;
     for (const block of source.blocks() as Iterable<SourceBlock>) {
@@ -307,7 +306,7 @@ describe("blocks", () => {
   });
 });
 
-describe("what is in a world of any size", () => {
+describe("a world of any size", () => {
   const transactions = solx.flatMap((block) => block.transactions);
   const tokens = new Map(solx.flatMap(({ facts }) => facts.tokens ?? []).map((token) => [token.address, token]));
 
@@ -319,7 +318,7 @@ describe("what is in a world of any size", () => {
     expect(kinds(transactions.flatMap(({ nfts }) => nfts))).toEqual([...NFT_ACTIVITIES.keys()]);
   });
 
-  it("has failures, votes, closed accounts, split routes, great amounts and many decimals", () => {
+  it("has failures, votes, closed accounts, split routes, large amounts and spam tokens", () => {
     expect(transactions.filter(({ error }) => error !== undefined).length).toBeGreaterThan(transactions.length * 0.03);
     expect(transactions.some(({ vote }) => vote)).toBe(true);
     expect(solx.some(({ facts }) => facts.tokenAccounts?.some(({ closed }) => closed))).toBe(true);
@@ -332,10 +331,10 @@ describe("what is in a world of any size", () => {
     expect(fungible.some(({ reputation }) => reputation < 50)).toBe(true);
   });
 
-  it("has what the examples of the documentation name", () => {
-    const named = new Set(transactions.flatMap(({ keys }) => keys.map(({ address }) => address)));
+  it("has the accounts and transactions of the documentation's examples", () => {
+    const addresses = new Set(transactions.flatMap(({ keys }) => keys.map(({ address }) => address)));
     for (const address of [WALLET, OTHER_WALLET, POOL, DLMM_POOL, JUPITER, WHIRLPOOL, PUMPSWAP, USDC, JUP, BONK]) {
-      expect(named).toContain(address);
+      expect(addresses).toContain(address);
     }
     const busy = solx.find(({ slot }) => slot === SLOT);
     expect(busy?.transactions.length).toBeGreaterThanOrEqual(60);
