@@ -1,4 +1,4 @@
-/** Facts of a source as rows: what accounts, tokens, pools and programs are. */
+/** Writes the facts of a source as rows: accounts, tokens, pools, programs and NFTs. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type {
   AccountFact,
@@ -12,25 +12,25 @@ import type {
 import type { IdRegistry } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
 
-/** Numbers of what facts speak of, for settling. */
+/** Ids that were written since the last settlement. */
 export interface TouchedIds {
   readonly accounts: Set<number>;
   readonly tokens: Set<number>;
   readonly nfts: Set<number>;
 }
 
-/** Where the balances stand that transactions and rewards change: the last that was said of each. */
+/** The latest balance of each account and token that transactions or rewards have changed. */
 export class LatestBalances {
   readonly #balancesByAccount = new Map<number, Map<number, readonly [owner: number, amount: bigint]>>();
 
-  /** Takes what an account holds of a token; numbers of accounts. */
+  /** Sets the balance of an account for a token; arguments are ids. */
   set(accountId: number, token: number, owner: number, amount: bigint): void {
     const tokens = this.#balancesByAccount.get(accountId);
     if (tokens) tokens.set(token, [owner, amount]);
     else this.#balancesByAccount.set(accountId, new Map([[token, [owner, amount]]]));
   }
 
-  /** What was taken since the last time, forgotten then. */
+  /** Returns the balances that were set since the last call, and forgets them. */
   *drain(): Generator<readonly [account: number, token: number, owner: number, amount: bigint]> {
     for (const [accountId, tokens] of this.#balancesByAccount) {
       for (const [token, [owner, amount]] of tokens) yield [accountId, token, owner, amount];
@@ -39,7 +39,7 @@ export class LatestBalances {
   }
 }
 
-/** JSON text of a value, NULL when there is none. */
+/** Returns the JSON text of a value, or null for undefined. */
 export const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 const COLUMN_COUNTS = {
@@ -55,7 +55,7 @@ const COLUMN_COUNTS = {
   nfts: 6,
 } as const;
 
-/** Writes facts, and collects what they are about. */
+/** Writes facts and records the ids that they affect. */
 export class FactWriter {
   readonly #registry: IdRegistry;
   readonly #touched: TouchedIds;
@@ -69,7 +69,7 @@ export class FactWriter {
     this.#selectWithdrawer = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
   }
 
-  /** Takes facts; what is known already becomes what they say. */
+  /** Adds facts; a fact about a known account or token replaces the earlier one. */
   add(facts: Facts): void {
     this.#addAccounts(facts.accounts ?? []);
     for (const fact of facts.tokens ?? []) this.#addToken(fact);
@@ -80,14 +80,14 @@ export class FactWriter {
     this.#addDescriptions(facts);
   }
 
-  /** Writes what is left. */
+  /** Writes the pending rows. */
   flush(): void {
     for (const table of Object.values(this.#tables)) table.flush();
   }
 
   #addAccounts(facts: readonly AccountFact[]): void {
     const { accountId, registerAccount } = this.#registry;
-    // Numbers first: a program may own what comes before it in the list.
+    // All ids first: a program may own accounts that precede it in the list.
     for (const fact of facts) registerAccount(fact.address);
     for (const { address, kind, ownerProgram, executable = false, onCurve = true } of facts) {
       const id = accountId(address);
@@ -122,8 +122,8 @@ export class FactWriter {
     const { accountId } = this.#registry;
     const [id, withdrawer] = [accountId(fact.address), accountId(fact.withdrawer)];
     const previousWithdrawer = this.#selectWithdrawer.get(id)?.withdrawer_id;
-    for (const one of [id, withdrawer, previousWithdrawer])
-      if (typeof one === "number") this.#touched.accounts.add(one);
+    for (const accountId of [id, withdrawer, previousWithdrawer])
+      if (typeof accountId === "number") this.#touched.accounts.add(accountId);
     const epochs = [fact.activationEpoch, fact.deactivationEpoch ?? null];
     this.#tables.stake_accounts.add(
       ...[id, accountId(fact.staker), withdrawer, accountId(fact.voter)],

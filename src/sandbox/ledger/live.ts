@@ -1,9 +1,9 @@
-/** A ledger that goes on: new blocks arrive while it is asked. */
+/** A ledger that continues to grow: new blocks arrive while it is queried. */
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextIteration, setTimeout as sleep } from "node:timers/promises";
 import { inTransaction, openDatabase, throwIfAborted } from "../../base/index.ts";
 
 import type { Source, SourceBlock } from "../source/source.ts";
@@ -11,16 +11,16 @@ import { createLedgerReader } from "./reader.ts";
 import type { Ledger } from "./store.ts";
 import { createIngester } from "./writer.ts";
 
-/** How a live ledger is opened. */
+/** Options for opening a live ledger. */
 export interface LiveLedgerOptions {
-  /** Where it begins; it stays as it is. */
+  /** The ledger to start from; it is not modified. */
   readonly ledger: Ledger;
-  /** The source that filled it. */
+  /** The source of its blocks. */
   readonly source: Source;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How blocks arrive by themselves. */
+/** Options for adding blocks at an interval. */
 export interface FollowOptions {
   /** Milliseconds between blocks. */
   readonly interval: number;
@@ -28,18 +28,21 @@ export interface FollowOptions {
   readonly onBlock?: ((block: SourceBlock) => void) | undefined;
 }
 
-/** A ledger that grows; its reader's clock moves with it, its shift stays. */
+/** A growing ledger. The end of its clock moves with each block; the shift is constant. */
 export interface LiveLedger extends Ledger {
-  /** Takes the next block; false when the source has no more. @throws InterruptedError when the signal fires */
+  /**
+   * Adds the next block. Returns false when the source has no more.
+   * @throws InterruptedError when the signal fires
+   */
   advance(): Promise<boolean>;
-  /** Takes a block each time the interval is over, until the signal fires or the source ends. Keeps no process alive. */
+  /** Adds a block per interval until the signal fires or the source ends. Does not keep the process alive. */
   follow(options: FollowOptions): Promise<void>;
 }
 
-/** Milliseconds that others wait at most while known blocks are passed over. */
+/** Maximum time in milliseconds without yielding to the event loop while known blocks are skipped. */
 const MAX_BLOCKING_MS = 40;
 
-/** Opens a copy of a ledger that goes on with its source. */
+/** Opens a copy of a ledger that continues with the blocks of its source. */
 export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptions): Promise<LiveLedger> {
   const { db, discard } = await copyToTempFile(ledger);
   const ingester = createIngester(db);
@@ -57,7 +60,7 @@ export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptio
     clock.end = block.time;
     return block;
   };
-  // One after another, however they are asked for.
+  // Blocks are added one after another, also when several callers request one at the same time.
   let lastStep: Promise<SourceBlock | undefined> = Promise.resolve(undefined);
   const next = () => {
     lastStep = lastStep.then(ingestNextBlock);
@@ -84,7 +87,7 @@ export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptio
   };
 }
 
-/** The blocks of a source after a slot. */
+/** Yields the blocks of a source after a slot. */
 async function* blocksAfter(
   source: Source,
   slot: number,
@@ -95,13 +98,13 @@ async function* blocksAfter(
     throwIfAborted(signal);
     if (block.slot > slot) yield block;
     if (performance.now() - lastPause < MAX_BLOCKING_MS) continue;
-    await nextTurn();
+    await nextIteration();
     lastPause = performance.now();
   }
   return undefined;
 }
 
-/** A file of its own with the same content, which vanishes with the process. */
+/** Copies the ledger to a temporary file that disappears with the process. */
 async function copyToTempFile(ledger: Ledger): Promise<{ db: DatabaseSync; discard(): void }> {
   const tempFolder = await mkdtemp(join(tmpdir(), "solx-live-"));
   const discard = () => rm(tempFolder, { recursive: true, force: true }).catch(() => undefined);
@@ -114,7 +117,7 @@ async function copyToTempFile(ledger: Ledger): Promise<{ db: DatabaseSync; disca
     const db = openDatabase(path);
     db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE");
     db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536");
-    // Where open files can be removed, nothing is left even of a process that is killed.
+    // Where open files can be deleted, nothing is left behind even when the process is killed.
     await discard();
     return { db, discard };
   } catch (error) {

@@ -1,38 +1,41 @@
-/** Reading a ledger. */
+/** Reads a ledger: prepared statements, ids and addresses of accounts, and the clock. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { firstRow } from "./schema.ts";
 
-/** A row as SQLite gives it: integers beyond 2^53 must be selected as text (see `exact` in queries/sql.ts). */
+/** A row as SQLite returns it. Integers beyond 2^53 must be selected as text (see `asText` in queries/sql.ts). */
 export type LedgerRow = Readonly<Record<string, number | string | null>>;
 
-/** The ledger's time and the caller's. */
+/** Relates the ledger's time to the caller's time. */
 export interface LedgerClock {
   /** Seconds to add to the ledger's time. */
   readonly shift: number;
-  /** Ledger time of the newest block: what "now" means for everything that is counted back from it. */
+  /** Ledger time of the newest block, in seconds; relative times and statistics count back from it. */
   readonly end: number;
 }
 
-/** Asks a ledger. Statements are prepared once for each text. */
+/** Queries a ledger. Each SQL text is prepared once. */
 export interface LedgerReader {
   readonly clock: LedgerClock;
-  /** All rows. Parameters are plain `?`: the oldest Node supported does not bind numbered ones (`?1`) by place. */
+  /**
+   * Returns all rows. Parameters are plain `?`: the oldest supported Node does not bind numbered ones (`?1`) by
+   * position.
+   */
   all(sql: string, ...params: readonly SQLInputValue[]): readonly LedgerRow[];
   get(sql: string, ...params: readonly SQLInputValue[]): LedgerRow | undefined;
-  /** The account's number; undefined when the ledger does not know it. */
+  /** Returns the id of an account, or undefined when the ledger does not contain it. */
   idOf(address: string): number | undefined;
-  /** The address of an account's number. */
+  /** Returns the address of an account id. */
   addressOf(id: number): string;
-  /** The first row id at or after a ledger time. */
+  /** Returns the first row id at or after a ledger time. */
   firstRowAt(time: number): number;
 }
 
-/** Statements kept; filters make many texts, and few of them are in use at a time. */
+/** Maximum number of cached statements: filters create many texts, of which few are in use at a time. */
 const MAX_STATEMENTS = 256;
-/** Addresses kept by number: pages repeat the same few. */
+/** Maximum number of cached addresses: pages repeat the same few. */
 const MAX_ADDRESSES = 50_000;
 
-/** Makes a reader of an open database; `clock` is asked each time, as live ledgers grow. */
+/** Creates a reader of an open database. `clock` is called on each access because live ledgers grow. */
 export function createLedgerReader(db: DatabaseSync, clock: () => LedgerClock): LedgerReader {
   const statements = new Map<string, StatementSync>();
   const addresses = new Map<number, string>();

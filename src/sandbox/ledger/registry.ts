@@ -1,8 +1,8 @@
-/** The numbers that stand for addresses, signatures and kinds of instructions in the rows of a ledger. */
+/** Assigns the ids of accounts, transactions and kinds of instructions in the rows of a ledger. */
 import type { DatabaseSync } from "node:sqlite";
 import { SolxError } from "../../base/index.ts";
 
-/** A source breaks its contract: it names what it has not told of, or gives more than a ledger can number. */
+/** A source broke its contract: it referenced an unknown account or transaction, or exceeded the ids of a ledger. */
 export class SourceError extends SolxError {
   override name = "SourceError";
 
@@ -11,27 +11,27 @@ export class SourceError extends SolxError {
   }
 }
 
-/** What is known of a ledger while it is written. */
+/** The ids of a ledger that is being written. */
 export interface IdRegistry {
-  /** Number of an account. @throws SourceError when nothing was said of it. */
+  /** Returns the id of an account. @throws SourceError when the source has not described it */
   accountId(address: string): number;
-  /** Number of an account, NULL when there is none. */
+  /** Returns the id of an account, or null for undefined. */
   optionalAccountId(address: string | undefined): number | null;
-  /** Number of an account that may be new. */
+  /** Returns the id of an account, a new one for an unknown address. */
   registerAccount(address: string): number;
-  /** Remembers a transaction. */
+  /** Records the id of a transaction. */
   registerTransaction(signature: string, id: number): void;
-  /** Number of a transaction. @throws SourceError when the ledger does not have it. */
+  /** Returns the id of a transaction. @throws SourceError when the ledger does not contain it */
   transactionId(signature: string): number;
-  /** Number of a kind of instruction; `add` is called when it is new. */
+  /** Returns the id of a kind of instruction; `add` is called for a new one. */
   instructionKindId(key: string, add: (id: number) => void): number;
 }
 
-/** Tells the kinds of instructions apart. */
+/** Returns the key that identifies a kind of instruction. */
 export const instructionKindKey = (program: number, type: string, parsedType: string): string =>
   `${program}\n${type}\n${parsedType}`;
 
-/** Knows what a ledger holds already. */
+/** Creates the registry of a database, with the ids that the database already contains. */
 export function createIdRegistry(db: DatabaseSync): IdRegistry {
   const accounts = new Map<string, number>();
   for (const row of db.prepare("SELECT address, id FROM accounts").iterate()) {
@@ -46,7 +46,7 @@ export function createIdRegistry(db: DatabaseSync): IdRegistry {
   const bySignature = db.prepare("SELECT id FROM transactions WHERE signature = ?");
   const accountId = (address: string) => {
     const id = accounts.get(address);
-    if (id === undefined) throw new SourceError(`The source names the account ${address} but never said what it is.`);
+    if (id === undefined) throw new SourceError(`The source references the account ${address} without describing it.`);
     return id;
   };
   return {
@@ -63,7 +63,7 @@ export function createIdRegistry(db: DatabaseSync): IdRegistry {
     transactionId(signature) {
       const id = transactions.get(signature) ?? bySignature.get(signature)?.id;
       if (typeof id === "number") return id;
-      throw new SourceError(`The source names the transaction ${signature} before its block.`);
+      throw new SourceError(`The source references the transaction ${signature} before its block.`);
     },
     instructionKindId(key, add) {
       const known = kinds.get(key);

@@ -1,10 +1,10 @@
-/** Writing many rows quickly. */
+/** Inserts rows in batches. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
-/** Rows of one statement: what a call costs is shared between them. */
+/** Rows per INSERT statement: the cost of a call is shared between them. */
 const ROWS_PER_STATEMENT = 128;
 
-/** Collects rows of a table and writes them together; a row whose key is there takes its place. */
+/** Collects the rows of a table and inserts them together. A row with an existing key replaces the old one. */
 export class RowWriter {
   readonly #insertMany: StatementSync;
   readonly #insertOne: StatementSync;
@@ -12,7 +12,7 @@ export class RowWriter {
   readonly #pending: SQLInputValue[];
   #used = 0;
 
-  /** @param columns columns of the table */
+  /** @param columns number of columns of the table */
   constructor(db: DatabaseSync, table: string, columns: number) {
     const row = `(${new Array(columns).fill("?").join()})`;
     const insert = (rows: number) =>
@@ -23,7 +23,7 @@ export class RowWriter {
     this.#pending = new Array<SQLInputValue>(columns * ROWS_PER_STATEMENT).fill(null);
   }
 
-  /** Takes a row: its values in the order of the columns. */
+  /** Adds a row: its values in the order of the columns. */
   add(...values: SQLInputValue[]): void {
     for (let column = 0; column < values.length; column++)
       this.#pending[this.#used++] = values[column] as SQLInputValue;
@@ -32,17 +32,18 @@ export class RowWriter {
     this.#used = 0;
   }
 
-  /** Writes what is left. */
+  /** Writes the pending rows. */
   flush(): void {
-    for (let at = 0; at < this.#used; at += this.#width) this.#insertOne.run(...this.#pending.slice(at, at + this.#width));
+    for (let at = 0; at < this.#used; at += this.#width)
+      this.#insertOne.run(...this.#pending.slice(at, at + this.#width));
     this.#used = 0;
   }
 }
 
-/** Writers of tables by name. */
+/** Row writers by table name. */
 export type TableWriters<Name extends string> = Readonly<Record<Name, RowWriter>>;
 
-/** Makes the writers of tables, from their numbers of columns. */
+/** Creates the row writers of tables from their numbers of columns. */
 export function createTableWriters<Name extends string>(
   db: DatabaseSync,
   columnCounts: Readonly<Record<Name, number>>,

@@ -1,39 +1,39 @@
 /**
- * The tables of the ledger. Accounts are numbered; transactions are numbered in the order of the chain; whatever belongs
- * to a transaction has the id `transaction × 4096 + n`, so that an id is a place on the chain: rows of a transaction are
- * a range of ids, a time window is a range of ids, and "newest first" is "greatest id first" in every table.
+ * The tables of the ledger. Accounts have consecutive ids; transactions have ids in chain order. A row that belongs to
+ * a transaction has the id `transaction × 4096 + n`: rows of a transaction and time windows are ranges of ids, and
+ * "newest first" means descending ids in every table.
  *
  * Amounts are base units in 64-bit integers, values are millionths of a US dollar, prices are doubles (US dollars).
- * Times are Unix seconds of the ledger's own time; {@link Clock} shifts them.
+ * Times are Unix seconds of the ledger's own time; {@link LedgerClock} shifts them.
  */
 
-/** Rises when tables or their meaning change: ledgers of another version are made anew. */
+/** Increases when tables or their meaning change: ledgers of another version are recreated. */
 export const LEDGER_VERSION = 3;
 
-/** Ids that one transaction has for the rows of each table. */
+/** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
 
-/** The first id of a transaction's rows. */
+/** Returns the first row id of a transaction. */
 export const firstRow = (transaction: number): number => transaction * ROWS_PER_TRANSACTION;
-/** The rows of a transaction, as the two values of `id >= ? AND id < ?`. */
+/** Returns the row ids of a transaction as the two values of `id >= ? AND id < ?`. */
 export const rowRange = (transaction: number): readonly [from: number, to: number] => [
   firstRow(transaction),
   firstRow(transaction + 1),
 ];
-/** The transaction that a row belongs to. */
+/** Returns the id of the transaction that a row belongs to. */
 export const transactionOfRow = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
 
-/** The number of native SOL, as a token and as an account. */
+/** The id of native SOL, as a token and as an account. */
 export const SOL = 1;
-/** The System Program, which owns wallets: the account with the number 2. */
+/** The System Program, which owns wallets: the account with the id 2. */
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
 /** The bits of `account_keys.flags`. */
 export const KEY_FLAGS = { signer: 1, writable: 2, lookupTable: 4 } as const;
 
-/** The tables that a source fills. Indexes come after the rows: see {@link INDEXES}. */
+/** The tables that a source fills. Indexes are created after the rows: see {@link INDEXES}. */
 export const TABLES = `
--- What the ledger is: version, source, seed, size, end (time of the newest block), hostile.
+-- Properties of the ledger: version, source, seed, size, end (time of the newest block), hostile.
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- kind: system_account, token_account, mint, program, stake_account, vote_account, pool, account (data of a program)
@@ -53,7 +53,7 @@ CREATE TABLE token_accounts (
   owner_id INTEGER NOT NULL,
   closed INTEGER NOT NULL
 ) STRICT;
--- Epochs; deactivation_epoch is NULL while the stake goes on.
+-- Epochs; deactivation_epoch is NULL while the stake is delegated.
 CREATE TABLE stake_accounts (
   account_id INTEGER PRIMARY KEY,
   staker_id INTEGER NOT NULL,
@@ -76,7 +76,7 @@ CREATE TABLE blocks (
   transactions INTEGER NOT NULL,
   votes INTEGER NOT NULL
 ) STRICT;
--- logs: lines, or NULL when they are what the instructions say. error: NULL for success. version: NULL for legacy.
+-- logs: lines, or NULL when they follow from the instructions. error: NULL for success. version: NULL for legacy transactions.
 CREATE TABLE transactions (
   id INTEGER PRIMARY KEY,
   slot INTEGER NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE instruction_kinds (
   parsed_type TEXT NOT NULL
 ) STRICT;
 -- In the order of execution. parent: n of the calling instruction, -1 at the top; info: the arguments as a JSON object,
--- NULL where the instruction's transfers say everything.
+-- NULL where they follow from the instruction's transfers.
 CREATE TABLE instructions (
   id INTEGER PRIMARY KEY,
   kind_id INTEGER NOT NULL,
@@ -121,8 +121,8 @@ CREATE TABLE transfers (
   amount INTEGER NOT NULL,
   value INTEGER NOT NULL
 ) STRICT;
--- A change of a balance by a transaction, once for each account and token. SOL (token 1) is the account's own: there
--- owner and account are the same; for tokens the account is the token account.
+-- A change of a balance by a transaction, once for each account and token. For SOL (token 1) owner and
+-- account are the same; for tokens the account is the token account.
 CREATE TABLE balance_changes (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -131,7 +131,7 @@ CREATE TABLE balance_changes (
   pre INTEGER NOT NULL,
   post INTEGER NOT NULL
 ) STRICT;
--- SOL that a block pays, beside its transactions. The id is in the place after the block's last transaction.
+-- SOL that a block pays in addition to its transactions. The id follows those of the block's last transaction.
 -- kind: fee (to the leader) or staking.
 CREATE TABLE rewards (
   id INTEGER PRIMARY KEY,
@@ -159,7 +159,7 @@ CREATE TABLE defi (
   value INTEGER NOT NULL
 ) STRICT;
 -- The pools and venues of an activity. activity: n of the row in defi; parent: n of the route above, -1 for the first
--- level. A trade puts token1 into the pool and takes token2 out; what is no trade may lack token2.
+-- level. A trade puts token1 into the pool and takes token2 out; other routes may lack token2.
 CREATE TABLE routes (
   id INTEGER PRIMARY KEY,
   activity INTEGER NOT NULL,
@@ -250,9 +250,9 @@ CREATE TABLE nft_activities (
 ) STRICT;
 `;
 
-/** The tables that follow from the ones above; `settle` fills them, for everything or for what new blocks touched. */
+/** The tables derived from the ones above; `settle` fills them, for the whole ledger or for what new blocks affect. */
 export const DERIVED_TABLES = `
--- Where an account's balance of a token stands: the last of its changes and rewards.
+-- The current balance of an account for a token: the last of its changes and rewards.
 CREATE TABLE balances (
   account_id INTEGER NOT NULL,
   token_id INTEGER NOT NULL,
@@ -260,7 +260,7 @@ CREATE TABLE balances (
   amount INTEGER NOT NULL,
   PRIMARY KEY (account_id, token_id)
 ) STRICT, WITHOUT ROWID;
--- Transfers by the owners on both sides; flow: 0 out, 1 in. A transfer to oneself is there once, as out.
+-- Transfers by the owners on both sides; flow: 0 out, 1 in. A transfer to oneself has one row, as out.
 CREATE TABLE account_transfers (
   account_id INTEGER NOT NULL,
   transfer_id INTEGER NOT NULL,
@@ -273,7 +273,7 @@ CREATE TABLE defi_tokens (
   defi_id INTEGER NOT NULL,
   PRIMARY KEY (token_id, defi_id)
 ) STRICT, WITHOUT ROWID;
--- Who sent an account its first SOL, by which transfer.
+-- The account that sent an account its first SOL, and the transfer.
 CREATE TABLE funders (account_id INTEGER PRIMARY KEY, funder_id INTEGER NOT NULL, transfer_id INTEGER NOT NULL) STRICT;
 -- supply: base units. price_prev: 24 hours before the end. Volumes: millionths of a dollar. market_cap: dollars.
 CREATE TABLE token_stats (
@@ -326,8 +326,8 @@ CREATE TABLE nft_markets (
 `;
 
 /**
- * The indexes that lists are read by. Those of tables with an id end with the id, which SQLite adds by itself, so that a
- * page is a range of one of them.
+ * The indexes that lists are read by. Each index of a table with an id ends with that id, which SQLite adds, so that a
+ * page is a range of one index.
  */
 export const INDEXES = `
 CREATE UNIQUE INDEX accounts_address ON accounts (address);

@@ -1,8 +1,7 @@
 /**
- * Fills the tables that follow from others: for everything, or for what the blocks since the last time touched. Both are
- * the same statements, which read rows from a place on the chain on and what is in the temporary tables `touched_…` and
- * `latest`.
- * Sums are sums of integers, so that the order of rows cannot matter.
+ * Fills the derived tables, for the whole ledger or for the blocks since the last settlement. Both use the same
+ * statements, which read rows from a given id onwards and the temporary tables `touched_…` and `latest`. Sums are sums
+ * of integers, so that they do not depend on the order of rows.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -13,10 +12,10 @@ import type { LatestBalances, TouchedIds } from "./facts.ts";
 import { RowWriter } from "./row-writer.ts";
 import { firstRow } from "./schema.ts";
 
-/** Days that the statistics of programs look back. */
+/** Days covered by the statistics of programs. */
 const PROGRAM_DAYS = 90;
 
-/** Numbers that the statements have. Windows of time begin after `end − n days` and are given by their first rows. */
+/** Parameters of the statements. Time windows begin after `end − n days` and are passed as their first row ids. */
 type StatementBounds = Readonly<Record<string, number>>;
 
 const transferType = (type: (typeof TRANSFER_ACTIVITIES)[number]) => TRANSFER_ACTIVITIES.indexOf(type);
@@ -44,7 +43,7 @@ CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
 const CLEAR = ["latest", "worth", ...Object.values(TOUCHED_TABLES)].map((table) => `DELETE FROM ${table};`).join("");
 
 const BALANCES = [
-  // Former owners, before they are forgotten.
+  // Former owners, before their rows are replaced.
   `INSERT OR IGNORE INTO touched_accounts SELECT b.owner_id FROM touched_accounts t CROSS JOIN balances b ON b.account_id = t.id`,
   `INSERT OR REPLACE INTO balances
      SELECT l.account_id, l.token_id, coalesce(t.owner_id, l.owner_id), l.amount FROM latest l
@@ -73,8 +72,8 @@ const LISTS = [
        WHERE id >= :since AND token_id = 1 AND amount > 0 AND to_id <> from_id GROUP BY to_id)`,
 ];
 
-// Tokens of two days are looked at even where nothing new happens: their trades leave a window when time goes on. A +
-// keeps SQLite from reading a whole index for the sake of its order.
+// Tokens traded in the last two days are updated even without new activity: trades leave the window as time advances. A
+// + prevents SQLite from reading a whole index for its order.
 const TOKENS = [
   `INSERT OR IGNORE INTO touched_tokens
      SELECT token_id FROM latest
@@ -131,7 +130,7 @@ const POOLS = [
        FROM routes WHERE id >= :dayBefore AND is_trade GROUP BY +pool_id) ON pool_id = p.account_id`,
 ];
 
-// Counts grow by what comes into the window and shrink by what leaves it.
+// Totals grow by the rows that enter the window and shrink by those that leave it.
 const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
   `INSERT INTO program_stats
      SELECT program_id, ${sign} * COUNT(*), ${sign} * SUM(error IS NULL), 0, 0 FROM (
@@ -158,7 +157,7 @@ const PROGRAMS = [
    WHERE program_stats.program_id = daily.program_id`,
 ];
 
-/** Millionths of a dollar; far more than anybody has, so that sums stay within 64 bits. */
+/** Millionths of a dollar; far above any real balance, and low enough for sums to fit into 64 bits. */
 const MAX_VALUE = "1e17";
 const microDollars = (balance: string) =>
   `CAST(min(CAST(${balance}.amount AS REAL) / worth.factor * worth.price * 1e6 + 0.5, ${MAX_VALUE}) AS INTEGER)`;
@@ -178,7 +177,7 @@ const WEALTH = [
      ) GROUP BY id HAVING SUM(sol + tokens + stakes) > 0`,
 ];
 
-// A + keeps SQLite from reading the activities of a type, everybody's, for the sake of their order.
+// A + prevents SQLite from reading all activities of a type for their order.
 const NFTS = [
   `INSERT OR IGNORE INTO touched_nfts SELECT nft_id FROM nft_activities WHERE id >= :since`,
   `INSERT OR REPLACE INTO nft_markets
@@ -189,7 +188,7 @@ const NFTS = [
        SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND +type IN (${LISTED}, ${UNLISTED}))`,
 ];
 
-/** The statements of settling, in their order. */
+/** The settlement statements, in their order. */
 export const SETTLE_STATEMENTS: readonly string[] = [
   ...BALANCES,
   ...LISTS,
@@ -201,13 +200,12 @@ export const SETTLE_STATEMENTS: readonly string[] = [
 ];
 
 /**
- * Brings the derived tables up to date, given the first row that they do not know, what facts spoke of since then, and
- * where balances stand.
- * The answer is the steps to take, one after another; the caller decides about pauses.
+ * Brings the derived tables up to date, given the first row that they do not cover, the ids affected since then, and
+ * the latest balances. Returns the steps to run in order, so that the caller can pause between them.
  */
 export type Settler = (since: number, touched: TouchedIds, balances: LatestBalances) => readonly (() => void)[];
 
-/** Makes what settles a ledger; its statements are prepared once. */
+/** Creates the settler of a ledger; its statements are prepared once. */
 export function createSettler(db: DatabaseSync): Settler {
   db.exec(TEMPORARY);
   const statements = SETTLE_STATEMENTS.map((sql) => {

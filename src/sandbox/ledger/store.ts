@@ -1,4 +1,4 @@
-/** Ledgers in files: made once, then kept where anything may be deleted at any time. */
+/** Ledger files: created once and cached in a folder whose content may be deleted at any time. */
 
 import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import type { Source } from "../source/source.ts";
 import { createLedgerReader, type LedgerReader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";
 
-/** What a ledger says of itself: `version`, `source`, `end`, and of a world also `seed`, `size`, `hostile`. */
+/** Properties of a ledger: `version`, `source`, `end`, and for a generated world also `seed`, `size`, `hostile`. */
 export type LedgerMeta = Readonly<Record<string, string>>;
 
-/** A ledger that can be asked. */
+/** A ledger that is open for queries. */
 export interface Ledger {
   readonly reader: LedgerReader;
   readonly db: DatabaseSync;
@@ -23,42 +23,42 @@ export interface Ledger {
   close(): void;
 }
 
-/** How a ledger is looked up. */
+/** Options for looking up a ledger. */
 export interface LedgerLookupOptions {
-  /** Where ledgers are kept, in a folder of their own. */
+  /** The cache folder; ledgers are in a subfolder. */
   readonly folder: string;
   /** The source's id. */
   readonly id: string;
-  /** The caller's Unix seconds at the newest block; without it the caller lives in the ledger's time. */
+  /** The caller's Unix seconds at the newest block; by default the ledger's own time. */
   readonly now?: number | undefined;
 }
 
-/** How a ledger is opened. */
+/** Options for opening a ledger that may have to be created. */
 export interface OpenLedgerOptions extends Omit<LedgerLookupOptions, "id"> {
   readonly source: Source;
   readonly signal?: AbortSignal | undefined;
-  /** Told how much of a new ledger is made, from 0 to 1. */
+  /** Called with the completed share of a new ledger, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Told in a sentence when the ledger cannot be kept. */
+  /** Called with a message when the ledger cannot be stored. */
   readonly onNote?: ((note: string) => void) | undefined;
 }
 
-/** A ledger that is kept. */
+/** A stored ledger. */
 export interface LedgerInfo {
   readonly path: string;
   readonly bytes: number;
   readonly meta: LedgerMeta;
-  /** Rows of each table. */
+  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
 const FOLDER = "sandbox";
 const SUFFIX = `-l${LEDGER_VERSION}.db`;
 const TEMP_PREFIX = ".making-";
-/** What is left of a process that died is removed after an hour. */
+/** Temporary folders of dead processes are removed after an hour. */
 const MAX_LEFTOVER_AGE_MS = HOUR_MS;
 
-/** A ledger of an open database that has been written. */
+/** Returns the ledger in an open database that has been written. */
 export function ledgerFromDatabase(
   db: DatabaseSync,
   options: { path?: string; now?: number | undefined } = {},
@@ -77,15 +77,15 @@ export function ledgerFromDatabase(
   };
 }
 
-/** Opens a ledger that is kept, without its source; undefined when there is none that can be used. */
+/** Opens a stored ledger without its source. Returns undefined when there is none that can be used. */
 export async function openExistingLedger({ folder, id, now }: LedgerLookupOptions): Promise<Ledger | undefined> {
   return openLedgerFile(join(folder, FOLDER, await fileNameOf(id)), id, now);
 }
 
 /**
- * Opens the ledger of a source; one that is missing, damaged or of another version is made first. Where it cannot be
- * kept, it is made in memory.
- * @throws InterruptedError when the signal fires; nothing is left behind then.
+ * Opens the ledger of a source. A ledger that is missing, damaged or of another version is created first, in memory
+ * where it cannot be stored.
+ * @throws InterruptedError when the signal fires; no files are left behind then
  */
 export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
   const { folder, source, now } = options;
@@ -95,14 +95,14 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
   const path = join(directory, await fileNameOf(source.id));
   const created = await createLedgerFile(directory, path, options);
   if (created) return created;
-  options.onNote?.(`The sandbox cannot keep its data in ${directory}: it is made anew each time.`);
+  options.onNote?.(`The sandbox cannot store its data in ${directory}: it is generated again on each run.`);
   const db = openDatabase(":memory:");
   await writeBlocks(db, options);
   db.exec("PRAGMA query_only = 1");
   return ledgerFromDatabase(db, { now });
 }
 
-/** The ledgers that are kept, of whatever version; rows are counted. */
+/** Lists the stored ledgers of all versions with their numbers of rows. */
 export async function listLedgers(folder: string): Promise<readonly LedgerInfo[]> {
   const names = await readdir(join(folder, FOLDER)).catch(() => []);
   const ledgers: LedgerInfo[] = [];
@@ -116,7 +116,7 @@ export async function listLedgers(folder: string): Promise<readonly LedgerInfo[]
   return ledgers;
 }
 
-/** Removes all ledgers; the answer is the paths of those that were there. */
+/** Removes all ledgers and returns their paths. */
 export async function removeLedgers(folder: string): Promise<readonly string[]> {
   const directory = join(folder, FOLDER);
   const names = await readdir(directory).catch(() => []);
@@ -129,7 +129,10 @@ async function writeBlocks(db: DatabaseSync, { source, signal, onProgress }: Ope
   await writeLedger(db, source, { signal, onProgress });
 }
 
-/** Makes the file of a ledger beside its place and moves it there; undefined where no file can be made. */
+/**
+ * Creates the file of a ledger in a temporary folder and moves it into place. Returns undefined where no file can be
+ * created.
+ */
 async function createLedgerFile(
   directory: string,
   path: string,
@@ -146,11 +149,11 @@ async function createLedgerFile(
     } finally {
       db.close();
     }
-    // Where the file is in use and cannot be replaced, another process has just made the same.
+    // Where the file is in use and cannot be replaced, another process has just created the same one.
     await rename(draft, path).catch(() => undefined);
     return openLedgerFile(path, source.id, now);
   } catch (error) {
-    // A disk that is full, or has no room for this user.
+    // The disk is full, or the user's quota is exceeded.
     if (isSqliteError(error)) return undefined;
     throw error;
   } finally {
@@ -178,7 +181,7 @@ async function removeLeftovers(directory: string): Promise<void> {
   }
 }
 
-/** Opens a file for reading; undefined when it is not the ledger that is meant. */
+/** Opens a file for reading. Returns undefined when it is not the requested ledger. */
 function openLedgerFile(path: string, id: string | undefined, now: number | undefined): Ledger | undefined {
   let db: DatabaseSync | undefined;
   try {
@@ -190,13 +193,16 @@ function openLedgerFile(path: string, id: string | undefined, now: number | unde
     if (id === undefined || (ledger.meta.source === id && ledger.meta.version === String(LEDGER_VERSION)))
       return ledger;
   } catch {
-    // Missing, cut off or no database at all.
+    // Missing, truncated or not a database.
   }
   if (db?.isOpen) db.close();
   return undefined;
 }
 
-/** A file that nobody ever writes to: SQLite then takes no locks, which are half of what a small query costs. */
+/**
+ * Returns the URL of a file that is never modified: SQLite then takes no locks, which are half of the cost of a small
+ * query.
+ */
 function immutableUrl(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
@@ -213,7 +219,7 @@ function countRows(db: DatabaseSync): Record<string, number> {
   return Object.fromEntries(tables.map(({ name }) => [String(name), countTableRows(db, String(name))]));
 }
 
-/** Rows of a table; 0 where the file is damaged, so that it can still be told of and removed. */
+/** Returns the number of rows of a table; 0 where the file is damaged, so that it can still be listed and removed. */
 function countTableRows(db: DatabaseSync, table: string): number {
   try {
     return Number(db.prepare(`SELECT COUNT(*) AS rows FROM ${table}`).get()?.rows);
@@ -224,7 +230,7 @@ function countTableRows(db: DatabaseSync, table: string): number {
 
 const MAX_NAME_LENGTH = 100;
 
-/** A file name for any id: what might mean something to a file system is written by its code. */
+/** Returns a file name for any id: characters with a meaning to a file system are written as their codes. */
 async function fileNameOf(id: string): Promise<string> {
   const name = id.replace(/[^a-z0-9-]/g, (char) => `_${char.charCodeAt(0).toString(16)}_`);
   if (name.length <= MAX_NAME_LENGTH) return name + SUFFIX;

@@ -1,4 +1,4 @@
-/** Transactions as rows. */
+/** Writes transactions as rows. */
 import type { DatabaseSync } from "node:sqlite";
 import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact } from "../source/source.ts";
 import { jsonOrNull, type LatestBalances } from "./facts.ts";
@@ -24,7 +24,7 @@ const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
   Number(writable) * KEY_FLAGS.writable +
   Number(lookupTable) * KEY_FLAGS.lookupTable;
 
-/** Writes transactions and all that belongs to them. */
+/** Writes transactions and everything that belongs to them. */
 export class TransactionWriter {
   readonly #registry: IdRegistry;
   readonly #balances: LatestBalances;
@@ -36,7 +36,7 @@ export class TransactionWriter {
     this.#tables = createTableWriters(db, COLUMN_COUNTS);
   }
 
-  /** Takes the transaction with this number. @throws SourceError when it has more rows than it has numbers for */
+  /** Adds the transaction with this id. @throws SourceError when it has more rows of a kind than ids */
   add(id: number, slot: number, transaction: TransactionFact): void {
     const { signature, fee, priorityFee, error = null, vote = false, computeUnits, version = null } = transaction;
     const logs = transaction.logs?.join("\n") ?? null;
@@ -53,7 +53,7 @@ export class TransactionWriter {
       throw new SourceError(`The transaction ${signature} has ${maxRows} rows of a kind.`);
   }
 
-  /** Writes what is left. */
+  /** Writes the pending rows. */
   flush(): void {
     for (const table of Object.values(this.#tables)) table.flush();
   }

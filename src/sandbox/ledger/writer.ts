@@ -1,6 +1,6 @@
-/** From blocks to rows. */
+/** Writes the blocks of a source into a ledger. */
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { throwIfAborted } from "../../base/index.ts";
 import { NATIVE_SOL } from "../../catalogue/index.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
@@ -22,7 +22,7 @@ import {
 import { createSettler } from "./settle.ts";
 import { TransactionWriter } from "./transactions.ts";
 
-/** Makes the tables of an empty database, with native SOL (1) and the System Program (2) in them. */
+/** Creates the tables of an empty database, with native SOL (1) and the System Program (2). */
 export function createTables(db: DatabaseSync): void {
   db.exec(TABLES + DERIVED_TABLES);
   db.exec(`
@@ -32,17 +32,20 @@ export function createTables(db: DatabaseSync): void {
   `);
 }
 
-/** Turns blocks into rows. */
+/** Adds blocks to a ledger. */
 export interface Ingester {
-  /** Takes the next block of the chain. @throws SourceError when the source breaks its contract. */
+  /** Adds the next block of the chain. @throws SourceError when the source breaks its contract */
   add(block: SourceBlock): void;
-  /** Writes what is left and brings the derived tables up to date with the blocks since the last time. */
+  /** Writes pending rows and brings the derived tables up to date. */
   settle(): void;
-  /** The same in steps, for those who let others work in between. */
+  /** Returns the steps of `settle`, for callers that pause between them. */
   settleSteps(): readonly (() => void)[];
 }
 
-/** Goes on with a ledger: an empty one that has its tables, or one that holds blocks. Transactions are the caller's. */
+/**
+ * Creates the ingester of a ledger: an empty one that has its tables, or one that contains blocks. The caller manages
+ * transactions.
+ */
 export function createIngester(db: DatabaseSync): Ingester {
   const registry = createIdRegistry(db);
   const touched: TouchedIds = { accounts: new Set(), tokens: new Set([1]), nfts: new Set() };
@@ -69,7 +72,7 @@ export function createIngester(db: DatabaseSync): Ingester {
       facts.add(block.facts);
       for (const transaction of block.transactions) transactions.add(next++, block.slot, transaction);
       addBlock(tables.blocks, registry, block, first);
-      // Rewards have places of their own, so that they lie inside the block.
+      // Rewards have separate ids after the transactions of their block, so that they belong to the block.
       block.rewards.forEach(({ account, kind, epoch, amount, post, commission }, n) => {
         const [id, holder] = [firstRow(next) + n, registry.accountId(account)];
         tables.rewards.add(id, block.slot, holder, kind, epoch, amount, post, commission ?? null);
@@ -107,28 +110,29 @@ function addBlock(
   );
 }
 
-/** Numbers begin with 1. */
+/** Ids begin with 1. */
 function nextTransaction(db: DatabaseSync): number {
   const last = (sql: string) => Number(db.prepare(sql).get()?.id ?? 0);
   const reward = last("SELECT MAX(id) AS id FROM rewards");
   return Math.max(last("SELECT MAX(id) AS id FROM transactions"), transactionOfRow(reward)) + 1;
 }
 
-/** How a ledger is written. */
+/** Options for writing a ledger. */
 export interface WriteLedgerOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told how much is done, from 0 to 1. */
+  /** Called with the completed share, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** The part of the work that the rows are; indexes and derived tables are the rest. */
+/** The share of the work that rows account for; indexes and derived tables are the rest. */
 const ROWS_SHARE = 0.65;
-/** Milliseconds that others wait at most while a ledger is written. */
+/** Maximum time in milliseconds without yielding to the event loop. */
 const MAX_BLOCKING_MS = 40;
 
 /**
- * Fills an empty database with the blocks of a source up to its end.
- * @throws InterruptedError when the signal fires; what is written then is of no use.
+ * Fills an empty database with the blocks of a source up to its end. Without a journal, a failed transaction cannot be
+ * rolled back: the caller discards the database when this fails.
+ * @throws InterruptedError when the signal fires
  */
 export async function writeLedger(db: DatabaseSync, source: Source, options: WriteLedgerOptions = {}): Promise<void> {
   db.exec(
@@ -171,6 +175,6 @@ async function addBlocks(ingester: Ingester, source: Source, options: WriteLedge
 }
 
 async function pause(signal: AbortSignal | undefined): Promise<void> {
-  await nextTurn();
+  await nextIteration();
   throwIfAborted(signal);
 }

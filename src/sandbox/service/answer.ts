@@ -1,4 +1,4 @@
-/** Answers in the API's forms: envelope, errors, CSV. */
+/** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
 import type { QueryResult } from "../queries/query.ts";
 import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
@@ -10,13 +10,13 @@ export const CONTENT_TYPES = {
   html: "text/html; charset=utf-8",
 } as const;
 
-/** Lets web pages of any origin read answers; the key is no cookie, so nothing is sent on its own. */
+/** Allows web pages of any origin to read answers. The key is not a cookie, so browsers never send it by themselves. */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": `retry-after, ${HINT_HEADER}`,
 } as const;
 
-/** What a browser is told before it asks. */
+/** The answer to a CORS preflight request. */
 export const PREFLIGHT: ServiceAnswer = {
   status: 204,
   headers: {
@@ -28,7 +28,7 @@ export const PREFLIGHT: ServiceAnswer = {
   body: "",
 };
 
-/** An answer with the headers that all have. */
+/** Creates an answer with the common headers. */
 export function createAnswer(
   status: number,
   type: string,
@@ -42,11 +42,11 @@ export function createAnswer(
   };
 }
 
-/** A JSON answer. */
+/** Creates a JSON answer. */
 export const jsonAnswer = (status: number, value: Json, headers?: Readonly<Record<string, string>>): ServiceAnswer =>
   createAnswer(status, CONTENT_TYPES.json, stringifyJson(value), headers);
 
-/** A refusal in the envelope (specification §1 and §8). */
+/** Creates an error in the envelope (specification §1 and §8). */
 export const errorAnswer = (
   status: number,
   code: number,
@@ -54,19 +54,19 @@ export const errorAnswer = (
   headers?: Readonly<Record<string, string>>,
 ): ServiceAnswer => jsonAnswer(status, { success: false, errors: { code, message } }, headers);
 
-/** The message of a refusal; undefined for other answers. */
+/** Returns the message of an error answer, or undefined for other answers. */
 export function errorMessageOf({ status, headers, body }: ServiceAnswer): string | undefined {
   if (status < 400 || headers["content-type"] !== CONTENT_TYPES.json) return undefined;
   const { errors } = JSON.parse(body) as { readonly errors?: { readonly message?: string } };
   return errors?.message;
 }
 
-/** A hint as a header; headers hold plain ASCII alone. */
+/** Returns a hint as a header, restricted to printable ASCII. */
 export const hintHeaders = (text: string): Readonly<Record<string, string>> => ({
   [HINT_HEADER]: text.replace(/[^ -~]/g, "?"),
 });
 
-/** What a query answers, in the envelope, as CSV, or bare as the legacy service did. */
+/** Creates the answer for the result of a query: in the envelope, as CSV, or bare as in the older legacy service. */
 export function resultAnswer(result: QueryResult, { bare }: { readonly bare: boolean }): ServiceAnswer {
   if ("csv" in result) return createAnswer(200, CONTENT_TYPES.csv, csvText(result.csv));
   if (bare) return jsonAnswer(200, result.data);
@@ -74,7 +74,7 @@ export function resultAnswer(result: QueryResult, { bare }: { readonly bare: boo
   return jsonAnswer(200, metadata === undefined ? { success: true, data } : { success: true, data, metadata });
 }
 
-/** Records as CSV (RFC 4180, but for line ends and a last one, which the API writes as here). */
+/** Returns records as CSV (RFC 4180 except that lines end with LF and the last one has no line end, as in the API). */
 export function csvText(records: readonly (readonly (string | number)[])[]): string {
   return records.map((record) => record.map(csvCell).join(",")).join("\n");
 }

@@ -1,6 +1,6 @@
 /**
- * The service over HTTP: the API, and beside it what tests and views steer the sandbox by, under `/_sandbox`. These paths
- * need no key; they answer requests that were sent to this machine by a name of its own, and no page of another origin.
+ * The service over HTTP: the API, and the control endpoints for tests and user interfaces under `/_sandbox`. Control
+ * endpoints need no key; they accept only requests addressed to a loopback name and without a foreign origin.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -15,7 +15,7 @@ import type { ServiceAnswer } from "./request.ts";
 import { sendAnswer } from "./send.ts";
 import type { Service } from "./service.ts";
 
-/** Node's own request and response; missing where a request was made in process. */
+/** Node's request and response; absent when a request was made in process. */
 export interface NodeBindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
@@ -24,7 +24,7 @@ export interface NodeBindings {
 type AppEnv = { Bindings: NodeBindings };
 type ControlHandler = (context: Context<AppEnv>) => ServiceAnswer | Promise<ServiceAnswer>;
 
-/** Makes the application; `info` is what the sandbox says of itself, `now` is in milliseconds. */
+/** Creates the application. `info` returns the description of the sandbox, `now` the time in milliseconds. */
 export function createApp(service: Service, info: () => object, now: () => number): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const control = (method: string, path: string, handler: ControlHandler) =>
@@ -72,13 +72,13 @@ async function handleApiRequest(service: Service, { req, env }: Context<AppEnv>)
   try {
     sendAnswer(outgoing, method, await service.answer(request));
   } catch (error) {
-    // The client went while a latency passed: nobody is there to be told.
+    // The client disconnected while a latency passed.
     if (!disconnected?.aborted) throw error;
   }
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Fires when the client is gone. Few requests wait for anything, so it is made when it is asked for. */
+/** Returns a signal that fires when the client disconnects. Created on demand because few requests wait. */
 function disconnectSignal(outgoing: ServerResponse): AbortSignal {
   const disconnected = new AbortController();
   if (outgoing.destroyed) disconnected.abort();
@@ -89,8 +89,8 @@ function disconnectSignal(outgoing: ServerResponse): AbortSignal {
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|[\w-]+\.localhost)(:\d+)?$/i;
 
 /**
- * Pages of other origins can make a browser send requests here: under a name of theirs that leads to this machine, or
- * with an origin of theirs. Neither steers the sandbox.
+ * Runs a control endpoint unless the request comes from a page of another origin, which can make a browser send
+ * requests here: through a host name that resolves to this machine, or with its own origin.
  */
 async function handleControl(context: Context<AppEnv>, handler: ControlHandler): Promise<ServiceAnswer> {
   const [host, origin] = [context.req.header("host"), context.req.header("origin")];
@@ -99,7 +99,7 @@ async function handleControl(context: Context<AppEnv>, handler: ControlHandler):
   try {
     return await handler(context);
   } catch (error) {
-    if (error instanceof SyntaxError) return errorAnswer(400, 400, "The body is not JSON.");
+    if (error instanceof SyntaxError) return errorAnswer(400, 400, "The request body is not valid JSON.");
     if (!(error instanceof SolxError)) throw error;
     return jsonAnswer(400, {
       success: false,
@@ -110,13 +110,13 @@ async function handleControl(context: Context<AppEnv>, handler: ControlHandler):
 
 const parseFaultList = (value: Json): readonly string[] => {
   if (isArray(value) && value.every((text) => typeof text === "string")) return value as readonly string[];
-  throw new UsageError('Faults are a JSON list of texts, such as ["500:10%"].');
+  throw new UsageError('Expected a JSON array of faults, e.g. ["500:10%"].');
 };
 
 const parseUnits = (value: Json): number => {
   const units = isObject(value) ? value.units : undefined;
   if (typeof units === "number" && Number.isSafeInteger(units) && units >= 0) return units;
-  throw new UsageError('Compute units are given as {"units": 1000}.');
+  throw new UsageError('Expected an object with the compute units, e.g. {"units": 1000}.');
 };
 
 const isLocal = (origin: string): boolean => {

@@ -1,4 +1,4 @@
-/** What faults do to answers, as far as an answer alone can show it, and in process, where there is no connection. */
+/** Applies faults to answers, and simulates connection faults for requests in process. */
 import { NetworkError, ServerError, sleep, toInterruptedError } from "../../base/index.ts";
 
 import { STATUSES } from "../../catalogue/index.ts";
@@ -6,12 +6,12 @@ import { CONTENT_TYPES, createAnswer, errorAnswer } from "./answer.ts";
 import type { FaultEffect } from "./faults.ts";
 import type { ServiceAnswer } from "./request.ts";
 
-/** What the connection has to do, beside carrying the answer. */
+/** What happens to the connection in addition to the answer. */
 export type ConnectionFault =
   | { readonly kind: "truncate" | "hang" | "reset" }
   | { readonly kind: "drip"; readonly interval: number };
 
-/** An answer that a fault has struck. */
+/** An answer after a fault was applied. */
 export interface FaultyAnswer {
   readonly answer: ServiceAnswer;
   readonly connection?: ConnectionFault;
@@ -25,16 +25,16 @@ const GATEWAY: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
   504: "Gateway Timeout",
 };
-/** What a status is called. */
+/** Returns the reason phrase of a status. */
 const statusText = (status: number): string =>
   (STATUSES as Readonly<Record<number, string>>)[status] ??
   GATEWAY[status] ??
   (status < 400 ? "OK" : status < 500 ? "Bad Request" : "Server Error");
 
-/** What the API says when requests come too fast. */
+/** The message of the API for requests that exceed the rate limit. */
 export const RATE_LIMIT_MESSAGE = "Too many requests, please try again later.";
 
-/** The answer after the fault; `now` in milliseconds. */
+/** Applies an effect to an answer; `now` is in milliseconds. */
 export function applyEffect(
   answer: ServiceAnswer,
   effect: Exclude<FaultEffect, { kind: "latency" }>,
@@ -72,7 +72,7 @@ export function applyEffect(
   }
 }
 
-/** Text that is no JSON and yet has its end, so that it does not look like one that broke off. */
+/** Returns text that is not JSON but complete, so that it does not look like a truncated answer. */
 const invalidJson = (body: string): string => (body.includes(":") ? body.replace(":", "=") : `${body}}`);
 
 function statusAnswer(effect: Extract<FaultEffect, { kind: "status" }>, now: number): ServiceAnswer {
@@ -83,8 +83,8 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: "status" }>, now: num
 }
 
 /**
- * Does in process what a fault would do on a connection: a reset, an answer that breaks off and one that is not the gzip
- * it says are the errors that a client makes of them, a hang lasts until the signal fires, a drip takes its time.
+ * Simulates in process what a fault does to a connection: a reset, a truncated answer and invalid gzip data throw the
+ * error that a client would report, a hang lasts until the signal fires, a drip takes its time.
  * @throws NetworkError, ServerError or InterruptedError
  */
 export async function deliverInProcess(
@@ -95,7 +95,7 @@ export async function deliverInProcess(
     case "reset":
       throw new NetworkError("The sandbox closed the connection without an answer.", { code: "RESET" });
     case "truncate":
-      throw new ServerError("Incomplete response: the answer of the sandbox broke off before its end.", {
+      throw new ServerError("Incomplete response: the answer of the sandbox ended early.", {
         code: "TRUNCATED",
         retryable: true,
       });
@@ -106,7 +106,7 @@ export async function deliverInProcess(
       return answer;
     default:
       if (answer.headers["content-encoding"] === undefined) return answer;
-      throw new ServerError("The answer of the sandbox cannot be read: it says that it is gzip and is not.", {
+      throw new ServerError("Cannot decode the answer of the sandbox: it is declared as gzip but is not.", {
         code: "ENCODING",
       });
   }

@@ -1,23 +1,23 @@
 /**
- * Faults on demand: what goes wrong, with which calls. A fault is a word, with options:
+ * Parses and triggers faults. A fault is an effect with options:
  *
- *     500   429:retry-after=2   503:retry-after-date=5     a status from 400 to 599, with the API's words
- *     html   html=503                                      a gateway's page (502)
+ *     500   429:retry-after=2   503:retry-after-date=5     a status from 400 to 599, with the API's message
+ *     html   html=503                                      an HTML page of a gateway (502)
  *     empty   empty=204                                    no body (200)
- *     refused   refused=1100                               success: false under 200, with a code (500)
- *     bad-json   wrong-type   bad-gzip                     a body that is no JSON, is called HTML, is not the gzip it says
- *     truncate   drip   drip=1s   hang   reset             on the connection: breaks off, a byte at a time (100ms), nothing,
- *                                                          an end without an answer
- *     latency=200ms   latency=1s..3s                       the answer comes later; goes with any other fault
+ *     refused   refused=1100                               success: false with status 200 and a code (500)
+ *     bad-json   wrong-type   bad-gzip                     invalid JSON, declared as HTML, declared as gzip
+ *     truncate   drip   drip=1s   hang   reset             connection: half an answer, a byte at a time (100ms), no
+ *                                                          answer, closed without an answer
+ *     latency=200ms   latency=1s..3s                       a delayed answer; combines with any other fault
  *
- * and says which calls it strikes, all of these by default:
+ * followed by the calls that it applies to, by default all:
  *
- *     500:10%                        a tenth of them: for the same seed, the same ones of the same requests
- *     500@v2-account-transfer        those of a route
- *     500@/account/*                 those of a path, with or without the family's prefix
- *     500#3   500#2-4   500#every5   the third, the second to fourth, every fifth of those that it could strike
+ *     500:10%                        a share of calls; the same requests for the same seed
+ *     500@v2-account-transfer        calls of a route
+ *     500@/account/*                 calls of a path, with or without the prefix of the family
+ *     500#3   500#2-4   500#every5   the third, the second to fourth, every fifth matching call
  *
- * Calls are counted for each fault. Of several faults that strike a call the first one counts; latencies add up.
+ * Calls are counted per fault. If several faults match a call, the first one applies; latencies add up.
  */
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, endpointByRoute, endpoints, FAMILY_PATHS } from "../../catalogue/index.ts";
@@ -26,7 +26,7 @@ import { FAULT_HELP } from "./fault-help.ts";
 
 export { FAULT_HELP };
 
-/** What goes wrong. Times in milliseconds, retryAfter in seconds. */
+/** The effect of a fault. Times are in milliseconds, retryAfter in seconds. */
 export type FaultEffect =
   | { readonly kind: "status"; readonly status: number; readonly retryAfter?: number; readonly asDate?: boolean }
   | { readonly kind: "html" | "empty"; readonly status: number }
@@ -35,37 +35,37 @@ export type FaultEffect =
   | { readonly kind: "drip"; readonly interval: number }
   | { readonly kind: "latency"; readonly minimum: number; readonly maximum: number };
 
-/** A fault as it was asked for, and as it is understood. */
+/** A fault as text and parsed. */
 interface ParsedFault {
   readonly text: string;
   readonly effect: FaultEffect;
-  /** Between 0 and 1. */
+  /** Share of the matching calls, from 0 to 1. */
   readonly share: number;
   readonly appliesTo: (endpoint: Endpoint) => boolean;
   readonly matchesCall: (call: number) => boolean;
 }
 
-/** What happens to a call. */
+/** The faults that apply to a call. */
 export interface FaultOutcome {
-  /** Milliseconds before the answer. */
+  /** Delay of the answer in milliseconds. */
   readonly delay: number;
   readonly effect: Exclude<FaultEffect, { readonly kind: "latency" }> | undefined;
-  /** The faults as they were asked for; empty when there is none. */
+  /** The texts of the faults; empty when none applies. */
   readonly texts: readonly string[];
 }
 
-/** The faults in force. */
+/** The configured faults. */
 export interface Faults {
   readonly list: readonly string[];
   /**
-   * Replaces all faults; counting begins anew.
-   * @throws UsageError for a text that is no fault; then nothing changes
+   * Replaces all faults and resets the call numbers.
+   * @throws UsageError for an invalid fault; the faults are unchanged then
    */
   set(texts: readonly string[]): void;
   /**
-   * What happens to the next call of an endpoint.
-   * @param request its path and query, on which chance depends beside the number of the call: else all of many short runs
-   *   would have the luck of one
+   * Returns the faults that apply to the next call of an endpoint.
+   * @param request path and query, which randomness depends on in addition to the call number: otherwise the first call
+   * of every short run would have the same outcome
    */
   next(endpoint: Endpoint, request?: string): FaultOutcome;
 }
@@ -73,9 +73,9 @@ export interface Faults {
 const NO_FAULTS: FaultOutcome = { delay: 0, effect: undefined, texts: [] };
 
 const invalidFault = (text: string, reason: string): UsageError =>
-  new UsageError(`The fault "${text}" is not understood: ${reason}.`, { code: "BAD_FAULT", hint: FAULT_HELP });
+  new UsageError(`Invalid fault "${text}": ${reason}.`, { code: "BAD_FAULT", hint: FAULT_HELP });
 
-/** Makes faults; chance is decided by the seed, the request and the number of the call. */
+/** Creates faults; the seed, the request and the call number determine the randomness. */
 export function createFaults(texts: readonly string[], seed: string): Faults {
   let faults: readonly { readonly fault: ParsedFault; readonly salt: string; calls: number }[] = [];
   const set = (list: readonly string[]) => {
@@ -114,7 +114,7 @@ const isTriggered = ({ matchesCall, share }: ParsedFault, call: number, chance: 
 const delayOf = ({ minimum, maximum }: { minimum: number; maximum: number }, chance: number): number =>
   Math.round(minimum + (maximum - minimum) * chance);
 
-/** Numbers from 0 up to 1 by a call's number, which look like chance: FNV-1a of the seed, then a mixing of bits. */
+/** Returns pseudo-random numbers from 0 to 1 (exclusive) by call number: FNV-1a of the seed, then bit mixing. */
 function createChance(seed: string): (call: number) => number {
   let base = 0x811c9dc5;
   for (let at = 0; at < seed.length; at++) base = Math.imul(base ^ seed.charCodeAt(at), 0x01000193);
@@ -126,11 +126,11 @@ function createChance(seed: string): (call: number) => number {
   };
 }
 
-const FAULT_PATTERN = /^(?<head>[^@#]*)(?:@(?<place>[^#]*))?(?:#(?<turn>.*))?$/;
+const FAULT_PATTERN = /^(?<head>[^@#]*)(?:@(?<target>[^#]*))?(?:#(?<calls>.*))?$/;
 
 function parseFault(text: string): ParsedFault {
-  const { head = "", place, turn } = FAULT_PATTERN.exec(text.trim())?.groups ?? {};
-  if (head === "") throw invalidFault(text, "it does not say what goes wrong");
+  const { head = "", target, calls } = FAULT_PATTERN.exec(text.trim())?.groups ?? {};
+  if (head === "") throw invalidFault(text, "the effect is missing");
   const [first = "", ...options] = head.trim().split(":");
   const share = options.find((option) => option.endsWith("%"));
   const others = options.filter((option) => option !== share);
@@ -138,15 +138,15 @@ function parseFault(text: string): ParsedFault {
     text,
     effect: effectOf(text, first, others),
     share: share === undefined ? 1 : shareOf(text, share),
-    appliesTo: place === undefined ? () => true : parseTarget(text, place),
-    matchesCall: turn === undefined ? () => true : parseCallSelector(text, turn),
+    appliesTo: target === undefined ? () => true : parseTarget(text, target),
+    matchesCall: calls === undefined ? () => true : parseCallSelector(text, calls),
   };
 }
 
 function effectOf(text: string, first: string, options: readonly string[]): FaultEffect {
   const [kind = "", value] = first.split("=", 2);
   if (/^\d+$/.test(kind) && value === undefined) return statusEffect(text, statusOf(text, kind), options);
-  if (options.length > 0) throw invalidFault(text, `"${options[0]}" does not go with it`);
+  if (options.length > 0) throw invalidFault(text, `"${options[0]}" is not an option of ${kind}`);
   switch (kind) {
     case "html":
       return { kind, status: value === undefined ? 502 : statusOf(text, value, 200) };
@@ -169,7 +169,7 @@ function effectOf(text: string, first: string, options: readonly string[]): Faul
       if (value === undefined) return { kind };
       throw invalidFault(text, `${kind} takes no value`);
     default:
-      throw invalidFault(text, `there is no fault "${kind}"`);
+      throw invalidFault(text, `unknown effect "${kind}"`);
   }
 }
 
@@ -178,14 +178,14 @@ function statusEffect(text: string, status: number, options: readonly string[]):
   if (option === undefined) return { kind: "status", status };
   const [name, value = ""] = option.split("=", 2);
   if (others.length > 0 || (name !== "retry-after" && name !== "retry-after-date")) {
-    throw invalidFault(text, `"${others[0] ?? option}" does not go with a status`);
+    throw invalidFault(text, `"${others[0] ?? option}" is not an option of a status`);
   }
   return { kind: "status", status, retryAfter: wholeOf(text, value), asDate: name === "retry-after-date" };
 }
 
 function statusOf(text: string, value: string, minimum = 400): number {
   const status = wholeOf(text, value);
-  if (status < minimum || status > 599) throw invalidFault(text, `statuses are from ${minimum} to 599`);
+  if (status < minimum || status > 599) throw invalidFault(text, `expected a status from ${minimum} to 599`);
   return status;
 }
 
@@ -195,43 +195,44 @@ function wholeOf(text: string, value: string): number {
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-/** What a timer takes. */
+/** The maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function timeOf(text: string, value: string): number {
   const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
   const time = Number(digits) * (UNITS[unit] ?? Number.NaN);
-  if (digits === "" || time > MAX_TIMER_MS) throw invalidFault(text, `"${value}" is not a time such as 200ms or 2s`);
+  if (digits === "" || time > MAX_TIMER_MS) throw invalidFault(text, `"${value}" is not a duration (200ms, 2s)`);
   return time;
 }
 
 function shareOf(text: string, option: string): number {
   const share = /^\d+(\.\d+)?%$/.test(option) ? Number(option.slice(0, -1)) / 100 : Number.NaN;
-  if (!(share >= 0 && share <= 1)) throw invalidFault(text, `"${option}" is not a share from 0% to 100%`);
+  if (!(share >= 0 && share <= 1)) throw invalidFault(text, `"${option}" is not a percentage from 0% to 100%`);
   return share;
 }
 
-function parseTarget(text: string, place: string): ParsedFault["appliesTo"] {
-  if (place === "") throw invalidFault(text, 'no route or path follows "@"');
-  if (!place.startsWith("/")) {
-    const selected = endpointByRoute(place);
-    if (!selected) throw invalidFault(text, `there is no route "${place}"`);
+function parseTarget(text: string, target: string): ParsedFault["appliesTo"] {
+  if (target === "") throw invalidFault(text, 'expected a route or path after "@"');
+  if (!target.startsWith("/")) {
+    const selected = endpointByRoute(target);
+    if (!selected) throw invalidFault(text, `unknown route "${target}"`);
     return (endpoint) => endpoint.route === selected.route;
   }
-  const pattern = new RegExp(`^${place.split("*").map(literalOf).join(".*")}$`);
+  const pattern = new RegExp(`^${target.split("*").map(literalOf).join(".*")}$`);
   const matches = ({ family, path }: Endpoint) => pattern.test(path) || pattern.test(FAMILY_PATHS[family] + path);
   const routes = new Set(endpoints.filter(matches).map(({ route }) => route));
-  if (routes.size === 0) throw invalidFault(text, `no endpoint has a path like "${place}"`);
+  if (routes.size === 0) throw invalidFault(text, `no endpoint matches the path "${target}"`);
   return (endpoint) => routes.has(endpoint.route);
 }
 
 const literalOf = (part: string): string => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-function parseCallSelector(text: string, turn: string): ParsedFault["matchesCall"] {
-  if (turn === "") throw invalidFault(text, 'no number follows "#", as in #3, #2-4 or #every5');
-  const [, every] = /^every(\d{1,9})$/.exec(turn) ?? [];
+function parseCallSelector(text: string, calls: string): ParsedFault["matchesCall"] {
+  if (calls === "") throw invalidFault(text, 'expected a number after "#", e.g. #3, #2-4 or #every5');
+  const [, every] = /^every(\d{1,9})$/.exec(calls) ?? [];
   if (every !== undefined && Number(every) > 0) return (call) => call % Number(every) === 0;
-  const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(turn) ?? [];
-  if (first === undefined || Number(first) < 1) throw invalidFault(text, `"#${turn}" is not #3, #2-4 or #every5`);
+  const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(calls) ?? [];
+  if (first === undefined || Number(first) < 1)
+    throw invalidFault(text, `expected e.g. #3, #2-4 or #every5, not "#${calls}"`);
   return (call) => call >= Number(first) && call <= Number(last);
 }

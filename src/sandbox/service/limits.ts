@@ -1,4 +1,4 @@
-/** What a key may do: requests in a time, exports in a minute, compute units in a month, endpoints of a plan. */
+/** The limits of a key: request rate, one export a minute, monthly compute units, endpoints of the plan. */
 import { MINUTE_SECONDS } from "../../base/index.ts";
 import {
   type Endpoint,
@@ -10,41 +10,41 @@ import {
   type Rate,
 } from "../../catalogue/index.ts";
 
-/** What limits a key; nothing does what is not given. */
+/** Options of the limits; without them a key is unlimited. */
 export interface LimitOptions {
-  /** A plan of the API, with its rate, its compute units, its refusals and one export a minute. */
+  /** A plan of the API with its rate, compute units, excluded endpoints and one export a minute. */
   readonly plan?: PlanName | undefined;
-  /** Another rate than the plan's. */
+  /** Overrides the rate of the plan. */
   readonly rate?: Rate | undefined;
-  /** Other compute units a month than the plan's. */
+  /** Overrides the monthly compute units of the plan. */
   readonly units?: number | undefined;
 }
 
-/** Compute units that a key without limits is said to have: those of the greatest plan. */
+/** Compute units reported for a key without limits: those of the highest plan. */
 const UNLIMITED_UNITS = PLANS["level-4"].units;
 
 const MILLISECONDS = 1000;
 
-/** A sliding window: so many events in any stretch of its length. The window is open at its start. */
+/** A sliding window: a maximum number of events in any interval of its length. The start of the window is exclusive. */
 export class SlidingWindow {
   /** Milliseconds. */
   readonly length: number;
   readonly #times: Float64Array;
   #oldest = 0;
 
-  /** @param seconds length of the window */
+  /** @param seconds the length of the window */
   constructor(events: number, seconds: number) {
     this.#times = new Float64Array(events).fill(Number.NEGATIVE_INFINITY);
     this.length = seconds * MILLISECONDS;
   }
 
-  /** Milliseconds until an event has room; 0 when it has. */
+  /** Returns the milliseconds until the next event is allowed; 0 when it is allowed now. */
   wait(now: number): number {
     const oldest = this.#times[this.#oldest];
     return oldest === undefined ? this.length : Math.max(0, oldest + this.length - now);
   }
 
-  /** Takes an event in. */
+  /** Records an event. */
   add(time: number): void {
     if (this.#times.length === 0) return;
     this.#times[this.#oldest] = time;
@@ -55,19 +55,19 @@ export class SlidingWindow {
 /** The limits of a key. */
 export interface Limits {
   readonly plan: PlanName | undefined;
-  /** Requests in a time; undefined for any number. */
+  /** Request rate; undefined when unlimited. */
   readonly rate: SlidingWindow | undefined;
-  /** Exports in a minute; undefined for any number. */
+  /** Exports per minute; undefined when unlimited. */
   readonly exports: SlidingWindow | undefined;
-  /** Compute units a month. */
+  /** Compute units per month. */
   readonly units: number;
-  /** Whether requests are refused when the units are spent. */
+  /** Whether requests are rejected once the units are spent. */
   readonly enforcesUnits: boolean;
-  /** Whether the plan leaves the endpoint out. */
+  /** Returns whether the plan excludes the endpoint. */
   excludes(endpoint: Endpoint): boolean;
 }
 
-/** The limits that options describe. */
+/** Creates the limits that the options describe. */
 export function createLimits({ plan, rate, units }: LimitOptions): Limits {
   const terms: Plan | undefined = plan === undefined ? undefined : PLANS[plan];
   const pace = rate ?? (terms && { requests: terms.requestsPerMinute, seconds: MINUTE_SECONDS });
@@ -81,14 +81,16 @@ export function createLimits({ plan, rate, units }: LimitOptions): Limits {
   };
 }
 
-/** Compute units of a request: multi endpoints count each identifier. */
+/** Returns the compute units of a request; multi endpoints count each identifier. */
 export function requestUnits({ cost, query }: Endpoint, values: ReadonlyMap<string, readonly string[]>): number {
   if (cost.per === "request") return cost.units;
   const list = Object.entries(query).find(([, param]) => param.arity === "list" && param.positional);
   return cost.units * Math.max(1, (list && values.get(list[0])?.length) ?? 1);
 }
 
-/** The status of "too many requests": 429, but 403 where the endpoint says so (specification §8: chain info). */
+/**
+ * Returns the status of "too many requests": 429, or 403 where the endpoint declares it (specification §8: chain info).
+ */
 export function rateLimitStatus({ statuses = {} }: Endpoint): number {
   const custom = Object.entries(statuses).find(([, meaning]) => meaning === "rateLimited");
   return custom ? Number(custom[0]) : 429;

@@ -1,45 +1,45 @@
-/** The latest requests, for tests and views; nothing of a key is ever in it. */
+/** The log of the latest requests, for tests and user interfaces. It never contains a key. */
 
-/** A request and what became of it. */
+/** A request and its outcome. */
 export interface RequestEntry {
-  /** Counted from 1. */
+  /** Consecutive number, from 1. */
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly method: string;
   readonly path: string;
-  /** The query, where the request came with the sandbox's key: another one could stand in it. */
+  /** The query, for requests with the sandbox's key only: otherwise it could contain another key. */
   readonly query?: string;
-  /** The documentation route; missing when no endpoint has the path. */
+  /** The documentation route; absent when no endpoint matches the path. */
   readonly route?: string;
-  /** The status answered, before what a fault did to the connection. */
+  /** The status of the answer, regardless of connection faults. */
   readonly status: number;
   /** Compute units charged. */
   readonly units: number;
-  /** Milliseconds spent on the answer, without the latency of faults. */
+  /** Milliseconds to create the answer, without the latency of faults. */
   readonly milliseconds: number;
-  /** The faults that struck it. */
+  /** The faults that applied. */
   readonly faults?: readonly string[];
-  /** Why it was refused, in the API's words. */
+  /** The error message of the API. */
   readonly message?: string;
-  /** What a person should know. */
+  /** A note for the user. */
   readonly note?: string;
 }
 
-/** Requests kept. */
+/** Maximum number of logged requests. */
 const MAX_ENTRIES = 1000;
 
-/** Keeps the latest requests. */
+/** Stores the latest requests. */
 export class RequestLog {
   readonly #entries: RequestEntry[] = [];
   #count = 0;
 
-  /** How many requests there were in all. */
+  /** Total number of requests. */
   get count(): number {
     return this.#count;
   }
 
-  /** Numbers an entry and keeps it. */
+  /** Adds an entry and returns it with its number. */
   add(entry: Omit<RequestEntry, "number">): RequestEntry {
     const numbered = { number: this.#count + 1, ...entry };
     this.#entries[this.#count % MAX_ENTRIES] = numbered;
@@ -47,7 +47,7 @@ export class RequestLog {
     return numbered;
   }
 
-  /** The entries kept, oldest first. */
+  /** Returns the stored entries, oldest first. */
   list(): readonly RequestEntry[] {
     const start = this.#count % MAX_ENTRIES;
     return this.#count <= MAX_ENTRIES
@@ -57,12 +57,12 @@ export class RequestLog {
 }
 
 const MASK = "***";
-/** Shorter keys would be found in innocent words. */
+/** Shorter keys would match ordinary words. */
 const MIN_MASKED_LENGTH = 6;
-/** What looks like a key of the API: a JSON Web Token. */
+/** The format of API keys: a JSON Web Token. */
 const TOKEN = /eyJ[\w-]{8,}(\.[\w-]+)*/g;
 
-/** Hides a key, and whatever looks like one, in a text. */
+/** Masks a key, and anything that looks like one, in a text. */
 export function maskKeys(text: string, key: string | undefined): string {
   const plain = text.includes("eyJ") ? text.replace(TOKEN, MASK) : text;
   return key === undefined || key.length < MIN_MASKED_LENGTH ? plain : plain.replaceAll(key, MASK);

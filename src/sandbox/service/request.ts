@@ -1,44 +1,44 @@
-/** Requests and answers as they go over the wire; of a request, path to endpoint and query to values by name. */
+/** Requests and answers on the wire; resolves paths to endpoints and queries to values by name. */
 import { type Endpoint, endpointByPath, FAMILY_PATHS, type Family, type Param } from "../../catalogue/index.ts";
 
-/** A request, of whichever transport. */
+/** A request, independent of the transport. */
 export interface ServiceRequest {
   readonly method: string;
-  /** A whole address, or path and query alone. */
+  /** A full URL, or path and query only. */
   readonly url: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Ends waits that a fault asks for. */
+  /** Ends the delays of faults. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer, of whichever transport. Header names are in lower case. */
+/** An answer, independent of the transport. Header names are in lower case. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Where the sandbox says what the API would not: never in a body. */
+/** The header for hints that the API does not give; bodies never contain them. */
 export const HINT_HEADER = "x-solx-hint";
 
-/** Where a request goes. */
+/** The endpoint that a request addresses, with its path and query. */
 export interface RequestTarget {
-  /** The path as it was asked for, prefix of the family included. */
+  /** The requested path with the prefix of the family. */
   readonly path: string;
-  /** The query as it was asked for, without the question mark. */
+  /** The requested query without the question mark. */
   readonly search: string;
   readonly family: Family;
-  /** The path inside the family. */
+  /** The path without the prefix of the family. */
   readonly inner: string;
-  /** The endpoint that has the path. */
+  /** The endpoint with this path. */
   readonly endpoint: Endpoint | undefined;
 }
 
-/** Endpoints of paths without parameters: these are few, and asked for again and again. */
+/** Cached endpoints by paths without parameters: there are few, and they are requested repeatedly. */
 const endpointsByPath = new Map<string, Endpoint>();
 
-/** The path, the query and the endpoint of a request's address. */
+/** Resolves the path, query and endpoint of a URL. */
 export function resolveTarget(url: string): RequestTarget {
   const scheme = url.startsWith("/") ? -1 : url.indexOf("://");
   const slash = scheme < 0 ? 0 : url.indexOf("/", scheme + 3);
@@ -66,8 +66,8 @@ function endpointOf(path: string, family: Family, inner: string): Endpoint | und
 }
 
 /**
- * The values of a request by name, in the order of the query. Lists and ranges come in any form that clients send:
- * `x[]=a&x[]=b`, `x[0]=a&x[1]=b`, `x=a&x=b`, `x=a,b`. Flags come in any case.
+ * Returns the values of a request by name, in the order of the query. Lists and ranges may have any form that clients
+ * send: `x[]=a&x[]=b`, `x[0]=a&x[1]=b`, `x=a&x=b`, `x=a,b`. Booleans may be in any case.
  */
 export function requestValues(
   endpoint: Endpoint,
@@ -94,7 +94,7 @@ function splitValue(param: Param | undefined, value: string): readonly string[] 
   return param === undefined || param.arity === "one" ? [value] : value.split(",");
 }
 
-/** A path segment without its percent signs; one that is badly written stays as it is. */
+/** Decodes a path segment; an invalid one is returned unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -103,7 +103,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** The value of a header; the first where it came several times. */
+/** Returns the value of a header, the first one if it was sent several times. */
 export function headerValue({ headers }: ServiceRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : value?.[0];

@@ -1,9 +1,9 @@
-/** Answers onto connections, and what faults do to these. */
+/** Sends answers over connections and applies connection faults. */
 import type { ServerResponse } from "node:http";
 import type { FaultyAnswer } from "./effects.ts";
 import type { ServiceAnswer } from "./request.ts";
 
-/** Writes an answer; of one to HEAD, the head alone. */
+/** Sends an answer; for HEAD only its head. */
 export function sendAnswer(outgoing: ServerResponse, method: string, { answer, connection }: FaultyAnswer): void {
   if (connection?.kind === "hang") return;
   if (connection?.kind === "reset") {
@@ -17,16 +17,16 @@ export function sendAnswer(outgoing: ServerResponse, method: string, { answer, c
   else outgoing.end(answer.body, isAscii(answer) ? "latin1" : "utf8");
 }
 
-/** Whether each character is one byte; Node writes such a text in half the time. */
+/** Whether each character is one byte; Node writes such text in half the time. */
 const isAscii = ({ headers, body }: ServiceAnswer): boolean => headers["content-length"] === String(body.length);
 
-/** Half of the body, and then the end of the connection: less than the head has promised. */
+/** Sends half of the body and closes the connection, short of the announced length. */
 function truncate(outgoing: ServerResponse, body: string): void {
   const bytes = Buffer.from(body);
   outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.socket?.end());
 }
 
-/** One byte after another, for as long as the client stays. */
+/** Sends one byte at a time while the client is connected. */
 function drip(outgoing: ServerResponse, bytes: Buffer, interval: number): void {
   let at = 0;
   const next = () => {

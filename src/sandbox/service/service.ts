@@ -1,12 +1,12 @@
 /**
- * The API: a request in, an answer out, whatever the transport. A request is looked up in the catalogue, let in by its
- * key, held against the plan, checked by the catalogue's own rules, and answered by a query over the ledger.
+ * The API, independent of the transport. A request is resolved by the catalogue, authenticated by its key, checked
+ * against the plan and the catalogue's validation rules, and answered by a query over the ledger.
  *
- * - Unknown paths are 404 and other methods than GET and HEAD are 405, both in the envelope.
+ * - Unknown paths are 404 and methods other than GET and HEAD are 405, both in the envelope.
  * - A missing or foreign key is 401 "Authentication failed" in the envelope for every family (specification §6 and §8);
- *   newer servers word it otherwise, and the public family's wraps it otherwise. What there is to say beside goes into
- *   the header `x-solx-hint`.
- * - Too many requests are 429 (403 for chain info), and so are spent units: with words that tell them apart.
+ * newer servers use another message, and the public family another envelope. Additional hints are in the header
+ * `x-solx-hint`.
+ * - Too many requests and spent compute units are both 429 (403 for chain info) with different messages.
  * - Units are charged for answers with status 200.
  */
 
@@ -40,50 +40,50 @@ import {
 } from "./request.ts";
 import { monthStart, type UsageStore } from "./usage.ts";
 
-/** What a service is made of. */
+/** The parts and settings of a service. */
 export interface ServiceOptions {
   readonly reader: LedgerReader;
-  /** The key that is let in. */
+  /** The accepted key. */
   readonly key: string;
   readonly limits: Limits;
   readonly usage: UsageStore;
   readonly faults: Faults;
-  /** Legacy answers without the envelope, as the older service gave them. */
+  /** Returns legacy answers without the envelope, as the older service did. */
   readonly bareLegacy?: boolean | undefined;
-  /** Milliseconds since the epoch, for what is counted. */
+  /** The time in milliseconds since the epoch, for limits and usage. */
   readonly now: () => number;
-  /** Milliseconds since the epoch, for dates in answers, where they stand still; `now` by default. */
+  /** The time in milliseconds since the epoch for dates in answers, which may be fixed; `now` by default. */
   readonly today?: (() => number) | undefined;
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
-  /** Finds the query of a route; by default among those of the room. */
+  /** Finds the query of a route; by default among the sandbox's queries. */
   readonly findQuery?: ((route: string) => Query | Promise<Query | undefined> | undefined) | undefined;
 }
 
-/** Answers requests. */
+/** Answers API requests. */
 export interface Service {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly usage: UsageStore;
-  /** The answer, and what the connection has to do beside; waits for latencies that faults ask for. */
+  /** Returns the answer and what happens to the connection, after the latency of faults. */
   answer(request: ServiceRequest): Promise<FaultyAnswer>;
   /**
-   * The answer in process: what faults do to connections is done as nearly as can be.
-   * @throws NetworkError for a reset, ServerError for an answer that breaks off, InterruptedError when the signal fires
+   * Returns the answer in process, where connection faults are simulated.
+   * @throws NetworkError for a reset, ServerError for a truncated answer, InterruptedError when the signal fires
    */
   handle(request: ServiceRequest): Promise<ServiceAnswer>;
 }
 
-/** What is known of a request when it is answered. */
+/** The outcome of a request. */
 interface RequestOutcome {
   readonly answer: ServiceAnswer;
   readonly units?: number;
   readonly note?: string;
-  /** Whether it came with the key, and so counts for it. */
+  /** Whether the request had the key, so that it counts towards its usage. */
   readonly isMetered?: boolean;
   readonly isExport?: boolean;
 }
 
-/** Makes a service. */
+/** Creates a service. */
 export function createService(options: ServiceOptions): Service {
   const { faults, usage, limits, now } = options;
   const log = new RequestLog();
@@ -98,7 +98,7 @@ export function createService(options: ServiceOptions): Service {
         : undefined;
     const outcome = await processRequest(options, request, target);
     const result = fault?.effect ? applyEffect(outcome.answer, fault.effect, now()) : { answer: outcome.answer };
-    // A fault that gives another answer takes the place of the one that would have cost something.
+    // A fault that replaces the answer costs no units.
     const units = result.answer.status === outcome.answer.status ? (outcome.units ?? 0) : 0;
     if (target.endpoint && outcome.isMetered) {
       const { status } = result.answer;
@@ -125,7 +125,7 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-/** Takes up what an earlier process counted. */
+/** Restores the limits from the usage of earlier processes. */
 function restoreUsage(limits: Limits, usage: UsageStore, now: number): void {
   if (!limits.rate && !limits.exports) return;
   const longest = Math.max(limits.rate?.length ?? 0, limits.exports?.length ?? 0);
@@ -147,7 +147,7 @@ function requestFields(options: ServiceOptions, request: ServiceRequest, { path,
   };
 }
 
-/** Why it went as it did: by a fault, by a rule. What a fault put in the place of an answer has no reason but the fault. */
+/** Returns the reasons of an outcome for the log. A fault that replaces the answer is the only reason. */
 function reasonFields({ key }: ServiceOptions, { answer, note }: RequestOutcome, fault: FaultOutcome | undefined) {
   const faults = fault?.texts ?? [];
   const message = fault?.effect ? undefined : errorMessageOf(answer);
@@ -158,7 +158,7 @@ function reasonFields({ key }: ServiceOptions, { answer, note }: RequestOutcome,
   };
 }
 
-/** Steps of a request, each of which may end it. */
+/** Processes the steps of a request, each of which may end it. */
 async function processRequest(
   options: ServiceOptions,
   request: ServiceRequest,
@@ -186,11 +186,11 @@ function rejectKey({ key }: ServiceOptions, request: ServiceRequest): RequestOut
   if (requestKey === key) return undefined;
   const isMissing = requestKey === undefined || requestKey === "";
   const hint = isMissing
-    ? `The sandbox's key goes into the header "${KEY_HEADER}".`
+    ? `Send the sandbox's key in the header "${KEY_HEADER}".`
     : `This is not the sandbox's key. Do not send keys of the real service here.`;
   return {
-    answer: errorAnswer(401, 401, STATUSES[401], hintHeaders(`${hint} The sandbox prints its own when it starts.`)),
-    note: isMissing ? "no key" : "a key that is not the sandbox's came (***)",
+    answer: errorAnswer(401, 401, STATUSES[401], hintHeaders(`${hint} The sandbox prints its key when it starts.`)),
+    note: isMissing ? "no key" : "the request had a key that is not the sandbox's (***)",
   };
 }
 
@@ -227,16 +227,16 @@ function rateLimitAnswer(endpoint: Endpoint, wait: number): ServiceAnswer {
     status,
     status,
     RATE_LIMIT_MESSAGE,
-    hintHeaders(`There is room again in ${Math.ceil(wait / 1000)} s.`),
+    hintHeaders(`Rate limit reached. Retry in ${Math.ceil(wait / 1000)} s.`),
   );
 }
 
 const planErrorAnswer = ({ plan }: Limits): ServiceAnswer =>
-  errorAnswer(403, 403, STATUSES[403], hintHeaders(`The plan ${plan} of this sandbox does not include it.`));
+  errorAnswer(403, 403, STATUSES[403], hintHeaders(`The plan ${plan} of this sandbox does not include this endpoint.`));
 
 function unitsSpentAnswer(options: ServiceOptions): ServiceAnswer {
   const until = new Date(monthStart(today(options), 1)).toISOString();
-  return errorAnswer(429, 429, "Compute units limit reached", hintHeaders(`Units come back at ${until}.`));
+  return errorAnswer(429, 429, "Compute units limit reached", hintHeaders(`Units are renewed at ${until}.`));
 }
 
 const today = ({ now, today: date = now }: ServiceOptions): number => date();
@@ -259,10 +259,12 @@ async function runQuery(
   }
 }
 
-/** Whose key it is said to be. */
+/** The reported owner of the key. */
 const EMAIL = "sandbox@localhost";
 
-/** What `/monitor/usage` says: units of the calendar month (UTC), requests of the last 24 hours by the minute. */
+/**
+ * Returns the answer of `/monitor/usage`: units of the calendar month (UTC), requests of the last 24 hours by minute.
+ */
 function usageJson(options: ServiceOptions): JsonObject {
   const used = options.usage.totals(options.now());
   const date = (offset: number) => new Date(monthStart(today(options), offset)).toISOString();

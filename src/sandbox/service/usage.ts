@@ -1,14 +1,14 @@
 /**
- * What a key has used: compute units of the month, requests of the last 24 hours by minute, and the latest requests one
- * by one. Servers keep it in memory; commands that answer in process keep it in a file, so that it counts across them.
- * Keys are known by a name; the key itself is not stored.
+ * Stores the usage of keys: compute units of the month, requests of the last 24 hours by minute, and the latest
+ * requests. Servers store it in memory; commands that answer in process store it in a file shared by processes. Keys
+ * are identified by a name; the key itself is not stored.
  */
 
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { createFolder, describeError, inTransaction, MINUTE_MS, openDatabase } from "../../base/index.ts";
 
-/** A request that a key made. */
+/** A metered request of a key. */
 export interface MeteredRequest {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -16,11 +16,11 @@ export interface MeteredRequest {
   readonly status: number;
   /** Compute units. */
   readonly units: number;
-  /** Whether it was an export that was let through. */
+  /** Whether it was an export that was not rejected. */
   readonly exported: boolean;
 }
 
-/** What was used. */
+/** The usage of a key. */
 export interface UsageTotals {
   /** Compute units of this month (UTC). */
   readonly periodUnits: number;
@@ -29,26 +29,29 @@ export interface UsageTotals {
   readonly units24h: number;
 }
 
-/** Counts requests. Nothing here fails a request: a store that cannot be used is replaced by one in memory. */
+/** Counts requests. Never fails a request: a store that cannot be used is replaced by one in memory. */
 export interface UsageStore {
   add(request: MeteredRequest): void;
-  /** Compute units of the month of the moment (milliseconds). */
+  /** Returns the compute units of the month that contains a time (milliseconds). */
   periodUnits(now: number): number;
   totals(now: number): UsageTotals;
-  /** Times of requests that were not refused, oldest first, and of the last export, since a moment (milliseconds). */
+  /**
+   * Returns the times of requests that were not rejected, oldest first, and of the last export, since a time
+   * (milliseconds).
+   */
   since(time: number): { readonly requests: readonly number[]; readonly lastExport: number | undefined };
   /** Sets the compute units of the month. */
   setPeriodUnits(units: number, now: number): void;
   close(): void;
 }
 
-/** What a store depends on. */
+/** Options of a usage store. */
 export interface UsageOptions {
-  /** The file; without it, memory. */
+  /** The path of the file; in memory without one. */
   readonly path?: string | undefined;
-  /** What the key is known by. */
+  /** The name that identifies the key. */
   readonly name: string;
-  /** Told in a sentence when the file cannot be used. */
+  /** Called with a message when the file cannot be used. */
   readonly onNote?: ((note: string) => void) | undefined;
 }
 
@@ -78,23 +81,23 @@ CREATE TABLE IF NOT EXISTS requests (
 `;
 
 const DAY_MINUTES = 24 * 60;
-/** Requests that wait to be written together, and milliseconds that the first of them waits for others. */
+/** Requests are written in batches of this size, or when the first of them is older than MAX_BATCH_AGE_MS. */
 const MAX_BATCH = 256;
 const MAX_BATCH_AGE_MS = 1000;
-/** Latest requests that are kept one by one. */
+/** Number of latest requests that are stored individually. */
 const MAX_STORED_REQUESTS = 10_000;
-/** Milliseconds to wait for another process that writes. */
+/** Milliseconds to wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 500;
 
 const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
 
-/** The first moment of the month (UTC), in milliseconds. */
+/** Returns the start of the month (UTC) in milliseconds. */
 export function monthStart(time: number, offset = 0): number {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 }
 
-/** Opens a store; the file is opened when it is first needed. */
+/** Opens a store. The file is opened on first use. */
 export function openUsageStore(options: UsageOptions): UsageStore {
   return new SqliteUsageStore(options);
 }
@@ -181,7 +184,7 @@ class SqliteUsageStore implements UsageStore {
     try {
       this.#db?.close();
     } catch {
-      // A file that cannot be used cannot be closed better either.
+      // A file that cannot be used may not close either.
     }
     this.#db = undefined;
   }
@@ -193,7 +196,7 @@ class SqliteUsageStore implements UsageStore {
     return Number(row?.units ?? 0);
   }
 
-  /** Writes what waits, in one go. */
+  /** Writes the pending requests in one transaction. */
   #flush(): void {
     if (this.#pending.length === 0) return;
     const batch = this.#pending;
@@ -227,7 +230,7 @@ class SqliteUsageStore implements UsageStore {
     this.#prepare("DELETE FROM minutes WHERE name = ? AND minute < ?").run(name, minuteOf(last) - 2 * DAY_MINUTES);
   }
 
-  /** Does something with the file, or with memory when the file cannot be used. */
+  /** Runs an action on the file, or in memory when the file cannot be used. */
   #withFallback<T>(action: () => T): T {
     try {
       return action();
@@ -248,7 +251,7 @@ class SqliteUsageStore implements UsageStore {
     if (this.#path !== undefined) createFolder(dirname(this.#path));
     const db = openDatabase(this.#path ?? ":memory:", { timeout: BUSY_TIMEOUT_MS });
     this.#db = db;
-    // Nothing here is worth waiting for a disk.
+    // Usage data is not worth waiting for a disk.
     db.exec("PRAGMA synchronous = OFF");
     if (this.#path !== undefined) db.exec("PRAGMA journal_mode = WAL");
     db.exec(TABLES);
