@@ -1,5 +1,6 @@
 /** Recognises identifiers: addresses, signatures, slots, links to them, and text that is mistaken for them. */
 import { base58 } from "@scure/base";
+import { pluralize } from "../../base/index.ts";
 import { isAddress, isSignature } from "../../catalogue/index.ts";
 import { codePoint, displayText, trimInput } from "../text.ts";
 
@@ -164,10 +165,10 @@ function sizeHint(text: string, requested: "address" | "signature"): string {
   const { bytes, characters, name } = SIZES[requested];
   const expected = `${name} has ${bytes} bytes (${characters} characters)`;
   if (text.length > MAX_DECODED_LENGTH || describeInvalidCharacter(text) !== undefined) {
-    return `It has ${text.length} characters; ${expected}.`;
+    return `It has ${pluralize(text.length, "character")}; ${expected}.`;
   }
   const size = base58.decode(text).length;
-  return `It decodes to ${size} bytes (${text.length} characters); ${expected}.`;
+  return `It decodes to ${pluralize(size, "byte")} (${pluralize(text.length, "character")}); ${expected}.`;
 }
 
 function hintForUnknown(text: string): string {
