@@ -18,7 +18,7 @@ import { createSpammers } from "./actors/spammers.ts";
 import { createTokenLaunchers } from "./actors/token-launchers.ts";
 import { createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
-import { activityLevel, type BlockSlot, blockSlots, END, START, timeOf } from "./clock.ts";
+import { activityLevel, blockSlots, END, START, timeOf } from "./clock.ts";
 import type { Actor, Validator, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
 import { runGenesis } from "./genesis.ts";
@@ -102,19 +102,19 @@ export class World {
   *blocks(): Generator<SourceBlock> {
     const { economy, validators } = this.#context;
     let [height, parentSlot] = [START_HEIGHT, 0];
-    for (const slot of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks)) {
-      if (parentSlot === 0) parentSlot = slot.slot - 1;
-      economy.openBlock({ slot: slot.slot, height: height + 1, time: timeOf(slot.slot), parentSlot });
-      this.#fillBlock(slot);
-      const block = economy.closeBlock(leaderOf(validators, slot.slot));
+    for (const { slot, dense } of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks)) {
+      if (parentSlot === 0) parentSlot = slot - 1;
+      economy.openBlock({ slot, height: height + 1, time: timeOf(slot), parentSlot });
+      this.#fillBlock(dense);
+      const block = economy.closeBlock(leaderOf(validators, slot));
       if (!block) continue;
       height += 1;
-      parentSlot = slot.slot;
+      parentSlot = slot;
       yield block;
     }
   }
 
-  #fillBlock(slot: BlockSlot): void {
+  #fillBlock(dense: boolean): void {
     const { economy } = this.#context;
     if (economy.position.time === START) {
       runGenesis(this.#context);
@@ -126,8 +126,8 @@ export class World {
       return;
     }
     this.#runCalendar();
-    if (slot.slot === SLOT) this.#fillSampleBlock();
-    else this.#fillRegularBlock(slot);
+    if (economy.position.slot === SLOT) this.#fillSampleBlock();
+    else this.#fillRegularBlock(dense);
   }
 
   /** Runs what actors do once an epoch and once a day. */
@@ -144,7 +144,7 @@ export class World {
     }
   }
 
-  #fillRegularBlock({ dense }: BlockSlot): void {
+  #fillRegularBlock(dense: boolean): void {
     const { economy, validators, size } = this.#context;
     const { time } = economy.position;
     if (!this.#finalRoundStarted && time > END - DAY_SECONDS) {

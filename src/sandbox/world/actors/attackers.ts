@@ -43,7 +43,7 @@ class Attacker {
   readonly #context: WorldContext;
   readonly #random: Random;
   readonly #attacker: Account;
-  readonly #lookalikes: (readonly [twin: Account, exchange: Account])[] = [];
+  readonly #lookalikes: (readonly [lookalike: Account, exchange: Account])[] = [];
   readonly #tokens: Token[] = [];
   #memoCount = 0;
   readonly rotation: Rotation;

@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 4;
  */
 export class Rotation {
   readonly #random: Random;
-  readonly #habits: readonly WeightedAction[];
+  readonly #actions: readonly WeightedAction[];
   readonly #cumulative: readonly number[];
   readonly #economy: Economy;
   #pending: WeightedAction[];
@@ -33,7 +33,7 @@ export class Rotation {
   constructor(economy: Economy, random: Random, actions: readonly WeightedAction[]) {
     this.#economy = economy;
     this.#random = random;
-    this.#habits = actions;
+    this.#actions = actions;
     this.#pending = Array.from({ length: INITIAL_ROUNDS }, () => actions).flat();
     let sum = 0;
     this.#cumulative = actions.map(({ weight }) => (sum += weight));
@@ -43,14 +43,14 @@ export class Rotation {
   act(): void {
     if (!this.#finalDay && this.#economy.position.time > END - DAY_SECONDS) {
       this.#finalDay = true;
-      for (const action of this.#habits) action.act();
+      for (const action of this.#actions) action.act();
       return;
     }
     let done = 0;
     while (done < INITIAL_PACE && this.#runPending()) done++;
     if (done > 0) return;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (this.#random.pickWeighted(this.#habits, this.#cumulative).act()) return;
+      if (this.#random.pickWeighted(this.#actions, this.#cumulative).act()) return;
     }
   }
 

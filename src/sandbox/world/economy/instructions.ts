@@ -21,15 +21,25 @@ export class InstructionList {
   #price: { microLamports: number } | undefined;
 
   /** Adds an instruction and returns its index. */
-  add(program: Account, fact: Omit<InstructionFact, "program">): number {
-    this.units += program.computeUnits;
-    return this.facts.push({ program: program.address, ...fact }) - 1;
+  add(
+    { address, computeUnits }: Account,
+    type: string,
+    parsedType: string,
+    parent: number,
+    info?: InstructionFact["info"],
+  ): number {
+    this.units += computeUnits;
+    const fact: InstructionFact =
+      info === undefined
+        ? { program: address, type, parsedType, parent }
+        : { program: address, type, parsedType, parent, info };
+    return this.facts.push(fact) - 1;
   }
 
   /** Adds the instruction that sets the price of compute units; the price follows with {@link setPrice}. */
   addPrice(computeBudget: Account): void {
     this.#price = { microLamports: 0 };
-    this.add(computeBudget, { type: SET_PRICE, parsedType: SET_PRICE, parent: TOP_LEVEL, info: this.#price });
+    this.add(computeBudget, SET_PRICE, SET_PRICE, TOP_LEVEL, this.#price);
   }
 
   /**

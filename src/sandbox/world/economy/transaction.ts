@@ -117,10 +117,7 @@ export class Transaction {
     info?: Readonly<Record<string, unknown>>,
   ): number {
     this.key(program);
-    return this.#instructions.add(
-      program,
-      info === undefined ? { type, parsedType, parent } : { type, parsedType, parent, info },
-    );
+    return this.#instructions.add(program, type, parsedType, parent, info);
   }
 
   /** Sends lamports by the System Program. */
