@@ -23,6 +23,9 @@ export const rowRange = (transaction: number): readonly [from: number, to: numbe
 /** Returns the id of the transaction that a row belongs to. */
 export const transactionOfRow = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
 
+/** Slots per epoch. */
+export const SLOTS_PER_EPOCH = 432_000;
+
 /** The id of native SOL, as a token and as an account. */
 export const SOL = 1;
 /** The System Program, which owns wallets: the account with the id 2. */

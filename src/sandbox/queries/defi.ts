@@ -1,9 +1,9 @@
-/** DeFi activities of an account or of a token: rows and records, with the filters of the catalogue. */
+/** DeFi activities of an account, a pool or a token: rows and CSV records, with the filters of the catalogue. */
 import { type JsonObject, numericText } from "../../base/index.ts";
 import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES } from "../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange, transactionOfRow } from "../ledger/schema.ts";
-import type { QueryContext, QueryParams } from "./query.ts";
+import type { CsvRecord, QueryContext, QueryParams } from "./query.ts";
 import {
   addRange,
   addTimeWindow,
@@ -25,31 +25,31 @@ import {
   WhereClause,
 } from "./sql.ts";
 
-/** DeFi activities by the number that the ledger has for them. */
+/** DeFi activity types by their number in the ledger. */
 export const DEFI_TYPES: readonly string[] = [...DEFI_ACTIVITIES, ...NEWER_DEFI_ACTIVITIES];
 
 /**
- * Whose activities: those that an account started, those that go through a pool, or those with a token on either side.
- * Numbers of accounts; −1 is nobody.
+ * Selects activities by the account that started them, the pool they go through, or a token on either side. Values are
+ * account ids; −1 matches nothing.
  */
 export type DefiSubject = { readonly from: number } | { readonly pool: number } | { readonly token: number };
 
-/** Whose activities an address means where an account is asked for. */
+/** Returns the subject that an address stands for in account endpoints. */
 export function defiSubject(db: LedgerReader, address: string): DefiSubject {
   const id = idOrUnknown(db, address);
   const isPool = db.get("SELECT 1 FROM pools WHERE account_id = ?", id) !== undefined;
   return isPool ? { pool: id } : { from: id };
 }
 
-/** Where a list of activities is read from: `d` is the activity. */
+/** The tables that a list of activities is read from; `d` is the activity. */
 interface ActivitySource {
   readonly from: string;
-  /** Joins the activities, where `from` has them not yet; lists without filters do not need it. */
+  /** Joins the activities where `from` does not include them; lists without filters omit it. */
   readonly join: string;
   readonly id: string;
-  /** The column that the order goes by. */
+  /** The column that determines the order. */
   readonly order: string;
-  /** What an activity must have to be of the subject. */
+  /** The condition that selects the activities of the subject. */
   readonly condition: string;
 }
 
@@ -67,9 +67,9 @@ const WITH_TOKEN: ActivitySource = {
   order: "s.defi_id",
   condition: "s.token_id = ?",
 };
-/** The activity of a row of `routes r`. */
+/** The activity id of a row of `routes r`. */
 const ACTIVITY = `${transactionIdSql("r.id")} * ${ROWS_PER_TRANSACTION} + r.activity`;
-/** An activity that goes through the pool more than once is there for the first of its routes. */
+/** An activity with several routes through the pool is listed for the first of them. */
 const THROUGH_POOL: ActivitySource = {
   from: "routes r",
   join: `CROSS JOIN defi d ON d.id = ${ACTIVITY}`,
@@ -84,7 +84,7 @@ function sourceOf(subject: DefiSubject): readonly [plan: ActivitySource, id: num
   return "pool" in subject ? [THROUGH_POOL, subject.pool] : [STARTED_BY_ACCOUNT, subject.from];
 }
 
-/** Conditions on the activity itself; the plus leaves the choice of the index to the plan. */
+/** Returns the conditions on the activity itself. The + leaves the choice of the index to the source. */
 function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
   const where = new WhereClause();
   where.addIn(
@@ -117,7 +117,7 @@ const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, $
   d.token2_id, ${asText("d.amount2")} AS amount2, ${asText("d.value")} AS value,
   x.slot, x.signature, b.time, n.decimals AS decimals1, m.decimals AS decimals2`;
 
-/** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
+/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
 function readActivities(
   { db, params }: QueryContext,
   subject: DefiSubject,
@@ -142,7 +142,7 @@ function readActivities(
   return sortById(rows, direction);
 }
 
-/** The pools and venues of an activity, parents before children. */
+/** Reads the pools and venues of an activity, parents before children. */
 function routesOf(db: LedgerReader, activity: number): readonly LedgerRow[] {
   return db.all(
     `SELECT r.id, r.parent, r.pool_id, r.program_id, r.token1_id, ${asText("r.amount1")} AS amount1,
@@ -154,7 +154,7 @@ function routesOf(db: LedgerReader, activity: number): readonly LedgerRow[] {
   );
 }
 
-/** Both legs; an activity of one side has no second. Amounts are numbers outside and text in the hops. */
+/** Returns both legs; one-sided activities have no second. Amounts are numbers in activities and text in hops. */
 function legsOf(db: LedgerReader, row: LedgerRow, amount: (text: string) => JsonObject[string]): JsonObject {
   const first = {
     token1: db.addressOf(Number(row.token1_id)),
@@ -170,7 +170,7 @@ function legsOf(db: LedgerReader, row: LedgerRow, amount: (text: string) => Json
   };
 }
 
-/** The hops below a row of routes (−1: the first level), each with the ones below it. */
+/** Returns the hops below a route (−1: the first level) with their nested hops. */
 function hopsOf(db: LedgerReader, routes: readonly LedgerRow[], parent: number): readonly JsonObject[] {
   return routes
     .filter((route) => route.parent === parent)
@@ -185,7 +185,7 @@ function hopsOf(db: LedgerReader, routes: readonly LedgerRow[], parent: number):
     });
 }
 
-/** Programs of the venues, each once; where there is none, the platform is its own venue. */
+/** Returns the distinct programs of the venues; without venues, the platform. */
 function sourcesOf(db: LedgerReader, row: LedgerRow, routes: readonly LedgerRow[]): readonly string[] {
   const programs = new Set(routes.map((route) => Number(route.program_id)));
   return (programs.size === 0 ? [Number(row.platform_id)] : [...programs]).map((id) => db.addressOf(id));
@@ -207,8 +207,8 @@ function activityOf(db: LedgerReader, row: LedgerRow): JsonObject {
 }
 
 /**
- * A page of activities as the entity `DefiActivity`, newest first unless `sort_order` is asc. Takes the filters that the
- * endpoint has: activity_type, from, platform, source (pools, or programs of venues), token, value, from_time, to_time,
+ * Returns a page of activities as the entity `DefiActivity`, newest first unless `sort_order` is asc. Supported
+ * filters: activity_type, from, platform, source (pools, or programs of venues), token, value, from_time, to_time,
  * block_time.
  */
 export function defiRows(context: QueryContext, subject: DefiSubject): readonly JsonObject[] {
@@ -233,8 +233,8 @@ const HEADER = [
   "Sources",
 ];
 
-/** The same activities as records for CSV, the header first; at most as many as an export gives. */
-export function defiRecords(context: QueryContext, subject: DefiSubject): readonly (readonly (string | number)[])[] {
+/** Returns the same activities as CSV records with the header first, up to the row limit of exports. */
+export function defiRecords(context: QueryContext, subject: DefiSubject): readonly CsvRecord[] {
   const { db } = context;
   const records = readActivities(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
     String(row.signature),

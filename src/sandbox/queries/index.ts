@@ -1,7 +1,9 @@
-/** All queries by the catalogue's route, loaded by area: a single command needs one of them. */
+/** Finds queries by the catalogue's route. Groups are loaded on demand: a single command needs one of them. */
 import type { QueriesByRoute, Query } from "./query.ts";
 
-/** Areas, by what the routes of each begin with; the first that fits has the query. */
+/**
+ * Groups of queries by the prefix of their routes; the first group with a matching prefix that has the query is used.
+ */
 const QUERY_GROUPS: readonly (readonly [prefix: string, load: () => Promise<QueriesByRoute>])[] = [
   ["v2-account-", async () => (await import("./account/account.ts")).accountQueries],
   ["v2-token-", async () => (await import("./token/token.ts")).tokenQueries],
@@ -21,7 +23,10 @@ const QUERY_GROUPS: readonly (readonly [prefix: string, load: () => Promise<Quer
 
 const loadedQueries = new Map<string, Query>();
 
-/** The query of a route; undefined when there is none. Those that were asked for before are there at once. */
+/**
+ * Returns the query of a route, or undefined when there is none. Queries that were loaded before are returned
+ * synchronously.
+ */
 export function findQuery(route: string): Query | Promise<Query | undefined> {
   return loadedQueries.get(route) ?? loadQuery(route);
 }

@@ -1,9 +1,9 @@
-/** What a query is given and what it answers. */
+/** The input and the result of queries. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Param } from "../../catalogue/index.ts";
 import type { LedgerReader } from "../ledger/reader.ts";
 
-/** A refusal, in the API's own form (specification §8). */
+/** An error that is answered in the format of the API (specification §8). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
@@ -15,65 +15,68 @@ export class ApiError extends Error {
   }
 }
 
-/** Something that is asked for and not there. */
+/** Creates the error for something that does not exist. */
 export const notFoundError = (subject: string): ApiError => new ApiError(404, 404, `${subject} not found`);
 
-/** The parameters of a request that was checked; defaults of the catalogue are filled in. */
+/** The parameters of a validated request, with the defaults of the catalogue. */
 export class QueryParams {
-  readonly #query: Readonly<Record<string, Param>>;
-  readonly #given: ReadonlyMap<string, readonly string[]>;
+  readonly #definitions: Readonly<Record<string, Param>>;
+  readonly #values: ReadonlyMap<string, readonly string[]>;
 
-  /** @param values wire values by name, each value on its own (comma lists are split) */
+  /** @param values wire values by name, one entry per value (comma-separated lists are split) */
   constructor(definitions: Readonly<Record<string, Param>>, values: ReadonlyMap<string, readonly string[]>) {
-    this.#query = definitions;
-    this.#given = values;
+    this.#definitions = definitions;
+    this.#values = values;
   }
 
-  /** The values of a list or range; none when it is not given. */
+  /** Returns the values of a list or range; none when it is absent. */
   list(name: string): readonly string[] {
-    return this.#given.get(name) ?? [];
+    return this.#values.get(name) ?? [];
   }
 
-  /** A value, or the catalogue's default. */
+  /** Returns a value, or the catalogue's default. */
   text(name: string): string | undefined {
-    const value = this.#given.get(name)?.[0] ?? this.#query[name]?.default;
+    const value = this.#values.get(name)?.[0] ?? this.#definitions[name]?.default;
     return value === undefined ? undefined : String(value);
   }
 
-  /** A value that the check has seen to. */
+  /** Returns a value that validation guarantees. */
   required(name: string): string {
     return this.text(name) ?? "";
   }
 
-  /** A whole number, or the catalogue's default. */
+  /** Returns a whole number, or the catalogue's default. */
   integer(name: string): number | undefined {
     const value = this.text(name);
     return value === undefined ? undefined : Number(value);
   }
 
-  /** A flag; false when it is not given. */
+  /** Returns a boolean; false when it is absent. */
   flag(name: string): boolean {
     return this.text(name)?.toLowerCase() === "true";
   }
 }
 
-/** The key that a request came with. */
+/** The API key of a request. */
 export interface ApiCaller {
-  /** What `/monitor/usage` says of it, made from the log. */
+  /** Returns the data of `/monitor/usage` for the key. */
   usage(): JsonObject;
 }
 
-/** What a query works with. */
+/** The input of a query. */
 export interface QueryContext {
   readonly db: LedgerReader;
   readonly params: QueryParams;
   readonly caller: ApiCaller;
 }
 
-/** What a query answers: data for the envelope, or the records of a CSV text, the header first. */
+/** The cells of a CSV record. */
+export type CsvRecord = readonly (string | number)[];
+
+/** The result of a query: data for the envelope, or the records of a CSV text with the header first. */
 export type QueryResult =
   | { readonly data: Json; readonly metadata?: JsonObject }
-  | { readonly csv: readonly (readonly (string | number)[])[] };
+  | { readonly csv: readonly CsvRecord[] };
 
 /** Answers one endpoint. */
 export type Query = (context: QueryContext) => QueryResult;

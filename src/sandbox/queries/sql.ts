@@ -1,4 +1,4 @@
-/** Parts of SQL that many queries are made of. */
+/** Parts of SQL statements and conversions of rows that queries share. */
 
 import type { SQLInputValue } from "node:sqlite";
 import { DAY_SECONDS, decimalText, type Numeric, numericOf, parseDecimal, scaleDown } from "../../base/index.ts";
@@ -7,10 +7,13 @@ import type { LedgerClock, LedgerReader, LedgerRow } from "../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import type { QueryParams } from "./query.ts";
 
-/** Selects a 64-bit amount so that no digit is lost; read it with {@link amountOf}. */
+/** Returns the SQL that selects a 64-bit amount with all digits; read it with {@link amountOf}. */
 export const asText = (column: string): string => `CAST(${column} AS TEXT)`;
 
-/** A number for the answer, from the text that {@link asText} selects: plain where a double holds it. */
+/**
+ * Returns a number for the answer from the text that {@link asText} selects: a plain number where a double represents
+ * it exactly.
+ */
 export const amountOf = (text: unknown): Numeric => numericOf(String(text));
 
 /** Conditions of a WHERE clause with their values. */
@@ -25,7 +28,7 @@ export class WhereClause {
     return this;
   }
 
-  /** Adds `column IN (…)`, or NOT IN; an empty list is no condition. */
+  /** Adds `column IN (…)` or NOT IN; an empty list adds no condition. */
   addIn(column: string, values: readonly SQLInputValue[], { not = false } = {}): this {
     if (values.length === 0) return this;
     return this.add(`${column} ${not ? "NOT IN" : "IN"} (${values.map(() => "?").join()})`, ...values);
@@ -35,7 +38,9 @@ export class WhereClause {
     return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
   }
 
-  /** The clause with the conditions of another one added; its values come after. */
+  /**
+   * Returns the clause with the conditions of another one appended; the values of the other follow those of this one.
+   */
   sqlWith(other: WhereClause): string {
     const conditions = [...this.#conditions, ...other.#conditions];
     return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
@@ -46,39 +51,39 @@ export class WhereClause {
   }
 }
 
-/** The number of the transaction that a row belongs to, by the row's id. */
+/** Returns the SQL for the id of the transaction that a row belongs to. */
 export const transactionIdSql = (row: string): string => `${row} / ${ROWS_PER_TRANSACTION}`;
 
-/** The condition that a row belongs to a transaction, as a range of ids. */
+/** Returns the SQL condition that a row belongs to a transaction, as a range of ids. */
 export const isInTransactionSql = (row: string, transaction: string): string =>
   `${row} >= ${transaction} * ${ROWS_PER_TRANSACTION} AND ${row} < (${transaction} + 1) * ${ROWS_PER_TRANSACTION}`;
 
-/** Joins the transaction `x` of a row and its block `b`, by the row's id. */
+/** Returns the SQL that joins the transaction `x` of a row and its block `b`. */
 export const joinBlock = (row: string): string =>
   `CROSS JOIN transactions x ON x.id = ${transactionIdSql(row)} CROSS JOIN blocks b ON b.slot = x.slot`;
 
 /**
- * Rows of a page by their column `id`. A page's ids are found in order by an index, in a subquery; to have SQLite sort
- * what is looked up for them would cost a third of the page.
+ * Sorts the rows of a page by their column `id`. A subquery finds the ids of a page in order by an index; sorting the
+ * joined rows in SQLite would cost a third of the page.
  */
 export const sortById = (rows: readonly LedgerRow[], direction: "ASC" | "DESC"): readonly LedgerRow[] =>
   rows.toSorted((a, b) => (direction === "ASC" ? Number(a.id) - Number(b.id) : Number(b.id) - Number(a.id)));
 
-/** Whether the account is a token account. */
+/** Returns whether the account is a token account. */
 export const isTokenAccount = (db: LedgerReader, id: number): boolean =>
   db.get("SELECT 1 FROM token_accounts WHERE account_id = ?", id) !== undefined;
 
-/** No account has this number: what is not known matches nothing. */
+/** No account has this id: unknown accounts match nothing. */
 const UNKNOWN = -1;
 
-/** Numbers of accounts for a filter. */
+/** Returns account ids for a filter. */
 export const idsOrUnknown = (db: LedgerReader, addresses: readonly string[]): readonly number[] =>
   addresses.map((address) => db.idOf(address) ?? UNKNOWN);
 
-/** Number of the account for a filter. */
+/** Returns an account id for a filter. */
 export const idOrUnknown = (db: LedgerReader, address: string): number => db.idOf(address) ?? UNKNOWN;
 
-/** Narrows row ids (places on the chain) to a time window in the caller's Unix seconds, both ends included. */
+/** Restricts row ids to a time window in the caller's Unix seconds, both ends included. */
 export function addTimeWindow(
   where: WhereClause,
   db: LedgerReader,
@@ -92,7 +97,7 @@ export function addTimeWindow(
   return where;
 }
 
-/** The time window of a v2 request: from_time and to_time, or the two entries of block_time. */
+/** Returns the time window of a v2 request: from_time and to_time, or the two values of block_time. */
 export function timeWindow(params: QueryParams): readonly [from: number | undefined, to: number | undefined] {
   const [first, second] = params.list("block_time");
   return [
@@ -101,13 +106,13 @@ export function timeWindow(params: QueryParams): readonly [from: number | undefi
   ];
 }
 
-/** The greatest 64-bit integer: filters may name greater numbers, columns cannot hold them. */
+/** The highest 64-bit integer: filters may exceed it, columns cannot. */
 const MAX_INTEGER = 2n ** 63n - 1n;
 
 /**
- * Narrows a column of whole numbers to a range, both ends included, exactly.
- * @param range least and greatest as decimal text; either may be missing
- * @param decimals what the column's unit is smaller by: 6 for values, which are asked for in dollars
+ * Restricts a column of integers to a range, both ends included, exactly.
+ * @param range minimum and maximum as decimal text; either may be missing
+ * @param decimals decimals of the column's unit: 6 for values, which requests state in dollars
  */
 export function addRange(
   where: WhereClause,
@@ -127,28 +132,28 @@ export function addRange(
   return where;
 }
 
-/** LIMIT and OFFSET of `page` and `page_size`. */
+/** Returns LIMIT and OFFSET from `page` and `page_size`. */
 export function pageLimits(params: QueryParams): readonly [limit: number, offset: number] {
   const [size, page] = [params.integer("page_size") ?? 10, params.integer("page") ?? 1];
   return [size, (page - 1) * size];
 }
 
-/** LIMIT and OFFSET of the legacy `limit` and `offset`. */
+/** Returns LIMIT and OFFSET from the legacy `limit` and `offset`. */
 export const sliceLimits = (params: QueryParams): readonly [limit: number, offset: number] => [
   params.integer("limit") ?? 10,
   params.integer("offset") ?? 0,
 ];
 
-/** ASC or DESC. */
+/** Returns the sort direction of a request. */
 export const sortDirection = (params: QueryParams, name = "sort_order"): "ASC" | "DESC" =>
   params.text(name) === "asc" ? "ASC" : "DESC";
 
-/** The caller's Unix seconds of a ledger time. */
+/** Returns the caller's Unix seconds of a ledger time. */
 export const toUnixTime = (clock: LedgerClock, time: unknown): number => Number(time) + clock.shift;
 
-/** Days as `2026-07-01T` by their number; rows of a page share few. */
+/** Cached day texts (`2026-07-01T`) by day number; the rows of a page share few. */
 const dayTexts = new Map<number, string>();
-/** Days kept. */
+/** Maximum number of cached day texts. */
 const MAX_DAY_TEXTS = 1000;
 
 function dayText(day: number): string {
@@ -162,7 +167,7 @@ function dayText(day: number): string {
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
-/** ISO 8601 with milliseconds, as the API writes it. */
+/** Returns ISO 8601 with milliseconds, as the API writes it. */
 export function toIsoTime(clock: LedgerClock, time: unknown): string {
   const unix = toUnixTime(clock, time);
   const day = Math.floor(unix / DAY_SECONDS);
@@ -171,7 +176,7 @@ export function toIsoTime(clock: LedgerClock, time: unknown): string {
   return `${dayText(day)}${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(seconds % 60)}.000Z`;
 }
 
-/** Where a row is on the chain, as rows of activities begin; {@link joinBlock} gives what it takes. */
+/** Returns the position of a row on the chain, the first fields of activities. Requires {@link joinBlock}. */
 export const positionFields = ({ clock }: LedgerReader, row: LedgerRow) => ({
   block_id: Number(row.slot),
   trans_id: String(row.signature),
@@ -181,10 +186,10 @@ export const positionFields = ({ clock }: LedgerReader, row: LedgerRow) => ({
 
 const MICRO = 1_000_000;
 
-/** Dollars of a value in millionths. */
+/** Returns the dollars of a value in millionths. */
 export const dollars = (micro: unknown): number => Number(micro) / MICRO;
 
-/** Dollars of a value in millionths that {@link asText} selected, with every digit. */
+/** Returns the dollars of a value in millionths that {@link asText} selected, with all digits. */
 export function exactDollars(micro: unknown): Numeric {
   const value = parseDecimal(String(micro));
   return value ? numericOf(decimalText(scaleDown(value, 6))) : 0;

@@ -1,20 +1,18 @@
-/** Queries about the chain as a whole. */
+/** Queries about the state of the chain and the usage of the API key. */
 import type { LedgerReader } from "../ledger/reader.ts";
+import { SLOTS_PER_EPOCH } from "../ledger/schema.ts";
 import type { QueriesByRoute, Query } from "./query.ts";
 
-/** Slots of an epoch. */
-const EPOCH_SLOTS = 432_000;
-
-/** Transactions, votes too, that a block of the cluster has on average: those before the ledger are not in it. */
+/** Average number of transactions per block of the cluster, votes included; used for the blocks before the ledger. */
 const AVERAGE_BLOCK_TRANSACTIONS = 1_243;
 
-/** Transactions of the chain before the first block of the ledger, about. */
+/** Estimates the transactions before the first block of the ledger. */
 function transactionsBefore(db: LedgerReader): number {
   const first = db.get("SELECT height FROM blocks WHERE slot = (SELECT min(slot) FROM blocks)");
   return Math.max(0, Number(first?.height ?? 1) - 1) * AVERAGE_BLOCK_TRANSACTIONS;
 }
 
-/** Transactions up to a slot: blocks are counted once, as ledgers only grow. */
+/** Transactions up to a slot, cached because ledgers only grow: each block is counted once. */
 const transactionCounts = new WeakMap<LedgerReader, { readonly slot: number; readonly transactions: number }>();
 
 function transactionsUpTo(db: LedgerReader, slot: number): number {
@@ -26,14 +24,16 @@ function transactionsUpTo(db: LedgerReader, slot: number): number {
   return transactions;
 }
 
-/** `/chaininfo`: the newest block, and the transactions of all blocks, votes too: those of the ledger, and an
- * estimate for the blocks before it. */
+/**
+ * `/chaininfo`: the newest block, and the number of all transactions with votes: those of the ledger plus an estimate
+ * for the blocks before it.
+ */
 const chaininfo: Query = ({ db }) => {
   const block = db.get("SELECT slot, height FROM blocks WHERE slot = (SELECT max(slot) FROM blocks)");
   const slot = Number(block?.slot);
   const data = {
     blockHeight: Number(block?.height),
-    currentEpoch: Math.floor(slot / EPOCH_SLOTS),
+    currentEpoch: Math.floor(slot / SLOTS_PER_EPOCH),
     absoluteSlot: slot,
     transactionCount: transactionsUpTo(db, slot),
   };

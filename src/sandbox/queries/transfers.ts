@@ -1,9 +1,9 @@
-/** Transfers of an account or of a token: rows and records, with the filters of the catalogue. */
+/** Transfers of an account or a token: rows and CSV records, with the filters of the catalogue. */
 import { type JsonObject, numericText } from "../../base/index.ts";
 
 import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../ledger/reader.ts";
-import type { QueryContext, QueryParams } from "./query.ts";
+import type { CsvRecord, QueryContext, QueryParams } from "./query.ts";
 import {
   addRange,
   addTimeWindow,
@@ -26,36 +26,38 @@ import {
   WhereClause,
 } from "./sql.ts";
 
-/** Transfer activities by the number that the ledger has for them. */
+/** Transfer types by their number in the ledger. */
 export const TRANSFER_TYPES: readonly string[] = [...TRANSFER_ACTIVITIES, ...NEWER_TRANSFER_ACTIVITIES];
 
 /**
- * Whose transfers: those of an owner (a wallet, a pool, a mint, a program), of one token account (also SOL that comes to
- * it and leaves it), or of a token. Only the first two have a flow. Numbers of accounts; −1 is nobody.
+ * Selects the transfers of an owner (a wallet, pool, mint or program), of one token account (including its SOL), or of
+ * a token. Only the first two have a flow. Values are account ids; −1 matches nothing.
  */
 export type TransferSubject =
   | { readonly owner: number }
   | { readonly tokenAccount: number }
   | { readonly token: number };
 
-/** Whose transfers an address means where an account is asked for. */
+/** Returns the subject that an address stands for in account endpoints. */
 export function transferSubject(db: LedgerReader, address: string): TransferSubject {
   const id = idOrUnknown(db, address);
   return isTokenAccount(db, id) ? { tokenAccount: id } : { owner: id };
 }
 
-/** Where a list of transfers is read from: `s` gives its order, `t` is the transfer, and the flow is 0 or 1. */
+/**
+ * The tables that a list of transfers is read from: `s` determines the order, `t` is the transfer, the flow is 0 or 1.
+ */
 interface TransferSource {
   readonly from: string;
-  /** Joins the transfers, where `from` has them not yet; lists without filters do not need it. */
+  /** Joins the transfers where `from` does not include them; lists without filters omit it. */
   readonly join: string;
   readonly id: string;
-  /** Columns that the order goes by. */
+  /** The columns that determine the order. */
   readonly order: readonly string[];
   readonly flow: string;
 }
 
-/** The transaction that a row of `account_keys k` is in. */
+/** The transaction id of a row of `account_keys k`. */
 const TRANSACTION = transactionIdSql("k.id");
 
 const BY_OWNER: TransferSource = {
@@ -66,7 +68,7 @@ const BY_OWNER: TransferSource = {
   flow: "s.flow",
 };
 const BY_TOKEN: TransferSource = { from: "transfers t", join: "", id: "t.id", order: ["t.id"], flow: "NULL" };
-/** The transactions that name a token account have all of its transfers. */
+/** The transactions that name a token account contain all of its transfers. */
 const BY_TOKEN_ACCOUNT: TransferSource = {
   from: `account_keys k CROSS JOIN transfers t ON ${isInTransactionSql("t.id", TRANSACTION)}`,
   join: "",
@@ -84,7 +86,7 @@ const BY_OWNER_AND_TOKEN_ACCOUNT: TransferSource = {
   flow: "s.flow",
 };
 
-/** The plan of a subject, with what it takes to stay with the subject. */
+/** Returns the source of a subject with the conditions and values that select its transfers. */
 function sourceOf(
   db: LedgerReader,
   subject: TransferSubject,
@@ -107,7 +109,9 @@ function sourceOf(
   return { plan: BY_OWNER_AND_TOKEN_ACCOUNT, where, joinValues: [subject.owner] };
 }
 
-/** Whether one side of the transfer is, or is none of, these addresses: as the owner or as the token account. */
+/**
+ * Adds the condition that one side of the transfer is, or is not, one of the addresses, as owner or as token account.
+ */
 function addPartyCondition(
   where: WhereClause,
   db: LedgerReader,
@@ -122,7 +126,7 @@ function addPartyCondition(
   where.add(not ? `NOT ${among}` : among, ...ids, ...ids);
 }
 
-/** Conditions on the transfer itself. */
+/** Returns the conditions on the transfer itself. */
 function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
   const where = new WhereClause();
   const types = params.list("activity_type").map((name) => TRANSFER_TYPES.indexOf(name));
@@ -141,7 +145,7 @@ function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
   ${asText("t.amount")} AS amount, ${asText("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
 
-/** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
+/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
 function readTransfers(
   { db, params }: QueryContext,
   subject: TransferSubject,
@@ -188,9 +192,9 @@ function transferOf(db: LedgerReader, row: LedgerRow): JsonObject {
 }
 
 /**
- * A page of transfers as the entity `Transfer`, newest first unless `sort_order` is asc. Takes the filters that the
- * endpoint has: activity_type, token_account, from, exclude_from, to, exclude_to, token, amount, value, flow,
- * exclude_amount_zero, from_time, to_time, block_time.
+ * Returns a page of transfers as the entity `Transfer`, newest first unless `sort_order` is asc. Supported filters:
+ * activity_type, token_account, from, exclude_from, to, exclude_to, token, amount, value, flow, exclude_amount_zero,
+ * from_time, to_time, block_time.
  */
 export function transferRows(context: QueryContext, subject: TransferSubject): readonly JsonObject[] {
   return readTransfers(context, subject, ...pageLimits(context.params)).map((row) => transferOf(context.db, row));
@@ -211,11 +215,8 @@ const HEADER = [
   "Token Address",
 ];
 
-/** The same transfers as records for CSV, the header first; at most as many as an export gives. */
-export function transferRecords(
-  context: QueryContext,
-  subject: TransferSubject,
-): readonly (readonly (string | number)[])[] {
+/** Returns the same transfers as CSV records with the header first, up to the row limit of exports. */
+export function transferRecords(context: QueryContext, subject: TransferSubject): readonly CsvRecord[] {
   const { db } = context;
   const records = readTransfers(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
     String(row.signature),

@@ -1,6 +1,6 @@
 /** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
-import type { QueryResult } from "../queries/query.ts";
+import type { CsvRecord, QueryResult } from "../queries/query.ts";
 import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
 
 /** Content types of the API's answers. */
@@ -75,7 +75,7 @@ export function resultAnswer(result: QueryResult, { bare }: { readonly bare: boo
 }
 
 /** Returns records as CSV (RFC 4180 except that lines end with LF and the last one has no line end, as in the API). */
-export function csvText(records: readonly (readonly (string | number)[])[]): string {
+export function csvText(records: readonly CsvRecord[]): string {
   return records.map((record) => record.map(csvCell).join(",")).join("\n");
 }
 

@@ -213,7 +213,7 @@ class SqliteUsageStore implements UsageStore {
          requests = requests + excluded.requests, successes = successes + excluded.successes,
          units = units + excluded.units`,
     );
-    for (const [at, group] of grouped(batch, ({ time }) => minuteOf(time))) {
+    for (const [at, group] of Map.groupBy(batch, ({ time }) => minuteOf(time))) {
       minute.run(name, at, group.length, group.filter(({ status }) => status === 200).length, sum(group));
     }
     const key = this.#prepare(
@@ -221,7 +221,7 @@ class SqliteUsageStore implements UsageStore {
          units = excluded.units + iif(period = excluded.period, units, 0), period = excluded.period,
          exported = max(exported, excluded.exported)`,
     );
-    for (const [start, group] of grouped(batch, ({ time }) => monthStart(time))) {
+    for (const [start, group] of Map.groupBy(batch, ({ time }) => monthStart(time))) {
       const exports = group.filter(({ exported }) => exported).map(({ time }) => Math.floor(time));
       key.run(name, start, sum(group), Math.max(0, ...exports));
     }
@@ -265,17 +265,6 @@ class SqliteUsageStore implements UsageStore {
     this.#statements.set(sql, statement);
     return statement;
   }
-}
-
-function grouped<T>(items: readonly T[], key: (item: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const item of items) {
-    const at = key(item);
-    const group = groups.get(at);
-    if (group) group.push(item);
-    else groups.set(at, [item]);
-  }
-  return groups;
 }
 
 const sum = (items: readonly MeteredRequest[]): number => items.reduce((total, { units }) => total + units, 0);

@@ -14,7 +14,7 @@ import { metadata, metadataMulti } from "./metadata.ts";
 import { rewardExport, stake } from "./stakes.ts";
 import { RENT_EPOCH, stateOf } from "./state.ts";
 
-/** `/account/detail`; an account that the ledger does not know is an empty wallet. */
+/** `/account/detail`; an unknown account is an empty wallet. */
 const detail: Query = ({ db, params }) => {
   const account = params.required("address");
   const state = stateOf(db, account);
@@ -32,9 +32,9 @@ const detail: Query = ({ db, params }) => {
 };
 
 /**
- * Numbers of the transactions that name an account, newest first.
- * @param before only those before this one; it need not name the account
- * @throws ApiError (400) when `before` is no transaction of the ledger
+ * Returns the ids of the transactions that name an account, newest first.
+ * @param before only transactions before this signature, which need not name the account
+ * @throws ApiError (400) when the ledger does not contain `before`
  */
 export function transactionsOf(
   db: LedgerReader,
@@ -61,7 +61,7 @@ const transactions: Query = ({ db, params }) => {
   };
 };
 
-/** Columns of the table of wealth by the key that sorts. */
+/** Columns of the table `wealth` by sort key. */
 const WEALTH: Readonly<Record<string, string>> = {
   sol_values: "sol",
   stake_values: "stakes",

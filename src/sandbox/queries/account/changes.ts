@@ -1,4 +1,4 @@
-/** Changes of the balances of an account. */
+/** Balance changes of an account. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import type { Query, QueryContext, QueryParams } from "../query.ts";
@@ -23,25 +23,25 @@ import {
 } from "../sql.ts";
 import { MIN_TRUSTED_REPUTATION } from "./state.ts";
 
-/** The columns of a change, as {@link changeTypeOf} and the rows of lists read them. */
+/** The columns of a change, as {@link changeTypeOf} and the list rows read them. */
 const COLUMNS = `c.id, c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post,
   ${asText("abs(c.post - c.pre)")} AS amount, c.post >= c.pre AS grows,
   x.slot, x.signature, x.fee, b.time, n.decimals, n.name, n.symbol`;
 
-/** Where changes are read from, and the columns that their order goes by. */
+/** The tables that changes are read from, and the columns that determine the order. */
 interface ChangeSource {
   readonly from: string;
   readonly order: readonly string[];
 }
 
 /**
- * Those of an owner: his SOL and his token accounts. The index is named, as a filter by token would otherwise lead
- * through that of the token, with the changes of everybody who has it.
+ * Changes of an owner: its SOL and its token accounts. The index is named because a token filter would otherwise use
+ * the index of the token, with the changes of all owners.
  */
 const OWNER_CHANGES: ChangeSource = { from: "balance_changes c INDEXED BY balance_changes_owner", order: ["c.id"] };
 /**
- * Those of one account: the transactions that name it have all of them, in the order of the chain. Changes are read by
- * the ids of each transaction, never by an index, which would be asked for all that the account ever had.
+ * Changes of one account: the transactions that name it contain all of them, in chain order. Changes are read by the
+ * row ids of each transaction, because an index would return all changes of the account each time.
  */
 const ACCOUNT_CHANGES: ChangeSource = {
   from: `account_keys k CROSS JOIN balance_changes c NOT INDEXED
@@ -49,13 +49,13 @@ const ACCOUNT_CHANGES: ChangeSource = {
   order: ["k.id", "c.id"],
 };
 
-/** What is read of the changes of an account. */
+/** Selects the changes of an account. */
 export interface ChangeRange {
   readonly address: string;
   readonly tokenAccount?: string | undefined;
-  /** More conditions on the change `c`. */
+  /** Further conditions on the change `c`. */
   readonly conditions: WhereClause;
-  /** Ledger windows in the caller's Unix seconds. */
+  /** Time window in the caller's Unix seconds. */
   readonly window: readonly [from: number | undefined, to: number | undefined];
   readonly direction: "ASC" | "DESC";
 }
@@ -76,7 +76,7 @@ function sourceOf(
   return [source, where];
 }
 
-/** Rows of the ledger: the page is found by an index first, and only its rows are looked up. */
+/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
 export function readChanges(db: LedgerReader, range: ChangeRange, limit: number, offset: number): readonly LedgerRow[] {
   const [source, where] = sourceOf(db, range);
   const { conditions, direction } = range;
@@ -93,7 +93,7 @@ export function readChanges(db: LedgerReader, range: ChangeRange, limit: number,
   return sortById(rows, direction);
 }
 
-/** How many changes there are in a range. */
+/** Returns the number of changes in a range. */
 export function countChanges(db: LedgerReader, range: ChangeRange): number {
   const [source, where] = sourceOf(db, range);
   const row = db.get(
@@ -104,7 +104,7 @@ export function countChanges(db: LedgerReader, range: ChangeRange): number {
   return Number(row?.total);
 }
 
-/** Whether a balance grew. */
+/** Returns `inc` or `dec` for a change. */
 export const changeTypeOf = (row: LedgerRow): string => (row.grows === 1 ? "inc" : "dec");
 
 function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
@@ -137,8 +137,8 @@ function changeOf(db: LedgerReader, row: LedgerRow): JsonObject {
 }
 
 /**
- * `/account/balance_change`: changes of an owner's balances, or of a token account's own. SOL has the account itself
- * as its token account.
+ * `/account/balance_change`: balance changes of an owner, or of a token account. For SOL the account is its own token
+ * account.
  */
 export const balanceChange: Query = ({ db, params }: QueryContext) => {
   const range = {

@@ -1,4 +1,4 @@
-/** The data of accounts whose layout is known: token accounts, mints, stake accounts and pools. */
+/** Decoded data of accounts with a known layout: token accounts, mints, stake accounts and pools. */
 
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
@@ -23,11 +23,11 @@ import {
 } from "./layouts.ts";
 import { type AccountState, stateOf } from "./state.ts";
 
-/** Lamports that a stake account keeps for its rent. */
+/** Rent reserve of a stake account in lamports. */
 const STAKE_RENT = 2_282_880;
-/** What an epoch is that never comes. */
+/** The value of an epoch that is not set. */
 const NO_EPOCH = 2n ** 64n - 1n;
-/** Share of all stake that may come or go in an epoch. */
+/** Share of all stake that may be activated or deactivated per epoch. */
 const WARMUP_COOLDOWN_RATE = 0.25;
 /** The first 8 bytes of the hash of `account:Pool`. */
 const POOL_DISCRIMINATOR = [241, 154, 109, 4, 17, 177, 109, 188];
@@ -138,7 +138,7 @@ function pool(db: LedgerReader, { id }: AccountState): AccountData | undefined {
   return { name: "Pool", standard: "anchorV30", discriminator: POOL_DISCRIMINATOR, size, fields };
 }
 
-/** `/account/data-decoded`: the fields of an account's data and its bytes; accounts without a layout have neither. */
+/** `/account/data-decoded`: the fields and bytes of an account's data; empty for accounts without a known layout. */
 export const dataDecoded: Query = ({ db, params }) => {
   const account = params.required("address");
   const state = stateOf(db, account);

@@ -1,4 +1,4 @@
-/** What accounts hold: portfolios and token accounts. */
+/** Holdings of accounts: portfolios, token accounts and pool positions. */
 import {
   type Decimal,
   decimalText,
@@ -17,9 +17,9 @@ import { amountOf, asText, idOrUnknown, pageLimits, toUnixTime, transactionIdSql
 import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
 
 /**
- * Shares of pools that an account holds as liquidity tokens, each worth its part of what is in the pool; the position
- * has the address of the token account that holds them. Shares of the whole price range are always within it.
- * @param holder the column of `balances b` that is the account
+ * Returns the pool shares that an account holds as liquidity tokens, each with its part of the pool's value. The
+ * position id is the address of the token account. Positions cover the whole price range and are always in it.
+ * @param holder the column of `balances b` that identifies the account
  */
 export function positionsOf(db: LedgerReader, holder: string, account: number): readonly JsonObject[] {
   const rows = db.all(
@@ -49,11 +49,11 @@ export function positionsOf(db: LedgerReader, holder: string, account: number): 
 
 const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
 
-/** Whole units of an amount in base units, as exact text. */
+/** Returns the whole units of an amount in base units, as exact text. */
 export const wholeText = (amount: unknown, decimals: number): string =>
   decimalText(scaleDown(parseDecimal(String(amount)) ?? ZERO, decimals));
 
-/** The exact sum of numbers as they are written. */
+/** Returns the exact sum of numbers in their decimal notation. */
 function sumOf(values: readonly number[]): Numeric {
   const sum = values
     .map((value) => parseDecimal(String(value)) ?? ZERO)
@@ -65,7 +65,7 @@ function sumOf(values: readonly number[]): Numeric {
   return numericOf(decimalText(trimZeros(sum)));
 }
 
-/** A holding of the portfolio; tokens without a price have no value. */
+/** Returns a holding of a portfolio; tokens without a price have no value. */
 function holdingOf(row: LedgerRow, address?: string): JsonObject {
   const decimals = Number(row.decimals);
   const balance = wholeText(row.amount, decimals);
@@ -84,7 +84,7 @@ function holdingOf(row: LedgerRow, address?: string): JsonObject {
   };
 }
 
-const valueOf = (holding: JsonObject): number => Number(holding.value ?? 0);
+const holdingValue = (holding: JsonObject): number => Number(holding.value ?? 0);
 
 function nativeHolding(db: LedgerReader, account: number): JsonObject {
   const row = db.get(
@@ -100,13 +100,13 @@ function nativeHolding(db: LedgerReader, account: number): JsonObject {
 }
 
 /**
- * `/account/portfolio`: SOL and every fungible token that the account holds any of, over all of its token accounts, the
- * greatest value first. A value is the balance in whole units times the price; the total is the exact sum of the values.
+ * `/account/portfolio`: SOL and the balances of fungible tokens over all token accounts, highest value first. A value
+ * is the balance in whole units times the price; the total is the exact sum of the values.
  */
 export const portfolio: Query = ({ db, params }) => {
   const { id, tokenId } = stateOf(db, params.required("address"));
   const minimumReputation = params.flag("exclude_low_score_tokens") ? MIN_TRUSTED_REPUTATION : 0;
-  // What a token account holds is its owner's, and its own when it is asked for itself.
+  // Balances of token accounts count for the owner, or for the token account when it is requested itself.
   const holder = tokenId === undefined ? "b.owner_id" : "b.account_id";
   const tokens = db
     .all(
@@ -118,11 +118,11 @@ export const portfolio: Query = ({ db, params }) => {
       minimumReputation,
     )
     .map((row) => holdingOf(row, db.addressOf(Number(row.id))))
-    .sort((a, b) => valueOf(b) - valueOf(a));
+    .sort((a, b) => holdingValue(b) - holdingValue(a));
   const native = nativeHolding(db, id);
   return {
     data: {
-      total_value: sumOf([native, ...tokens].map(valueOf)),
+      total_value: sumOf([native, ...tokens].map(holdingValue)),
       native_balance: native,
       tokens,
       positions: positionsOf(db, holder, id),
@@ -130,7 +130,7 @@ export const portfolio: Query = ({ db, params }) => {
   };
 };
 
-/** `/account/token-accounts`: token accounts of a wallet that are open, for tokens or for NFTs. */
+/** `/account/token-accounts`: open token accounts of a wallet, for tokens or for NFTs. */
 export const tokenAccounts: Query = ({ db, params }) => {
   const address = params.required("address");
   const rows = db.all(

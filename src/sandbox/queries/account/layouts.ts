@@ -1,20 +1,20 @@
-/** Layouts of account data: bytes and named fields, made from one description so that they cannot differ. */
+/** Layouts of account data: bytes and named fields from one description, so that they cannot differ. */
 import { base58 } from "@scure/base";
 import type { Json, JsonObject } from "../../../base/index.ts";
 
-/** A piece of data: its bytes, and its node of `data_decoded`. */
+/** A field of account data: its bytes, and its node in `data_decoded`. */
 export interface DataField {
   readonly bytes: readonly number[];
   readonly node: { readonly type: Json; readonly data: Json };
 }
 
-/** Little-endian bytes of an integer, two's complement. */
+/** Returns the little-endian bytes of an integer, in two's complement. */
 function littleEndian(value: bigint, width: number): readonly number[] {
   const raw = BigInt.asUintN(width * 8, value);
   return Array.from({ length: width }, (_, at) => Number((raw >> BigInt(at * 8)) & 0xffn));
 }
 
-/** An integer type: numbers of 8 bits are JSON numbers, wider ones text. */
+/** Creates an integer type: 8-bit values are JSON numbers, wider ones text. */
 const integer =
   (type: string, width: number) =>
   (value: bigint | number): DataField => ({
@@ -28,28 +28,28 @@ export const u32 = integer("u32", 4);
 export const u64 = integer("u64", 8);
 export const i64 = integer("i64", 8);
 
-/** A truth value, one byte. */
+/** Encodes a boolean in one byte. */
 export const bool = (value: boolean): DataField => ({ bytes: [value ? 1 : 0], node: { type: "bool", data: value } });
 
-/** A double. */
+/** Encodes a double. */
 export const f64 = (value: number): DataField => ({
   bytes: [...new Uint8Array(new Float64Array([value]).buffer)],
   node: { type: "f64", data: String(value) },
 });
 
-/** A public key, by its address. */
+/** Encodes a public key from its address. */
 export const pubkey = (address: string): DataField => ({
   bytes: [...base58.decode(address)],
   node: { type: "pubkey", data: address },
 });
 
-/** Bytes without a meaning. */
+/** Encodes padding bytes. */
 export function padding(length: number): DataField {
   const bytes = Array.from({ length }, () => 0);
   return { bytes, node: { type: { array: ["u8", length] }, data: bytes } };
 }
 
-/** A value that may be missing: four bytes say whether it is there, and its place is kept. */
+/** Encodes an optional value: a four-byte flag, followed by the value or an empty one of the same size. */
 export function option(make: (value: string) => DataField, empty: string, value: string | undefined): DataField {
   const inner = make(value ?? empty);
   return {
@@ -58,7 +58,7 @@ export function option(make: (value: string) => DataField, empty: string, value:
   };
 }
 
-/** Named pieces one after another. */
+/** Encodes named fields one after another. */
 export function struct(name: string, fields: Readonly<Record<string, DataField>>): DataField {
   return {
     bytes: Object.values(fields).flatMap((field) => field.bytes),
@@ -66,29 +66,29 @@ export function struct(name: string, fields: Readonly<Record<string, DataField>>
   };
 }
 
-/** The nodes of named pieces. */
+/** Returns the nodes of named fields. */
 const nodesOf = (fields: Readonly<Record<string, DataField>>): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, { node }]) => [name, node]));
 
-/** An account's data. */
+/** The data of an account. */
 export interface AccountData {
   readonly name: string;
   readonly standard: string;
-  /** Bytes before the fields that say what follows. */
+  /** The discriminator before the fields. */
   readonly discriminator: readonly number[];
   readonly fields: Readonly<Record<string, DataField>>;
-  /** Bytes of the whole account; the fields may end before. */
+  /** Size of the account in bytes; the fields may be shorter. */
   readonly size: number;
 }
 
-/** The bytes of an account's data, base64. */
+/** Returns the bytes of an account's data as base64. */
 export function encodeBase64({ discriminator, fields, size }: AccountData): string {
   const bytes = new Uint8Array(size);
   bytes.set([...discriminator, ...Object.values(fields).flatMap((field) => field.bytes)]);
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** The field `data_decoded` of an account's data. */
+/** Returns the field `data_decoded` of an account's data. */
 export const decodedJson = ({ name, standard, fields }: AccountData): JsonObject => ({
   name,
   data: nodesOf(fields),

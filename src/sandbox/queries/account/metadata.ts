@@ -1,4 +1,4 @@
-/** What is known of accounts beside the chain. */
+/** Metadata of accounts: labels, tags, funding and token. */
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 
@@ -7,7 +7,7 @@ import { transactionOfRow } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";
 import { toUnixTime } from "../sql.ts";
 
-/** The fields that are known: `name` of the answer for a value of the row. */
+/** Returns the fields that have a value. */
 const presentFields = (fields: Readonly<Record<string, number | string | null | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 
@@ -27,7 +27,7 @@ function fundingJson(db: LedgerReader, funder: unknown, transfer: unknown): Json
   };
 }
 
-/** An account as the entity `AccountMetadata`: what is not known is not there. */
+/** Returns an account as the entity `AccountMetadata`, without unknown fields. */
 function metadataOf(db: LedgerReader, address: string): JsonObject {
   const row = db.get(
     `SELECT l.label, l.icon, l.tags, l.type, l.domain, f.funder_id, f.transfer_id,
@@ -56,7 +56,7 @@ function metadataOf(db: LedgerReader, address: string): JsonObject {
 /** `/account/metadata`. */
 export const metadata: Query = ({ db, params }) => ({ data: metadataOf(db, params.required("address")) });
 
-/** `/account/metadata/multi`: in the order of the request, each account once. */
+/** `/account/metadata/multi`: distinct accounts in the order of the request. */
 export const metadataMulti: Query = ({ db, params }) => ({
   data: [...new Set(params.list("address"))].map((address) => metadataOf(db, address)),
 });

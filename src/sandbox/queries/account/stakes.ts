@@ -1,11 +1,11 @@
-/** Stakes of wallets and what they earn. */
+/** Stakes and staking rewards of wallets. */
 
 import { DAY_SECONDS, decimalText, type JsonObject, parseDecimal } from "../../../base/index.ts";
 
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
-import { SOL } from "../../ledger/schema.ts";
-import type { Query } from "../query.ts";
+import { SLOTS_PER_EPOCH, SOL } from "../../ledger/schema.ts";
+import type { CsvRecord, Query } from "../query.ts";
 import {
   amountOf,
   asText,
@@ -18,39 +18,39 @@ import {
 } from "../sql.ts";
 import { wholeText } from "./holdings.ts";
 
-/** Slots of an epoch. */
-const EPOCH_SLOTS = 432_000;
-
-/** A stake; lamports are exact. */
+/** A stake account of a wallet; lamports are exact. */
 export interface WalletStake {
   readonly id: number;
   readonly voter: string;
   readonly staker: string;
-  /** What the wallet may do. */
+  /** The roles of the wallet. */
   readonly roles: readonly string[];
   readonly status: "activating" | "active" | "deactivating" | "inactive";
   readonly delegated: bigint;
-  /** What earns rewards now. */
+  /** Lamports that currently earn rewards. */
   readonly active: bigint;
   readonly activation: number;
-  /** −1 while the stake goes on. */
+  /** −1 while the stake is delegated. */
   readonly deactivation: number;
 }
 
-/** The epoch of the newest block. */
+/** Returns the epoch of the newest block. */
 function currentEpoch(db: LedgerReader): number {
   const row = db.get("SELECT max(slot) AS slot FROM blocks");
-  return Math.floor(Number(row?.slot ?? 0) / EPOCH_SLOTS);
+  return Math.floor(Number(row?.slot ?? 0) / SLOTS_PER_EPOCH);
 }
 
-/** A stake earns from the epoch after its activation, and to the end of the one of its deactivation. */
+/**
+ * Returns the status of a stake, which is active from the epoch after its activation to the end of its deactivation
+ * epoch.
+ */
 function stakeStatus(now: number, activation: number, deactivation: number): WalletStake["status"] {
   if (deactivation >= 0 && now > deactivation) return "inactive";
   if (deactivation === now) return "deactivating";
   return now > activation ? "active" : "activating";
 }
 
-/** The stakes that a wallet may delegate or withdraw. */
+/** Returns the stakes that a wallet may delegate or withdraw. */
 export function stakesOf(db: LedgerReader, address: string): readonly WalletStake[] {
   const [wallet, now] = [idOrUnknown(db, address), currentEpoch(db)];
   const rows = db.all(
@@ -103,7 +103,7 @@ function stakeJson(db: LedgerReader, stake: WalletStake): JsonObject {
   };
 }
 
-/** `/account/stake`: stakes of a wallet, the greatest first unless `sort_order` is asc. */
+/** `/account/stake`: stakes of a wallet, largest first unless `sort_order` is asc. */
 export const stake: Query = ({ db, params }) => {
   const key = params.text("sort_by") === "delegated_stake" ? "delegated" : "active";
   const sign = sortDirection(params) === "ASC" ? 1 : -1;
@@ -114,7 +114,7 @@ export const stake: Query = ({ db, params }) => {
   return { data: stakes.slice(offset, offset + limit).map((one) => stakeJson(db, one)) };
 };
 
-/** Seconds before the end of the time window at which it begins when nothing is said. */
+/** Default length of the time window in seconds. */
 const MONTH_SECONDS = 30 * DAY_SECONDS;
 
 /** The columns of a reward export. */
@@ -129,22 +129,22 @@ const HEADER = [
   "Commission",
 ];
 
-/** A double as plain decimal text, never in exponent form. */
+/** Returns a double as decimal text without an exponent. */
 function plainText(value: number): string {
   const decimal = parseDecimal(String(value));
   return decimal ? decimalText(decimal) : "0";
 }
 
 /**
- * Staking rewards of a stake account as records for CSV, the header first; any other account has none.
- * @param from,to the caller's Unix seconds; one month before the end, and now, when they are not given
+ * Returns the staking rewards of a stake account as CSV records with the header first; other accounts have none.
+ * @param from,to the caller's Unix seconds; by default the month before `to`, and now
  */
 export function rewardRecords(
   db: LedgerReader,
   address: string,
   from: number | undefined,
   to = toUnixTime(db.clock, db.clock.end),
-): readonly (readonly (string | number)[])[] {
+): readonly CsvRecord[] {
   const { shift } = db.clock;
   const where = new WhereClause()
     .add("r.account_id = ?", idOrUnknown(db, address))

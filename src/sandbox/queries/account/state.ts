@@ -1,4 +1,4 @@
-/** What an account is now: shared by the answers that begin with it. */
+/** The current state of an account, shared by several endpoints. */
 import { base58 } from "@scure/base";
 import { numericOf } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
@@ -6,27 +6,27 @@ import type { LedgerReader } from "../../ledger/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../ledger/schema.ts";
 import { idOrUnknown } from "../sql.ts";
 
-/** Epoch of the next rent of accounts that pay none: the greatest 64-bit number. */
+/** Rent epoch of rent-exempt accounts: the highest 64-bit number. */
 export const RENT_EPOCH = numericOf("18446744073709551615");
 
-/** Tokens of less reputation are spam. */
+/** Tokens with a lower reputation count as spam. */
 export const MIN_TRUSTED_REPUTATION = 50;
 
-/** An account; one that is not there is an empty wallet. */
+/** The state of an account; a missing one is an empty wallet. */
 export interface AccountState {
-  /** −1 when the ledger does not know it. */
+  /** −1 when the ledger does not contain it. */
   readonly id: number;
   readonly kind: string;
   readonly ownerProgram: string;
   readonly executable: boolean;
   readonly onCurve: boolean;
-  /** Every lamport of the account, wrapped ones too, as text. */
+  /** All lamports of the account, wrapped ones included, as text. */
   readonly lamports: string;
-  /** For token accounts: the token. */
+  /** The token of a token account. */
   readonly tokenId: number | undefined;
 }
 
-/** The state of the account with an address. */
+/** Returns the state of an account. */
 export function stateOf(db: LedgerReader, address: string): AccountState {
   const row = db.get(
     `SELECT a.id, a.kind, a.owner_program_id, a.executable, a.on_curve, t.token_id, t.closed
@@ -45,7 +45,7 @@ export function stateOf(db: LedgerReader, address: string): AccountState {
   };
 }
 
-/** Every lamport of an account, as text: a token account of wrapped SOL holds its tokens in lamports too. */
+/** Returns all lamports of an account as text; token accounts of wrapped SOL hold their tokens in lamports too. */
 export function lamportsOf(db: LedgerReader, account: number): string {
   const row = db.get(
     "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS lamports FROM balances WHERE account_id = ? AND token_id IN (?, ?)",
@@ -56,12 +56,12 @@ export function lamportsOf(db: LedgerReader, account: number): string {
   return String(row?.lamports);
 }
 
-/** The field that ed25519 is over. */
+/** The prime of the ed25519 field. */
 const PRIME = 2n ** 255n - 19n;
 
 /**
- * Whether 32 bytes are a point of ed25519: whether (y² − 1) / (d·y² + 1) is a square, by Euler's criterion. With
- * d = −121665 / 121666, the quotient is a square exactly when the product below is.
+ * Returns whether 32 bytes are a point of ed25519: whether (y² − 1) / (d·y² + 1) is a square, by Euler's criterion.
+ * With d = −121665 / 121666, the quotient is a square exactly when the product below is.
  */
 export function isOnCurve(bytes: Uint8Array): boolean {
   const y = bytes.reduceRight((number, byte) => number * 256n + BigInt(byte), 0n) % 2n ** 255n;

@@ -6,19 +6,19 @@ import { idsOrUnknown, isInTransactionSql, pageLimits, toIsoTime, toUnixTime, Wh
 import { NO_HASH } from "../transaction/head.ts";
 import { transactionRows } from "../transaction/summaries.ts";
 
-/** Blocks with the hashes of those before them. */
+/** Selects blocks with the hashes of their parents. */
 export const BLOCKS = `SELECT b.*, ifnull(p.hash, '${NO_HASH}') AS previous FROM blocks b
   LEFT JOIN blocks p ON p.slot = b.parent_slot`;
 
-/** The block of a slot; undefined when the slot has none. */
+/** Returns the block of a slot, or undefined when the slot has none. */
 export const blockAt = (db: LedgerReader, slot: number): LedgerRow | undefined =>
   db.get(`${BLOCKS} WHERE b.slot = ?`, slot);
 
-/** The latest blocks, newest first. */
+/** Returns the latest blocks, newest first. */
 export const latestBlocks = (db: LedgerReader, limit: number): readonly LedgerRow[] =>
   db.all(`${BLOCKS} ORDER BY b.slot DESC LIMIT ?`, limit);
 
-/** The entity `Block`, without its slot. */
+/** Returns the entity `Block`, without its slot. */
 const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   blockhash: String(row.hash),
   fee_rewards: Number(row.fee_rewards),
@@ -30,14 +30,17 @@ const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   previous_block_hash: String(row.previous),
 });
 
-/** The block that a request asks for. @throws ApiError when the slot has none */
+/** Returns the requested block. @throws ApiError when the slot has none */
 export function blockOf({ db, params }: QueryContext): LedgerRow {
   const row = blockAt(db, params.integer("block") ?? 0);
   if (!row) throw notFoundError("Block");
   return row;
 }
 
-/** Transactions of a block in the order of the chain, without votes or with given programs only, at any depth. */
+/**
+ * `/block/transactions`: transactions of a block in chain order, optionally without votes or only those that call given
+ * programs at any depth.
+ */
 function transactions(context: QueryContext): QueryResult {
   const { db, params } = context;
   const block = blockOf(context);

@@ -1,11 +1,11 @@
-/** The transfers of an account as the legacy endpoints give them. */
+/** Transfers and balance changes of an account in the legacy family. */
 import type { JsonObject } from "../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { SOL, transactionOfRow } from "../../ledger/schema.ts";
 import { type ChangeRange, changeTypeOf, countChanges, readChanges } from "../account/changes.ts";
 import { wholeText } from "../account/holdings.ts";
-import type { Query, QueryParams } from "../query.ts";
+import type { CsvRecord, Query, QueryParams } from "../query.ts";
 import {
   addTimeWindow,
   amountOf,
@@ -19,13 +19,13 @@ import {
   WhereClause,
 } from "../sql.ts";
 
-/** The identifier of a row, as long as those of the API: 24 hexadecimal digits. */
+/** Returns the identifier of a row with the length of the API's identifiers: 24 hexadecimal digits. */
 const rowIdentifier = (row: LedgerRow): string => Number(row.id).toString(16).padStart(24, "0");
 
-/** The time window of a legacy request. */
+/** Returns the time window of a legacy request. */
 const legacyWindow = (params: QueryParams) => [params.integer("fromTime"), params.integer("toTime")] as const;
 
-/** A change of a token balance, read by `readChanges`, as the entity `LegacyTokenTransfer`. */
+/** Returns a balance change read by `readChanges` as the entity `LegacyTokenTransfer`. */
 export function legacyChangeOf(db: LedgerReader, row: LedgerRow): JsonObject {
   return {
     _id: rowIdentifier(row),
@@ -46,7 +46,7 @@ export function legacyChangeOf(db: LedgerReader, row: LedgerRow): JsonObject {
   };
 }
 
-/** Changes of an account's token balances: SOL is not among them. */
+/** Selects the changes of an account's token balances, without SOL. */
 const tokenChanges = (params: QueryParams): ChangeRange => ({
   address: params.required("account"),
   conditions: new WhereClause().add(`c.token_id <> ${SOL}`),
@@ -61,7 +61,7 @@ export const splTransfers: Query = ({ db, params }) => {
   return { data: { total: countChanges(db, range), data } };
 };
 
-/** Transfers of SOL out of and into an account, newest first. */
+/** Reads the SOL transfers of an account, newest first. */
 function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: number): readonly LedgerRow[] {
   const where = new WhereClause().add("s.account_id = ?", idOrUnknown(db, params.required("account")));
   addTimeWindow(where, db, "s.transfer_id", ...legacyWindow(params)).add("t.token_id = ?", SOL);
@@ -115,9 +115,7 @@ const HEADER = [
   "Amount (SOL)",
 ];
 
-type Cells = readonly (string | number)[];
-
-const recordHead = (db: LedgerReader, type: string, row: LedgerRow): Cells => [
+const recordHead = (db: LedgerReader, type: string, row: LedgerRow): CsvRecord => [
   type,
   String(row.signature),
   toUnixTime(db.clock, row.time),
@@ -125,7 +123,7 @@ const recordHead = (db: LedgerReader, type: string, row: LedgerRow): Cells => [
   wholeText(row.fee, 9),
 ];
 
-function changeRecord(db: LedgerReader, row: LedgerRow): Cells {
+function changeRecord(db: LedgerReader, row: LedgerRow): CsvRecord {
   const decimals = Number(row.decimals);
   return [
     ...recordHead(db, "tokenchange", row),
@@ -141,7 +139,7 @@ function changeRecord(db: LedgerReader, row: LedgerRow): Cells {
   ];
 }
 
-const solRecord = (db: LedgerReader, row: LedgerRow): Cells => [
+const solRecord = (db: LedgerReader, row: LedgerRow): CsvRecord => [
   ...recordHead(db, "soltransfer", row),
   ...Array.from({ length: 8 }, () => ""),
   db.addressOf(Number(row.from_id)),
@@ -155,7 +153,7 @@ export const exportTransactions: Query = ({ db, params }) => {
   const read = (
     rowType: string,
     rows: () => readonly LedgerRow[],
-    record: (db: LedgerReader, row: LedgerRow) => Cells,
+    record: (db: LedgerReader, row: LedgerRow) => CsvRecord,
   ) =>
     type === rowType || type === "all" ? rows().map((row) => ({ id: Number(row.id), record: record(db, row) })) : [];
   const changes = read("tokenchange", () => readChanges(db, tokenChanges(params), MAX_EXPORT_ROWS, 0), changeRecord);

@@ -8,6 +8,7 @@ import { rewardRecords, stakesOf } from "../account/stakes.ts";
 import { RENT_EPOCH, stateOf } from "../account/state.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
 import { amountOf, idOrUnknown, toUnixTime } from "../sql.ts";
+import { uiAmountOf } from "../transaction/arguments.ts";
 import { readSummaryRow, signersOf, statusOf, summarizeInstructions } from "../transaction/summaries.ts";
 import { exportTransactions, solTransfers, splTransfers } from "./account-transfers.ts";
 
@@ -22,27 +23,19 @@ const tokens: Query = ({ db, params }) => {
     idOrUnknown(db, params.required("account")),
   );
   return {
-    data: rows.map((row) => {
-      const whole = wholeText(row.amount, Number(row.decimals));
-      return {
-        tokenAddress: db.addressOf(Number(row.token_id)),
-        tokenAmount: {
-          amount: String(row.amount),
-          decimals: Number(row.decimals),
-          uiAmount: Number(whole),
-          uiAmountString: whole,
-        },
-        tokenAccount: db.addressOf(Number(row.account_id)),
-        tokenName: String(row.name),
-        tokenIcon: String(row.icon ?? ""),
-        rentEpoch: RENT_EPOCH,
-        lamports: amountOf(row.lamports),
-      };
-    }),
+    data: rows.map((row) => ({
+      tokenAddress: db.addressOf(Number(row.token_id)),
+      tokenAmount: uiAmountOf(String(row.amount), Number(row.decimals)),
+      tokenAccount: db.addressOf(Number(row.account_id)),
+      tokenName: String(row.name),
+      tokenIcon: String(row.icon ?? ""),
+      rentEpoch: RENT_EPOCH,
+      lamports: amountOf(row.lamports),
+    })),
   };
 };
 
-/** Lamports that the transfers of a transaction move. */
+/** Returns the lamports moved by the transfers of a transaction. */
 function lamportsMoved(db: LedgerReader, transaction: number): unknown {
   const row = db.get(
     "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS moved FROM transfers WHERE id >= ? AND id < ? AND token_id = ?",
@@ -87,7 +80,7 @@ const stakeAccounts: Query = ({ db, params }) => ({
   })),
 });
 
-/** For mints and token accounts: what there is to say of the token. */
+/** Returns the token fields of mints and token accounts. */
 function tokenInfo(db: LedgerReader, token: number): JsonObject {
   const row = db.get(
     `SELECT n.name, n.symbol, n.decimals, n.kind, n.mint_authority_id, s.price,

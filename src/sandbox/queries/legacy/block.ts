@@ -6,7 +6,7 @@ import type { QueriesByRoute } from "../query.ts";
 import { sliceLimits, toUnixTime } from "../sql.ts";
 import { rpcTransaction } from "./transaction-rpc.ts";
 
-/** The entity `LegacyBlock`. */
+/** Returns the entity `LegacyBlock`. */
 const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   currentSlot: Number(row.slot),
   result: {
@@ -21,7 +21,9 @@ const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   },
 });
 
-/** A slot without a block, with the codes of a Solana node: skipped, or not there yet. */
+/**
+ * Returns the answer for a slot without a block, with the error codes of a Solana node: skipped, or not yet available.
+ */
 function missingJson(db: LedgerReader, slot: number): JsonObject {
   const newest = Number(db.get("SELECT MAX(slot) AS slot FROM blocks")?.slot);
   const result =

@@ -3,13 +3,13 @@
 import { DAY_SECONDS, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
-import { wholeText } from "../account/holdings.ts";
 import type { Query } from "../query.ts";
 import { asText, exactDollars, sliceLimits, sortDirection } from "../sql.ts";
 import { IS_LISTED, MARKET_CAP_RANK } from "../token/mints.ts";
 import { percentChange, pricesBefore } from "../token/prices.ts";
+import { uiAmountOf } from "../transaction/arguments.ts";
 
-/** What lists go by, by sort key, of tokens `t` and their statistics `s`. */
+/** Sort columns of tokens `t` and their statistics `s` by sort key. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   market_cap: "s.market_cap",
   volume: "s.volume_24h",
@@ -17,7 +17,7 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   price: "s.price",
 };
 
-/** Days of the changes of prices, by what ends the sort key and the field. */
+/** Days of the price changes, by the suffix of the sort key and the field. */
 const PERIODS: Readonly<Record<string, number>> = {
   "24h": 1,
   "7d": 7,
@@ -28,13 +28,13 @@ const PERIODS: Readonly<Record<string, number>> = {
   "1y": 365,
 };
 
-/** The row that the last so many days begin with. */
+/** Returns the first row id of the last `days` days. */
 const rowBefore = (db: LedgerReader, days: number): number => db.firstRowAt(db.clock.end - days * DAY_SECONDS + 1);
 
 const PRICE_CHANGE = `(SELECT (s.price - e.price) / e.price * 100 FROM prices e
   WHERE e.token_id = t.id AND e.id < ? ORDER BY e.id DESC LIMIT 1)`;
 
-/** The page and what its rows say. A token without the value of the sort key comes last in either order. */
+/** Returns the SQL of a page. Tokens without a value for the sort key come last in both directions. */
 const listSql = (
   value: string,
   direction: string,
@@ -46,23 +46,17 @@ FROM (
   ORDER BY value ${direction} NULLS LAST, id ${direction} LIMIT ? OFFSET ?
 ) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id`;
 
-/** Links that the makers of a token publish with its metadata. */
+/** Returns the links in the metadata of a token. */
 export function linksOf(row: LedgerRow): { readonly website?: string; readonly twitter?: string } {
   const metadata = row.metadata === null ? {} : (parseJson(String(row.metadata)) as JsonObject);
   const link = (name: "website" | "twitter") => (typeof metadata[name] === "string" ? { [name]: metadata[name] } : {});
   return { ...link("website"), ...link("twitter") };
 }
 
-/** Tags of the label of a token. */
+/** Returns the tags of a token's label. */
 export const tagsOf = (row: LedgerRow): Json => (row.tags === null ? [] : parseJson(String(row.tags)));
 
-/** An amount in the four forms of the legacy family. */
-function uiAmountOf(amount: unknown, decimals: number): JsonObject {
-  const text = wholeText(amount, decimals);
-  return { amount: String(amount), decimals, uiAmount: Number(text), uiAmountString: text };
-}
-
-/** Changes of a price over every period; null where there is no price so old. */
+/** Returns the price changes over all periods; null where there is no price that old. */
 function changesOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]): JsonObject {
   const before = pricesBefore(db, Number(row.id), periodRows);
   const change = (price: number | null | undefined) => (price == null ? null : percentChange(Number(row.price), price));
@@ -82,7 +76,7 @@ function tokenOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]
     ...(twitter === undefined ? {} : { twitter }),
     extensions: website === undefined ? {} : { website },
     marketCapRank: row.rank as number | null,
-    supply: uiAmountOf(row.supply, Number(row.decimals)),
+    supply: uiAmountOf(String(row.supply), Number(row.decimals)),
     holder: Number(row.holders),
     priceUst: row.price as number | null,
     marketCapFD: row.market_cap as number | null,
@@ -93,8 +87,8 @@ function tokenOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]
 }
 
 /**
- * `/token/list`: fungible tokens, SOL in its wrapped form, by market capitalisation unless asked otherwise. The changes of
- * prices that it can go by are in `coingeckoInfo`.
+ * `/token/list`: fungible tokens with SOL in its wrapped form, by market capitalisation by default. The price changes
+ * that it can be sorted by are in `coingeckoInfo`.
  */
 export const legacyTokenList: Query = ({ db, params }) => {
   const key = params.text("sortBy") ?? "market_cap";

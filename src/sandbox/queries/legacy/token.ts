@@ -1,4 +1,4 @@
-/** Queries of the legacy family about tokens and their markets. */
+/** The legacy token and market endpoints. */
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
@@ -20,7 +20,10 @@ import { percentChange } from "../token/prices.ts";
 import { legacyChangeOf } from "./account-transfers.ts";
 import { legacyTokenList, linksOf, tagsOf } from "./token-list.ts";
 
-/** Changes of a token that is not SOL, of all or of a wallet or token account: an index has each in the order of the chain. */
+/**
+ * Selects the changes of a token other than SOL, optionally of one wallet or token account; an index has each in chain
+ * order.
+ */
 function changeConditions(db: LedgerReader, token: number, address: string | undefined): WhereClause {
   const where = new WhereClause().add("token_id = ?", token);
   if (address === undefined) return where.add(`token_id <> ${SOL}`);
@@ -35,8 +38,8 @@ FROM (SELECT id FROM balance_changes ${where.sql} ORDER BY id DESC LIMIT ? OFFSE
   CROSS JOIN balance_changes c ON c.id = p.id ${joinBlock("c.id")} CROSS JOIN tokens n ON n.id = c.token_id`;
 
 /**
- * `/token/transfer`: changes of all balances of a token, or of those of a wallet or token account, newest first. SOL has
- * none: it is no token of the token program.
+ * `/token/transfer`: balance changes of a token, optionally of one wallet or token account, newest first. SOL has none
+ * because it is not a token of the token program.
  */
 export const transfer: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("tokenAddress"));
@@ -76,7 +79,7 @@ const meta: Query = ({ db, params }) => {
   return { data };
 };
 
-/** `/token/holders`: token accounts that hold any, greatest first. Total and rank count within the filter. */
+/** `/token/holders`: token accounts with a balance, largest first. Total and rank count within the filter. */
 const holders: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("tokenAddress"));
   const where = holderConditions(token, [params.text("fromAmount"), params.text("toAmount")]);
@@ -92,7 +95,7 @@ const holders: Query = ({ db, params }) => {
   return { data: { total: countHolders(db, where), data } };
 };
 
-/** `/market/token/{tokenAddress}`: null where the token has no price; its pools by volume. */
+/** `/market/token/{tokenAddress}`: null where the token has no price; pools by volume. */
 const market: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("tokenAddress"));
   const row = tokenRow(db, token);

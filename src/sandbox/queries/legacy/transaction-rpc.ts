@@ -1,4 +1,4 @@
-/** Transactions in the form of a Solana node, with instructions parsed. */
+/** Transactions in the format of a Solana node with parsed instructions. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { firstRow } from "../../ledger/schema.ts";
@@ -6,6 +6,7 @@ import { amountOf, toUnixTime } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
 import { type ArgumentsByInstruction, decodedData, readArguments, uiAmountOf } from "../transaction/arguments.ts";
 import { type AccountKey, type BalancePair, balancesOf, holdingBefore } from "../transaction/balances.ts";
+import { keyJson } from "../transaction/detail.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "../transaction/head.ts";
 
 import { errorOf } from "../transaction/logs.ts";
@@ -18,14 +19,7 @@ const instructionJson = (instruction: Instruction, infos: ArgumentsByInstruction
   stackHeight: instruction.level,
 });
 
-const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): JsonObject => ({
-  pubkey: address,
-  signer,
-  source: lookedUp ? "lookupTable" : "transaction",
-  writable,
-});
-
-/** A token account among the keys, with its balance. */
+/** A token account among the account keys with its balance. */
 interface TokenBalance extends BalancePair {
   readonly index: number;
   readonly mint: string;
@@ -34,7 +28,7 @@ interface TokenBalance extends BalancePair {
   readonly decimals: number;
 }
 
-/** Every token account among the keys, changed or not. */
+/** Returns the balances of all token accounts among the account keys, changed or not. */
 function tokenBalancesOf(
   db: LedgerReader,
   transaction: number,
@@ -66,7 +60,7 @@ type BalanceChange = BalancePair & { readonly account: number; readonly owner: n
 
 const OWNER = "SELECT owner_id AS id FROM token_accounts WHERE account_id = ?";
 
-/** Accounts are there as long as they have lamports. */
+/** Accounts exist as long as they have lamports. */
 const exists = (lamports: bigint | undefined): boolean => lamports !== undefined && lamports > 0n;
 
 const unchangedBalance = (amount: bigint): BalancePair => ({ pre: amount, post: amount });
@@ -84,7 +78,7 @@ const loadedAddresses = (keys: readonly AccountKey[]): JsonObject => ({
   writable: keys.filter(({ lookedUp, writable }) => lookedUp && writable).map(({ address }) => address),
 });
 
-/** What ran, with its arguments. */
+/** The executed instructions with their arguments. */
 interface ParsedInstructions {
   readonly tree: readonly Instruction[];
   readonly infos: ArgumentsByInstruction;
@@ -122,7 +116,7 @@ function metaOf(
   };
 }
 
-/** The entity `LegacyRpcTransaction` of a transaction that the ledger has. */
+/** Returns a transaction as the entity `LegacyRpcTransaction`; empty when the ledger does not contain it. */
 export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObject[] {
   const head = readTransactionHead(db, id);
   if (!head) return [];

@@ -66,7 +66,7 @@ const solTransferJson = (transfer: InstructionTransfer): JsonObject => ({
 
 const isSol = ({ token }: InstructionTransfer): boolean => token === NATIVE_SOL;
 
-/** The entity `LegacyTransactionDetail`. `lamport` is the SOL of all its transfers. */
+/** Returns the entity `LegacyTransactionDetail`. `lamport` is the SOL of all transfers. */
 export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
   const tree = treeOf(db, head.id);
   const infos = readArguments(db, head.id, tree, stepsOf(db, head, tree));
@@ -98,7 +98,7 @@ export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObjec
   };
 }
 
-/** The legacy transaction endpoints. The latest transactions are all of them, votes included. */
+/** The legacy transaction endpoints. The latest transactions include votes. */
 export const legacyTransactionQueries: QueriesByRoute = {
   "transaction-last": ({ db, params }) => {
     const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: true });

@@ -17,14 +17,14 @@ import {
 import { addTradedTokens } from "../token/markets.ts";
 import { type CalendarDay, daysOf, percentChange } from "../token/prices.ts";
 
-/** Where a list begins and what it goes by, by sort key: an index gives the order. */
+/** Tables and sort columns of lists by sort key: an index provides the order. */
 const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly string[]]>> = {
   volumes_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.volume_24h", "s.pool_id"]],
   trades_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.trades_24h", "s.pool_id"]],
   created_time: ["pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id", ["p.created", "p.account_id"]],
 };
 
-/** `/market/list`: pools of some programs, of a token, or all. Of equals the one with the greater number is the greater. */
+/** `/market/list`: all pools, or those of given programs or a token. Ties are broken by id. */
 const list: Query = ({ db, params }) => {
   const where = new WhereClause().addIn("p.program_id", idsOrUnknown(db, params.list("program")));
   const token = params.text("token_address");
@@ -72,7 +72,7 @@ function requirePool(db: LedgerReader, address: string): LedgerRow {
   return pool;
 }
 
-/** What the pool holds of one of its tokens, in whole units with every digit. */
+/** Returns the reserve of a pool's token in whole units with all digits. */
 function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject {
   const row = db.get(
     `SELECT t.decimals, ${asText("ifnull(b.amount, 0)")} AS amount
@@ -87,7 +87,7 @@ function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject
   };
 }
 
-/** `/market/info`: the pool with its reserves now. */
+/** `/market/info`: the pool with its current reserves. */
 const info: Query = ({ db, params }) => {
   const pool = requirePool(db, params.required("address"));
   const reserves = [reserveOf(db, pool.token1_id, pool.vault1_id), reserveOf(db, pool.token2_id, pool.vault2_id)];
@@ -104,7 +104,7 @@ const info: Query = ({ db, params }) => {
   return { data };
 };
 
-/** Dollars that a day's trades in a pool are worth. */
+/** Returns the value of a day's trades in a pool in dollars. */
 function volumeOf(db: LedgerReader, pool: number, { first, end }: CalendarDay) {
   const sum = asText("ifnull(sum(value), 0)");
   const row = db.get(
@@ -117,8 +117,8 @@ function volumeOf(db: LedgerReader, pool: number, { first, end }: CalendarDay) {
 }
 
 /**
- * `/market/volume`: 24 hours against the 24 before (0 percent where there was nothing before), and every day since the
- * pool was created, in the time asked for or the last thirty days.
+ * `/market/volume`: the last 24 hours compared with the 24 hours before (0 percent without earlier trades), and the
+ * daily volumes since the creation of the pool, in the requested time or the last 30 days.
  */
 const volume: Query = ({ db, params }) => {
   const pool = requirePool(db, params.required("address"));

@@ -2,7 +2,7 @@
 import type { QueriesByRoute, Query } from "../query.ts";
 import { asText, exactDollars, pageLimits, sortDirection } from "../sql.ts";
 
-/** What lists go by, by sort key. */
+/** Sort columns by sort key. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   num_txs: "transactions",
   num_txs_success: "successes",
@@ -11,12 +11,12 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   active_users_24h: "users_24h",
 };
 
-/** Percent with two digits after the point. */
+/** Returns a percentage rounded to two decimals. */
 const rate = (part: number, whole: number): number => Math.round((part * 10_000) / whole) / 100;
 
 /**
- * `/program/list`: programs with transactions in the last 90 days. Of equals the one with the greater number is the
- * greater. Rates are sorted before they are rounded.
+ * `/program/list`: programs with transactions in the last 90 days. Ties are broken by id; rates are sorted before
+ * rounding.
  */
 const list: Query = ({ db, params }) => {
   const direction = sortDirection(params);

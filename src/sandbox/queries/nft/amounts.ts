@@ -1,4 +1,4 @@
-/** Prices of NFTs in SOL, whatever currency they are asked in. */
+/** Prices of NFTs in SOL, converted from any currency. */
 import { decimalText, type Numeric, numericOf, parseDecimal, scaleDown } from "../../../base/index.ts";
 
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
@@ -7,19 +7,19 @@ import { asText, idOrUnknown } from "../sql.ts";
 
 const LAMPORTS = 1_000_000_000;
 
-/** The place after all others: prices are the latest ones. */
+/** A row id after all others, for the latest prices. */
 export const LATEST_ROW = String(Number.MAX_SAFE_INTEGER);
 
-/** The numbers of SOL as a currency: native and wrapped. */
+/** Returns the ids of SOL as a currency: native and wrapped. */
 export const solIds = (db: LedgerReader): readonly [native: number, wrapped: number] => [
   idOrUnknown(db, NATIVE_SOL),
   idOrUnknown(db, WRAPPED_SOL),
 ];
 
 /**
- * Columns that {@link lamportsOf} reads: the price of an activity `a`, its currency's decimals from the token `n`, and
- * what the currency and SOL cost at a place on the chain, where the currency is not SOL.
- * @param row the place, as SQL
+ * Returns the columns that {@link lamportsOf} reads: the price of an activity `a`, the decimals of its currency from
+ * the token `n`, and the prices of the currency and of SOL at a row, where the currency is not SOL.
+ * @param row the row id, as SQL
  */
 export function priceColumns(db: LedgerReader, row: string, price = "a.price"): string {
   const [native, wrapped] = solIds(db);
@@ -31,7 +31,9 @@ export function priceColumns(db: LedgerReader, row: string, price = "a.price"): 
     ${dollars("a.currency_id")} AS own_price, ${dollars(wrapped)} AS sol_price`;
 }
 
-/** Lamports that a price is worth, by its dollars where it is not in SOL; undefined where those are unknown. */
+/**
+ * Returns a price in lamports, converted by dollar prices where it is not in SOL; undefined where those are unknown.
+ */
 export function lamportsOf(row: LedgerRow): bigint | undefined {
   if (row.is_sol === 1) return BigInt(String(row.price));
   const [own, sol] = [Number(row.own_price), Number(row.sol_price)];
@@ -39,7 +41,7 @@ export function lamportsOf(row: LedgerRow): bigint | undefined {
   return BigInt(Math.round(((Number(row.price) * own) / sol / Number(`1e${row.decimals}`)) * LAMPORTS));
 }
 
-/** Whole SOL of lamports, every digit kept. */
+/** Returns lamports in whole SOL with all digits. */
 export function solOf(lamports: bigint): Numeric {
   const value = parseDecimal(String(lamports));
   return value ? numericOf(decimalText(scaleDown(value, 9))) : 0;

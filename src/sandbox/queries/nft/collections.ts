@@ -1,4 +1,4 @@
-/** Collections of NFTs and their markets. */
+/** NFT collections and their markets. */
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 
@@ -8,19 +8,19 @@ import type { Query } from "../query.ts";
 import { idOrUnknown, pageLimits, sortDirection } from "../sql.ts";
 import { LATEST_ROW, lamportsOf, priceColumns, solIds, solOf } from "./amounts.ts";
 
-/** Number of a sale among the kinds of NFT activities. */
+/** The number of the activity type "sold". */
 export const SALE_TYPE = NFT_ACTIVITIES.indexOf("ACTIVITY_NFT_SOLD");
 
-/** The number of a collection by its identifier or by its address; −1 when nobody knows it. */
+/** Returns the id of a collection by its identifier or address; −1 when it is unknown. */
 export function collectionId(db: LedgerReader, text: string): number {
   const row = db.get("SELECT account_id FROM nft_collections WHERE hex = ?", text.toLowerCase());
   return row ? Number(row.account_id) : idOrUnknown(db, text);
 }
 
-/** Sums of lamports by collection. */
+/** Lamports by collection id. */
 type LamportsByCollection = Map<number, bigint>;
 
-/** Sales from one place on the chain to another. Those in other currencies count by their value at the time. */
+/** Returns the sales between two row ids; those in other currencies count with their value at the time. */
 function readVolumes(db: LedgerReader, from: number, to: number): LamportsByCollection {
   const sol = solIds(db).join();
   const sales = `FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id
@@ -38,7 +38,7 @@ function readVolumes(db: LedgerReader, from: number, to: number): LamportsByColl
   return sums;
 }
 
-/** The least prices asked now. */
+/** Returns the lowest current listing prices. */
 function readFloorPrices(db: LedgerReader): LamportsByCollection {
   const rows = db.all(
     `SELECT c.account_id AS collection_id, ${priceColumns(db, LATEST_ROW, "MIN(m.listing_price)")} FROM nft_collections c
@@ -55,7 +55,7 @@ function readFloorPrices(db: LedgerReader): LamportsByCollection {
   return floorPrices;
 }
 
-/** Programs that the collection's activities are on; each is found by a step in the index. */
+/** Returns the marketplaces of a collection; each is found by one index lookup. */
 const marketplaces = (db: LedgerReader, collection: number): readonly string[] =>
   db
     .all(
@@ -79,7 +79,7 @@ interface CollectionStats {
   readonly dayBefore: bigint;
 }
 
-/** Percent as text; nothing is said of a day after one without sales. */
+/** Returns the change in percent as text; none after a day without sales. */
 function changeOf({ day, dayBefore }: CollectionStats): JsonObject {
   if (dayBefore === 0n) return day === 0n ? { volumes_change_24h: "0.00" } : {};
   return { volumes_change_24h: ((Number(day - dayBefore) / Number(dayBefore)) * 100).toFixed(2) };
@@ -126,8 +126,8 @@ function readCollections(db: LedgerReader, days: number, selectedId: number | un
 }
 
 /**
- * Collections by volume, size or floor price. Volumes and floors are SOL; what is asked or paid in another currency
- * counts by its value. A collection without listings has the floor 0.
+ * `/nft/collection/lists`: collections by volume, number of items or floor price. Volumes and floors are in SOL,
+ * converted from other currencies. The floor of a collection without listings is 0.
  */
 export const collectionLists: Query = ({ db, params }) => {
   const selectedId = params.text("collection");

@@ -1,4 +1,4 @@
-/** The NFTs of a collection with their last trade or their listing. */
+/** NFTs of a collection with their last trade or their listing. */
 import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { notFoundError, type Query } from "../query.ts";
@@ -6,13 +6,13 @@ import { asText, joinBlock, pageLimits, toUnixTime } from "../sql.ts";
 import { LATEST_ROW, lamportsOf, priceColumns } from "./amounts.ts";
 import { collectionId, SALE_TYPE } from "./collections.ts";
 
-/** An NFT and the activity that it is listed with, as row ids. */
+/** The ids of an NFT and of the activity that it is listed with. */
 interface ItemRef {
   readonly nft: number;
   readonly activity: number | undefined;
 }
 
-/** Those traded last first; those never traded come last. */
+/** Reads NFTs by their last trade, newest first; those without a trade come last. */
 function readByTrade(db: LedgerReader, collection: number, limit: number, offset: number): readonly ItemRef[] {
   const rows = db.all(
     `SELECT nft_id, last_sale_id FROM nft_markets WHERE collection_id = ?
@@ -24,7 +24,7 @@ function readByTrade(db: LedgerReader, collection: number, limit: number, offset
   return rows.map((row) => ({ nft: Number(row.nft_id), activity: idOf(row.last_sale_id) }));
 }
 
-/** Those asked the least for first; those that are not for sale come last. */
+/** Reads NFTs by listing price, lowest first; those without a listing come last. */
 function readByListing(db: LedgerReader, collection: number, limit: number, offset: number): readonly ItemRef[] {
   const listed = db
     .all(
@@ -51,7 +51,7 @@ function readByListing(db: LedgerReader, collection: number, limit: number, offs
 
 const idOf = (id: unknown): number | undefined => (id === null ? undefined : Number(id));
 
-/** A sale, or a listing, which has neither a time nor a buyer. */
+/** Returns a sale, or a listing, which has neither a time nor a buyer. */
 function tradeJson(db: LedgerReader, activity: number): JsonObject {
   const row = db.get(
     `SELECT a.type, a.from_id, a.to_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id, n.decimals,
@@ -75,10 +75,10 @@ function tradeJson(db: LedgerReader, activity: number): JsonObject {
   };
 }
 
-/** The API has no null for a side that is missing. */
+/** Returns an address, or "" for a missing side, as the API does. */
 export const addressOrEmpty = (db: LedgerReader, id: unknown): string => (id === null ? "" : db.addressOf(Number(id)));
 
-/** What is known of an NFT, without its collection. */
+/** An NFT without its trades. */
 export interface NftDetails {
   readonly name: string;
   readonly symbol: string;
@@ -90,7 +90,7 @@ export interface NftDetails {
   readonly created: number;
 }
 
-/** An NFT by its number. */
+/** Returns an NFT by its id. */
 export function nftDetails(db: LedgerReader, nft: number): NftDetails | undefined {
   const row = db.get(
     `SELECT t.name, t.symbol, n.data, n.meta, c.account_id, c.hex, c.name AS collection, x.signature, b.time FROM nfts n
@@ -128,7 +128,7 @@ function itemJson(db: LedgerReader, { nft, activity }: ItemRef): readonly JsonOb
   return [trade ? { info, tradeInfo: trade, stats: trade } : { info }];
 }
 
-/** NFTs of a collection; those without a trade, or without a listing, come last. */
+/** `/nft/collection/items`: NFTs of a collection; those without a trade or listing come last. */
 export const collectionItems: Query = ({ db, params }) => {
   const collection = collectionId(db, params.required("collection"));
   if (!db.get("SELECT 1 FROM nft_collections WHERE account_id = ?", collection)) throw notFoundError("Collection");

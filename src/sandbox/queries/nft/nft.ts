@@ -19,7 +19,7 @@ import {
 import { collectionId, collectionLists } from "./collections.ts";
 import { addressOrEmpty, collectionItems, nftDetails } from "./items.ts";
 
-/** The newest NFTs. */
+/** `/nft/news`: the newest NFTs. */
 const newestNfts: Query = ({ db, params }) => {
   const rows = db.all(
     "SELECT token_id FROM nfts ORDER BY minted DESC, token_id DESC LIMIT ? OFFSET ?",
@@ -78,7 +78,10 @@ const activityJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   currency_decimals: Number(row.decimals),
 });
 
-/** Sales, listings and bids, newest first. Prices are filtered in whole units of the currency and given in base units. */
+/**
+ * `/nft/activities`: sales, listings and bids, newest first. Prices are filtered in whole units of the currency and
+ * returned in base units.
+ */
 const activities: Query = ({ db, params }) => {
   const where = conditionsOf(db, params);
   const rows = db.all(

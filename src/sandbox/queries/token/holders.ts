@@ -1,16 +1,16 @@
-/** Who holds a token. */
+/** Holders of a token. */
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import type { Query, QueryParams } from "../query.ts";
 import { addRange, amountOf, asText, pageLimits, WhereClause } from "../sql.ts";
 import { requireToken } from "./mints.ts";
-import { maximumAmount, valueOf } from "./prices.ts";
+import { maximumAmount, tokenValue } from "./prices.ts";
 
 const FILTERS = ["from_amount", "to_amount", "from_value", "to_value"];
 
-/** Narrows amounts to those whose value, as the answer says it, is in the range of the request. */
+/** Restricts amounts to those whose reported value is in the requested range. */
 function addValueRange(where: WhereClause, params: QueryParams, token: LedgerRow): void {
   const [from, to] = [params.text("from_value"), params.text("to_value")];
-  const valueOfAmount = (amount: bigint) => valueOf(amount, Number(token.decimals), Number(token.price));
+  const valueOfAmount = (amount: bigint) => tokenValue(amount, Number(token.decimals), Number(token.price));
   if (from !== undefined) {
     where.add(
       "amount > ?",
@@ -25,10 +25,10 @@ function addValueRange(where: WhereClause, params: QueryParams, token: LedgerRow
   }
 }
 
-/** Token accounts with any of a token, for a filter to be added. */
+/** Selects the token accounts with a balance of a token. */
 const holding = (token: number): WhereClause => new WhereClause().add("token_id = ?", token).add("amount > 0");
 
-/** A page of token accounts, the greatest amount first; of equals the one with the greater number. */
+/** Reads a page of token accounts, largest amount first; ties by descending id. */
 export function readHolders(db: LedgerReader, where: WhereClause, limit: number, offset: number): readonly LedgerRow[] {
   return db.all(
     `SELECT b.account_id, b.owner_id, ${asText("b.amount")} AS amount FROM (
@@ -40,11 +40,11 @@ export function readHolders(db: LedgerReader, where: WhereClause, limit: number,
   );
 }
 
-/** How many token accounts there are. */
+/** Returns the number of token accounts. */
 export const countHolders = (db: LedgerReader, where: WhereClause): number =>
   Number(db.get(`SELECT count(*) AS total FROM balances ${where.sql}`, ...where.values)?.total);
 
-/** Decimals, supply, price and number of holders of a token. */
+/** Reads the decimals, supply, price and number of holders of a token. */
 const tokenStats = (db: LedgerReader, token: number): LedgerRow =>
   db.get(
     `SELECT t.decimals, ${asText("ifnull(s.supply, 0)")} AS supply, s.price, ifnull(s.holders, 0) AS holders
@@ -52,14 +52,14 @@ const tokenStats = (db: LedgerReader, token: number): LedgerRow =>
     token,
   ) ?? {};
 
-/** Conditions of a request on the holders of a token. */
+/** Selects the holders of a token with an amount in a range. */
 export function holderConditions(token: number, amounts: readonly (string | undefined)[]): WhereClause {
   return addRange(holding(token), "amount", amounts);
 }
 
 /**
- * `/token/holders`: token accounts that hold any, greatest first. Total and rank count within the filter. Without a price
- * values are 0. Percentages are of the supply.
+ * `/token/holders`: token accounts with a balance, largest first. Total and rank count within the filter. Without a
+ * price values are 0. Percentages are relative to the supply.
  */
 export const holders: Query = ({ db, params }) => {
   const id = requireToken(db, params.required("address"));
@@ -75,7 +75,7 @@ export const holders: Query = ({ db, params }) => {
     decimals,
     owner: db.addressOf(Number(row.owner_id)),
     rank: offset + n + 1,
-    value: valueOf(String(row.amount), decimals, Number(token.price)),
+    value: tokenValue(String(row.amount), decimals, Number(token.price)),
     percentage: supply === 0 ? 0 : (Number(row.amount) / supply) * 100,
   }));
   const isFiltered = FILTERS.some((name) => params.text(name) !== undefined);

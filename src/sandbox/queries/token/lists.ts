@@ -1,4 +1,4 @@
-/** Tokens in lists. */
+/** Lists of tokens. */
 import type { JsonObject } from "../../../base/index.ts";
 import { MAX_TOKEN_LIST_ITEMS } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
@@ -10,7 +10,10 @@ import { percentChange } from "./prices.ts";
 /** Rows of `/token/top`. */
 const TOP_ROWS = 50;
 
-/** What a row says, in the order of a page of ids `p (n, id)`. A token older than the ledger of which nothing is known is as old as the ledger. */
+/**
+ * Returns the SQL for the rows of a page of ids `p`. The age of tokens older than the ledger is that of the ledger
+ * unless known.
+ */
 const listSql = (page: string) => `SELECT t.id, t.name, t.symbol, t.decimals, t.creator_id, t.platform,
   s.market_cap, s.price, s.price_prev, s.holders, coalesce(b.time, t.founded, (SELECT min(time) FROM blocks)) AS created_time
 FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
@@ -30,7 +33,7 @@ const originFields = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...(row.creator_id === null ? {} : { creator: db.addressOf(Number(row.creator_id)) }),
 });
 
-/** A token that has a price; a change that nothing is known of yet is 0. */
+/** Returns a token that has a price; an unknown price change is 0. */
 const listedTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...nameFields(db, row),
   market_cap: Number(row.market_cap),
@@ -40,7 +43,7 @@ const listedTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...originFields(db, row),
 });
 
-/** A token that may lack a market. */
+/** Returns a token that may have no market. */
 const latestTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...nameFields(db, row),
   ...(row.price === null ? {} : { market_cap: Number(row.market_cap), price: Number(row.price) }),
@@ -52,17 +55,17 @@ const latestTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   platform: String(row.platform),
 });
 
-/** Tokens that have a price, by statistics; of equals the one with the greater number is the greater. */
+/** Returns the SQL for tokens that have a price, by statistics; ties are broken by id. */
 const byStatistics = (columns: readonly string[], direction: "ASC" | "DESC", condition = "s.market_cap IS NOT NULL") =>
   `SELECT t.id FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id WHERE ${condition} AND ${IS_LISTED}
   ORDER BY ${[...columns, "s.token_id"].map((column) => `${column} ${direction}`).join()} LIMIT ? OFFSET ?`;
 
-/** Tokens that have a price, by age; those that are older than the ledger are the oldest. */
+/** Returns the SQL for tokens that have a price, by age; those older than the ledger are the oldest. */
 const byAge = (direction: "ASC" | "DESC") =>
   `SELECT t.id FROM tokens t CROSS JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED} AND s.market_cap IS NOT NULL
   ORDER BY t.created ${direction}, t.founded ${direction} NULLS ${direction === "ASC" ? "LAST" : "FIRST"}, t.id ${direction} LIMIT ? OFFSET ?`;
 
-/** `/token/list`: fungible tokens that have a price. SOL is there in its wrapped form. */
+/** `/token/list`: fungible tokens that have a price, with SOL in its wrapped form. */
 export const list: Query = ({ db, params }) => {
   const [limit, offset] = pageLimits(params);
   const [key, direction] = [params.text("sort_by"), sortDirection(params)];
@@ -75,8 +78,8 @@ export const list: Query = ({ db, params }) => {
 };
 
 /**
- * `/token/top`: the greatest by market capitalisation, at most fifty of them. The total is that of all tokens that have
- * one, which is why it can be greater than the number of rows.
+ * `/token/top`: the first 50 tokens by market capitalisation. The total counts all tokens that have one, so that it may
+ * exceed the number of rows.
  */
 export const top: Query = ({ db }) => {
   const items = db
@@ -89,14 +92,17 @@ export const top: Query = ({ db }) => {
   return { data: { total: Number(counted?.total), items } };
 };
 
-/** `/token/trending`: tokens by their different traders of the last 24 hours, then by volume; none without traders. */
+/**
+ * `/token/trending`: tokens by distinct traders of the last 24 hours, then by volume; tokens without traders are
+ * omitted.
+ */
 export const trending: Query = ({ db, params }) => {
   const traded = "s.market_cap IS NOT NULL AND s.traders_24h > 0";
   const page = byStatistics(["s.traders_24h", "s.volume_24h"], "DESC", traded);
   return { data: db.all(listSql(page), params.integer("limit") ?? 10, 0).map((row) => nameFields(db, row)) };
 };
 
-/** `/token/latest`: the newest tokens of one launch platform, or of all; tokens launched elsewhere are not there. */
+/** `/token/latest`: the newest tokens of one launch platform or of all; tokens launched elsewhere are omitted. */
 export const latest: Query = ({ db, params }) => {
   const platform = params.text("platform_id");
   const page = `SELECT t.id FROM tokens t WHERE t.kind = 'fungible' AND t.platform ${platform === undefined ? "IS NOT NULL" : "= ?"}

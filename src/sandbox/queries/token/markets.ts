@@ -12,14 +12,14 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   trader: "s.traders_24h",
 };
 
-/** Narrows `pools p` to those of one token, or of a pair: of several tokens, any two of them. */
+/** Restricts `pools p` to those of one token, or between any two of several tokens. */
 export function addTradedTokens(where: WhereClause, tokens: readonly number[]): WhereClause {
   const list = tokens.map(() => "?").join();
   const sides = [`p.token1_id IN (${list})`, `p.token2_id IN (${list})`];
   return where.add(`(${sides.join(tokens.length === 1 ? " OR " : " AND ")})`, ...tokens, ...tokens);
 }
 
-/** A page of pools as the entity `TokenMarket`, the greatest first; of equals the one with the greater number. */
+/** Returns a page of pools as the entity `TokenMarket`, highest value first; ties by descending id. */
 export function poolRows(
   db: LedgerReader,
   where: WhereClause,
@@ -55,7 +55,7 @@ export function poolRows(
   }));
 }
 
-/** `/token/markets`: all pools of one token, or those between any two of several; by volume unless asked otherwise. */
+/** `/token/markets`: all pools of one token, or those between any two of several; by volume by default. */
 export const markets: Query = ({ db, params }) => {
   const where = addTradedTokens(new WhereClause(), idsOrUnknown(db, [...new Set(params.list("token"))]));
   where.addIn("p.program_id", idsOrUnknown(db, params.list("program")));

@@ -1,4 +1,4 @@
-/** Prices, what amounts are worth at them, and the calendar days that both are asked for by. */
+/** Prices, values of amounts, and the calendar days of requests. */
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 
@@ -10,21 +10,24 @@ import type { Query, QueryParams } from "../query.ts";
 import { idOrUnknown } from "../sql.ts";
 import { findTokens, requireToken } from "./mints.ts";
 
-/** Days that answers by day cover when no day is asked for: the last thirty, today among them. */
+/** Default number of days of daily answers, today included. */
 const DEFAULT_DAYS = 30;
 
-/** Change in percent; 0 where there was nothing before. */
+/** Returns the change in percent; 0 without an earlier value. */
 export const percentChange = (now: number, before: number): number =>
   before === 0 ? 0 : ((now - before) / before) * 100;
 
-/** Dollars of an amount in base units, at the price of a whole unit. Never falls when the amount grows. */
-export const valueOf = (amount: bigint | string, decimals: number, price: number): number =>
+/**
+ * Returns the value in dollars of an amount in base units at the price of a whole unit. Increases monotonically with
+ * the amount.
+ */
+export const tokenValue = (amount: bigint | string, decimals: number, price: number): number =>
   Number(wholeText(amount, decimals)) * price;
 
-/** No balance is greater. */
+/** The highest possible balance. */
 const MAX_BALANCE = 2n ** 63n - 1n;
 
-/** The greatest amount in base units for which a condition holds that, once false, stays so; −1 when it never does. */
+/** Returns the highest amount in base units for which a monotonic condition holds; −1 when it never does. */
 export function maximumAmount(holds: (amount: bigint) => boolean): bigint {
   if (holds(MAX_BALANCE)) return MAX_BALANCE;
   let [low, high] = [-1n, MAX_BALANCE];
@@ -36,7 +39,7 @@ export function maximumAmount(holds: (amount: bigint) => boolean): bigint {
   return low;
 }
 
-/** A calendar day (UTC, the caller's time) and its place on the chain: the rows from `first` on and before `end`. */
+/** A calendar day (UTC, the caller's time) and its row ids: from `first` on and before `end`. */
 export interface CalendarDay {
   /** YYYYMMDD. */
   readonly date: number;
@@ -59,9 +62,9 @@ function dayOfDate(date: string): number {
 }
 
 /**
- * The days of a request (`from_time` and `to_time`, or the two entries of `time`), oldest first; without them the last
- * thirty up to the last day asked for. Days before the ledger begins and days that are still to come are left out.
- * @param since ledger time that days begin with, if later than the ledger
+ * Returns the days of a request (`from_time` and `to_time`, or the two values of `time`), oldest first; by default the
+ * last 30 up to the last requested day. Days before the ledger and future days are omitted.
+ * @param since ledger time of the first day, if later than the ledger
  */
 export function daysOf(
   db: LedgerReader,
@@ -83,10 +86,10 @@ export function daysOf(
   return edges.slice(1).map((end, n) => ({ date: dateOf(first + n), first: edges[n] ?? 0, end }));
 }
 
-/** The token whose trades make a token's price: SOL has that of its wrapped form. */
+/** Returns the token whose trades determine the price of a token: for SOL its wrapped form. */
 const pricedToken = (db: LedgerReader, token: number): number => (token === SOL ? idOrUnknown(db, WRAPPED_SOL) : token);
 
-/** The last price before each of some places on the chain; null where there is none yet. */
+/** Returns the last price before each row id; null where there is none. */
 export function pricesBefore(db: LedgerReader, token: number, rows: readonly number[]): readonly (number | null)[] {
   const priceRows = db.all(
     `SELECT (SELECT price FROM prices WHERE token_id = ? AND id < place.value ORDER BY id DESC LIMIT 1) AS price
@@ -97,7 +100,7 @@ export function pricesBefore(db: LedgerReader, token: number, rows: readonly num
   return priceRows.map(({ price }) => price as number | null);
 }
 
-/** The last price of each day, or of the days before it; days before the first price are missing. */
+/** Returns the last price of each day or the days before it; days before the first price are omitted. */
 function dailyPrices(db: LedgerReader, token: number, days: readonly CalendarDay[]): readonly JsonObject[] {
   const prices = pricesBefore(
     db,
@@ -107,13 +110,13 @@ function dailyPrices(db: LedgerReader, token: number, days: readonly CalendarDay
   return days.flatMap(({ date }, n) => (prices[n] == null ? [] : [{ date, price: prices[n] }]));
 }
 
-/** `/token/price`: the price at the end of each day, oldest first; that of today is the last one so far. */
+/** `/token/price`: the price at the end of each day, oldest first; for today the latest price. */
 export const price: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("address"));
   return { data: dailyPrices(db, token, daysOf(db, params)) };
 };
 
-/** `/token/price/multi`: the same of several tokens, in the order of the request; unknown ones are left out. */
+/** `/token/price/multi`: prices of several tokens in the order of the request; unknown ones are omitted. */
 export const priceMulti: Query = ({ db, params }) => {
   const days = daysOf(db, params);
   const data = findTokens(db, params.list("address")).map(([address, token]) => ({

@@ -1,7 +1,6 @@
-/** Queries about tokens. */
-
+/** The v2 token endpoints. */
 import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
-import type { LedgerReader } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { defiRecords, defiRows } from "../defi.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
 import { asText, exactDollars, toUnixTime } from "../sql.ts";
@@ -21,12 +20,10 @@ FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id
   LEFT JOIN transactions m ON m.id = t.first_mint LEFT JOIN blocks mb ON mb.slot = m.slot
 WHERE t.id = ?`;
 
-type TokenRow = NonNullable<ReturnType<LedgerReader["get"]>>;
-
 const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String(text)));
 
-/** Where it comes from: everything, or of a token older than the ledger its age where it is known. */
-function originOf(db: LedgerReader, row: TokenRow): JsonObject {
+/** Returns the origin of a token; of one older than the ledger only its age, where known. */
+function originOf(db: LedgerReader, row: LedgerRow): JsonObject {
   if (row.creator_id === null || row.create_tx === null || row.mint_tx === null)
     return row.founded === null ? {} : { created_time: toUnixTime(db.clock, row.founded) };
   return {
@@ -38,8 +35,8 @@ function originOf(db: LedgerReader, row: TokenRow): JsonObject {
   };
 }
 
-/** What the market says: no price and nothing that follows from it while there was no trade. */
-function marketOf(row: TokenRow): JsonObject {
+/** Returns the market fields; without trades there is no price and nothing derived from it. */
+function marketOf(row: LedgerRow): JsonObject {
   const volume = exactDollars(row.volume ?? 0);
   return {
     ...(row.price === null ? {} : { price: Number(row.price) }),
@@ -54,9 +51,9 @@ function marketOf(row: TokenRow): JsonObject {
   };
 }
 
-/** A token as the entity `TokenMeta`. */
+/** Returns a token as the entity `TokenMeta`. */
 function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
-  const row = db.get(META, token) as TokenRow;
+  const row = db.get(META, token) as LedgerRow;
   const authority = (id: unknown) => (id === null ? null : db.addressOf(Number(id)));
   const extensions = jsonOf(row.extensions);
   return {
@@ -77,18 +74,18 @@ function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
   };
 }
 
-/** `/token/meta`: any token, NFTs and SOL too. */
+/** `/token/meta`: any token, including NFTs and SOL. */
 export const meta: Query = ({ db, params }) => {
   const address = params.required("address");
   return { data: metaOf(db, address, requireToken(db, address)) };
 };
 
-/** `/token/meta/multi`: the same of several tokens, in the order of the request; unknown ones are left out. */
+/** `/token/meta/multi`: several tokens in the order of the request; unknown ones are omitted. */
 export const metaMulti: Query = ({ db, params }) => ({
   data: findTokens(db, params.list("address")).map(([address, token]) => metaOf(db, address, token)),
 });
 
-/** The token that a request is about. */
+/** Returns the requested token as a subject of transfers and activities. */
 const subjectOf = ({ db, params }: Parameters<typeof meta>[0]) => ({
   token: requireToken(db, params.required("address")),
 });

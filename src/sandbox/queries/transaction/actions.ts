@@ -1,4 +1,4 @@
-/** What a transaction does, step by step. */
+/** The actions of a transaction, step by step. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { amountOf, toIsoTime, toUnixTime } from "../sql.ts";
@@ -31,7 +31,7 @@ const transferStep = (instruction: Instruction, transfer: InstructionTransfer): 
   },
 });
 
-/** Transfers that are not told as activities already. */
+/** Returns the transfers that are not activities as well. */
 const transferSteps = (instructions: readonly Instruction[]): readonly JsonObject[] =>
   instructions.flatMap((instruction) =>
     instruction.transfers
@@ -39,7 +39,7 @@ const transferSteps = (instructions: readonly Instruction[]): readonly JsonObjec
       .map((transfer) => transferStep(instruction, transfer)),
   );
 
-/** The step that the instructions are for: the first that is an end, else the only transfer. */
+/** Returns the main step of instructions: the first main activity, or else the only transfer. */
 function mainStep(
   instructions: readonly Instruction[],
   activities: readonly InstructionActivity[],
@@ -50,7 +50,7 @@ function mainStep(
   return transfers.length === 1 ? transfers[0] : undefined;
 }
 
-/** A group of steps: those of an instruction at the top and of all below it. */
+/** Returns the steps of a top-level instruction and its inner instructions as a group. */
 function instructionSummary(top: Instruction, steps: TransactionSteps): readonly JsonObject[] {
   const instructions = withInner(top);
   const within = new Set(instructions);
@@ -65,7 +65,7 @@ function instructionSummary(top: Instruction, steps: TransactionSteps): readonly
   return [{ title, body }];
 }
 
-/** The transaction in a line: the one thing that it is for, or the programs that take part. */
+/** Returns the one-line summary: the only main step, or the programs involved. */
 function oneLineSummary(tree: readonly Instruction[], steps: TransactionSteps): JsonObject {
   const top = topInstructions(tree);
   const acting = top.filter((instruction) => {
@@ -85,7 +85,7 @@ function oneLineSummary(tree: readonly Instruction[], steps: TransactionSteps): 
   };
 }
 
-/** The entity `TransactionActions`. */
+/** Returns the entity `TransactionActions`. */
 export function actionsOf(db: LedgerReader, head: TransactionHead): JsonObject {
   const tree = treeOf(db, head.id);
   const steps = stepsOf(db, head, tree);

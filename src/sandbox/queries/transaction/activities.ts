@@ -1,4 +1,4 @@
-/** The steps of a transaction that have a meaning: limits, new accounts, swaps, sales. */
+/** Activities of a transaction: compute limits, new accounts, swaps, NFT sales. */
 import type { Json, JsonObject } from "../../../base/index.ts";
 import { NFT_ACTIVITIES } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
@@ -6,21 +6,21 @@ import { ROWS_PER_TRANSACTION, rowRange } from "../../ledger/schema.ts";
 import { DEFI_TYPES } from "../defi.ts";
 import { amountOf, asText } from "../sql.ts";
 import type { TransactionHead } from "./head.ts";
-import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
+import { COMPUTE_BUDGET, type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
-/** A step. */
+/** An activity of an instruction. */
 export interface InstructionActivity {
   readonly instruction: Instruction;
-  /** Name, such as RaydiumAmmTokenSwap. */
+  /** Name, e.g. RaydiumAmmTokenSwap. */
   readonly name: string;
-  /** `ACTIVITY_TOKEN_SWAP` and so on. */
+  /** Type, e.g. `ACTIVITY_TOKEN_SWAP`. */
   readonly type: string;
   readonly data: JsonObject;
-  /** What it is about: limits and housekeeping are the means, swaps and sales the end. */
+  /** Whether it is a purpose of the transaction, as swaps and sales are, and not a limit or account housekeeping. */
   readonly isMain: boolean;
 }
 
-/** A trade or another exchange of two tokens, by the instruction that does it. */
+/** An exchange of two tokens by an instruction. */
 export interface TokenExchange {
   readonly legs: readonly ExchangeLeg[];
 }
@@ -32,14 +32,12 @@ export interface ExchangeLeg {
   readonly amount: string;
 }
 
-/** The steps of a transaction, and its exchanges. */
+/** The activities and exchanges of a transaction. */
 export interface TransactionSteps {
   /** In the order of the instructions. */
   readonly activities: readonly InstructionActivity[];
   readonly exchanges: ReadonlyMap<Instruction, TokenExchange>;
 }
-
-const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 
 const pascalCase = (text: string): string =>
   text
@@ -59,7 +57,7 @@ const BUDGETS: Readonly<Record<string, readonly [type: string, field: string]>> 
   setcomputeunitprice: ["ACTIVITY_COMPUTE_UNIT_PRICE", "compute_unit_price"],
 };
 
-/** Transfers that open and close accounts are activities too. */
+/** Transfers that open and close accounts are activities as well. */
 const ACCOUNTS: Readonly<Record<string, (transfer: InstructionTransfer) => JsonObject>> = {
   ACTIVITY_SPL_CREATE_ACCOUNT: (t) => ({
     new_account: t.destination,
@@ -81,7 +79,7 @@ const ACCOUNTS: Readonly<Record<string, (transfer: InstructionTransfer) => JsonO
   }),
 };
 
-/** What an instruction is without any knowledge of markets. */
+/** Returns the activities of an instruction that do not depend on markets. */
 function basicActivities(instruction: Instruction): readonly InstructionActivity[] {
   const budget = instruction.program === COMPUTE_BUDGET ? BUDGETS[instruction.type.toLowerCase()] : undefined;
   if (budget) {
@@ -126,7 +124,7 @@ const LEGS = `r.token1_id, ${asText("r.amount1")} AS amount1, r.token2_id, ${asT
   n.decimals AS decimals1, m.decimals AS decimals2`;
 const TOKENS = "CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id";
 
-/** The activities on markets, and those of the venues that they go through. */
+/** Returns the market activities, and the swaps of the venues that they go through. */
 function marketActivities(
   db: LedgerReader,
   transaction: number,
@@ -175,7 +173,10 @@ function routersJson(db: LedgerReader, routes: readonly LedgerRow[], parent: num
     }));
 }
 
-/** Swaps of the venues of an aggregated one: each by the next instruction below that calls the venue's program. */
+/**
+ * Returns the venue swaps of an aggregated swap: each belongs to the next inner instruction that calls the venue's
+ * program.
+ */
 function venueSwaps(
   db: LedgerReader,
   top: Instruction,
@@ -195,7 +196,7 @@ function venueSwaps(
   });
 }
 
-/** Sales, listings and bids; the instruction is the marketplace's first one. */
+/** Returns sales, listings and bids; their instruction is the first one of the marketplace. */
 function nftActivities(
   db: LedgerReader,
   transaction: number,
@@ -224,7 +225,7 @@ function nftActivities(
   });
 }
 
-/** Everything that a transaction does, by its instructions. One that failed sets its limits, and does nothing. */
+/** Returns the activities of a transaction by its instructions. A failed transaction only sets its limits. */
 export function stepsOf(
   db: LedgerReader,
   { id, error }: Pick<TransactionHead, "id" | "error">,
@@ -239,7 +240,7 @@ export function stepsOf(
   };
 }
 
-/** What came back for a transfer, when it is a leg of an exchange of its instruction or of one above. */
+/** Returns the other leg when a transfer is a leg of an exchange of its instruction or of a caller. */
 export function findOtherLeg(
   steps: TransactionSteps,
   instruction: Instruction,

@@ -18,7 +18,7 @@ import { amountOf } from "../sql.ts";
 import type { InstructionActivity, TransactionSteps } from "./activities.ts";
 import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
-/** An amount as a Solana node gives it: base units, and whole units as a number and as text. */
+/** Returns an amount in the format of a Solana node: base units, and whole units as a number and as text. */
 export function uiAmountOf(amount: string, decimals: number): JsonObject {
   const parsed = parseDecimal(amount);
   const text = parsed ? decimalText(scaleDown(parsed, decimals)) : amount;
@@ -55,7 +55,7 @@ const checkedTransfer: TransferArguments = (t) => ({
   tokenAmount: uiAmountOf(t.amount, t.decimals),
 });
 
-/** The arguments of an instruction, as far as they are said or its own transfers say them. */
+/** Returns the arguments that an instruction states, or those that follow from its own transfers. */
 export function ownArguments({ info, type, transfers }: Instruction): JsonObject {
   const [transfer] = transfers;
   const isStated = info !== undefined && Object.keys(info).length > 0;
@@ -64,7 +64,7 @@ export function ownArguments({ info, type, transfers }: Instruction): JsonObject
   return (TRANSFER_ARGUMENTS[transfer.type] ?? form)(transfer);
 }
 
-/** What an account is that a transaction names. */
+/** An account that a transaction names. */
 interface NamedAccount {
   readonly kind: string;
   readonly mint?: string;
@@ -74,7 +74,7 @@ interface NamedAccount {
   readonly withdrawer?: string;
 }
 
-/** What arguments follow from. */
+/** The data that arguments are derived from. */
 interface ArgumentContext {
   /** In the order of execution. */
   readonly tree: readonly Instruction[];
@@ -89,17 +89,17 @@ const TRANSFER = "ACTIVITY_SPL_TRANSFER";
 const CREATE = "ACTIVITY_SPL_CREATE_ACCOUNT";
 const MINT = "ACTIVITY_SPL_MINT";
 const BURN = "ACTIVITY_SPL_BURN";
-/** Transfers that move what somebody owns. */
+/** Transfer types that move tokens of an owner. */
 const MOVE_TYPES: ReadonlySet<string> = new Set([TRANSFER, MINT, BURN]);
 
-/** The account that was made last before an instruction. */
+/** Returns the account created last before an instruction. */
 const createdBefore = (tree: readonly Instruction[], n: number): string | undefined =>
   tree
     .slice(0, n)
     .flatMap(({ transfers }) => transfers)
     .findLast(({ type }) => type === CREATE)?.destination;
 
-/** The first account that is made below an instruction, and who pays for it. */
+/** Returns the first account creation among the inner instructions. */
 const createdBelow = (instruction: Instruction): InstructionTransfer | undefined =>
   withInner(instruction)
     .flatMap(({ transfers }) => transfers)
@@ -124,7 +124,9 @@ const initializedAccountArguments: ArgumentRule = ({ n }, { tree, accounts }) =>
   return { account, mint, owner };
 };
 
-/** The stake account that an instruction is about: the last one that received something, else the first key that is one. */
+/**
+ * Returns the stake account of an instruction: the last one that received a transfer, or else the first among the keys.
+ */
 function stakeOf(
   { n, transfers }: Instruction,
   { tree, accounts }: ArgumentContext,
@@ -186,22 +188,22 @@ const RULES: Readonly<Record<string, ArgumentRule>> = {
   },
 };
 
-/** The pools that an activity goes through: routes that lead to others are not pools. */
+/** Returns the pools of an activity; routes that lead to others are not pools. */
 function poolsOf({ amm_id: pool, routers, child_routers: below = routers }: JsonObject): readonly Json[] {
   if (isArray(below ?? null) && (below as readonly Json[]).length > 0) return (below as JsonObject[]).flatMap(poolsOf);
   return pool === undefined ? [] : [pool];
 }
 
-/** An activity, and whether it is one with a single pool. */
+/** The data of a market activity, and whether it uses a single pool. */
 interface MarketActivity {
   readonly data: JsonObject;
   readonly isDirect: boolean;
 }
 
-/** Whether both sides of a move are token accounts. */
+/** Whether both sides of a transfer are token accounts. */
 const isOfTokens = ({ type, token }: InstructionTransfer): boolean => type === TRANSFER && token !== NATIVE_SOL;
 
-/** Something goes in, something else comes out: a swap, a stake with a pool, a deposit with a receipt. */
+/** Returns the arguments of an exchange: a swap, a stake with a pool, a deposit with a receipt. */
 const swapArguments = (
   sent: InstructionTransfer,
   received: InstructionTransfer,
@@ -217,7 +219,7 @@ const swapArguments = (
   ...(isDirect && isOfTokens(received) ? { outputVault: received.source } : {}),
 });
 
-/** Two tokens go in, or come out: liquidity. */
+/** Returns the arguments of a liquidity change: two tokens go in or come out. */
 const liquidityArguments = (moves: readonly InstructionTransfer[], owner: Json | undefined) =>
   Object.fromEntries(
     moves.slice(0, 2).flatMap((move, at) => {
@@ -232,7 +234,7 @@ const liquidityArguments = (moves: readonly InstructionTransfer[], owner: Json |
     }),
   );
 
-/** What is minted comes from no account, what is burned goes to none. */
+/** Returns the arguments of a single transfer; minted tokens have no source, burned ones no destination. */
 const transferArguments = ({ type, amount, token, source, destination }: InstructionTransfer) => ({
   amount,
   mint: token,
@@ -240,7 +242,10 @@ const transferArguments = ({ type, amount, token, source, destination }: Instruc
   ...(type === BURN ? {} : { destination }),
 });
 
-/** What an owner gave and took. Shares of a pool that come for two tokens, or go, are told beside these. */
+/**
+ * Returns arguments from what an owner sent and received. Pool shares minted or burned for two tokens are listed in
+ * addition to these.
+ */
 function flowArguments(moves: readonly InstructionTransfer[], activity: MarketActivity) {
   const owner = activity.data.account;
   const sent = moves.filter(({ sourceOwner, type }) => sourceOwner === owner && type !== MINT);
@@ -256,7 +261,7 @@ function flowArguments(moves: readonly InstructionTransfer[], activity: MarketAc
   return only ? transferArguments(only) : {};
 }
 
-/** What is known where no activity tells: one move, or the account that all comes from, or what was made. */
+/** Returns arguments without an activity: of a single transfer, the common source, or an account creation. */
 function fallbackArguments(instruction: Instruction, moves: readonly InstructionTransfer[]) {
   const [first, second] = moves;
   if (first) return { ...(second ? { source: first.source } : transferArguments(first)), authority: first.sourceOwner };
@@ -264,7 +269,7 @@ function fallbackArguments(instruction: Instruction, moves: readonly Instruction
   return creation ? { payer: creation.source, newAccount: creation.destination } : {};
 }
 
-/** What a program was told that moves things by calling others: whose, what, how much, through which pool. */
+/** Returns the arguments of a program that acts through inner instructions: owner, tokens, amounts and pool. */
 const programArguments: ArgumentRule = (instruction, { steps }) => {
   const isOwn = (activity: InstructionActivity) => activity.instruction === instruction && activity.isMain;
   const { data } = steps.activities.find(isOwn) ?? {};
@@ -306,10 +311,10 @@ function accountsOf(db: LedgerReader, transaction: number): ReadonlyMap<string, 
   );
 }
 
-/** The arguments of each instruction of a transaction by name. */
+/** The arguments by instruction. */
 export type ArgumentsByInstruction = ReadonlyMap<Instruction, JsonObject>;
 
-/** The arguments of all instructions of a transaction. */
+/** Returns the arguments of all instructions of a transaction. */
 export function readArguments(
   db: LedgerReader,
   transaction: number,
@@ -329,7 +334,7 @@ function argumentsOf(instruction: Instruction, context: ArgumentContext): JsonOb
   return { ...(Object.fromEntries(derived) as JsonObject), ...stated };
 }
 
-/** The decoded data of an instruction. */
+/** Returns the decoded data of an instruction. */
 export const decodedData = (instruction: Instruction, infos: ArgumentsByInstruction) => ({
   info: infos.get(instruction) ?? {},
   type: instruction.type,
@@ -337,7 +342,7 @@ export const decodedData = (instruction: Instruction, infos: ArgumentsByInstruct
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** The accounts that arguments name, each once. */
+/** Returns the distinct accounts that arguments name. */
 export function accountsIn(info: JsonObject): readonly string[] {
   const { memo: _, ...named } = info;
   return [...new Set(Object.values(named).flatMap(addressesIn))];

@@ -1,10 +1,10 @@
-/** Balances around a transaction. */
+/** Balances before and after a transaction. */
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../ledger/schema.ts";
 import { asText, idOrUnknown } from "../sql.ts";
 
-/** A balance before and after. Base units. */
+/** A balance before and after a transaction, in base units. */
 export interface BalancePair {
   readonly pre: bigint;
   readonly post: bigint;
@@ -16,7 +16,7 @@ export interface AccountKey extends BalancePair {
   readonly address: string;
   readonly signer: boolean;
   readonly writable: boolean;
-  /** Whether the key comes from a lookup table. */
+  /** Whether the key is from a lookup table. */
   readonly lookedUp: boolean;
   /** The token of a token account. */
   readonly token: number | undefined;
@@ -30,20 +30,20 @@ export interface TokenChange extends BalancePair {
   readonly decimals: number;
 }
 
-/** What accounts hold around a transaction. */
+/** The balances before and after a transaction. */
 export interface TransactionBalances {
   /** In the order of the transaction's keys. */
   readonly keys: readonly AccountKey[];
   readonly tokens: readonly TokenChange[];
 }
 
-/** What an account holds of a token, and whose it is. */
+/** The balance of an account for a token, and its owner. */
 export interface TokenHolding {
   readonly amount: bigint;
   readonly owner: number;
 }
 
-/** What an account holds of a token before a row; undefined when it never held any. */
+/** Returns the balance of an account for a token before a row; undefined when it never had one. */
 export function holdingBefore(db: LedgerReader, account: number, token: number, row: number): TokenHolding | undefined {
   const latest = `SELECT id, post, owner_id FROM (SELECT id, post, owner_id FROM balance_changes
     WHERE account_id = ? AND token_id = ? AND id < ? ORDER BY id DESC LIMIT 1)`;
@@ -58,7 +58,7 @@ export function holdingBefore(db: LedgerReader, account: number, token: number, 
   return latestRow && { amount: BigInt(String(latestRow.post)), owner: Number(latestRow.owner_id) };
 }
 
-/** The balances of every account that a transaction names, and the changes of token balances. */
+/** Returns the balances of all accounts that a transaction names, and the changes of token balances. */
 export function balancesOf(db: LedgerReader, transaction: number): TransactionBalances {
   const rows = rowRange(transaction);
   const changes = db.all(
@@ -91,7 +91,7 @@ export function balancesOf(db: LedgerReader, transaction: number): TransactionBa
         writable: (flags & KEY_FLAGS.writable) !== 0,
         lookedUp: (flags & KEY_FLAGS.lookupTable) !== 0,
         token,
-        // The lamports of a token account of wrapped SOL are its rent and what it wraps.
+        // The lamports of a token account of wrapped SOL are its rent plus the wrapped amount.
         ...(token === wrapped ? sumPairs(solBalance, around(id, wrapped)) : solBalance),
       };
     }),

@@ -1,4 +1,4 @@
-/** A transaction with everything in it. */
+/** The detail of a transaction. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { toUnixTime } from "../sql.ts";
@@ -16,7 +16,7 @@ const solChange = ({ address, pre, post }: AccountKey): JsonObject => ({
   change_amount: String(post - pre),
 });
 
-/** The owners of a token account before and after; they differ where a transaction hands it on. */
+/** Returns the owners of a token account before and after; they differ when a transaction transfers it. */
 function ownersOf(
   db: LedgerReader,
   change: TokenChange,
@@ -45,14 +45,15 @@ function tokenChange(db: LedgerReader, change: TokenChange, tree: readonly Instr
   };
 }
 
-const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): JsonObject => ({
+/** Returns an account key as details and Solana nodes list it. */
+export const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): JsonObject => ({
   pubkey: address,
   signer,
   source: lookedUp ? "lookupTable" : "transaction",
   writable,
 });
 
-/** The entity `TransactionDetail`. `tokens` are those that take part. */
+/** Returns the entity `TransactionDetail`. `tokens` are the involved tokens. */
 export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readonly number[]): JsonObject {
   const tree = treeOf(db, head.id);
   const steps = stepsOf(db, head, tree);

@@ -1,11 +1,11 @@
-/** What a transaction is, beside what it does. */
+/** The head of a transaction: everything except its instructions and effects. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { rowRange } from "../../ledger/schema.ts";
 import { logsOf } from "./logs.ts";
 import type { Instruction } from "./tree.ts";
 
-/** What stands for the hash of a block that the ledger does not hold, as before the first one. */
+/** Replaces the hash of a block that the ledger does not contain. */
 export const NO_HASH = "1".repeat(32);
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
@@ -20,14 +20,14 @@ export interface TransactionHead {
   readonly computeUnits: number;
   readonly version: number | undefined;
   readonly logs: readonly string[] | undefined;
-  /** Hash of the block before: what the transaction builds on. */
+  /** Hash of the parent block. */
   readonly recentHash: string;
 }
 
 const HEAD = `SELECT x.*, b.time, ifnull(p.hash, '${NO_HASH}') AS recent FROM transactions x
   CROSS JOIN blocks b ON b.slot = x.slot LEFT JOIN blocks p ON p.slot = b.parent_slot`;
 
-/** A transaction by its signature or its number; undefined when the ledger does not have it. */
+/** Reads a transaction by signature or id; undefined when the ledger does not contain it. */
 export function readTransactionHead(db: LedgerReader, key: string | number): TransactionHead | undefined {
   const row = db.get(`${HEAD} WHERE ${typeof key === "string" ? "x.signature" : "x.id"} = ?`, key);
   return (
@@ -47,11 +47,14 @@ export function readTransactionHead(db: LedgerReader, key: string | number): Tra
   );
 }
 
-/** The lines that a transaction wrote: those that the ledger has, or those that its instructions tell. */
+/** Returns the log of a transaction: the stored lines, or lines derived from its instructions. */
 export const logLines = (head: TransactionHead, tree: readonly Instruction[]): readonly string[] =>
   head.logs ?? logsOf({ tree, error: head.error, computeUnits: head.computeUnits });
 
-/** Tokens of transfers, balances and markets, each once, in the order of their numbers. SOL is one where it is sent. */
+/**
+ * Returns the distinct tokens of transfers, balance changes and activities, in the order of their ids. SOL is included
+ * where it is transferred.
+ */
 export function involvedTokens(db: LedgerReader, transaction: number): readonly number[] {
   const rows = rowRange(transaction);
   return db
@@ -65,7 +68,7 @@ export function involvedTokens(db: LedgerReader, transaction: number): readonly 
     .map((row) => Number(row.id));
 }
 
-/** `metadata.tokens`: names of tokens by mint. */
+/** Returns `metadata.tokens`: names of tokens by mint. */
 export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonObject {
   const labels = tokens.flatMap((id) => {
     const row = db.get("SELECT name, symbol, icon FROM tokens WHERE id = ?", id);

@@ -1,27 +1,27 @@
-/** Transfers and activities of a transaction in the two spellings of the API: of details and of actions. */
+/** Transfers and activities of a transaction in the two spellings of the API: details and actions. */
 import type { JsonObject } from "../../../base/index.ts";
 import { amountOf } from "../sql.ts";
 import { findOtherLeg, type InstructionActivity, type TransactionSteps } from "./activities.ts";
 import { type ArgumentsByInstruction, accountsIn, decodedData } from "./arguments.ts";
 import type { Instruction, InstructionTransfer } from "./tree.ts";
 
-/** How kinds are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */
+/** How types are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */
 export type Spelling = "detail" | "actions";
 
-/** A kind in the spelling of details. */
+/** Returns a type in the spelling of details. */
 function detailKind(type: string): string {
   const name = type.replace("ACTIVITY_", "").toLowerCase();
   if (/^(compute|nft)_/.test(name)) return name;
   return name.startsWith("spl_") ? `spl_${name.slice("spl_".length).replaceAll("_", "")}` : `defi_${name}`;
 }
 
-/** A kind of DeFi activity in the spelling of details; `SPL` in its name does not make it one of accounts. */
+/** Returns an activity type in the spelling of details; DeFi types may contain `SPL` too. */
 const activityKind = ({ type, isMain }: InstructionActivity): string =>
   isMain && type.startsWith("ACTIVITY_SPL_")
     ? `defi_${type.replace("ACTIVITY_SPL_", "").toLowerCase()}`
     : detailKind(type);
 
-/** Where an instruction stands below another one. */
+/** Returns the position of an instruction below its top-level instruction. */
 export const outerFields = ({ index, outer }: Instruction) => ({
   ins_index: index,
   outer_ins_index: outer?.index ?? -1,
@@ -33,7 +33,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   ACTIVITY_SPL_CLOSE_ACCOUNT: "closeAccount",
 };
 
-/** A transfer of an instruction. */
+/** Returns a transfer of an instruction. */
 function transferJson(
   steps: TransactionSteps,
   instruction: Instruction,
@@ -68,13 +68,13 @@ function transferJson(
   };
 }
 
-/** New accounts have an owner and a size. */
+/** Returns the owner and size of new accounts. */
 function extraOf({ info }: Instruction, type: string): JsonObject {
   if (type !== "ACTIVITY_SPL_CREATE_ACCOUNT" || !info) return {};
   return Object.fromEntries(Object.entries(info).filter(([name]) => name === "owner" || name === "space"));
 }
 
-/** An activity. */
+/** Returns an activity. */
 export function activityJson(activity: InstructionActivity, spelling: Spelling): JsonObject {
   const { instruction, name, type, data } = activity;
   const { caller, program, parsedType, level } = instruction;
@@ -86,14 +86,14 @@ export function activityJson(activity: InstructionActivity, spelling: Spelling):
     data,
     ...outerFields(instruction),
     ...(isDetail ? { program_invoke_level: level, inst_type: parsedType } : {}),
-    // As the service has it: new accounts do not name their caller.
+    // As in the API: account creations do not name their caller.
     ...(type === "ACTIVITY_SPL_CREATE_ACCOUNT"
       ? {}
       : { real_outer_ins_index: caller?.index ?? -1, real_outer_program_id: caller?.program ?? null }),
   };
 }
 
-/** An instruction with those that it calls; transfers and activities are its own, without those below. */
+/** Returns an instruction with its inner instructions; transfers and activities are its own only. */
 export function instructionJson(
   instruction: Instruction,
   steps: TransactionSteps,
@@ -118,7 +118,7 @@ export function instructionJson(
   };
 }
 
-/** Transfers of all instructions, in order. */
+/** Returns the transfers of all instructions, in order. */
 export const allTransfers = (
   tree: readonly Instruction[],
   steps: TransactionSteps,

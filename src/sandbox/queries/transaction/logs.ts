@@ -1,25 +1,25 @@
-/** The lines that programs write, as the instructions of a transaction tell them. */
+/** Derives the log lines of a transaction from its instructions. */
 import { isObject, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 import { type Instruction, topInstructions } from "./tree.ts";
 
-/** What is logged about. */
+/** The transaction that is logged. */
 export interface ExecutedTransaction {
   readonly tree: readonly Instruction[];
-  /** Why it failed, as the ledger has it. */
+  /** The error stored in the ledger. */
   readonly error: string | undefined;
   readonly computeUnits: number;
 }
 
-/** Programs of the cluster itself: they write no lines of their own, and each call of them costs the same. */
+/** Built-in programs: they log no lines, and each call costs the same. */
 const NATIVE = /^(1{32}|(ComputeBudget|Vote|Stake|Config)1+|BPFLoaderUpgradeab1e1+|AddressLookupTab1e1+)$/;
 const NATIVE_UNITS = 150;
-/** Units that a transaction may use: for each instruction where it does not say, and at most. */
+/** Compute units of a transaction: default per instruction, and maximum. */
 const UNITS_PER_INSTRUCTION = 200_000;
 const MAX_UNITS = 1_400_000;
 
 const CUSTOM = /^custom program error: 0x([0-9a-f]+)$/i;
 
-/** The reason in the ledger, where it has the form of a Solana node. */
+/** Parses an error stored in the format of a Solana node. */
 function jsonOf(error: string): JsonObject | undefined {
   try {
     const parsed = parseJson(error);
@@ -29,10 +29,10 @@ function jsonOf(error: string): JsonObject | undefined {
   }
 }
 
-/** `ComputationalBudgetExceeded` of `Computational budget exceeded`. */
+/** Returns e.g. `ComputationalBudgetExceeded` for `Computational budget exceeded`. */
 const nameOf = (error: string): string => error.split(/\s+/).map(capital).join("");
 
-/** Why a transaction failed, in the form of a Solana node; null for success. */
+/** Returns the error of a transaction in the format of a Solana node; null for success. */
 export function errorOf({ tree, error }: Pick<ExecutedTransaction, "tree" | "error">): JsonObject | null {
   if (error === undefined) return null;
   const code = CUSTOM.exec(error)?.[1];
@@ -44,7 +44,7 @@ export function errorOf({ tree, error }: Pick<ExecutedTransaction, "tree" | "err
   );
 }
 
-/** The instruction at the top that failed, and what its program says of it. */
+/** Returns the top-level instruction that failed and the error message. */
 function failureOf(run: ExecutedTransaction): { readonly at: Instruction | undefined; readonly message: string } {
   const [index, reason = null] = (errorOf(run)?.InstructionError ?? []) as readonly Json[];
   const top = topInstructions(run.tree);
@@ -55,10 +55,13 @@ function failureOf(run: ExecutedTransaction): { readonly at: Instruction | undef
   return { at: top[Number(index ?? top.length - 1)], message };
 }
 
-/** How much work a program has, against others: tokens are moved by less than it takes to know where. */
+/** Returns the relative amount of work of a program: token transfers need less than other programs. */
 const weightOf = (program: string): number => (NATIVE.test(program) ? 0 : program.startsWith("Token") ? 1 : 4);
 
-/** Units of each instruction for itself: the native ones theirs, the others parts of the rest by their work. */
+/**
+ * Returns the units of each instruction without inner ones: fixed for built-in programs, the rest in proportion to
+ * their work.
+ */
 function unitsOf({ tree, computeUnits }: ExecutedTransaction): ReadonlyMap<Instruction, number> {
   const native = tree.filter(({ program }) => weightOf(program) === 0).length;
   const weights = tree.reduce((sum, { program }) => sum + weightOf(program), 0);
@@ -74,7 +77,7 @@ function unitsOf({ tree, computeUnits }: ExecutedTransaction): ReadonlyMap<Instr
   return units;
 }
 
-/** What the transaction may use: what it asks for, or what it gets without asking. */
+/** Returns the unit limit of the transaction: the requested one, or the default. */
 function limitOf({ tree, computeUnits }: ExecutedTransaction): number {
   const limitInstruction = tree.find(({ type }) => type.toLowerCase() === "setcomputeunitlimit");
   const limit = Object.values(limitInstruction?.info ?? {}).find((value) => typeof value === "number");
@@ -85,7 +88,7 @@ function limitOf({ tree, computeUnits }: ExecutedTransaction): number {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The lines of a transaction, calls inside their callers, up to the instruction that failed. */
+/** Returns the log of a transaction up to the instruction that failed, inner calls nested. */
 export function logsOf(run: ExecutedTransaction): readonly string[] {
   const { at, message } = failureOf(run);
   const units = unitsOf(run);

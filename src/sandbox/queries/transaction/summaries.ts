@@ -3,27 +3,25 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowRange } from "../../ledger/schema.ts";
 import { toIsoTime, toUnixTime } from "../sql.ts";
+import { COMPUTE_BUDGET } from "./tree.ts";
 
-/** The program whose instructions only set limits: lists name it among the programs alone. */
-const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
-
-/** What lists say of an instruction. */
+/** The summary of an instruction in lists. */
 export interface InstructionSummary {
   readonly [name: string]: string;
-  /** The program's own name of the instruction. */
+  /** The program's name of the instruction. */
   readonly type: string;
   readonly program_id: string;
 }
 
-/** What lists say of a transaction's instructions. */
+/** The summaries of a transaction's instructions. */
 export interface InstructionSummaries {
-  /** Instructions at every depth, in the order of execution, but for those of the compute budget. */
+  /** Instructions at all depths in the order of execution, except those of the compute budget. */
   readonly summaries: readonly InstructionSummary[];
-  /** Programs that take part, each once, in the order of their first instruction. */
+  /** Distinct programs in the order of their first instruction. */
   readonly programs: readonly string[];
 }
 
-/** Addresses of the accounts that signed; the first pays the fee. */
+/** Returns the addresses of the signers; the first pays the fee. */
 export function signersOf(db: LedgerReader, transaction: number): readonly string[] {
   return db
     .all(
@@ -33,7 +31,7 @@ export function signersOf(db: LedgerReader, transaction: number): readonly strin
     .map((row) => db.addressOf(Number(row.account_id)));
 }
 
-/** The instructions of a transaction in short. */
+/** Summarizes the instructions of a transaction. */
 export function summarizeInstructions(db: LedgerReader, transaction: number): InstructionSummaries {
   const rows = db.all(
     `SELECT k.type, k.program_id, p.name FROM instructions i
@@ -52,7 +50,7 @@ export function summarizeInstructions(db: LedgerReader, transaction: number): In
   };
 }
 
-/** Slot, time, signature, fee and error of a transaction. */
+/** Reads the slot, time, signature, fee and error of a transaction. */
 export function readSummaryRow(db: LedgerReader, transaction: number): LedgerRow | undefined {
   return db.get(
     `SELECT x.slot, x.signature, x.fee, x.error, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot
@@ -61,10 +59,10 @@ export function readSummaryRow(db: LedgerReader, transaction: number): LedgerRow
   );
 }
 
-/** `Success` or `Fail`, by the error of a transaction. */
+/** Returns `Success` or `Fail` by the error of a transaction. */
 export const statusOf = (error: unknown): string => (error === null ? "Success" : "Fail");
 
-/** Transactions as the entity `AccountTransaction`, in the order of the numbers; unknown numbers are left out. */
+/** Returns transactions as the entity `AccountTransaction` in the order of the ids, without unknown ones. */
 export function transactionRows(db: LedgerReader, ids: readonly number[]): readonly JsonObject[] {
   return ids.flatMap((id) => {
     const head = readSummaryRow(db, id);

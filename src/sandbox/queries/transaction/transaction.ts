@@ -7,7 +7,7 @@ import { detailOf } from "./detail.ts";
 import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels } from "./head.ts";
 import { transactionRows } from "./summaries.ts";
 
-/** Makes the answer for a transaction from its head and the tokens that take part. */
+/** Creates the answer for a transaction from its head and the involved tokens. */
 type TransactionFormatter = (db: LedgerReader, head: TransactionHead, tokens: readonly number[]) => JsonObject;
 
 const singleTransaction =
@@ -19,7 +19,7 @@ const singleTransaction =
     return { data: format(db, head, tokens), metadata: { tokens: tokenLabels(db, tokens) } };
   };
 
-/** In the order of the request, each once; signatures that nobody knows are left out. */
+/** Returns the distinct requested transactions in order; unknown signatures are omitted. */
 const multipleTransactions =
   (format: TransactionFormatter) =>
   ({ db, params }: QueryContext): QueryResult => {
@@ -32,7 +32,7 @@ const multipleTransactions =
     };
   };
 
-/** Numbers of the latest transactions, newest first. */
+/** Returns the ids of the latest transactions, newest first. */
 export const latestTransactions = (db: LedgerReader, limit: number, { votes }: { votes: boolean }): readonly number[] =>
   db
     .all(`SELECT id FROM transactions ${votes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)

@@ -1,14 +1,14 @@
-/** The instructions of a transaction as a tree of calls, each with the transfers that it makes. */
+/** Reads the instructions of a transaction as a tree of calls, each with its transfers. */
 import { type JsonObject, parseJson } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../ledger/schema.ts";
 import { asText } from "../sql.ts";
 import { TRANSFER_TYPES } from "../transfers.ts";
 
-/** A transfer, in the spelling of lists; the amount is its digits. */
+/** A transfer of an instruction; the amount is exact text. */
 export interface InstructionTransfer {
   readonly instruction: number;
-  /** `ACTIVITY_SPL_TRANSFER` and so on. */
+  /** Type, e.g. `ACTIVITY_SPL_TRANSFER`. */
   readonly type: string;
   readonly sourceOwner: string;
   /** Token accounts; owners for SOL. */
@@ -20,32 +20,35 @@ export interface InstructionTransfer {
   readonly amount: string;
 }
 
-/** An instruction in its place. */
+/** An instruction with its position in the tree. */
 export interface Instruction {
-  /** Its number in the order of execution. */
+  /** Index in the order of execution. */
   readonly n: number;
   readonly program: string;
-  /** The program's name for people. */
+  /** Display name of the program. */
   readonly programName: string;
   readonly type: string;
   readonly parsedType: string;
   readonly info: JsonObject | undefined;
-  /** Index in its own list, from 0. */
+  /** Index among its siblings, from 0. */
   readonly index: number;
   /** Depth of the call, 1 at the top. */
   readonly level: number;
-  /** The instruction that calls it. */
+  /** The calling instruction. */
   readonly caller: Instruction | undefined;
-  /** The instruction at the top above it. */
+  /** The top-level instruction that contains it. */
   readonly outer: Instruction | undefined;
   readonly inner: readonly Instruction[];
   readonly transfers: readonly InstructionTransfer[];
 }
 
-/** What names a program that nobody knows. */
+/** The compute budget program, whose instructions only set limits: lists name it only among the programs. */
+export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+
+/** The display name of unknown programs. */
 const UNKNOWN_PROGRAM = "unknown";
 
-/** The transfers of a transaction, in order. */
+/** Reads the transfers of a transaction, in order. */
 function transfersOf(db: LedgerReader, transaction: number): readonly InstructionTransfer[] {
   return db
     .all(
@@ -67,7 +70,7 @@ function transfersOf(db: LedgerReader, transaction: number): readonly Instructio
     }));
 }
 
-/** The instructions of a transaction in the order of execution; those at the top have no caller. */
+/** Reads the instructions of a transaction in the order of execution; top-level ones have no caller. */
 export function treeOf(db: LedgerReader, transaction: number): readonly Instruction[] {
   const rows = db.all(
     `SELECT i.id, i.parent, i.info, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
@@ -108,17 +111,17 @@ const kindFields = (db: LedgerReader, row: LedgerRow) => ({
   info: row.info === null || row.info === undefined ? undefined : (parseJson(String(row.info)) as JsonObject),
 });
 
-/** The instructions that nobody calls. */
+/** Returns the top-level instructions. */
 export const topInstructions = (tree: readonly Instruction[]): readonly Instruction[] =>
   tree.filter(({ caller }) => caller === undefined);
 
-/** An instruction and all below it, in the order of execution. */
+/** Returns an instruction and all of its inner instructions, in the order of execution. */
 export const withInner = (instruction: Instruction): readonly Instruction[] => [
   instruction,
   ...instruction.inner.flatMap(withInner),
 ];
 
-/** Instructions that call others, by their place at the top, with all that run below them. */
+/** Returns the inner instructions of top-level instructions by the index of the top-level one. */
 export const innerInstructionLists = (
   tree: readonly Instruction[],
 ): readonly (readonly [index: number, inner: readonly Instruction[]])[] =>
