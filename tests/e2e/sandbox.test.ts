@@ -499,7 +499,7 @@ describe.concurrent("overview", () => {
       encoding: "utf8",
     });
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^The sandbox[\s\S]*\nLATEST BLOCKS[\s\S]*\nNext/);
+    expect(stdout).toMatch(/^Sandbox[\s\S]*\nLATEST BLOCKS[\s\S]*\nNext/);
     const overview = await inSandbox(["explore", "--sandbox", "--or-text", "-o", "json"]);
     expect(JSON.parse(overview.stdout).blocks.length).toBeGreaterThan(0);
   });
