@@ -108,13 +108,13 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.press("Enter");
     await tour.waitFor(/─ Open ─[\s\S]*1 transaction/, "links");
     tour.press("Enter");
-    await tour.waitFor(new RegExp(`sent ${amount} USDC to ob2h…Ungk`), "what happened");
+    await tour.waitFor(new RegExp(`sent ${amount} USDC to ob2h…Ungk`), "overview");
     tour.press("G");
     tour.press("Enter");
     await tour.waitFor(/› token EPjF…Dt1v/);
     await tour.tab(2, "holders", /top 10/);
     tour.press("Escape");
-    await tour.waitFor(/› transaction \w+…\w+ {2}[\s\S]*what happened/);
+    await tour.waitFor(/› transaction \w+…\w+ {2}[\s\S]*overview/);
     tour.press("Escape");
     const screenBefore = withoutAges(sorted);
     await tour.until(
@@ -154,8 +154,8 @@ describeWith("tmux")("a tour of the explorer", () => {
   test("a network failure is reported with the key to retry", async () => {
     const offline = { SOLX_HOME: createTempFolder() };
     const tour = new Tour([...EXPLORE, "--base-url", "http://127.0.0.1:1", "--retries", "0"], MIDDLE, offline);
-    await tour.waitFor(/cannot be reached[\s\S]*r try again/, "offline");
-    await tour.open(OTHER_WALLET, /cannot be reached[\s\S]*r try again/);
+    await tour.waitFor(/cannot be reached[\s\S]*r retry/, "offline");
+    await tour.open(OTHER_WALLET, /cannot be reached[\s\S]*r retry/);
     tour.close();
   });
 

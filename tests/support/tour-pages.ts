@@ -44,7 +44,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: SIGNATURE,
     crumb: /transaction F16M…wDSd[\s\S]*success/,
     tabs: [
-      ["what happened", /swapped 27\.418308 USDC/],
+      ["overview", /swapped 27\.418308 USDC/],
       ["instructions", /jupiter_v6/],
       ["balances", /before/],
       ["logs", /invoke \[1\]/],

@@ -25,7 +25,7 @@ interface ProblemText {
   readonly keys: readonly KeyHint[];
 }
 
-const TRY_AGAIN: readonly KeyHint[] = [["view.refresh", "try again"]];
+const RETRY: readonly KeyHint[] = [["view.refresh", "retry"]];
 const TRY_NOW: readonly KeyHint[] = [["view.refresh", "try now"]];
 const REFRESH: readonly KeyHint[] = [["view.refresh", "refresh"]];
 const STOP: readonly KeyHint[] = [["view.cancel", "cancel"]];
@@ -39,30 +39,30 @@ const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   auth: {
     title: "Missing or invalid API key",
     help: noKeyHelp,
-    keys: [["solx.key", "enter a key"], ...TRY_AGAIN],
+    keys: [["solx.key", "enter a key"], ...RETRY],
   },
   permission: {
     title: "Not included in the plan of this key",
     help: "HTTP 403: the plan of the key does not include this endpoint, or the key has no permission.",
-    keys: TRY_AGAIN,
+    keys: RETRY,
   },
-  notFound: { title: "Not found", help: "The API has no data for this identifier.", keys: TRY_AGAIN },
-  rateLimited: { title: "Too many requests", help: "The rate limit of the key is reached.", keys: TRY_AGAIN },
+  notFound: { title: "Not found", help: "The API has no data for this identifier.", keys: RETRY },
+  rateLimited: { title: "Too many requests", help: "The rate limit of the key is reached.", keys: RETRY },
   quota: {
     title: "No compute units left",
     help: "They renew when the billing period ends. Data that is already loaded stays available.",
     keys: [["go.usage", "show usage"]],
   },
-  server: { title: "API error", keys: TRY_AGAIN },
-  network: { title: "The API cannot be reached", keys: TRY_AGAIN },
-  incomplete: { title: "The list cannot be continued", keys: TRY_AGAIN },
+  server: { title: "API error", keys: RETRY },
+  network: { title: "The API cannot be reached", keys: RETRY },
+  incomplete: { title: "The list cannot be continued", keys: RETRY },
   interrupted: { title: "Canceled", help: "", keys: REFRESH },
 };
 
-const UNEXPECTED: ProblemText = { title: "Unexpected error", keys: TRY_AGAIN };
+const UNEXPECTED: ProblemText = { title: "Unexpected error", keys: RETRY };
 
 /** The user's spending limit; the hint of the error says how to raise it. */
-const LOCAL_LIMIT: ProblemText = { title: "Daily spending limit reached", keys: TRY_AGAIN };
+const LOCAL_LIMIT: ProblemText = { title: "Daily spending limit reached", keys: RETRY };
 
 const problemText = ({ exit, code }: SolxError): ProblemText =>
   code === "UNITS_PER_DAY" ? LOCAL_LIMIT : (PROBLEM_TEXTS[exit] ?? UNEXPECTED);

@@ -44,7 +44,7 @@ describe("custom keys", () => {
     };
     const data = fakeData({ "v2-token-list": new NetworkError("connect ECONNREFUSED.") });
     const window = renderExplorer({ route: TOKENS, data, services });
-    expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R try again");
+    expect(await window.waitFor("The API cannot be reached")).toContain("Ctrl-R retry");
     data.setAnswers({ "v2-token-list": ROWS });
     await window.press("ctrl+r");
     await window.waitFor(/USDC/);

@@ -59,7 +59,7 @@ describe("the status line", () => {
   it("marks what is stale, with its age and why", () => {
     const stale = { answer: ANSWER, at: NOW - 200_000, problem: new NetworkError("connect ECONNREFUSED") };
     expect(status(stale)).toBe(
-      "stale: 3m, last refresh failed: The API cannot be reached · r try again · connect ECONNREFUSED.",
+      "stale: 3m, last refresh failed: The API cannot be reached · r retry · connect ECONNREFUSED.",
     );
     const wait = { ...stale, problem: new RateLimitError("slow down"), retryAt: NOW + 5000 };
     expect(status(wait)).toBe("stale: 3m · Rate limited: waiting 5 s, until 12:00:05 · r try now");
@@ -90,13 +90,13 @@ describe("the status instead of an answer", () => {
     const text = whole({ problem: new AuthError("There is no API key.", { hint: "long\nlist" }) });
     expect(text).toContain("K enters a key here");
     expect(text).toContain("solx explore --sandbox");
-    expect(text).toContain("r try again");
+    expect(text).toContain("r retry");
   });
 
   it("truncate a body that is not an answer of the API", () => {
     const text = whole({ problem: new ServerError(`<html>${"x".repeat(100_000)}`) });
     expect(text.length).toBeLessThan(700);
-    expect(text).toContain("r try again");
+    expect(text).toContain("r retry");
   });
 
   it("report a missing plan and spent units", () => {

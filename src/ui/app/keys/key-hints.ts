@@ -7,7 +7,7 @@ import { keyLabel } from "./keymap.ts";
 /** Returns the label of the key of an action; undefined when it has none. */
 export type KeyLabels = (name: ActionName) => string | undefined;
 
-/** An action and what its key does: `["view.refresh", "try again"]`. */
+/** An action and what its key does: `["view.refresh", "retry"]`. */
 export type KeyHint = readonly [name: ActionName, does: string];
 
 /** The labels of the default keys. */
@@ -21,7 +21,7 @@ export function keyLabelsOf({ keys, services }: Pick<Explorer, "keys" | "service
   };
 }
 
-/** Formats hints as `K enter a key · r try again`; actions without a key are omitted. */
+/** Formats hints as `K enter a key · r retry`; actions without a key are omitted. */
 export function formatKeyHints(keyOf: KeyLabels, hints: readonly KeyHint[], separator = " · "): string {
   return hints
     .flatMap(([name, does]) => {

@@ -87,17 +87,17 @@ describe("a transaction", () => {
   test("falls back to its details when its actions are unavailable", async () => {
     const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
     await window.waitFor("Related");
-    expect(window.frame()).toMatch(/r try again/);
+    expect(window.frame()).toMatch(/r retry/);
     data.setAnswers({ "v2-transaction-actions": SWAP.actions });
     await window.press("r");
     await window.waitFor(/swapped 4\.354998/);
-    expect(window.frame()).not.toMatch(/r try again/);
+    expect(window.frame()).not.toMatch(/r retry/);
   });
 
   test("that cannot be loaded is reported with the key that retries", async () => {
     const { window, data } = open({ detail: new SolxError("notFound", "Transaction not found."), actions: undefined });
     await window.waitFor(/Transaction not found\./);
-    expect(window.frame()).toMatch(/r try again/);
+    expect(window.frame()).toMatch(/r retry/);
     data.setAnswers({ "v2-transaction-detail": SWAP.detail, "v2-transaction-actions": SWAP.actions });
     await window.press("r");
     await window.waitFor("Steps");

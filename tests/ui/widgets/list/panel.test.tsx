@@ -223,7 +223,7 @@ describe("a list", () => {
     const empty = open([]);
     await empty.waitFor("No transfers of 5Q54…e4j1. r refreshes.");
     const failed = open(new SolxError("network", "The connection was refused."));
-    expect(await failed.waitFor("The API cannot be reached")).toContain("r try again");
+    expect(await failed.waitFor("The API cannot be reached")).toContain("r retry");
   });
 
   it("keeps marks across pages", async () => {
