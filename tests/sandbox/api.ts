@@ -1,4 +1,4 @@
-/** A service over queries made by hand, with a clock that stands still. */
+/** A service over hand-written queries with a fixed clock. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,17 +15,17 @@ export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 export const OTHER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 
-/** Noon of the fifth of July 2024. */
+/** Noon of 5 July 2024. */
 export const NOW = Date.UTC(2024, 6, 5, 12);
 
-/** A folder that goes with the test. */
+/** Creates a folder that is removed after the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "solx-sandbox-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-/** What requests were given, as the queries saw it. */
+/** Queries that return the parameters they received. */
 export const echo: QueriesByRoute = {
   "v2-token-meta": ({ params }) => ({ data: { address: params.required("address"), supply: 1 }, metadata: {} }),
   "v2-token-meta-multi": ({ params }) => ({ data: params.list("address").map((address) => ({ address })) }),
@@ -52,7 +52,7 @@ export const echo: QueriesByRoute = {
 };
 
 export interface TestService extends Service {
-  /** Moves the clock on. */
+  /** Advances the clock. */
   advance(milliseconds: number): void;
   get(
     path: string,
@@ -91,9 +91,9 @@ export function testService(
       clock += milliseconds;
     },
     async get(url: string, headers: Record<string, string> = { token: KEY }) {
-      const { status, body, headers: given } = await service.handle({ method: "GET", url, headers });
-      const isJson = given["content-type"]?.startsWith("application/json") && body !== "";
-      return { status, text: body, body: isJson ? JSON.parse(body) : undefined, headers: given };
+      const { status, body, headers: answerHeaders } = await service.handle({ method: "GET", url, headers });
+      const isJson = answerHeaders["content-type"]?.startsWith("application/json") && body !== "";
+      return { status, text: body, body: isJson ? JSON.parse(body) : undefined, headers: answerHeaders };
     },
   });
 }

@@ -10,31 +10,31 @@ const META = `/v2.0/token/meta?address=${USDC}`;
 const meta = endpoints.find(({ route }) => route === "v2-token-meta") as (typeof endpoints)[number];
 const transfer = endpoints.find(({ route }) => route === "v2-account-transfer") as (typeof endpoints)[number];
 
-/** Which of the next calls a fault strikes, by number. */
-function struckCalls(text: string, calls: number, seed = "seed", endpoint = meta): number[] {
+/** Returns the numbers of the calls that a fault applies to. */
+function affectedCalls(text: string, calls: number, seed = "seed", endpoint = meta): number[] {
   const faults = createFaults([text], seed);
   return Array.from({ length: calls }, (_, at) => at + 1).filter(() => faults.next(endpoint).effect !== undefined);
 }
 
-describe("forms", () => {
-  test.each([...FAULT_FORMS, ...FAULT_SELECTORS])("%s, which help names, is a fault", (text) => {
+describe("syntax", () => {
+  test.each([...FAULT_FORMS, ...FAULT_SELECTORS])("%s, an example of the help, is valid", (text) => {
     expect(createFaults([text], "seed").list).toEqual([text]);
     expect(FAULT_HELP).toContain(text);
   });
 
   test.each([
-    ["500#", 'no number follows "#"'],
-    ["500@", 'no route or path follows "@"'],
-    ["#3", "it does not say what goes wrong"],
-    ["oops", 'there is no fault "oops"'],
-  ])("%s is refused with what is wrong with it, and with what there is", (text, reason) => {
-    const refused = () => createFaults([text], "seed");
-    expect(refused).toThrow(reason);
-    expect(refused).toThrow(expect.objectContaining({ code: "BAD_FAULT", hint: FAULT_HELP }));
+    ["500#", 'expected a number after "#"'],
+    ["500@", 'expected a route or path after "@"'],
+    ["#3", "the effect is missing"],
+    ["oops", 'unknown effect "oops"'],
+  ])("%s is rejected with the reason and the list of faults", (text, reason) => {
+    const create = () => createFaults([text], "seed");
+    expect(create).toThrow(reason);
+    expect(create).toThrow(expect.objectContaining({ code: "BAD_FAULT", hint: FAULT_HELP }));
   });
 });
 
-describe("which calls", () => {
+describe("affected calls", () => {
   test.each([
     ["500", [1, 2, 3, 4, 5, 6]],
     ["500#3", [3]],
@@ -42,32 +42,32 @@ describe("which calls", () => {
     ["500#every3", [3, 6]],
     ["500:0%", []],
     ["500:100%", [1, 2, 3, 4, 5, 6]],
-  ])("%s strikes %j", (text, calls) => {
-    expect(struckCalls(text, 6)).toEqual(calls);
+  ])("%s applies to calls %j", (text, calls) => {
+    expect(affectedCalls(text, 6)).toEqual(calls);
   });
 
-  test("a share is kept, and is the same for the same seed alone", () => {
-    const calls = struckCalls("500:10%", 20_000);
+  test("a share is accurate, and reproducible for the same seed only", () => {
+    const calls = affectedCalls("500:10%", 20_000);
     expect(calls.length / 20_000).toBeCloseTo(0.1, 2);
-    expect(struckCalls("500:10%", 20_000)).toEqual(calls);
-    expect(struckCalls("500:10%", 20_000, "other")).not.toEqual(calls);
-    expect(struckCalls("503:10%", 20_000)).not.toEqual(calls);
+    expect(affectedCalls("500:10%", 20_000)).toEqual(calls);
+    expect(affectedCalls("500:10%", 20_000, "other")).not.toEqual(calls);
+    expect(affectedCalls("503:10%", 20_000)).not.toEqual(calls);
   });
 
-  test("first calls do not all have the same luck: chance is that of the request", () => {
+  test("first calls of different requests have different outcomes", () => {
     const first = (request: string) => createFaults(["500:50%"], "seed").next(meta, request).effect !== undefined;
-    const luck = Array.from({ length: 1000 }, (_, at) => first(`/v2.0/token/meta?page=${at}`));
-    expect(luck.filter(Boolean).length / 1000).toBeCloseTo(0.5, 1);
-    expect(first("/v2.0/token/meta?page=1")).toBe(luck[1]);
+    const outcomes = Array.from({ length: 1000 }, (_, at) => first(`/v2.0/token/meta?page=${at}`));
+    expect(outcomes.filter(Boolean).length / 1000).toBeCloseTo(0.5, 1);
+    expect(first("/v2.0/token/meta?page=1")).toBe(outcomes[1]);
   });
 
-  test("shares nest for any seed: nobody is struck at 10% and not at 0% or 100%", () => {
+  test("shares are reproducible for any seed; 0% and 100% are exact", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 0, max: 100 }), (seed, percent) => {
-        const struck = struckCalls(`500:${percent}%`, 50, seed);
-        expect(struck).toEqual(struckCalls(`500:${percent}%`, 50, seed));
-        if (percent === 0) expect(struck).toEqual([]);
-        if (percent === 100) expect(struck).toHaveLength(50);
+        const affected = affectedCalls(`500:${percent}%`, 50, seed);
+        expect(affected).toEqual(affectedCalls(`500:${percent}%`, 50, seed));
+        if (percent === 0) expect(affected).toEqual([]);
+        if (percent === 100) expect(affected).toHaveLength(50);
       }),
     );
   });
@@ -80,8 +80,8 @@ describe("which calls", () => {
     ["500@/v1.0/*", false, false],
     ["500@/*", true, true],
   ])("%s", (text, onMeta, onTransfer) => {
-    expect(struckCalls(text, 1, "seed", meta)).toHaveLength(onMeta ? 1 : 0);
-    expect(struckCalls(text, 1, "seed", transfer)).toHaveLength(onTransfer ? 1 : 0);
+    expect(affectedCalls(text, 1, "seed", meta)).toHaveLength(onMeta ? 1 : 0);
+    expect(affectedCalls(text, 1, "seed", transfer)).toHaveLength(onTransfer ? 1 : 0);
   });
 
   test("calls of other routes are not counted", () => {
@@ -90,7 +90,7 @@ describe("which calls", () => {
     expect(hits).toEqual([undefined, undefined, undefined, "status"]);
   });
 
-  test("the first that strikes counts, latencies add up", () => {
+  test("the first matching fault applies, latencies add up", () => {
     const faults = createFaults(["latency=100ms", "503#2", "html", "latency=1s..3s"], "seed");
     const first = faults.next(meta);
     expect(first.effect).toEqual({ kind: "html", status: 502 });
@@ -101,7 +101,7 @@ describe("which calls", () => {
     expect(again.next(meta).delay).toBe(first.delay);
   });
 
-  test("setting them begins anew; a wrong one changes nothing", () => {
+  test("setting faults resets the call numbers; an invalid one changes nothing", () => {
     const faults = createFaults(["500#1"], "seed");
     faults.next(meta);
     expect(() => faults.set(["500", "oops"])).toThrow(UsageError);
@@ -112,7 +112,7 @@ describe("which calls", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("invalid faults", () => {
   test.each([
     "",
     "oops",
@@ -137,12 +137,12 @@ describe("mistakes", () => {
     "500#every0",
     "500#x",
     "constructor",
-  ])("%j is refused, and the kinds are named", (text) => {
+  ])("%j is rejected with the list of effects", (text) => {
     try {
       createFaults([text], "seed");
     } catch (error) {
       expect(error).toBeInstanceOf(UsageError);
-      expect((error as UsageError).message).toMatch(new RegExp(`^The fault "${text.replace(/[?*+]/g, "\\$&")}" `));
+      expect((error as UsageError).message).toMatch(new RegExp(`^Invalid fault "${text.replace(/[?*+]/g, "\\$&")}": `));
       for (const kind of ["429", "html", "empty", "refused", "bad-json", "wrong-type", "bad-gzip", "truncate"]) {
         expect((error as UsageError).hint).toContain(kind);
       }
@@ -199,7 +199,7 @@ describe("in process", () => {
     expect((await get("html=200")).text).toContain("200 OK");
   });
 
-  test("connections that break are typed errors", async () => {
+  test("broken connections are typed errors", async () => {
     await expect(get("reset")).rejects.toMatchObject({ name: "NetworkError", code: "RESET", retryable: true });
     await expect(get("truncate")).rejects.toMatchObject({ name: "ServerError", code: "TRUNCATED", retryable: true });
     await expect(get("bad-gzip")).rejects.toMatchObject({ name: "ServerError", code: "ENCODING", retryable: false });
@@ -215,7 +215,7 @@ describe("in process", () => {
     await expect(before).rejects.toMatchObject({ name: "InterruptedError" });
   });
 
-  test("what a fault answered costs nothing, and stands in the log", async () => {
+  test("answers of faults cost no units and are logged", async () => {
     const service = testService({ fault: ["500#1", "latency=1ms#1"] });
     await service.get(META);
     await service.get(META);
@@ -230,7 +230,7 @@ describe("in process", () => {
     });
   });
 
-  test("they strike known routes, whatever else is wrong with the request", async () => {
+  test("they apply to known routes, even if the request is invalid", async () => {
     expect((await testService({ fault: ["503"] }).get("/nothing")).status).toBe(404);
     expect((await testService({ fault: ["503"] }).get(`/v2.0/account/transfer?address=${WALLET}`, {})).status).toBe(
       503,

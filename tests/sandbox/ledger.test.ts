@@ -42,12 +42,12 @@ beforeAll(async () => {
 });
 afterAll(() => tiny.ledger.close());
 
-/** The only value of a query. */
+/** Returns the only value of a query. */
 const one = (sql: string, ...params: (string | number)[]) => Object.values(tiny.reader.get(sql, ...params) ?? {})[0];
 const big = (sql: string, ...params: (string | number)[]) => BigInt(String(one(sql, ...params)));
 
 describe("rows", () => {
-  test("everything that a source gives is there once", () => {
+  test("contains everything of the source once", () => {
     const count = (table: string) => one(`SELECT COUNT(*) FROM ${table}`);
     const total = (length: (transaction: (typeof transactions)[number]) => number) =>
       transactions.reduce((sum, transaction) => sum + length(transaction), 0);
@@ -62,7 +62,7 @@ describe("rows", () => {
     expect(count("rewards")).toBe(blocks.reduce((sum, { rewards }) => sum + rewards.length, 0));
   });
 
-  test("a transfer comes out as it went in", () => {
+  test("stores transfers unchanged", () => {
     const rows = tiny.reader.all(
       `SELECT instruction, type, f.address AS "from", fa.address AS fromAccount, t.address AS "to", ta.address AS toAccount,
          k.address AS token, CAST(amount AS TEXT) AS amount, CAST(value AS TEXT) AS value
@@ -70,16 +70,16 @@ describe("rows", () => {
        JOIN accounts t ON t.id = to_id LEFT JOIN accounts ta ON ta.id = to_account_id JOIN accounts k ON k.id = token_id
        ORDER BY x.id`,
     );
-    const given = transactions.flatMap(({ transfers }) => transfers);
+    const expected = transactions.flatMap(({ transfers }) => transfers);
     expect(rows.map((row) => ({ ...row }))).toEqual(
-      given.map(({ fromAccount = null, toAccount = null, ...rest }) => ({
+      expected.map(({ fromAccount = null, toAccount = null, ...rest }) => ({
         ...{ ...rest, fromAccount, toAccount },
         ...{ amount: String(rest.amount), value: String(rest.value) },
       })),
     );
   });
 
-  test("instructions know which one calls them", () => {
+  test("instructions reference their caller", () => {
     const id = one("SELECT id FROM transactions WHERE signature = ?", at.aggregated) as number;
     const rows = tiny.reader.all(
       "SELECT parent FROM instructions WHERE id >= ? AND id < ? ORDER BY id",
@@ -89,7 +89,7 @@ describe("rows", () => {
     expect(rows.map(({ parent }) => parent)).toEqual([-1, 0, 1, 1, 0, 4, 4]);
   });
 
-  test("the routes of a router have those of its pools below them", () => {
+  test("the routes of a router contain those of its pools", () => {
     const rows = tiny.reader.all(
       "SELECT activity, parent, is_trade FROM routes WHERE id / 4096 = (SELECT id FROM transactions WHERE signature = ?)",
       at.aggregated,
@@ -101,7 +101,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("rewards lie inside their block", () => {
+  test("rewards belong to their block", () => {
     for (const { slot, id } of tiny.reader.all("SELECT slot, id FROM rewards")) {
       const block = tiny.reader.get(
         "SELECT first_transaction AS first, time FROM blocks WHERE slot = ?",
@@ -116,7 +116,7 @@ describe("rows", () => {
     }
   });
 
-  test("native SOL and the System Program have the numbers 1 and 2", () => {
+  test("native SOL and the System Program have the ids 1 and 2", () => {
     expect(tiny.reader.idOf(at.sol)).toBe(1);
     expect(tiny.reader.idOf(at.programs.system)).toBe(2);
   });
@@ -129,22 +129,22 @@ describe("a source that breaks its contract", () => {
     createIngester(db).add(change(blocks[0] as SourceBlock));
   };
 
-  test("naming an account that it never told of", () => {
+  test("by an unknown account", () => {
     expect(() => ingest((block) => ({ ...block, leader: at.dave }))).toThrow(SourceError);
     expect(() => ingest((block) => ({ ...block, leader: at.dave }))).toThrow(at.dave);
   });
 
-  test("naming a transaction that is not there", () => {
+  test("by an unknown transaction", () => {
     const nfts = [{ address: at.alice, collection: at.bob, number: 1, data: {}, meta: {}, minted: at.mintNft }];
     expect(() => ingest((block) => ({ ...block, facts: { ...block.facts, nfts } }))).toThrow(at.mintNft);
   });
 
-  test("an empty block", () => {
+  test("by an empty block", () => {
     expect(() => ingest((block) => ({ ...block, transactions: [] }))).toThrow("no transactions");
   });
 });
 
-describe("what follows from the rows", () => {
+describe("derived tables", () => {
   test("balances are the sums of their changes and rewards", () => {
     const wrong = tiny.reader.all(
       `SELECT b.* FROM balances b WHERE amount <>
@@ -158,19 +158,19 @@ describe("what follows from the rows", () => {
     }
   });
 
-  test("SOL is neither made nor lost", () => {
+  test("SOL is neither created nor lost", () => {
     const genesis = transactions[0]?.changes.reduce((sum, { post }) => sum + post, 0n) ?? 0n;
     const paid = big("SELECT SUM(amount) FROM rewards");
     const fees = big("SELECT SUM(fee) FROM transactions");
     expect(big("SELECT CAST(supply AS TEXT) FROM token_stats WHERE token_id = 1")).toBe(genesis + paid - fees);
   });
 
-  test("the holders of a token have its supply", () => {
+  test("the balances of a token add up to its supply", () => {
     const rows = tiny.reader.all(
       `SELECT token_id, CAST(supply AS TEXT) AS supply, (SELECT CAST(SUM(amount) AS TEXT) FROM balances b
-         WHERE b.token_id = s.token_id) AS held FROM token_stats s WHERE token_id <> 1`,
+         WHERE b.token_id = s.token_id) AS balance FROM token_stats s WHERE token_id <> 1`,
     );
-    for (const { supply, held } of rows) expect(held).toBe(supply);
+    for (const { supply, balance } of rows) expect(balance).toBe(supply);
     expect(one("SELECT holders FROM token_stats WHERE token_id = ?", tiny.reader.idOf(at.usdc) ?? 0)).toBe(5);
   });
 
@@ -200,12 +200,12 @@ describe("what follows from the rows", () => {
     expect(stats(at.programs.vote)).toMatchObject({ transactions: 2, successes: 2 });
   });
 
-  test("a token account that was given away is its new owner's", () => {
+  test("a transferred token account belongs to its new owner", () => {
     const sql = "SELECT owner_id FROM balances WHERE account_id = ? AND token_id <> 1";
     expect(one(sql, tiny.reader.idOf(at.daveUsdc) ?? 0)).toBe(tiny.reader.idOf(at.dave));
   });
 
-  test("funders are those who sent the first SOL", () => {
+  test("funders are the senders of the first SOL", () => {
     const funder = (name: string) =>
       one("SELECT funder_id FROM funders WHERE account_id = ?", tiny.reader.idOf(name) ?? 0);
     expect(funder(at.carol)).toBe(tiny.reader.idOf(at.alice));
@@ -220,7 +220,7 @@ describe("what follows from the rows", () => {
     expect(market(at.nftTwo)).toMatchObject({ listing_price: 5_000_000_000, last_sale_id: null });
   });
 
-  test("settling now and then gives what settling once gives", () => {
+  test("settling repeatedly gives the same result as settling once", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: blocks.length, maxLength: blocks.length }), (stops) => {
         const db = openDatabase(":memory:");
@@ -239,7 +239,7 @@ describe("what follows from the rows", () => {
   });
 });
 
-describe("plans", () => {
+describe("query plans", () => {
   test.each([
     ["SELECT id FROM accounts WHERE address = ?", "accounts_address"],
     ["SELECT * FROM transactions WHERE signature = ?", "transactions_signature"],
@@ -269,7 +269,7 @@ describe("plans", () => {
   });
 });
 
-test("settling a block reads no big table as a whole", () => {
+test("settling a block scans no large table", () => {
   const db = openDatabase(":memory:");
   createTables(db);
   db.exec(INDEXES);
@@ -297,7 +297,7 @@ describe("ledgers in files", () => {
   };
   const path = async () => String((await open()).path);
 
-  test("is made once and kept", async () => {
+  test("is created once and stored", async () => {
     expect(await openExistingLedger({ folder, id })).toBeUndefined();
     const fractions: number[] = [];
     await open({ onProgress: (fraction: number) => fractions.push(fraction) });
@@ -330,13 +330,13 @@ describe("ledgers in files", () => {
   });
 
   test.each([
-    ["no database", (file: string) => writeFileSync(file, "This is no database. ".repeat(1000))],
+    ["not a database", (file: string) => writeFileSync(file, "This is no database. ".repeat(1000))],
     ["empty", (file: string) => truncateSync(file, 0)],
-    ["cut off", (file: string) => truncateSync(file, statSync(file).size / 2)],
+    ["truncated", (file: string) => truncateSync(file, statSync(file).size / 2)],
     ["of another version", (file: string) => alter(file, "UPDATE meta SET value = '0' WHERE name = 'version'")],
     ["of another source", (file: string) => alter(file, "UPDATE meta SET value = 'other' WHERE name = 'source'")],
     ["without its description", (file: string) => alter(file, "DROP TABLE meta")],
-  ])("that is %s is made anew", async (_, damage) => {
+  ])("that is %s is created again", async (_, damage) => {
     const before = readFileSync(await path());
     damage(await path());
     expect(await openExistingLedger({ folder, id })).toBeUndefined();
@@ -347,7 +347,7 @@ describe("ledgers in files", () => {
     expect(readFileSync(await path()).equals(before)).toBe(true);
   });
 
-  test("can be made by several at once", async () => {
+  test("can be created by several processes at once", async () => {
     rmSync(home, { recursive: true });
     const ledgers = await Promise.all([1, 2, 3, 4].map(() => openLedger({ folder, source: named })));
     for (const ledger of ledgers) {
@@ -357,7 +357,7 @@ describe("ledgers in files", () => {
     expect(files()).toHaveLength(1);
   });
 
-  test("that is given up leaves nothing behind", async () => {
+  test("that is interrupted leaves no files", async () => {
     rmSync(home, { recursive: true });
     const endless: Source = { ...named, end: source.end * 2, blocks: () => endlessBlocks() };
     const stop = new AbortController();
@@ -366,7 +366,7 @@ describe("ledgers in files", () => {
     expect(files()).toEqual([]);
   });
 
-  test("that dead processes began are removed after an hour", async () => {
+  test("of dead processes are removed after an hour", async () => {
     mkdirSync(join(home, ".making-old"), { recursive: true });
     mkdirSync(join(home, ".making-new"), { recursive: true });
     const longAgo = Date.now() / 1000 - 2 * 3600;
@@ -376,18 +376,18 @@ describe("ledgers in files", () => {
     expect(files()).not.toContain(".making-old");
   });
 
-  test("is in memory where it cannot be kept", async () => {
+  test("is in memory where it cannot be stored", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
     const notes: string[] = [];
     const ledger = await openLedger({ folder: file, source: named, onNote: (note) => notes.push(note) });
     expect(ledger.path).toBeUndefined();
-    expect(notes).toEqual([expect.stringContaining("cannot keep its data")]);
+    expect(notes).toEqual([expect.stringContaining("cannot store its data")]);
     expect(ledger.reader.idOf(at.alice)).toBe(tiny.reader.idOf(at.alice));
     ledger.close();
   });
 
-  test("on a disk that is full is made in memory, and told", async () => {
+  test("on a full disk is created in memory, with a note", async () => {
     const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" });
     let tries = 0;
     const blocksOnce = function* () {
@@ -403,7 +403,7 @@ describe("ledgers in files", () => {
       onNote: (t: string) => notes.push(t),
     };
     const ledger = await openLedger(options);
-    expect([ledger.path, notes]).toEqual([undefined, [expect.stringContaining("cannot keep its data")]]);
+    expect([ledger.path, notes]).toEqual([undefined, [expect.stringContaining("cannot store its data")]]);
     expect(ledger.reader.idOf(at.alice)).toBe(tiny.reader.idOf(at.alice));
     ledger.close();
     expect(files()).toEqual(before);
@@ -416,7 +416,7 @@ describe("ledgers in files", () => {
     expect(await removeLedgers(folder)).toEqual([]);
   });
 
-  test("have names that any file system takes, and no two the same", async () => {
+  test("have distinct names that are valid on any file system", async () => {
     const small: Source = { ...source, end: blocks[0]?.time ?? 0 };
     const seeds = [
       "a",
@@ -446,7 +446,7 @@ describe("ledgers in files", () => {
   });
 });
 
-test("ids of worlds can be read back", () => {
+test("ids of worlds can be parsed", () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom(0.02, 0.5, 1, 10), fc.boolean(), (seed, size, hostile) => {
       expect(parseWorldId(worldId({ seed, size, hostile }))).toEqual({ seed, size, hostile });
@@ -455,7 +455,7 @@ test("ids of worlds can be read back", () => {
   expect(parseWorldId("tiny")).toBeUndefined();
 });
 
-test("a ledger of blocks that come by and by is the same", async () => {
+test("a ledger of asynchronous blocks is the same", async () => {
   const db = openDatabase(":memory:");
   const later: Source = {
     ...source,
@@ -474,7 +474,7 @@ function alter(file: string, sql: string): void {
   db.close();
 }
 
-/** The blocks of the tiny chain, then votes without an end. */
+/** Yields the blocks of the tiny chain, then an endless sequence of votes. */
 function* endlessBlocks(): Generator<SourceBlock> {
   yield* blocks;
   const last = blocks.at(-1) as SourceBlock;
@@ -485,9 +485,9 @@ function* endlessBlocks(): Generator<SourceBlock> {
   }
 }
 
-test("generated worlds are kept for tests", async () => {
-  const { ledger } = await worldLedger({ seed: "kept", size: 0.02 });
-  const again = await worldLedger({ seed: "kept", size: 0.02 });
+test("generated worlds are cached for tests", async () => {
+  const { ledger } = await worldLedger({ seed: "cached", size: 0.02 });
+  const again = await worldLedger({ seed: "cached", size: 0.02 });
   expect(again.ledger.path).toBe(ledger.path);
   expect(again.reader.get("SELECT COUNT(*) AS rows FROM transactions")).toEqual(
     ledger.reader.get("SELECT COUNT(*) AS rows FROM transactions"),

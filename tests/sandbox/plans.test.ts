@@ -12,16 +12,16 @@ const USAGE = "/v2.0/monitor/usage";
 const TOO_MANY = { success: false, errors: { code: 429, message: "Too many requests, please try again later." } };
 
 describe("rate", () => {
-  test("the law of the window: never more than so many in any stretch, and none refused without need", () => {
+  test("a window never admits more events than allowed, and rejects none unnecessarily", () => {
     const gaps = fc.array(fc.nat(4000), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 10 }), gaps, (events, seconds, pauses) => {
         const window = new SlidingWindow(events, seconds);
-        const taken: number[] = [];
+        const admitted: number[] = [];
         let now = 1_700_000_000_000;
         for (const pause of pauses) {
           now += pause;
-          const inside = taken.filter((time) => time > now - seconds * 1000);
+          const inside = admitted.filter((time) => time > now - seconds * 1000);
           const wait = window.wait(now);
           expect(wait === 0).toBe(inside.length < events);
           if (wait > 0) {
@@ -30,32 +30,32 @@ describe("rate", () => {
             continue;
           }
           window.add(now);
-          taken.push(now);
+          admitted.push(now);
         }
       }),
     );
   });
 
-  test("a window for nothing lets nothing through", () => {
+  test("a window of zero events admits none", () => {
     const window = new SlidingWindow(0, 10);
     window.add(5);
     expect(window.wait(1)).toBe(10_000);
   });
 
-  test("lite lets 1000 through in 60 seconds", async () => {
+  test("lite admits 1000 requests in 60 seconds", async () => {
     const service = testService({ limit: { plan: "lite" } });
     for (let n = 0; n < 1000; n++) expect((await service.get(META)).status).toBe(200);
     const { status, body, headers } = await service.get(META);
     expect([status, body]).toEqual([429, TOO_MANY]);
     expect(headers["retry-after"]).toBeUndefined();
-    expect(headers["x-solx-hint"]).toBe("There is room again in 60 s.");
+    expect(headers["x-solx-hint"]).toBe("Rate limit reached. Retry in 60 s.");
     service.advance(59_999);
     expect((await service.get(META)).status).toBe(429);
     service.advance(1);
     expect((await service.get(META)).status).toBe(200);
   });
 
-  test("the rate can be another than the plan's, also without a plan", async () => {
+  test("a rate overrides the plan, also without a plan", async () => {
     const service = testService({ limit: { rate: { requests: 2, seconds: 10 } } });
     const statuses = async (count: number) => {
       const all: number[] = [];
@@ -67,7 +67,7 @@ describe("rate", () => {
     expect(await statuses(3)).toEqual([200, 200, 429]);
   });
 
-  test("requests that are wrong count, requests without the key do not", async () => {
+  test("invalid requests count, requests without the key do not", async () => {
     const service = testService({ limit: { rate: { requests: 2, seconds: 10 } } });
     for (let n = 0; n < 5; n++) await service.get(META, {});
     expect((await service.get("/v2.0/token/meta")).status).toBe(400);
@@ -81,12 +81,12 @@ describe("rate", () => {
     expect([status, body.errors]).toEqual([403, { code: 403, message: TOO_MANY.errors.message }]);
   });
 
-  test("without a plan nobody trips", async () => {
+  test("without a plan requests are unlimited", async () => {
     const service = testService();
     for (let n = 0; n < 5000; n++) expect((await service.get(EXPORT)).status).toBe(200);
   });
 
-  test("a file carries the window, the export and the units on to the next process", async () => {
+  test("a file preserves the window, the export and the units for the next process", async () => {
     const options = {
       path: join(folder(), "usage.db"),
       limit: { plan: "lite", rate: { requests: 3, seconds: 60 } },
@@ -105,7 +105,7 @@ describe("rate", () => {
 });
 
 describe("exports", () => {
-  test("one a minute; wrong ones do not count", async () => {
+  test("one a minute; invalid ones do not count", async () => {
     const service = testService({ limit: { plan: "level-4" } });
     expect((await service.get("/v2.0/account/transfer/export")).status).toBe(400);
     expect((await service.get(EXPORT)).status).toBe(200);
@@ -119,7 +119,7 @@ describe("exports", () => {
 });
 
 describe("plans", () => {
-  test("lite refuses multi endpoints and what else it leaves out; others do not", async () => {
+  test("lite rejects multi endpoints and other excluded ones; higher plans do not", async () => {
     const metadata = `/v2.0/account/metadata?address=${WALLET}`;
     const any = { queryOf: () => () => ({ data: [] }) };
     const statuses = async (plan: "lite" | "level-2" | undefined) => {
@@ -131,17 +131,17 @@ describe("plans", () => {
     expect(await statuses(undefined)).toEqual([200, 200, 200]);
   });
 
-  test("every multi endpoint is refused by lite", () => {
+  test("lite excludes every multi endpoint", () => {
     const { excludes: refuses } = createLimits({ plan: "lite" });
-    const refused = endpoints.filter(refuses).map(({ path }) => path);
-    expect(refused.sort()).toEqual(
+    const excluded = endpoints.filter(refuses).map(({ path }) => path);
+    expect(excluded.sort()).toEqual(
       [...endpoints.filter(({ path }) => path.endsWith("/multi")).map(({ path }) => path), "/account/metadata"].sort(),
     );
   });
 });
 
 describe("compute units", () => {
-  test("every endpoint costs what the catalogue says; multi endpoints for each identifier", () => {
+  test("every endpoint costs the units of the catalogue; multi endpoints per identifier", () => {
     for (const endpoint of endpoints) {
       const list = Object.entries(endpoint.query).find(([, param]) => param.positional)?.[0] ?? "";
       const values = new Map([[list, ["a", "b", "c"]]]);
@@ -149,21 +149,21 @@ describe("compute units", () => {
     }
   });
 
-  test("spent units are 429 with words of their own, and come back with the month", async () => {
+  test("spent units are 429 with a separate message, and are renewed each month", async () => {
     const service = testService({ limit: { units: 400 } });
     expect((await service.get(MULTI)).status).toBe(200);
     expect((await service.get(MULTI)).status).toBe(429);
     expect((await service.get(META)).status).toBe(200);
     const { status, body, headers } = await service.get(META);
     expect([status, body.errors]).toEqual([429, { code: 429, message: "Compute units limit reached" }]);
-    expect(headers["x-solx-hint"]).toBe("Units come back at 2024-08-01T00:00:00.000Z.");
+    expect(headers["x-solx-hint"]).toBe("Units are renewed at 2024-08-01T00:00:00.000Z.");
     expect((await service.get("/chaininfo")).status).toBe(200);
     service.advance(27 * 24 * 3_600_000);
     expect((await service.get(USAGE)).body.data).toMatchObject({ usage_cus: 0, remaining_cus: 400 });
     expect((await service.get(META)).status).toBe(200);
   });
 
-  test("usage set by hand counts", async () => {
+  test("usage that was set counts", async () => {
     const service = testService({ limit: { plan: "lite" } });
     service.usage.setPeriodUnits(20_000_000 - 200, Date.UTC(2024, 6, 5));
     expect((await service.get(USAGE)).body.data).toMatchObject({ usage_cus: 19_999_800, remaining_cus: 200 });

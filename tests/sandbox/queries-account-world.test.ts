@@ -1,4 +1,4 @@
-/** The account endpoints over a generated world: what holds for every account of it. */
+/** Properties of the account endpoints for accounts of a generated world. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type JsonObject, numericText } from "../../src/base/json.ts";
@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, unknown>> = everyEntity;
 type Filters = Readonly<Record<string, ParamInput>>;
 const addresses = (sql: string) => reader.all(sql).map((row) => reader.addressOf(Number(row.id)));
 
-/** The busiest owners and token accounts, and some of every kind of account. */
+/** The busiest owners and token accounts, and samples of every kind of account. */
 const SAMPLE = [
   ...addresses("SELECT account_id AS id FROM account_transfers GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 12"),
   ...addresses(
@@ -50,19 +50,19 @@ const LISTS: readonly (readonly [route: string, sizes: readonly number[], needs:
 ];
 
 describe("pages", () => {
-  test("of any size neither overlap nor skip", () => {
+  test("of any size neither overlap nor skip rows", () => {
     fc.assert(
       fc.property(sample, fc.constantFrom(...LISTS), fc.nat(), (address, [route, sizes, needs], pick) => {
         const whole = texts(every(route, { address, ...needs }, sizes.at(-1)));
         expect(texts(every(route, { address, ...needs }, sizes[pick % sizes.length]))).toEqual(whole);
-        // One transaction may hold equal transfers: those rows are alike, and each is a row.
+        // One transaction may contain equal transfers, which are separate rows.
         if (route !== "v2-account-transfer") expect(new Set(whole).size).toBe(whole.length);
       }),
       { numRuns: 120 },
     );
   });
 
-  test("hold every transfer that the ledger has", () => {
+  test("contain every transfer of the ledger", () => {
     for (const address of new Set(SAMPLE)) {
       const id = reader.idOf(address) ?? 0;
       const isTokenAccount = reader.get("SELECT 1 FROM token_accounts WHERE account_id = ?", id) !== undefined;
@@ -72,19 +72,21 @@ describe("pages", () => {
     }
   });
 
-  test("of the leaderboard too, by every key and in both directions", () => {
+  test("of the leaderboard are complete, by every key and in both directions", () => {
     const keys = ["sol_values", "stake_values", "token_values", "total_values"];
     const total = Number((queryData(reader, "v2-account-leaderboard") as JsonObject).total);
     for (const sort_by of keys) {
-      const falling = every("v2-account-leaderboard", { sort_by });
-      expect(falling).toHaveLength(total);
-      expect(texts(every("v2-account-leaderboard", { sort_by, sort_order: "asc" }).reverse())).toEqual(texts(falling));
-      const values = falling.map((row) => Number(numericText(row[sort_by] as number)));
+      const descending = every("v2-account-leaderboard", { sort_by });
+      expect(descending).toHaveLength(total);
+      expect(texts(every("v2-account-leaderboard", { sort_by, sort_order: "asc" }).reverse())).toEqual(
+        texts(descending),
+      );
+      const values = descending.map((row) => Number(numericText(row[sort_by] as number)));
       expect(values).toEqual([...values].sort((a, b) => b - a));
     }
   });
 
-  test("slices of the legacy lists are the whole", () => {
+  test("slices of the legacy lists add up to the list", () => {
     fc.assert(
       fc.property(sample, fc.integer({ min: 1, max: 50 }), (account, limit) => {
         const { total, data } = queryData(reader, "account-spl-transfers", { account, limit: 50 }) as unknown as {
@@ -103,7 +105,7 @@ describe("pages", () => {
 });
 
 describe("filters", () => {
-  test("and their complements are everything", () => {
+  test("and their complements add up to the list", () => {
     fc.assert(
       fc.property(sample, sample, (address, party) => {
         const list = (filters: Filters) => every("v2-account-transfer", { address, ...filters });
@@ -119,7 +121,7 @@ describe("filters", () => {
     );
   });
 
-  test("time windows hold both of their ends", () => {
+  test("time windows include both ends", () => {
     fc.assert(
       fc.property(sample, fc.double({ min: 0, max: 1, noNaN: true }), (address, where) => {
         const all = every("v2-account-balance-change", { address });
@@ -134,7 +136,7 @@ describe("filters", () => {
 });
 
 describe("answers", () => {
-  test("a transfer seen from the sender and from the receiver is the same", () => {
+  test("a transfer is the same for the sender and the receiver", () => {
     for (const address of SAMPLE.slice(0, 4)) {
       for (const row of queryRows(reader, "v2-account-transfer", { address, flow: "out", page_size: 40 })) {
         if (row.from_address === row.to_address) continue;
@@ -146,15 +148,15 @@ describe("answers", () => {
     }
   });
 
-  test("the last change of a balance is what the account holds", () => {
+  test("the last change of a balance is the current balance", () => {
     for (const address of SAMPLE) {
-      const held = new Map<string, string>();
+      const balances = new Map<string, string>();
       for (const type of ["token", "nft"]) {
         for (const row of every("v2-account-token-accounts", { address, type, hide_zero: true }, 40)) {
-          held.set(String(row.token_account), String(row.amount_str));
+          balances.set(String(row.token_account), String(row.amount_str));
         }
       }
-      for (const [account, amount] of held) {
+      for (const [account, amount] of balances) {
         const [last] = queryRows(reader, "v2-account-balance-change", {
           address: account,
           token: reader.addressOf(
@@ -169,7 +171,7 @@ describe("answers", () => {
     }
   });
 
-  test("exports begin with the rows of the lists", () => {
+  test("exports start with the rows of the lists", () => {
     for (const address of SAMPLE) {
       const [, ...records] = queryCsv(reader, "v2-account-transfer-export", { address });
       const rows = queryRows(reader, "v2-account-transfer", { address, page_size: 100 });
@@ -180,7 +182,7 @@ describe("answers", () => {
     }
   });
 
-  test("have the shapes of the catalogue", () => {
+  test("match the entities of the catalogue", () => {
     const needs: Readonly<Record<string, Filters>> = {
       "v2-account-token-accounts": { type: "token" },
       "account-export-transactions": { type: "all", fromTime: 1, toTime: 4_000_000_000 },
@@ -189,14 +191,15 @@ describe("answers", () => {
       const entity = entities[returns.entity] as typeof everyEntity.Transfer;
       for (const address of "address" in query || "account" in query ? SAMPLE : SAMPLE.slice(0, 1)) {
         const one = query.address?.arity === "list" ? { address: [address] } : { address };
-        const who: Filters = "account" in query ? { account: address } : "address" in query ? one : {};
-        const result = runQuery(reader, route, { ...who, ...needs[route] });
+        const subject: Filters = "account" in query ? { account: address } : "address" in query ? one : {};
+        const result = runQuery(reader, route, { ...subject, ...needs[route] });
         if ("csv" in result) {
           const width = Object.keys(entity.shape).length;
           for (const record of result.csv) expect(record).toHaveLength(width);
           continue;
         }
-        const list = returns.shape === "object" ? [result.data] : queryRows(reader, route, { ...who, ...needs[route] });
+        const list =
+          returns.shape === "object" ? [result.data] : queryRows(reader, route, { ...subject, ...needs[route] });
         for (const row of JSON.parse(JSON.stringify(list)) as JsonObject[]) {
           expect(entity.safeParse(row).error?.issues, `${route} ${JSON.stringify(row)}`).toBeUndefined();
         }

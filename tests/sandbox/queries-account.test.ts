@@ -15,10 +15,10 @@ const { reader, db, at } = await tinyLedger();
 const entities: Readonly<Record<string, unknown>> = everyEntity;
 const entityOf = (name: string) => entities[name] as typeof everyEntity.Transfer;
 
-/** Wallets, a leader, token accounts, pools, mints, a program, a stake account, and one that nobody knows. */
+/** Wallets, a leader, token accounts, pools, mints, a program, a stake account, and an unknown one. */
 const ADDRESSES = (db.prepare("SELECT address FROM accounts").all() as unknown as { address: string }[])
   .map((row) => row.address)
-  .concat(addressFor("nobody"));
+  .concat(addressFor("unknown"));
 const BUSY = [at.alice, at.bob, at.whale, at.aliceUsdc, at.aliceWsol, at.solPool, at.usdc, at.closed];
 
 type Filters = Readonly<Record<string, ParamInput>>;
@@ -27,7 +27,7 @@ const textOf = (value: unknown): string => JSON.stringify(value);
 const texts = (rows: readonly unknown[]): string[] => rows.map(textOf);
 const sorted = (rows: readonly unknown[]): string[] => texts(rows).sort();
 
-/** All rows of a list, by pages of a size. */
+/** Reads all rows of a list in pages of a size. */
 function every(route: string, filters: Filters, size = 100): JsonObject[] {
   const all: JsonObject[] = [];
   for (let page = 1; ; page += 1) {
@@ -42,7 +42,7 @@ const activities = (address: string, filters: Filters = {}) =>
   every("v2-account-defi-activities", { address, ...filters });
 const changes = (address: string, filters: Filters = {}) => every("v2-account-balance-change", { address, ...filters });
 
-/** Lists with pages, and parameters that they need. */
+/** Paged lists with their page sizes and required parameters. */
 const PAGED: readonly (readonly [route: string, sizes: readonly number[], needs: Filters])[] = [
   ["v2-account-transfer", [10, 20, 30, 40, 60], {}],
   ["v2-account-defi-activities", [10, 20, 30, 40, 60], {}],
@@ -52,7 +52,7 @@ const PAGED: readonly (readonly [route: string, sizes: readonly number[], needs:
 ];
 
 describe("pages", () => {
-  test("of any size neither overlap nor skip", () => {
+  test("of any size neither overlap nor skip rows", () => {
     fc.assert(
       fc.property(fc.constantFrom(...ADDRESSES), fc.constantFrom(...PAGED), fc.nat(), (address, list, pick) => {
         const [route, sizes, needs] = list;
@@ -65,7 +65,7 @@ describe("pages", () => {
     );
   });
 
-  test("oldest first is newest first turned around", () => {
+  test("ascending order is the reverse of descending order", () => {
     for (const address of BUSY) {
       for (const list of [transfers, activities, changes]) {
         expect(texts(list(address, { sort_order: "asc" })).reverse()).toEqual(texts(list(address)));
@@ -73,7 +73,7 @@ describe("pages", () => {
     }
   });
 
-  test("before gives the transactions one after another, and takes places where the account has no part", () => {
+  test("before pages through the transactions, also from a signature of other accounts", () => {
     const read = (limit: number) => {
       const all: JsonObject[] = [];
       for (let before: string | undefined; ; before = String(all.at(-1)?.tx_hash)) {
@@ -91,20 +91,20 @@ describe("pages", () => {
     for (const row of after) expect(Number(number(row.tx_hash))).toBeLessThan(Number(place?.id));
   });
 
-  test("an unknown signature is refused in the words of the API", () => {
+  test("an unknown signature is rejected with the message of the API", () => {
     const before = signatureFor("never sent");
-    const refusal = {
+    const error = {
       status: 400,
       code: 1100,
       message: `Validation Error: Transaction Signature [${before}] is invalid`,
     };
-    const asked = [
+    const requests = [
       () => runQuery(reader, "v2-account-transactions", { address: at.alice, before }),
       () => runQuery(reader, "account-transactions", { account: at.alice, beforeHash: before }),
     ];
-    for (const request of asked) {
+    for (const request of requests) {
       expect(request).toThrow(ApiError);
-      expect(request).toThrow(expect.objectContaining(refusal));
+      expect(request).toThrow(expect.objectContaining(error));
     }
   });
 });
@@ -117,7 +117,7 @@ describe("transfers", () => {
       id,
     );
 
-  test("of a wallet are the ledger's, out where it sends", () => {
+  test("of a wallet are those of the ledger, out where it is the sender", () => {
     for (const address of [at.alice, at.bob, at.whale, at.solPool, at.cat]) {
       const expected = owned(reader.idOf(address) ?? -1);
       const rows = transfers(address);
@@ -144,12 +144,12 @@ describe("transfers", () => {
     }
   });
 
-  test("a filter and its complement are everything", () => {
+  test("a filter and its complement add up to the list", () => {
     for (const address of BUSY) {
       const all = transfers(address);
       const parts = (...lists: JsonObject[][]) => expect(sorted(lists.flat())).toEqual(sorted(all));
       parts(transfers(address, { flow: "in" }), transfers(address, { flow: "out" }));
-      for (const party of [at.alice, at.bob, at.aliceUsdc, addressFor("nobody")]) {
+      for (const party of [at.alice, at.bob, at.aliceUsdc, addressFor("unknown")]) {
         parts(transfers(address, { from: party }), transfers(address, { exclude_from: party }));
         parts(transfers(address, { to: [party, at.whale] }), transfers(address, { exclude_to: [party, at.whale] }));
       }
@@ -170,15 +170,15 @@ describe("transfers", () => {
     }
   });
 
-  test("amounts are inclusive base units, beyond what a double holds", () => {
+  test("amounts are inclusive base units, also beyond 2^53", () => {
     const huge = db
       .prepare(
         "SELECT CAST(amount AS TEXT) AS amount, from_id, token_id FROM transfers ORDER BY transfers.amount DESC LIMIT 1",
       )
       .get() as { amount: string; from_id: number; token_id: number };
     const [address, token] = [reader.addressOf(huge.from_id), reader.addressOf(huge.token_id)];
-    const exactly = (least: bigint, most: bigint) =>
-      transfers(address, { token, amount: [String(least), String(most)] });
+    const exactly = (minimum: bigint, maximum: bigint) =>
+      transfers(address, { token, amount: [String(minimum), String(maximum)] });
     const amount = BigInt(huge.amount);
     expect(amount).toBeGreaterThan(2n ** 53n);
     expect(exactly(amount, amount)).toHaveLength(1);
@@ -193,7 +193,7 @@ describe("transfers", () => {
     expect(tokens(at.wsol)).toEqual(new Set([at.wsol]));
   });
 
-  test("token_account narrows to what goes through it", () => {
+  test("token_account restricts transfers to those through it", () => {
     const through = transfers(at.alice, { token_account: at.aliceUsdc });
     const expected = transfers(at.alice).filter(
       (row) => row.from_token_account === at.aliceUsdc || row.to_token_account === at.aliceUsdc,
@@ -218,7 +218,7 @@ describe("transfers", () => {
 });
 
 describe("DeFi activities", () => {
-  test("a filter and its complement are everything", () => {
+  test("a filter and its complement add up to the list", () => {
     for (const address of BUSY) {
       const all = activities(address);
       const parts = (...lists: JsonObject[][]) => expect(sorted(lists.flat())).toEqual(sorted(all));
@@ -234,7 +234,7 @@ describe("DeFi activities", () => {
     }
   });
 
-  test("source finds pools and programs of venues, token either side", () => {
+  test("source matches pools and programs of venues, token either side", () => {
     const all = activities(at.alice);
     for (const source of [at.solPool, at.catPool, at.raydium, at.jupiter]) {
       const expected = all.filter((row) => textOf([row.sources, row.amount_info]).includes(source));
@@ -249,14 +249,14 @@ describe("DeFi activities", () => {
     }
   });
 
-  test("a pool has each activity through it once", () => {
+  test("a pool lists each activity through it once", () => {
     const rows = activities(at.solPool);
     expect(rows.length).toBeGreaterThan(0);
     expect(new Set(texts(rows)).size).toBe(rows.length);
     for (const row of rows) expect(textOf(row.amount_info)).toContain(at.solPool);
   });
 
-  test("hops hang below one another, with amounts as text", () => {
+  test("hops are nested, with amounts as text", () => {
     const [row] = activities(at.alice, { activity_type: ["ACTIVITY_AGG_TOKEN_SWAP"] });
     const { amount1, routers } = (row?.amount_info ?? {}) as unknown as { amount1: number; routers: JsonObject[] };
     expect(typeof amount1).toBe("number");
@@ -279,7 +279,7 @@ describe("DeFi activities", () => {
 });
 
 describe("balance changes", () => {
-  test("lead from nothing to the balance", () => {
+  test("add up to the balance", () => {
     for (const address of [at.alice, at.bob, at.aliceUsdc, at.aliceWsol, at.solPool]) {
       const last = new Map<string, string>();
       for (const row of changes(address, { sort_order: "asc" })) {
@@ -295,7 +295,7 @@ describe("balance changes", () => {
     }
   });
 
-  test("a filter and its complement are everything", () => {
+  test("a filter and its complement add up to the list", () => {
     for (const address of BUSY) {
       const all = changes(address);
       const parts = (...lists: JsonObject[][]) => expect(sorted(lists.flat())).toEqual(sorted(all));
@@ -323,7 +323,7 @@ describe("balance changes", () => {
 });
 
 describe("rows and objects", () => {
-  /** Parameters of a request about an account, by route. */
+  /** Parameters of requests about an account, by route. */
   const QUERIES: Readonly<Record<string, (address: string) => Filters>> = {
     "v2-account-token-accounts": (address) => ({ address, type: "token" }),
     "v2-account-metadata-multi": (address) => ({ address: [address] }),
@@ -332,9 +332,9 @@ describe("rows and objects", () => {
     "account-export-transactions": (account) => ({ account, type: "all", fromTime: 1, toTime: 4_000_000_000 }),
     "account-export-rewards": (account) => ({ account, fromTime: 1 }),
   };
-  const own = endpoints.filter(({ route }) => /^(v2-)?account-/.test(route));
+  const accountEndpoints = endpoints.filter(({ route }) => /^(v2-)?account-/.test(route));
 
-  test.each(own.map(({ route }) => route))("%s answers what the catalogue says", (route) => {
+  test.each(accountEndpoints.map(({ route }) => route))("%s matches the entity of the catalogue", (route) => {
     const endpoint = endpoints.find((one) => one.route === route);
     const {
       shape,
@@ -363,7 +363,7 @@ describe("rows and objects", () => {
     expect(seen).toBeGreaterThan(0);
   });
 
-  test("lamports of an account are SOL and what it has wrapped", () => {
+  test("lamports of an account include wrapped SOL", () => {
     const total = ADDRESSES.map((address) => queryData(reader, "v2-account-detail", { address }) as JsonObject)
       .map((data) => BigInt(numericText(data.lamports as number)))
       .reduce((sum, lamports) => sum + lamports, 0n);
@@ -374,7 +374,7 @@ describe("rows and objects", () => {
   });
 
   test("an unknown account is an empty wallet", () => {
-    const address = addressFor("nobody");
+    const address = addressFor("unknown");
     expect(queryData(reader, "v2-account-detail", { address })).toMatchObject({ lamports: 0, type: "system_account" });
     expect(JSON.stringify(queryData(reader, "v2-account-detail", { address }))).toContain(
       '"rent_epoch":18446744073709551615',
@@ -404,7 +404,7 @@ describe("rows and objects", () => {
     expect(units(data.total_value)).toBe(priced.reduce((sum, { value }) => sum + units(value), 0n));
   });
 
-  test("positions are shares of pools, beside the total", () => {
+  test("positions are shares of pools, not part of the total", () => {
     const { positions } = queryData(reader, "v2-account-portfolio", { address: at.alice }) as {
       positions: JsonObject[];
     };
@@ -421,7 +421,7 @@ describe("rows and objects", () => {
     }
   });
 
-  test("times are the caller's, in answers and in requests", () => {
+  test("times in answers and requests are the caller's", () => {
     const shift = 86_400 * 365;
     const later = createLedgerReader(db, () => ({ shift, end: reader.clock.end }));
     const rows = queryRows(reader, "v2-account-transfer", { address: at.alice });
@@ -436,7 +436,7 @@ describe("rows and objects", () => {
     expect(queryRows(later, "v2-account-transfer", window(time))).toEqual([]);
   });
 
-  test("data decodes to the bytes of the layout", () => {
+  test("decoded data matches the bytes of the layout", () => {
     const sizes = { [at.aliceUsdc]: 165, [at.usdc]: 82, [at.stake]: 200 };
     for (const [address, size] of Object.entries(sizes)) {
       const { data_base64 } = queryData(reader, "v2-account-data-decoded", { address }) as JsonObject;
@@ -450,7 +450,7 @@ describe("rows and objects", () => {
     expect(data_decoded.data.amount).toEqual({ type: "u64", data: String(amount) });
   });
 
-  test("metadata of several accounts comes in the order of the request, each once", () => {
+  test("metadata of several accounts is in the order of the request, without duplicates", () => {
     const address = [at.bob, at.alice, at.bob];
     const rows = queryRows(reader, "v2-account-metadata-multi", { address });
     expect(rows.map((row) => row.account_address)).toEqual([at.bob, at.alice]);
@@ -466,17 +466,20 @@ describe("rows and objects", () => {
     expect(queryCsv(reader, "v2-account-reward-export", { address: at.alice, time_from: 1 })).toHaveLength(1);
   });
 
-  test("the points of ed25519 are told from other addresses", () => {
+  test("distinguishes points of ed25519 from other addresses", () => {
     const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
-    // The base point, and the greatest y that is none.
+    // The base point, and y = 2, which is not a point.
     expect(isOnCurve(bytes("5866666666666666666666666666666666666666666666666666666666666666"))).toBe(true);
     expect(isOnCurve(bytes("0200000000000000000000000000000000000000000000000000000000000000"))).toBe(false);
   });
 });
 
-describe("plans", () => {
-  /** The statements that a request runs. */
-  function statements(route: string, given: Filters): readonly (readonly [sql: string, values: readonly unknown[]])[] {
+describe("query plans", () => {
+  /** Returns the statements that a request runs. */
+  function statements(
+    route: string,
+    filters: Filters,
+  ): readonly (readonly [sql: string, values: readonly unknown[]])[] {
     const seen: (readonly [string, readonly unknown[]])[] = [];
     const spy = new Proxy(reader, {
       get(target, name) {
@@ -488,14 +491,14 @@ describe("plans", () => {
         };
       },
     });
-    runQuery(spy, route, given);
+    runQuery(spy, route, filters);
     return seen;
   }
 
   const BIG =
     "transactions|account_keys|instructions|transfers|balance_changes|rewards|defi|routes|balances|accounts|account_transfers|defi_tokens|token_accounts|blocks";
   const ALIASES = new RegExp(`^SCAN (?:${BIG}|[a-z])\\b`);
-  const requests: readonly (readonly [route: string, given: Filters])[] = [
+  const requests: readonly (readonly [route: string, filters: Filters])[] = [
     ["v2-account-transfer", { address: at.alice, page: 50 }],
     [
       "v2-account-transfer",
@@ -516,14 +519,14 @@ describe("plans", () => {
     ["account-sol-transfers", { account: at.alice, fromTime: 1, offset: 100 }],
   ];
 
-  test.each(requests)("%s %j reads no whole table and sorts a page at most", (route, given) => {
-    for (const [sql, values] of statements(route, given)) {
+  test.each(requests)("%s %j scans no table and sorts at most a page", (route, filters) => {
+    for (const [sql, values] of statements(route, filters)) {
       const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(values as number[])) as { detail: string }[];
       for (const { detail } of plan) {
         const isPage = /^SCAN p\b/.test(detail);
         expect(isPage ? "" : detail, sql).not.toMatch(ALIASES);
       }
-      // The order comes from an index; what is sorted is the page.
+      // The order comes from an index; only the page is sorted.
       const sorts = plan.filter(({ detail }) => detail.includes("TEMP B-TREE FOR ORDER BY"));
       expect(sorts.length, sql).toBeLessThanOrEqual(/\) p\b/.test(sql) ? 1 : 0);
     }

@@ -41,10 +41,10 @@ describe.each([
     end = ledger.reader.clock.end;
   });
 
-  const askPool = (route: string, pool: string, more = {}) =>
+  const queryPool = (route: string, pool: string, more = {}) =>
     queryData(ledger.reader, route, { address: pool, ...more }) as JsonObject;
 
-  test("a day's price is the last before it ends, in the caller's time", () => {
+  test("the price of a day is the last one before its end, in the caller's time", () => {
     for (const shift of [0, 5 * 3600, 400 * DAY - 7]) {
       const { reader } = ledgerFromDatabase(ledger.db, { now: end + shift });
       for (const address of new Set(prices.map(({ token }) => token))) {
@@ -77,7 +77,7 @@ describe.each([
     }
   });
 
-  test("the pools of a token have the numbers of their trades", () => {
+  test("the statistics of a token's pools match their trades", () => {
     for (const token of new Set(pools.flatMap(({ token1, token2 }) => [token1, token2]))) {
       const rows = allRows(ledger.reader, "v2-token-markets", { token: [token] }, 20);
       const own = pools.filter(({ token1, token2 }) => token1 === token || token2 === token);
@@ -107,7 +107,7 @@ describe.each([
     }
   });
 
-  test("a pair has the same pools in either order", () => {
+  test("a pair has the same pools in both orders", () => {
     for (const { token1, token2 } of pools.slice(0, 20)) {
       const rows = allRows(ledger.reader, "v2-token-markets", { token: [token1, token2] });
       expect(allRows(ledger.reader, "v2-token-markets", { token: [token2, token1] })).toEqual(rows);
@@ -117,41 +117,41 @@ describe.each([
     }
   });
 
-  test("the list of pools in every order, by program and by token", () => {
+  test("the list of pools is complete in every order, by program and by token", () => {
     const keys = { volumes_24h: "total_volume_24h", trades_24h: "total_trades_24h", created_time: "created_time" };
     for (const [sort_by, field] of Object.entries(keys)) {
-      const falling = allRows(ledger.reader, "v2-market-list", { sort_by }, 20);
-      const rising = allRows(ledger.reader, "v2-market-list", { sort_by, sort_order: "asc" }, 100);
-      expect(isSorted(falling, field, "desc")).toBe(true);
-      expect(rising).toEqual([...falling].reverse());
-      expect(falling.map((row) => row.pool_address).sort()).toEqual(pools.map(({ pool }) => pool).sort());
+      const descending = allRows(ledger.reader, "v2-market-list", { sort_by }, 20);
+      const ascending = allRows(ledger.reader, "v2-market-list", { sort_by, sort_order: "asc" }, 100);
+      expect(isSorted(descending, field, "desc")).toBe(true);
+      expect(ascending).toEqual([...descending].reverse());
+      expect(descending.map((row) => row.pool_address).sort()).toEqual(pools.map(({ pool }) => pool).sort());
       const program = [...new Set(pools.map((pool) => pool.program))].slice(0, 2);
       const token_address = String(pools[0]?.token1);
       expect(allRows(ledger.reader, "v2-market-list", { sort_by, program, token_address })).toEqual(
-        falling.filter(
+        descending.filter(
           (row) => program.includes(String(row.program_id)) && [row.token1, row.token2].includes(token_address),
         ),
       );
     }
   });
 
-  test("days of a pool sum to its trades, and its reserves are what its vaults hold", () => {
+  test("days of a pool add up to its trades, and its reserves are the balances of its vaults", () => {
     for (const { pool } of pools) {
       const of = trades.filter((trade) => trade.pool === pool);
-      const volume = askPool("v2-market-volume", pool, { time: EVER });
+      const volume = queryPool("v2-market-volume", pool, { time: EVER });
       const days = volume.days as readonly JsonObject[];
       const micros = days.reduce((sum, { value }) => sum + BigInt(Math.round(Number(value) * 1e6)), 0n);
       expect(micros).toBe(of.reduce((sum, { value }) => sum + value, 0n));
       expect(
         days.every((day, n) => day.value === day.volume && (n === 0 || Number(day.day) > Number(days[n - 1]?.day))),
       ).toBe(true);
-      expect(askPool("v2-market-volume", pool).days as readonly JsonObject[]).toEqual(days.slice(-30));
+      expect(queryPool("v2-market-volume", pool).days as readonly JsonObject[]).toEqual(days.slice(-30));
       const [now, before] = [countTrades(of, end - DAY, end), countTrades(of, end - 2 * DAY, end - DAY)];
       expect(volume).toMatchObject({ pool_address: pool, total_trades_24h: now.trades });
       expect(Number(volume.total_volume_24h)).toBe(now.volume);
       expect(volume.total_volume_change_24h).toBeCloseTo(changeOf(now.volume, before.volume), 6);
       expect(volume.total_trades_change_24h).toBeCloseTo(changeOf(now.trades, before.trades), 6);
-      const info = askPool("v2-market-info", pool);
+      const info = queryPool("v2-market-info", pool);
       expect(info.tokens_info).toEqual(info.token_infos);
       for (const { token, token_account, amount } of info.token_infos as readonly JsonObject[]) {
         const holder = allRows(ledger.reader, "v2-token-holders", { address: String(token) }, 40).find(
@@ -166,7 +166,7 @@ describe.each([
     );
   });
 
-  test("programs in every order; their transactions are those with an instruction of theirs", () => {
+  test("programs are complete in every order, and count the transactions that call them", () => {
     const keys = {
       num_txs: "number_transactions",
       num_txs_success: "number_transactions_success",
@@ -182,28 +182,28 @@ describe.each([
       )
       .all(end - 90 * DAY);
     for (const [sort_by, field] of Object.entries(keys)) {
-      const falling = allRows(ledger.reader, "v2-program-list", { sort_by }, 20);
-      const rising = allRows(ledger.reader, "v2-program-list", { sort_by, sort_order: "asc" }, 10);
-      expect(isSorted(falling, field, "desc")).toBe(true);
-      expect(rising).toEqual([...falling].reverse());
-      expect(falling.length).toBe((queryData(ledger.reader, "v2-program-list", { sort_by }) as JsonObject).total);
-      expect(Object.fromEntries(falling.map((row) => [row.program, row.number_transactions]))).toEqual(
+      const descending = allRows(ledger.reader, "v2-program-list", { sort_by }, 20);
+      const ascending = allRows(ledger.reader, "v2-program-list", { sort_by, sort_order: "asc" }, 10);
+      expect(isSorted(descending, field, "desc")).toBe(true);
+      expect(ascending).toEqual([...descending].reverse());
+      expect(descending.length).toBe((queryData(ledger.reader, "v2-program-list", { sort_by }) as JsonObject).total);
+      expect(Object.fromEntries(descending.map((row) => [row.program, row.number_transactions]))).toEqual(
         Object.fromEntries(counted.map(({ program, n }) => [program, n])),
       );
     }
   });
 
-  test("the chain is as long as its blocks", () => {
+  test("chain info matches the blocks", () => {
     const blocks = ledger.db.prepare("SELECT max(slot) AS slot, max(height) AS height FROM blocks").get();
     const first = Number(ledger.db.prepare("SELECT min(height) AS height FROM blocks").get()?.height);
     const count = ledger.db.prepare("SELECT count(*) AS n FROM transactions").get()?.n;
-    const wanted = {
+    const expected = {
       blockHeight: blocks?.height,
       absoluteSlot: blocks?.slot,
       currentEpoch: Math.floor(Number(blocks?.slot) / 432_000),
       transactionCount: Number(count) + (first - 1) * 1243,
     };
-    expect(queryData(ledger.reader, "chaininfo")).toEqual(wanted);
-    expect(queryData(ledger.reader, "chaininfo")).toEqual(wanted);
+    expect(queryData(ledger.reader, "chaininfo")).toEqual(expected);
+    expect(queryData(ledger.reader, "chaininfo")).toEqual(expected);
   });
 });

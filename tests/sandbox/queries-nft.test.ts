@@ -1,4 +1,4 @@
-/** NFTs of the sandbox: what must hold of their lists, and between them. */
+/** Properties of the NFT lists of the sandbox. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
@@ -11,7 +11,7 @@ import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { type ParamInput, queryRows, runQuery } from "../support/query.ts";
 import { asDoubles, planSteps } from "../support/query-plans.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as whatever they are
+// biome-ignore lint/suspicious/noExplicitAny: answers are read without static types
 type Answer = any;
 type Filter = Readonly<Record<string, ParamInput>>;
 
@@ -33,14 +33,14 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     collections = all("v2-nft-collection-lists");
   });
 
-  const rows = (route: string, given: Filter = {}): readonly Answer[] =>
-    asDoubles(queryRows(db, route, given) as readonly JsonObject[] as JsonObject[]) as readonly Answer[];
-  const all = (route: string, given: Filter = {}, size = SIZES[route]?.at(-1)): readonly Answer[] => {
-    const found: Answer[] = [];
+  const rows = (route: string, filter: Filter = {}): readonly Answer[] =>
+    asDoubles(queryRows(db, route, filter) as readonly JsonObject[] as JsonObject[]) as readonly Answer[];
+  const all = (route: string, filter: Filter = {}, size = SIZES[route]?.at(-1)): readonly Answer[] => {
+    const matches: Answer[] = [];
     for (let page = 1; ; page += 1) {
-      const more = rows(route, { page, page_size: size, ...given });
-      found.push(...more);
-      if (more.length < Number(size)) return found;
+      const more = rows(route, { page, page_size: size, ...filter });
+      matches.push(...more);
+      if (more.length < Number(size)) return matches;
     }
   };
   const count = (sql: string): number => Number(db.get(sql)?.n);
@@ -55,23 +55,23 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     ];
     const choice = fc
       .constantFrom(...lists)
-      .chain(([route, given]) => fc.constantFrom(...(SIZES[route] ?? [])).map((size) => ({ route, given, size })));
+      .chain(([route, filter]) => fc.constantFrom(...(SIZES[route] ?? [])).map((size) => ({ route, filter, size })));
     fc.assert(
-      fc.property(choice, ({ route, given, size }) => {
-        expect(all(route, given, size)).toEqual(all(route, given));
+      fc.property(choice, ({ route, filter, size }) => {
+        expect(all(route, filter, size)).toEqual(all(route, filter));
       }),
       { numRuns: 12 },
     );
   });
 
-  test("activities are all there are, newest first", () => {
+  test("activities are complete, newest first", () => {
     expect(activities.length).toBe(count("SELECT COUNT(*) AS n FROM nft_activities"));
     const times = activities.map(({ block_time }) => block_time);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     for (const row of activities) expectEntity(entities.NftActivity, row);
   });
 
-  test("a filter and the rest are everything", () => {
+  test("a filter and its complement add up to the list", () => {
     const key = (row: unknown) => JSON.stringify(row);
     const whole = activities.map(key).sort();
     const parts = (...filters: readonly Filter[]) =>
@@ -88,7 +88,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(parts({ to_time: middle }, { from_time: middle + 1 })).toEqual(whole);
   });
 
-  test("activities are found by their sides and their NFT", () => {
+  test("activities can be filtered by their sides and their NFT", () => {
     const sample = activities.filter((_, index) => index % Math.ceil(activities.length / 12) === 0);
     for (const { from_address: from, to_address: to, token_address: token } of sample) {
       for (const [filter, field, value] of [
@@ -118,7 +118,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(high).toEqual(own.filter((row) => row.price >= price));
   });
 
-  test("the newest NFTs are all of them", () => {
+  test("the list of newest NFTs is complete", () => {
     const news = all("v2-nft-news");
     expect(news.length).toBe(count("SELECT COUNT(*) AS n FROM nfts"));
     expect(new Set(news.map(({ info }) => info.address)).size).toBe(news.length);
@@ -127,13 +127,13 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     for (const row of news.slice(0, 200)) expectEntity(entities.Nft, row);
   });
 
-  test("a collection counts its NFTs, and its floor is the least listing", () => {
+  test("a collection counts its NFTs, and its floor is the lowest listing", () => {
     expect(collections.reduce((sum, { items }) => sum + items, 0)).toBe(count("SELECT COUNT(*) AS n FROM nfts"));
     for (const collection of collections.slice(0, 6)) {
       expectEntity(entities.NftCollection, collection);
-      const given = { collection: collection.collection_id };
-      expect(all("v2-nft-collection-lists", given)).toEqual([collection]);
-      const listed = all("v2-nft-collection-items", { ...given, sort_by: "listing_price" });
+      const filter = { collection: collection.collection_id };
+      expect(all("v2-nft-collection-lists", filter)).toEqual([collection]);
+      const listed = all("v2-nft-collection-items", { ...filter, sort_by: "listing_price" });
       expect(listed.length).toBe(collection.items);
       const prices = inSol(listed.flatMap(({ tradeInfo }) => tradeInfo ?? []));
       expect(prices).toEqual(prices.toSorted((a, b) => a - b));
@@ -142,7 +142,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("volumes are the sales of their time", () => {
+  test("volumes are the sales of their time range", () => {
     const { end, shift } = db.clock;
     const now = end + shift;
     const sold = activities.filter(({ activity_type }) => activity_type === "ACTIVITY_NFT_SOLD");
@@ -166,7 +166,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("collections come in the order asked for", () => {
+  test("collections are in the requested order", () => {
     for (const sort_by of ["items", "floor_price", "volumes"]) {
       const down = all("v2-nft-collection-lists", { sort_by, range: 30 }).map((row) => row[sort_by]);
       expect(down).toEqual(down.toSorted((a, b) => b - a));
@@ -175,7 +175,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("items are traded last first, and those without a trade come last", () => {
+  test("items are sorted by their last trade, those without a trade last", () => {
     const sales = activities.filter(({ activity_type }) => activity_type === "ACTIVITY_NFT_SOLD");
     const [sale] = sales;
     if (!sale) return;
@@ -204,7 +204,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     for (const row of items.slice(0, 100)) expectEntity(entities.NftCollectionItem, row);
   });
 
-  test("a collection goes by its identifier and by its address", () => {
+  test("a collection can be named by its identifier and by its address", () => {
     const [{ info }] = rows("v2-nft-news");
     const [hex, key] = [info.collectionId, info.collectionKey];
     for (const route of ["v2-nft-activities", "v2-nft-collection-lists", "v2-nft-collection-items"]) {
@@ -215,17 +215,17 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(() => rows("v2-nft-collection-items", { collection: "00".repeat(32) })).toThrow("Collection not found");
   });
 
-  test("rows are found by indexes", () => {
+  test("queries use indexes", () => {
     const { collectionId: collection, address: token } = rows("v2-nft-news")[0].info;
-    for (const [route, given] of [
+    for (const [route, filter] of [
       ["v2-nft-news", {}],
       ["v2-nft-activities", {}],
       ["v2-nft-activities", { token }],
       ["v2-nft-activities", { collection, activity_type: ["ACTIVITY_NFT_SOLD"] }],
     ] as const) {
-      const steps = planSteps(db, (watched) => runQuery(watched, route, given));
+      const steps = planSteps(db, (watched) => runQuery(watched, route, filter));
       expect(steps.filter((step) => /^SCAN (nfts|n|x|b|c|t)$/.test(step))).toEqual([]);
-      // The page itself is put in order again after its rows are looked up.
+      // Only the page is sorted, after its rows are joined.
       expect(steps.filter((step) => step.startsWith("USE TEMP B-TREE")).length).toBeLessThanOrEqual(1);
     }
   });
@@ -234,7 +234,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
   }
 
-  /** Prices in SOL alone. */
+  /** Returns the prices that are in SOL. */
   const inSol = (list: readonly Answer[]): readonly number[] =>
     list
       .filter(({ currency_token }) => [NATIVE_SOL, WRAPPED_SOL].includes(currency_token))

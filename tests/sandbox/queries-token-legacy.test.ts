@@ -1,4 +1,4 @@
-/** The legacy family's tokens, and what holds for every answer about tokens and markets. */
+/** Properties of the legacy token lists, and of all answers about tokens and markets. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json.ts";
@@ -10,12 +10,12 @@ import { type PriceChange, priceAt, pricesOf } from "../support/trades.ts";
 
 const DAY = 86_400;
 const PERIODS = { "24h": 1, "7d": 7, "14d": 14, "30d": 30, "60d": 60, "200d": 200, "1y": 365 };
-/** Tables and subqueries that are small enough to be read from end to end. */
+/** Tables and subqueries that are small enough to be scanned. */
 const SMALL =
   /^SCAN (p|s|t|r|place|programs|program_stats|platforms|\d+ CONSTANT ROWS?|\(subquery-\d+\)|CONSTANT ROW)\b/;
 
-const data = (ledger: TestLedger, route: string, given: Readonly<Record<string, ParamInput>> = {}) =>
-  queryData(ledger.reader, route, given) as JsonObject;
+const data = (ledger: TestLedger, route: string, params: Readonly<Record<string, ParamInput>> = {}) =>
+  queryData(ledger.reader, route, params) as JsonObject;
 
 describe.each([
   ["tiny", tinyLedger],
@@ -33,7 +33,7 @@ describe.each([
     prices = pricesOf(ledger.db);
   });
 
-  /** The value of the sort key; null where there is none. */
+  /** Returns the value of the sort key; null where there is none. */
   const keyOf = (row: JsonObject, sortBy: string): number | null => {
     const [, period] = sortBy.split("price_change_");
     if (period !== undefined) {
@@ -49,7 +49,7 @@ describe.each([
     return values[sortBy as keyof typeof values] as number | null;
   };
 
-  test("every token is in the list, in every order, those without a value last", () => {
+  test("the list is complete in every order, tokens without a value last", () => {
     for (const sortBy of [
       "market_cap",
       "volume",
@@ -64,13 +64,13 @@ describe.each([
         const keys = rows.map((row) => keyOf(row, sortBy));
         const known = keys.filter((key) => key !== null).map(Number);
         expect(keys.slice(known.length).every((key) => key === null)).toBe(true);
-        const wanted = [...known].sort((a, b) => (direction === "asc" ? a - b : b - a));
-        expect(known).toEqual(wanted);
+        const expected = [...known].sort((a, b) => (direction === "asc" ? a - b : b - a));
+        expect(known).toEqual(expected);
       }
     }
   });
 
-  test("changes of prices follow from the prices", () => {
+  test("price changes match the prices", () => {
     const { end } = ledger.reader.clock;
     for (const row of allRows(ledger.reader, "token-list", {}, 50)) {
       const address = String(row.mintAddress);
@@ -85,7 +85,7 @@ describe.each([
     }
   });
 
-  test("the same as the newer family says", () => {
+  test("answers match those of the v2 family", () => {
     for (const address of fungible) {
       const [old, meta] = [
         data(ledger, "token-meta", { tokenAddress: address }),
@@ -106,7 +106,7 @@ describe.each([
     }
   });
 
-  test("slices of any length make the whole list of changes, and those of owners are all of them", () => {
+  test("slices of any length add up to the list of changes, also by owner and account", () => {
     for (const tokenAddress of fungible.slice(0, 8)) {
       const all = allRows(ledger.reader, "token-transfer", { tokenAddress }, 50);
       expect(data(ledger, "token-transfer", { tokenAddress }).total).toBe(all.length);
@@ -134,13 +134,13 @@ describe.each([
     }
   });
 
-  test("every answer is what the catalogue says, and no big table is read from end to end", () => {
-    const { reader, statements: asked } = recordStatements(ledger.reader);
+  test("every answer matches the catalogue, and no large table is scanned", () => {
+    const { reader, statements } = recordStatements(ledger.reader);
     const address = String(fungible.find((one) => data(ledger, "v2-token-meta", { address: one }).price !== undefined));
     const owner = String(queryRows(reader, "v2-token-holders", { address })[0]?.owner);
     const pool = String(queryRows(reader, "v2-market-list")[0]?.pool_address);
     const token = { tokenAddress: address };
-    const requests: readonly (readonly [route: string, given?: Readonly<Record<string, ParamInput>>])[] = [
+    const requests: readonly (readonly [route: string, params?: Readonly<Record<string, ParamInput>>])[] = [
       ...["meta", "holders", "price", "transfer", "defi-activities"].map(
         (name) => [`v2-token-${name}`, { address }] as const,
       ),
@@ -163,11 +163,11 @@ describe.each([
       ["token-list", { sortBy: "price_change_30d" }],
       ["market-token-detail", token],
     ];
-    for (const [route, given = {}] of requests) {
-      const rows = queryRows(reader, route, given);
+    for (const [route, params = {}] of requests) {
+      const rows = queryRows(reader, route, params);
       for (const row of Array.isArray(rows) ? rows : [rows]) expect(entityProblem(route, row)).toBeUndefined();
     }
-    for (const [sql, values] of asked) {
+    for (const [sql, values] of statements) {
       const lines = explainQuery(ledger.db, sql, values).filter((line) => line.startsWith("SCAN") && !SMALL.test(line));
       expect(lines, sql).toEqual([]);
     }

@@ -1,4 +1,4 @@
-/** Tokens: what they are, who holds them, how they are listed. */
+/** Properties of token metadata, holders and lists. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json.ts";
@@ -9,7 +9,7 @@ import { queryData, queryRows, runQuery } from "../support/query.ts";
 import { countTrades, type PriceChange, priceAt, pricesOf, type Trade, tradesOf } from "../support/trades.ts";
 
 const DAY = 86_400;
-/** Of holders. */
+/** Page sizes of holders. */
 const SIZES = [10, 20, 30, 40] as const;
 
 const meta = (ledger: TestLedger, address: string) =>
@@ -38,7 +38,7 @@ describe.each([
     end = ledger.reader.clock.end;
   });
 
-  test("holders sum to the supply, and their number is the total and the token's holder", () => {
+  test("holders add up to the supply, and their number to the total and the token's holder", () => {
     for (const address of fungible) {
       const token = meta(ledger, address);
       const rows = allRows(ledger.reader, "v2-token-holders", { address }, 40);
@@ -55,7 +55,7 @@ describe.each([
     }
   });
 
-  test("holders in a range and those outside of it are all holders", () => {
+  test("holders inside and outside a range add up to all holders", () => {
     const some = fungible.filter((address) => meta(ledger, address).price !== undefined);
     fc.assert(
       fc.property(
@@ -63,22 +63,22 @@ describe.each([
         fc.constantFrom(...SIZES),
         fc.constantFrom("amount", "value"),
         fc.nat({ max: 1000 }),
-        (address, size, what, at) => {
+        (address, size, quantity, at) => {
           const all = allRows(ledger.reader, "v2-token-holders", { address }, 40);
           const row = all[at % all.length] as JsonObject;
-          const bound = what === "amount" ? String(row.amount_str) : String(Number(row.value));
+          const bound = quantity === "amount" ? String(row.amount_str) : String(Number(row.value));
           fc.pre(!bound.includes("e"));
-          const within = allRows(ledger.reader, "v2-token-holders", { address, [`from_${what}`]: bound }, size);
-          const below = allRows(ledger.reader, "v2-token-holders", { address, [`to_${what}`]: bound }, size);
+          const within = allRows(ledger.reader, "v2-token-holders", { address, [`from_${quantity}`]: bound }, size);
+          const below = allRows(ledger.reader, "v2-token-holders", { address, [`to_${quantity}`]: bound }, size);
           const equal = all.filter((one) =>
-            what === "amount" ? one.amount_str === row.amount_str : one.value === row.value,
+            quantity === "amount" ? one.amount_str === row.amount_str : one.value === row.value,
           );
           expect(within.length + below.length - equal.length).toBe(all.length);
           expect(addressesOf(within)).toEqual(addressesOf(all.slice(0, within.length)));
           expect(below[0]?.rank).toBe(1);
           const { total } = queryData(ledger.reader, "v2-token-holders", {
             address,
-            [`to_${what}`]: bound,
+            [`to_${quantity}`]: bound,
           }) as JsonObject;
           expect(below.length).toBe(total);
         },
@@ -87,7 +87,7 @@ describe.each([
     );
   });
 
-  test("market numbers follow from the trades and the prices", () => {
+  test("market statistics match the trades and the prices", () => {
     for (const address of fungible) {
       const token = meta(ledger, address);
       const of = trades.filter(({ tokens }) => tokens.includes(address));
@@ -110,21 +110,21 @@ describe.each([
     }
   });
 
-  test("lists hold every token that has a price, in either order, with ties", () => {
+  test("lists contain every token that has a price, in both orders, with ties", () => {
     const priced = fungible.filter((address) => meta(ledger, address).price !== undefined);
     for (const key of ["market_cap", "holder", "created_time"]) {
       for (const size of [10, 60]) {
-        const falling = allRows(ledger.reader, "v2-token-list", { sort_by: key }, size);
-        const rising = allRows(ledger.reader, "v2-token-list", { sort_by: key, sort_order: "asc" }, size);
-        expect([...addressesOf(falling)].sort()).toEqual([...priced].sort());
-        expect(addressesOf(rising)).toEqual([...addressesOf(falling)].reverse());
-        expect(isSorted(falling, key, "desc")).toBe(true);
-        expect(isSorted(rising, key, "asc")).toBe(true);
+        const descending = allRows(ledger.reader, "v2-token-list", { sort_by: key }, size);
+        const ascending = allRows(ledger.reader, "v2-token-list", { sort_by: key, sort_order: "asc" }, size);
+        expect([...addressesOf(descending)].sort()).toEqual([...priced].sort());
+        expect(addressesOf(ascending)).toEqual([...addressesOf(descending)].reverse());
+        expect(isSorted(descending, key, "desc")).toBe(true);
+        expect(isSorted(ascending, key, "asc")).toBe(true);
       }
     }
   });
 
-  test("ranks are places in the list, and the top is its beginning", () => {
+  test("ranks are positions in the list, and the top is its start", () => {
     const rows = allRows(ledger.reader, "v2-token-list", {}, 100);
     expect(rows.map((row) => meta(ledger, String(row.address)).market_cap_rank)).toEqual(rows.map((_row, n) => n + 1));
     const { total, items } = queryData(ledger.reader, "v2-token-top") as { total: number; items: JsonObject[] };
@@ -137,7 +137,7 @@ describe.each([
     }
   });
 
-  test("trending goes by the traders of a day", () => {
+  test("trending is sorted by the traders of a day", () => {
     const count = new Map(
       fungible.map((address) => {
         const of = trades.filter(({ tokens }) => tokens.includes(address));
@@ -145,13 +145,15 @@ describe.each([
       }),
     );
     const rows = queryRows(ledger.reader, "v2-token-trending", { limit: 100 });
-    const found = addressesOf(rows).map((address) => Number(count.get(address)));
-    expect(found.every((traders, n) => traders > 0 && (n === 0 || traders <= Number(found[n - 1])))).toBe(true);
+    const traderCounts = addressesOf(rows).map((address) => Number(count.get(address)));
+    expect(traderCounts.every((traders, n) => traders > 0 && (n === 0 || traders <= Number(traderCounts[n - 1])))).toBe(
+      true,
+    );
     expect(rows.length).toBe(Math.min(100, [...count.values()].filter((traders) => traders > 0).length));
     expect(queryRows(ledger.reader, "v2-token-trending", { limit: 3 })).toEqual(rows.slice(0, 3));
   });
 
-  test("the newest tokens of all platforms are those of each", () => {
+  test("the newest tokens of all platforms contain those of each", () => {
     const all = allRows(ledger.reader, "v2-token-latest", {}, 20);
     expect(isSorted(all, "created_time", "desc")).toBe(true);
     const platforms = [...new Set(all.map(({ platform }) => String(platform)))];
@@ -162,14 +164,16 @@ describe.each([
     expect(all.length).toBeGreaterThan(0);
   });
 
-  test("several tokens are answered in the order of the request, once, without what is unknown", () => {
+  test("several tokens are in the order of the request, without duplicates and unknown ones", () => {
     const unknown = "9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E";
     const address = [...fungible.slice(0, 3), unknown, NATIVE_SOL, fungible[0] as string];
-    const wanted = [...fungible.slice(0, 3), NATIVE_SOL];
+    const expected = [...fungible.slice(0, 3), NATIVE_SOL];
     expect(queryRows(ledger.reader, "v2-token-meta-multi", { address })).toEqual(
-      wanted.map((one) => meta(ledger, one)),
+      expected.map((one) => meta(ledger, one)),
     );
-    expect(addressesOf(queryRows(ledger.reader, "v2-token-price-multi", { address }), "token_address")).toEqual(wanted);
+    expect(addressesOf(queryRows(ledger.reader, "v2-token-price-multi", { address }), "token_address")).toEqual(
+      expected,
+    );
     for (const route of ["meta", "holders", "price", "transfer", "defi-activities"]) {
       expect(() => runQuery(ledger.reader, `v2-token-${route}`, { address: unknown })).toThrow("Token not found");
     }

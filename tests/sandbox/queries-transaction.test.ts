@@ -1,4 +1,4 @@
-/** Transactions and blocks of the sandbox: what must hold of every one of them. */
+/** Properties of the transactions and blocks of the sandbox. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
@@ -13,13 +13,13 @@ import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows, runQuery } from "../support/query.ts";
 import { asDoubles, planSteps } from "../support/query-plans.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as whatever they are
+// biome-ignore lint/suspicious/noExplicitAny: answers are read without static types
 type Answer = any;
 
-const data = (db: LedgerReader, route: string, given = {}): Answer => asDoubles(queryData(db, route, given));
+const data = (db: LedgerReader, route: string, params = {}): Answer => asDoubles(queryData(db, route, params));
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** Instructions in the order of execution. */
+/** Returns instructions in the order of execution. */
 const flatten = (list: readonly Answer[]): readonly Answer[] =>
   list.flatMap((each) => [each, ...flatten(each.inner_instructions)]);
 
@@ -30,7 +30,7 @@ function expectEntity(schema: z.ZodType, value: Json): void {
 
 interface Chain {
   readonly db: LedgerReader;
-  /** Signatures of transactions, spread over the chain. */
+  /** Signatures of transactions, distributed over the chain. */
   readonly sample: readonly string[];
   readonly slots: readonly number[];
 }
@@ -60,7 +60,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
 
   const details = (): readonly Answer[] => chain.sample.map((tx) => data(db, "v2-transaction-detail", { tx }));
 
-  test("a transaction takes its fee from the lamports, and nothing else", () => {
+  test("a transaction reduces the lamports by its fee only", () => {
     for (const { sol_bal_change: changes, fee, priority_fee: priority, account_keys: keys } of details()) {
       expect(sum(changes.map((each: Answer) => BigInt(each.change_amount)))).toBe(-BigInt(fee));
       expect(priority).toBeLessThanOrEqual(fee);
@@ -72,7 +72,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("instructions that succeeded name what they were given, and the accounts in it", () => {
+  test("successful instructions have arguments, and list the accounts in them", () => {
     for (const detail of details().filter(({ status }) => status === 1)) {
       const keys = new Set(detail.account_keys.map((key: Answer) => key.pubkey));
       for (const { data_raw: raw, accounts } of flatten(detail.parsed_instructions)) {
@@ -88,7 +88,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("a swap names its amounts, mints, accounts and pool as its activity and transfers do", () => {
+  test("the arguments of a swap match its activity and transfers", () => {
     const swaps = details().flatMap((detail) =>
       flatten(detail.parsed_instructions).filter(({ data_raw: raw }) => raw.info.inputVault && raw.info.outputVault),
     );
@@ -97,23 +97,23 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       const { data } = activities.at(-1);
       if (data.amm_id === undefined) continue;
       const transfers = flatten(inner).flatMap((each: Answer) => each.transfers);
-      const [given, taken] = [transfers[0], transfers.at(-1)];
+      const [sent, received] = [transfers[0], transfers.at(-1)];
       expect(raw.info).toMatchObject({
         amountIn: data.amount_1_str,
         amountOut: data.amount_2_str,
-        source: given.source,
-        inputVault: given.destination,
-        outputVault: taken.source,
-        destination: taken.destination,
+        source: sent.source,
+        inputVault: sent.destination,
+        outputVault: received.source,
+        destination: received.destination,
         pool: data.amm_id,
         owner: data.account,
       });
     }
   });
 
-  test("a balance before a transaction is the balance after the one before", () => {
+  test("a balance before a transaction is the balance after the previous one", () => {
     const rewarded = new Set(column(db, "SELECT DISTINCT account_id FROM rewards").map((id) => db.addressOf(id)));
-    const held = new Map<string, string>();
+    const balances = new Map<string, string>();
     const ids = column(
       db,
       "SELECT id FROM transactions WHERE slot > (SELECT MIN(slot) FROM blocks) ORDER BY id LIMIT 400",
@@ -122,13 +122,13 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       const tx = String(db.get("SELECT signature FROM transactions WHERE id = ?", id)?.signature);
       for (const { address, pre_balance: pre, post_balance: post } of data(db, "v2-transaction-detail", { tx })
         .sol_bal_change) {
-        if (!rewarded.has(address)) expect(pre).toBe(held.get(address) ?? pre);
-        held.set(address, post);
+        if (!rewarded.has(address)) expect(pre).toBe(balances.get(address) ?? pre);
+        balances.set(address, post);
       }
     }
   });
 
-  test("instructions are a tree that says where everything stands", () => {
+  test("instructions are a tree with the positions of everything", () => {
     for (const detail of details()) {
       const walk = (list: readonly Answer[], level: number, outer: Answer): void =>
         list.forEach((each, index) => {
@@ -146,7 +146,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
         firstRow(id + 1),
       );
       const flat = flatten(detail.parsed_instructions);
-      // The chain made by hand calls some programs late.
+      // The hand-written chain calls some programs late.
       const order = (list: readonly unknown[]) =>
         name === "tiny" ? list.map((each) => JSON.stringify(each)).sort() : list;
       expect(order(flat.map(({ type }) => type))).toEqual(order(rows.map(({ type }) => type)));
@@ -156,9 +156,9 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("a transfer is the same in details, actions, accounts and tokens", () => {
-    const moved = chain.sample.filter((_, index) => index % 5 === 0);
-    for (const tx of moved) {
+  test("a transfer is the same in details, actions, account and token lists", () => {
+    const transactions = chain.sample.filter((_, index) => index % 5 === 0);
+    for (const tx of transactions) {
       const detail = data(db, "v2-transaction-detail", { tx });
       const actions = data(db, "v2-transaction-actions", { tx });
       const place = ({ source, destination, amount_str, token_address }: Answer) => [
@@ -188,7 +188,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("failed transactions move nothing but the fee", () => {
+  test("failed transactions only pay the fee", () => {
     const failed = column(db, "SELECT signature FROM transactions WHERE error IS NOT NULL ORDER BY id LIMIT 20");
     expect(failed.length).toBeGreaterThan(0);
     for (const tx of failed) {
@@ -200,11 +200,11 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("logs open and close every program, up to the one that fails", () => {
-    const tellers = details().filter(({ tx_hash: tx }) =>
+  test("logs contain the start and end of every program, up to the one that fails", () => {
+    const withDerivedLogs = details().filter(({ tx_hash: tx }) =>
       db.get("SELECT 1 FROM transactions WHERE signature = ? AND logs IS NULL", tx),
     );
-    for (const { log_message: lines, status, compute_units_consumed: units } of tellers) {
+    for (const { log_message: lines, status, compute_units_consumed: units } of withDerivedLogs) {
       const open: string[] = [];
       let used = 0;
       for (const line of lines as readonly string[]) {
@@ -227,7 +227,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("answers are as the entities say", () => {
+  test("answers match the entities", () => {
     for (const tx of chain.sample) {
       expectEntity(entities.TransactionDetail, queryData(db, "v2-transaction-detail", { tx }));
       expectEntity(entities.TransactionActions, queryData(db, "v2-transaction-actions", { tx }));
@@ -241,16 +241,16 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     for (const row of queryRows(db, "block-last", { limit: 20 })) expectEntity(entities.LegacyBlock, row);
   });
 
-  test("tokens that take part have names", () => {
+  test("the involved tokens have names", () => {
     for (const tx of chain.sample) {
       const result: Answer = runQuery(db, "v2-transaction-detail", { tx });
       expect(Object.keys(result.metadata.tokens)).toEqual(result.data.tokens_involved);
     }
   });
 
-  test("several at once come as they were asked for", () => {
+  test("several transactions are in the order of the request", () => {
     const [first = "", second = ""] = chain.sample;
-    const unknown = signatureFor("nobody");
+    const unknown = signatureFor("unknown");
     const tx = [second, unknown, first, second];
     expect(queryRows(db, "v2-transaction-detail-multi", { tx })).toEqual([
       queryData(db, "v2-transaction-detail", { tx: second }),
@@ -263,7 +263,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(() => queryData(db, "transaction-detail", { signature: unknown })).toThrow("Transaction not found");
   });
 
-  test("the legacy family tells the same of a transaction", () => {
+  test("the legacy family returns the same data for a transaction", () => {
     const last = data(db, "transaction-last", { limit: 20 });
     for (const { meta, transaction } of last) {
       const tx = transaction.signatures[0];
@@ -285,7 +285,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("the latest transactions are the last of the latest blocks", () => {
+  test("the latest transactions are those of the latest blocks", () => {
     const all = queryRows(db, "v2-transaction-last", { limit: 100, filter: "all" }).map(({ tx_hash }) => tx_hash);
     const blocks = queryRows(db, "v2-block-last", { limit: 10 }).flatMap(({ current_slot }) =>
       hashesOf(Number(current_slot)).toReversed(),
@@ -297,19 +297,19 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(voteless.slice(0, within.length)).toEqual(within);
   });
 
-  const hashesOf = (block: number, given = {}): readonly string[] => {
-    const found: string[] = [];
+  const hashesOf = (block: number, filter = {}): readonly string[] => {
+    const hashes: string[] = [];
     for (let page = 1; ; page += 1) {
-      const answer = data(db, "v2-block-transactions", { block, page, page_size: 10, ...given });
-      found.push(...answer.transactions.map(({ tx_hash }: Answer) => tx_hash));
+      const answer = data(db, "v2-block-transactions", { block, page, page_size: 10, ...filter });
+      hashes.push(...answer.transactions.map(({ tx_hash }: Answer) => tx_hash));
       if (answer.transactions.length === 0) {
-        expect(answer.total).toBe(found.length);
-        return found;
+        expect(answer.total).toBe(hashes.length);
+        return hashes;
       }
     }
   };
 
-  test("pages of a block are all of its transactions, once", () => {
+  test("pages of a block contain each of its transactions once", () => {
     fc.assert(
       fc.property(fc.constantFrom(...chain.slots), (block) => {
         const all = hashesOf(block);
@@ -326,7 +326,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     );
   });
 
-  test("a program's transactions of a block are those that call it at any depth", () => {
+  test("the program filter of a block matches calls at any depth", () => {
     const block = chain.slots.at(-1) ?? 0;
     const all = queryRows(db, "v2-block-transactions", { block, page_size: 100 });
     const programs = [...new Set(all.flatMap(({ program_ids }) => program_ids as readonly string[]))].slice(0, 5);
@@ -340,7 +340,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     );
   });
 
-  test("blocks follow their parents", () => {
+  test("blocks reference their parents", () => {
     const last = data(db, "v2-block-last", { limit: 100 });
     expect(last.map(({ current_slot }: Answer) => current_slot)).toEqual(chain.slots.toReversed().slice(0, 100));
     for (const { current_slot, ...block } of last) {
@@ -350,7 +350,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     }
   });
 
-  test("a slot without a block is said to have none", () => {
+  test("a slot without a block is reported", () => {
     const future = (chain.slots.at(-1) ?? 0) + 1000;
     for (const block of [future, "18446744073709551615"]) {
       expect(() => queryData(db, "v2-block-detail", { block })).toThrow(new ApiError(404, 404, "Block not found"));
@@ -360,10 +360,10 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(data(db, "block-detail", { block: 0 }).result).toMatchObject({ code: -32007 });
   });
 
-  test("rows are found by indexes", () => {
+  test("queries use indexes", () => {
     const [tx = ""] = chain.sample;
     const block = chain.slots.at(-1);
-    for (const [route, given] of [
+    for (const [route, params] of [
       ["v2-transaction-detail", { tx }],
       ["v2-transaction-actions", { tx }],
       ["v2-block-transactions", { block, exclude_vote: true, program: NATIVE_SOL }],
@@ -372,7 +372,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       ["transaction-detail", { signature: tx }],
     ] as const) {
       expect(
-        planSteps(db, (watched) => runQuery(watched, route, given)).filter((step) => /^SCAN [a-z]+$/.test(step)),
+        planSteps(db, (watched) => runQuery(watched, route, params)).filter((step) => /^SCAN [a-z]+$/.test(step)),
       ).toEqual([]);
     }
   });

@@ -15,7 +15,7 @@ async function start(service: TestService = testService(), options: Partial<Serv
   return server;
 }
 
-/** A request by Node's own client, byte for byte. */
+/** Sends a request with Node's HTTP client. */
 function request(
   url: string,
   {
@@ -63,7 +63,7 @@ describe("the API over HTTP", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   });
 
-  test("HEAD has the head, OPTIONS tells browsers, others are refused in the envelope", async () => {
+  test("HEAD returns the head, OPTIONS the CORS headers, others are rejected in the envelope", async () => {
     const { url } = await start();
     const head = await request(url + META, { method: "HEAD" });
     expect([head.status, head.text, Number(head.headers["content-length"]) > 50]).toEqual([200, "", true]);
@@ -73,7 +73,7 @@ describe("the API over HTTP", () => {
     expect([post.status, JSON.parse(post.text).success]).toEqual([405, false]);
   });
 
-  test("nothing is ever a page: odd paths, hosts and requests", async () => {
+  test("unusual paths, hosts and requests never return HTML", async () => {
     const { url, port } = await start();
     for (const path of [
       "/",
@@ -103,7 +103,7 @@ describe("the API over HTTP", () => {
     expect(await raw("nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
   });
 
-  test("globals of the process stay as they are", async () => {
+  test("the globals of the process are unchanged", async () => {
     const before = [globalThis.Request, globalThis.Response];
     await start();
     expect([globalThis.Request, globalThis.Response]).toEqual(before);
@@ -131,12 +131,12 @@ describe("faults on real connections", () => {
     if (fault === "wrong-type") expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
-  test("bad-gzip says gzip and is none", async () => {
+  test("bad-gzip is declared as gzip but is not", async () => {
     const { url } = await faulty("bad-gzip");
     await expect(fetch(url + META, { headers: { token: KEY } }).then((answer) => answer.text())).rejects.toThrow();
   });
 
-  test("truncate: less than the head promised, then the end", async () => {
+  test("truncate: less than the announced length, then the end", async () => {
     const { url } = await faulty("truncate");
     const answer = await request(url + META);
     expect(answer.cut).toBe(true);
@@ -155,21 +155,21 @@ describe("faults on real connections", () => {
     expect(answer.chunks).toBeGreaterThan(10);
   });
 
-  test("hang: until the client goes; latency too", async () => {
+  test("hang and latency wait until the client disconnects", async () => {
     for (const fault of ["hang", "latency=10m"]) {
       const { url } = await faulty(fault);
       await expect(fetch(url + META, { signal: AbortSignal.timeout(50), headers: { token: KEY } })).rejects.toThrow();
     }
   });
 
-  test("latency: later, but whole", async () => {
+  test("latency: a complete answer, later", async () => {
     const { url } = await faulty("latency=60ms");
     const began = performance.now();
     expect((await request(url + META)).status).toBe(200);
     expect(performance.now() - began).toBeGreaterThan(55);
   });
 
-  test("the server is there for the next request", async () => {
+  test("the server handles the next request", async () => {
     const { url } = await start(testService({ fault: ["reset#1", "truncate#2", "500#4"] }));
     await expect(request(url + META)).rejects.toThrow();
     expect((await request(url + META)).cut).toBe(true);
@@ -178,18 +178,18 @@ describe("faults on real connections", () => {
   });
 });
 
-describe("steering", () => {
+describe("control endpoints", () => {
   const put = (url: string, value: unknown, headers: Record<string, string> = {}) =>
     request(url, { method: "PUT", body: JSON.stringify(value), headers });
 
-  test("what it is, without a key", async () => {
+  test("describes the sandbox without a key", async () => {
     const { url } = await start();
     const { status, text } = await request(`${url}/_sandbox`, { headers: {} });
     expect([status, JSON.parse(text)]).toEqual([200, { seed: "tests", faults: [] }]);
     expect((await request(`${url}/_sandbox/nothing`, { headers: {} })).status).toBe(404);
   });
 
-  test("faults are set and taken away; wrong ones are refused in words", async () => {
+  test("sets and removes faults; invalid ones are rejected with a message", async () => {
     const { url } = await start();
     expect((await put(`${url}/_sandbox/faults`, ["500#1-2"])).text).toBe('{"faults":["500#1-2"]}');
     expect((await request(url + META)).status).toBe(500);
@@ -202,7 +202,7 @@ describe("steering", () => {
     expect((await request(url + META)).status).toBe(200);
   });
 
-  test("requests are told, those without a route too, steering ones not", async () => {
+  test("lists requests, also without a route, but not control requests", async () => {
     const { url } = await start();
     await request(url + META);
     await request(`${url}/nowhere`);
@@ -215,7 +215,7 @@ describe("steering", () => {
     expect(requests[1].route).toBeUndefined();
   });
 
-  test("usage is set", async () => {
+  test("sets the usage", async () => {
     const service = testService({ now: Date.now });
     const { url } = await start(service);
     expect((await put(`${url}/_sandbox/usage`, { units: 5000 })).status).toBe(200);
@@ -225,7 +225,7 @@ describe("steering", () => {
     }
   });
 
-  test("pages of other origins steer nothing", async () => {
+  test("rejects pages of other origins", async () => {
     const { url, port } = await start();
     expect((await put(`${url}/_sandbox/faults`, [], { origin: "https://a.page" })).status).toBe(403);
     expect((await put(`${url}/_sandbox/faults`, [], { host: `a.page:${port}` })).status).toBe(403);
@@ -237,17 +237,17 @@ describe("steering", () => {
 
 describe("listening", () => {
   test.each(["0.0.0.0", "::", "192.168.0.1", "example.com", "127.0.0.1.example.com", "10.0.0.1", ""])(
-    "%j is not this machine alone",
+    "%j is not a loopback address",
     async (host) => {
       await expect(start(testService(), { host })).rejects.toMatchObject({ name: "UsageError", code: "NOT_LOOPBACK" });
     },
   );
 
-  test.each([-1, 65_536, 1.5, Number.NaN])("%d is no port", async (port) => {
+  test.each([-1, 65_536, 1.5, Number.NaN])("%d is not a port", async (port) => {
     await expect(start(testService(), { port })).rejects.toMatchObject({ name: "UsageError", code: "BAD_PORT" });
   });
 
-  test("a port that is taken is said to be, with what to type", async () => {
+  test("a port in use is reported with a remedy", async () => {
     const { port } = await start();
     await expect(start(testService(), { port })).rejects.toMatchObject({
       name: "UsageError",
@@ -257,7 +257,7 @@ describe("listening", () => {
     });
   });
 
-  test("IPv6 loopback, where there is one", async ({ skip }) => {
+  test("IPv6 loopback, where available", async ({ skip }) => {
     const server = await start(testService(), { host: "::1" }).catch(() => skip("no IPv6"));
     expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await request(server.url + META)).status).toBe(200);
@@ -269,12 +269,14 @@ describe("listening", () => {
     const idle = net.connect(server.port, "127.0.0.1");
     const half = net.connect(server.port, "127.0.0.1", () => half.write("GET / HTTP/1.1\r\n"));
     const sockets = [idle, half].map((socket) => new Promise((gone) => socket.on("error", gone).on("close", gone)));
-    const asked = [1, 2, 3, 4].map(() => fetch(server.url + META, { headers: { token: KEY } }).catch(() => undefined));
+    const pending = [1, 2, 3, 4].map(() =>
+      fetch(server.url + META, { headers: { token: KEY } }).catch(() => undefined),
+    );
     await new Promise((passed) => setTimeout(passed, 50));
     const began = performance.now();
     await Promise.all([server.close(), server.close()]);
     expect(performance.now() - began).toBeLessThan(1000);
-    await Promise.all([...sockets, ...asked]);
+    await Promise.all([...sockets, ...pending]);
     await expect(request(server.url + META)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 });

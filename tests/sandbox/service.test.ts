@@ -7,13 +7,13 @@ import { folder, KEY, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
 
 const transfer = `/v2.0/account/transfer?address=${WALLET}`;
 describe("routes", () => {
-  test("every endpoint of the catalogue is there, in its family's place", async () => {
+  test("every endpoint of the catalogue exists under the prefix of its family", async () => {
     const service = testService({ findQuery: () => () => ({ data: "reached" }) });
     for (const { family, path, query } of endpoints) {
       const url = FAMILY_PATHS[family] + path.replace(/\{(\w+)\}/, "x");
       const { status, body } = await service.get(url);
-      const isFree = Object.values(query).every((param) => !param.required || param.default !== undefined);
-      expect([url, status, body.success]).toEqual([url, isFree ? 200 : 400, isFree]);
+      const isValid = Object.values(query).every((param) => !param.required || param.default !== undefined);
+      expect([url, status, body.success]).toEqual([url, isValid ? 200 : 400, isValid]);
     }
   });
 
@@ -26,31 +26,31 @@ describe("routes", () => {
     "/account/transfer",
     "/v2.0/token/meta/",
     "/x",
-  ])("%s is unknown: 404 in the envelope, with a hint beside it", async (path) => {
+  ])("%s is unknown: 404 in the envelope, with a hint header", async (path) => {
     const { status, body, headers } = await testService().get(path);
     expect(status).toBe(404);
     expect(body).toEqual({ success: false, errors: { code: 404, message: "Not Found" } });
     expect(headers["x-solx-hint"]).toContain("No endpoint has this path");
   });
 
-  test("the hint names the nearest route, also for a forgotten prefix", async () => {
+  test("the hint suggests the nearest route, also for a missing prefix", async () => {
     const service = testService();
     expect((await service.get("/v2.0/token/metaa")).headers["x-solx-hint"]).toMatch(/\/v2\.0\/token\/meta$/);
     expect((await service.get("/monitor/usage")).headers["x-solx-hint"]).toMatch(/\/v2\.0\/monitor\/usage$/);
   });
 
-  test("other methods are refused, HEAD and OPTIONS are not", async () => {
+  test("other methods than GET, HEAD and OPTIONS are rejected", async () => {
     const service = testService();
-    const ask = (method: string, url = transfer) => service.handle({ method, url, headers: {} });
+    const send = (method: string, url = transfer) => service.handle({ method, url, headers: {} });
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "QUERY"]) {
-      expect(await ask(method)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
+      expect(await send(method)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
     }
-    expect(await ask("POST", "/nothing")).toMatchObject({ status: 404 });
-    expect(await ask("OPTIONS")).toMatchObject({ status: 204, headers: { "access-control-allow-origin": "*" } });
-    expect(await ask("HEAD")).toMatchObject({ status: 401 });
+    expect(await send("POST", "/nothing")).toMatchObject({ status: 404 });
+    expect(await send("OPTIONS")).toMatchObject({ status: 204, headers: { "access-control-allow-origin": "*" } });
+    expect(await send("HEAD")).toMatchObject({ status: 401 });
   });
 
-  test("whole addresses, fragments and encoded paths are understood", async () => {
+  test("full URLs, fragments and encoded paths are supported", async () => {
     const service = testService();
     expect((await service.get(`http://host:1/v2.0/token/meta?address=${USDC}#top`)).status).toBe(200);
     expect((await service.get("http://host")).status).toBe(404);
@@ -61,7 +61,7 @@ describe("routes", () => {
 
 describe("keys", () => {
   test.each([{}, { token: "" }, { token: "eyJhbGciOi.another" }, { Token: "in-process names are in lower case" }])(
-    "%o is not let in",
+    "%o is rejected",
     async (headers) => {
       const { status, body } = await testService().get(transfer, headers as Record<string, string>);
       expect(status).toBe(401);
@@ -69,14 +69,14 @@ describe("keys", () => {
     },
   );
 
-  test("every family asks for the key", async () => {
+  test("every family requires the key", async () => {
     for (const url of ["/chaininfo", `/v1.0/account/${WALLET}`, transfer]) {
       expect((await testService().get(url, {})).status).toBe(401);
     }
   });
 
-  test("a foreign key leaves no trace, wherever it stands", async () => {
-    const key = "a-real-key-of-somebody-0123456789";
+  test("a foreign key is stored nowhere, in whatever part of the request it is", async () => {
+    const key = "a-real-key-of-a-user-0123456789";
     const token = "eyJhbGciOiJIUzI1NiJ9.eyJjcmVhdGVkQXQiOjE3fQ.c2lnbmF0dXJl";
     const path = join(folder(), "usage.db");
     const entries: unknown[] = [];
@@ -93,11 +93,11 @@ describe("keys", () => {
     const everything = JSON.stringify([entries, service.log.list(), answers, stored]);
     expect(everything).not.toContain(key);
     expect(everything).not.toContain(token);
-    expect(entries[0]).toMatchObject({ status: 401, note: "a key that is not the sandbox's came (***)" });
+    expect(entries[0]).toMatchObject({ status: 401, note: "the request had a key that is not the sandbox's (***)" });
   });
 });
 
-describe("checks", () => {
+describe("validation", () => {
   test.each([
     [`${transfer}&from[]=${USDC}&from[]=${OTHER}`, "from", [USDC, OTHER]],
     [`${transfer}&from%5B0%5D=${USDC}&from%5B1%5D=${OTHER}`, "from", [USDC, OTHER]],
@@ -115,7 +115,7 @@ describe("checks", () => {
     [`${transfer}&exclude_amount_zero=FALSE`, "zero", false],
     [`${transfer}&page=3&page_size=40`, "size", 40],
     [transfer, "page", 1],
-  ])("%s gives %s %j", async (url, name, value) => {
+  ])("%s is read as %s %j", async (url, name, value) => {
     expect((await testService().get(url)).body.data[name]).toEqual(value);
   });
 
@@ -136,7 +136,7 @@ describe("checks", () => {
     [`/v2.0/token/meta/multi?${"&address[]=".concat(USDC).repeat(21).slice(1)}`, /20 items/],
     ["/v2.0/block/detail?block=x", "Validation Error: block must be a number"],
     ["/v1.0/block/last?limit=0", 'Validation Error: "limit" must be greater than or equal to 1'],
-  ])("%s is refused", async (url, message) => {
+  ])("%s is rejected", async (url, message) => {
     const { status, body } = await testService().get(url);
     expect([status, body.success, body.errors.code]).toEqual([400, false, 1100]);
     expect(body.errors.message).toMatch(message);
@@ -150,7 +150,7 @@ describe("the log", () => {
     return service.log.list()[0];
   };
 
-  test("tells what was refused, and why", async () => {
+  test("contains rejected requests with the reason", async () => {
     expect(await logged("/v2.0/token/meta?address=nonsense")).toMatchObject({
       status: 400,
       query: "address=nonsense",
@@ -160,19 +160,19 @@ describe("the log", () => {
     expect((await logged(`/v2.0/token/meta?address=${USDC}`))?.message).toBeUndefined();
   });
 
-  test("tells no query of a request without the key", async () => {
+  test("contains no query of a request without the key", async () => {
     for (const url of ["/v2.0/token/meta?address=nonsense", "/v2.0/nowhere?a=1"]) {
       expect((await logged(url, { token: "another" }))?.query).toBeUndefined();
     }
   });
 
-  test("hides the key in what it tells", async () => {
+  test("masks the key", async () => {
     const text = JSON.stringify(await logged(`/v2.0/token/meta?address=${KEY}`));
     expect(text).toContain("Address [***] is invalid");
     expect(text).not.toContain(KEY);
   });
 
-  test("tells the fault where a fault is the reason", async () => {
+  test("contains the fault that is the reason", async () => {
     const entry = await logged(`/v2.0/token/meta?address=${USDC}`, undefined, ["503"]);
     expect([entry?.faults, entry?.message]).toEqual([["503"], undefined]);
   });
@@ -188,7 +188,7 @@ describe("answers", () => {
     });
   });
 
-  test("legacy answers are in the envelope, or bare on demand", async () => {
+  test("legacy answers are in the envelope, or bare on request", async () => {
     const url = `/v1.0/account/${WALLET}`;
     expect((await testService().get(url)).body).toEqual({ success: true, data: { account: WALLET } });
     expect((await testService({ bareLegacy: true }).get(url)).body).toEqual({ account: WALLET });
@@ -196,7 +196,7 @@ describe("answers", () => {
     expect((await testService({ bareLegacy: true }).get(transfer)).body.success).toBe(true);
   });
 
-  test("exports are CSV, with quotes where they are needed", async () => {
+  test("exports are CSV, quoted where necessary", async () => {
     const { text, headers } = await testService().get(`/v2.0/account/transfer/export?address=${WALLET}`);
     expect(text).toBe('A,B\n"say ""hi"", you",1\n"two\nlines",2');
     expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
@@ -223,7 +223,7 @@ describe("answers", () => {
 describe("usage", () => {
   const usage = async (service: ReturnType<typeof testService>) => (await service.get("/v2.0/monitor/usage")).body.data;
 
-  test("counts real requests, and units of those that had an answer", async () => {
+  test("counts requests of known routes, and units of successful ones", async () => {
     const service = testService();
     await service.get(`/v2.0/token/meta?address=${USDC}`);
     await service.get(`/v2.0/token/meta/multi?address[]=${USDC}&address[]=${WALLET}`);
@@ -244,7 +244,7 @@ describe("usage", () => {
     });
   });
 
-  test("requests leave the last 24 hours, units leave with the month", async () => {
+  test("requests expire after 24 hours, units with the month", async () => {
     const service = testService();
     await service.get("/v2.0/monitor/usage");
     service.advance(24 * 3_600_000 + 60_000);
@@ -262,7 +262,7 @@ describe("usage", () => {
     }
   });
 
-  test("stores that are open at the same time add up", async () => {
+  test("stores that are open at the same time share their totals", async () => {
     const path = join(folder(), "usage.db");
     const services = [1, 2, 3].map(() => testService({ path }));
     for (let n = 0; n < 10; n++) for (const service of services) await service.get("/chaininfo");
@@ -270,10 +270,11 @@ describe("usage", () => {
     expect(await usage(testService({ path }))).toMatchObject({ total_requests_24h: 30 });
   });
 
-  test.each(["a folder", "no database", "no way there"])("%s in its place fails nothing", async (what) => {
-    const place = folder();
-    const path = what === "a folder" ? place : join(what === "no way there" ? "/proc/nowhere" : place, "usage.db");
-    if (what === "no database")
+  test.each(["a folder", "not a database", "an inaccessible path"])("%s is replaced by memory", async (kind) => {
+    const home = folder();
+    const path =
+      kind === "a folder" ? home : join(kind === "an inaccessible path" ? "/proc/nowhere" : home, "usage.db");
+    if (kind === "not a database")
       writeFileSync(path, "This is no database at all, though it is long enough. ".repeat(100));
     const notes: string[] = [];
     const service = testService({ path, onNote: (note) => notes.push(note) });
@@ -283,7 +284,7 @@ describe("usage", () => {
     expect(notes[0]).not.toMatch(/E[A-Z]{4,}:|mkdir/);
   });
 
-  test("the log keeps the latest thousand, oldest first", async () => {
+  test("the log stores the latest thousand requests, oldest first", async () => {
     const service = testService();
     for (let n = 0; n < 1003; n++) await service.get("/chaininfo", {});
     const entries = service.log.list();
