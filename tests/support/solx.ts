@@ -24,10 +24,15 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
+const tempFolders: string[] = [];
+process.once("exit", () => {
+  for (const folder of tempFolders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** Creates a temporary folder, removed when the test file ends. */
 export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "solx-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  tempFolders.push(folder);
   return folder;
 }
 
