@@ -29,9 +29,9 @@ const collect = runInNewContext("gc") as () => void;
 /** The parts of the program under test; Node cannot load TSX itself. */
 interface Program {
   readonly App: typeof import("../src/ui/app/app.tsx").App;
-  readonly createData: typeof import("../src/ui/data/query-store.ts").createDataStore;
+  readonly createDataStore: typeof import("../src/ui/data/query-store.ts").createDataStore;
   readonly createClient: typeof import("../src/client/index.ts").createClient;
-  readonly parts: typeof import("../src/ui/lazy.ts");
+  readonly lazy: typeof import("../src/ui/lazy.ts");
   readonly render: typeof import("ink").render;
   readonly createElement: typeof import("react").createElement;
 }
@@ -42,10 +42,10 @@ async function programIn(to: string): Promise<Program> {
   const from = (path: string) => JSON.stringify(fileURLToPath(new URL(`../src/${path}`, import.meta.url)));
   const library = (name: string) => JSON.stringify(fileURLToPath(import.meta.resolve(name)));
   const source = [
-    `export { App } from ${from("ui/frame/app.tsx")};`,
-    `export { createData } from ${from("ui/data/create.ts")};`,
+    `export { App } from ${from("ui/app/app.tsx")};`,
+    `export { createDataStore } from ${from("ui/data/query-store.ts")};`,
     `export { createClient } from ${from("client/index.ts")};`,
-    `export * as parts from ${from("ui/parts.ts")};`,
+    `export * as lazy from ${from("ui/lazy.ts")};`,
     `export { render } from ${library("ink")};`,
     `export { createElement } from ${library("react")};`,
   ].join("\n");
@@ -189,7 +189,7 @@ async function hour(): Promise<void> {
     },
   });
   const services = servicesOf(async () => client);
-  const data = program.createData(services);
+  const data = program.createDataStore(services);
   const { stdin, stdout, drawn, press } = terminal();
   const app = program.render(
     program.createElement(program.App, {
@@ -197,7 +197,7 @@ async function hour(): Promise<void> {
       data,
       initialRoute: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } },
       quit: () => {},
-      lazy: program.parts,
+      lazy: program.lazy,
     }),
     { stdin, stdout, exitOnCtrlC: false, interactive: true, patchConsole: false, debug: true },
   );
