@@ -121,7 +121,7 @@ describe("exports", () => {
 describe("plans", () => {
   test("lite rejects multi endpoints and other excluded ones; higher plans do not", async () => {
     const metadata = `/v2.0/account/metadata?address=${WALLET}`;
-    const any = { queryOf: () => () => ({ data: [] }) };
+    const any = { findQuery: () => () => ({ data: [] }) };
     const statuses = async (plan: "lite" | "level-2" | undefined) => {
       const service = testService({ limit: { plan }, ...any });
       return Promise.all([MULTI, metadata, META].map(async (url) => (await service.get(url)).status));
@@ -132,8 +132,8 @@ describe("plans", () => {
   });
 
   test("lite excludes every multi endpoint", () => {
-    const { excludes: refuses } = createLimits({ plan: "lite" });
-    const excluded = endpoints.filter(refuses).map(({ path }) => path);
+    const { excludes } = createLimits({ plan: "lite" });
+    const excluded = endpoints.filter(excludes).map(({ path }) => path);
     expect(excluded.sort()).toEqual(
       [...endpoints.filter(({ path }) => path.endsWith("/multi")).map(({ path }) => path), "/account/metadata"].sort(),
     );
