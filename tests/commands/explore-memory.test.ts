@@ -163,7 +163,7 @@ describe("a damaged or unknown file", () => {
     ["no object", "[1,2,3]"],
     ["empty", ""],
     ["binary", "\u0000\u0001\ufffd".repeat(50)],
-  ])("%s: it is moved aside, and the explorer goes on", async (_name, text) => {
+  ])("%s: it is moved aside, and the explorer starts without it", async (_name, text) => {
     const { state, open, write, logged } = createWorld();
     write(text);
     const memory = open();

@@ -20,8 +20,8 @@ const END = 1_720_180_800;
 const folder = createTempFolder();
 
 /** A server of transfers with the given number of rows at each time; `fails` are the numbers of failing requests. */
-async function serveTransfers(counts: ReadonlyMap<number, number>, fails: readonly number[] = []) {
-  const rows = [...counts]
+async function serveTransfers(rowsByTime: ReadonlyMap<number, number>, fails: readonly number[] = []) {
+  const rows = [...rowsByTime]
     .toSorted(([a], [b]) => b - a)
     .flatMap(([time, count]) =>
       Array.from({ length: count }, (_, at) => {

@@ -137,9 +137,9 @@ test("each row is printed once and in order, with any number of new and of equal
 });
 
 test("nothing is lost or repeated when less than a page of rows arrives between the requests of a poll", async () => {
-  const counts = fc.array(fc.nat({ max: 2 }), { maxLength: 40 });
+  const rowCounts = fc.array(fc.nat({ max: 2 }), { maxLength: 40 });
   await fc.assert(
-    fc.asyncProperty(counts, fc.nat({ max: 20 }), async (drifts, burst) => {
+    fc.asyncProperty(rowCounts, fc.nat({ max: 20 }), async (drifts, burst) => {
       let name = 0;
       const remaining = [...drifts];
       const list = createList(SIZE, () => Array.from({ length: remaining.shift() ?? 0 }, () => rowOf(`${name++}`)));

@@ -75,7 +75,7 @@ async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {})
     else sendJson(response, body);
   });
   opened.push(server);
-  return { url: server.url, trouble, asked: requestedPages };
+  return { url: server.url, trouble, requestedPages };
 }
 
 type List = Awaited<ReturnType<typeof list>>;
@@ -179,7 +179,7 @@ describe("a file", () => {
 describe("before the first request", () => {
   const source = list();
   const refused = async (args: readonly string[], options?: InProcessOptions) => {
-    const { asked: requestedPages } = await source;
+    const { requestedPages } = await source;
     const before = requestedPages.length;
     const { code, stderr, stdout } = await run(await source, args, options);
     expect({ code, stdout, sent: requestedPages.length - before }).toEqual({ code: 2, stdout: "", sent: 0 });
@@ -279,10 +279,10 @@ describe("--resume", () => {
       const { stderr } = await unfinished(source, file, ["--all"], page);
       expect(failure(stderr).message).toContain(`${(page - 1) * SIZE} rows saved in ${file}.partial.`);
       expect(failure(stderr).hint).toMatch(/^To continue: solx account transfer .* --resume$/m);
-      source.asked.length = 0;
+      source.requestedPages.length = 0;
       const { code } = await run(source, ["--all", "--out", file, "--resume"]);
       expect(code).toBe(0);
-      expect(Math.min(...source.asked)).toBeGreaterThanOrEqual(page - 1);
+      expect(Math.min(...source.requestedPages)).toBeGreaterThanOrEqual(page - 1);
       expect(text(file) === expected).toBe(true);
       expect(left(file)).toEqual([]);
     }
@@ -325,9 +325,9 @@ describe("--resume", () => {
     expect((await once()).code).toBe(8);
     source.trouble.clear();
     expect((await once()).code).toBe(0);
-    const sent = source.asked.length;
+    const sent = source.requestedPages.length;
     const { code, stderr } = await once();
-    expect([code, source.asked.length - sent]).toEqual([0, 0]);
+    expect([code, source.requestedPages.length - sent]).toEqual([0, 0]);
     expect(JSON.parse(stderr).note).toBe(`${file} is complete; there is nothing to resume.`);
   });
 
@@ -390,9 +390,9 @@ describe("--resume", () => {
 describe("--resume with an existing file", () => {
   /** Tries to resume; nothing is sent, and the file does not change. */
   async function refused(source: List, file: string, args: readonly string[] = ["--all"], options?: InProcessOptions) {
-    const [before, sent] = [text(file), source.asked.length];
+    const [before, sent] = [text(file), source.requestedPages.length];
     const { code, stderr } = await run(source, [...args, "--out", file, "--resume"], options);
-    expect({ code, sent: source.asked.length - sent }).toEqual({ code: 2, sent: 0 });
+    expect({ code, sent: source.requestedPages.length - sent }).toEqual({ code: 2, sent: 0 });
     expect([text(file), left(file)]).toEqual([before, []]);
     expect(failure(stderr).hint).toContain("--force");
     return failure(stderr);
@@ -506,10 +506,10 @@ describe("a run that differs from the unfinished one is refused without losing a
     const source = await list();
     const file = fresh("csv");
     await unfinished(source, file);
-    const sent = source.asked.length;
+    const sent = source.requestedPages.length;
     const all = what === "rows" ? [] : ["--all"];
     const { code, stderr } = await run(source, [...all, ...args, "--out", file, "--resume"], options);
-    expect({ code, sent: source.asked.length - sent, at: failure(stderr).code }).toEqual({
+    expect({ code, sent: source.requestedPages.length - sent, at: failure(stderr).code }).toEqual({
       code: 2,
       sent: 0,
       at: "OTHER_RUN",
@@ -588,10 +588,10 @@ describe("a mismatch is refused:", () => {
     const file = fresh("csv");
     await unfinished(source, file);
     writeFileSync(file, "mine");
-    const sent = source.asked.length;
+    const sent = source.requestedPages.length;
     const { code, stderr } = await run(source, ["--all", "--out", file, "--resume"]);
     expect([code, failure(stderr).code, text(file)]).toEqual([2, "EXISTS", "mine"]);
-    expect(source.asked.length).toBe(sent);
+    expect(source.requestedPages.length).toBe(sent);
   });
 
   test("but a run that was interrupted after the rename is complete", async () => {
@@ -672,10 +672,10 @@ describe.concurrent("a process", () => {
     child.kill("SIGKILL");
     await ended;
     source.trouble.clear();
-    source.asked.length = 0;
+    source.requestedPages.length = 0;
     const again = startSolx(words(source, ["--all", "--out", file, "--resume"]));
     expect((await once(again, "close"))[0]).toBe(0);
-    expect(source.asked).not.toContain(1);
+    expect(source.requestedPages).not.toContain(1);
     expect(text(file) === (await whole(source, format))).toBe(true);
     expect(left(file)).toEqual([]);
   });

@@ -156,16 +156,16 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
       const asJson = await play(file, recording, ["-o", "json"], solx);
       expect(asJson).toMatchObject({ code: 0, stderr: "" });
       if (data !== undefined) expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(data));
-      const shown = parseJson(asJson.stdout);
+      const result = parseJson(asJson.stdout);
       const whole = await play(file, recording, ["-o", "json", "--envelope"]);
       if (data !== undefined) expect(stringifyJson(parseJson(whole.stdout))).toBe(text);
       const yaml = await play(file, recording, ["-o", "yaml"]);
       expect(yaml.code).toBe(0);
-      for (const number of digits(shown)) expect(yaml.stdout).toContain(number);
+      for (const number of digits(result)) expect(yaml.stdout).toContain(number);
       expect(parseYaml(yaml.stdout)).toEqual(JSON.parse(asJson.stdout));
       const lines = (await play(file, recording, ["-o", "ndjson"])).stdout.trimEnd().split("\n").filter(Boolean);
       const parsed = lines.map(parseJson);
-      const printed = stringifyJson(shown);
+      const printed = stringifyJson(result);
       for (const line of parsed) expect(printed).toContain(stringifyJson(line));
     });
 

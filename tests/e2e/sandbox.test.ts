@@ -275,9 +275,9 @@ describe.concurrent("as a server", () => {
     const { child, first, ended } = await running();
     const env = { SOLX_BASE_URL: first.url, SOLX_API_KEY: first.key };
     const args = ["account", "leaderboard", "--limit", "5"];
-    const [there, here] = await Promise.all([solx(args, { env }), inSandbox([...args, "--sandbox"])]);
-    expect(there.code).toBe(0);
-    expect(there.stdout).toBe(here.stdout);
+    const [remote, here] = await Promise.all([solx(args, { env }), inSandbox([...args, "--sandbox"])]);
+    expect(remote.code).toBe(0);
+    expect(remote.stdout).toBe(here.stdout);
     child.kill();
     await ended;
   });

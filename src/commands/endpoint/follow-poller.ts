@@ -116,9 +116,9 @@ function newRowFilter(keys: readonly RowKey[], known: ReadonlyMap<RowKey, number
 
 /** Updates the counts of known rows and removes those that have not appeared for the longest time. */
 function addKnown(known: Map<RowKey, number>, keys: readonly RowKey[]): void {
-  const counts = new Map<RowKey, number>();
-  for (const key of keys.toReversed()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const [key, count] of counts) {
+  const occurrences = new Map<RowKey, number>();
+  for (const key of keys.toReversed()) occurrences.set(key, (occurrences.get(key) ?? 0) + 1);
+  for (const [key, count] of occurrences) {
     const before = known.get(key) ?? 0;
     known.delete(key);
     known.set(key, Math.max(before, count));

@@ -160,12 +160,12 @@ async function withPrices(context: RunContext, client: Client, tokens: ObjectRow
 
 /** Returns the wallet that signed most of the latest transactions. */
 function busiestWallet(transactions: ObjectRows): string | null {
-  const counts = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   for (const { signer } of transactions) {
     const first = Array.isArray(signer) ? signer[0] : signer;
-    if (typeof first === "string") counts.set(first, (counts.get(first) ?? 0) + 1);
+    if (typeof first === "string") occurrences.set(first, (occurrences.get(first) ?? 0) + 1);
   }
-  const [busiest] = [...counts].sort(([, a], [, b]) => b - a);
+  const [busiest] = [...occurrences].sort(([, a], [, b]) => b - a);
   return busiest?.[0] ?? null;
 }
 

@@ -154,7 +154,7 @@ describe("a truncated response", () => {
     ["before its length", `${HEAD}content-length: 100\r\n\r\n{"success":true,"da`],
     ["between chunks", `${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"suc\r\n`],
     ["inside a chunk", `${HEAD}transfer-encoding: chunked\r\n\r\n50\r\n{"suc`],
-    ["where nothing tells the length", `${HEAD}connection: close\r\n\r\n{"success":true,"da`],
+    ["without a content-length", `${HEAD}connection: close\r\n\r\n{"success":true,"da`],
   ])("%s is incomplete, and requested again", async (_where, bytes) => {
     const server = await serveSocket((socket) => socket.once("data", () => socket.end(bytes)));
     const error = await failure(send(testClient(server, { retries: 2 })));

@@ -78,7 +78,7 @@ describe("the window", () => {
     expect(limiter.remaining()).toBeUndefined();
   });
 
-  it("notifies those who must wait once, with the time", async () => {
+  it("calls onWait once, with the wait in milliseconds", async () => {
     const limiter = minute(1);
     const onWait = vi.fn();
     await request(limiter, { onWait });
@@ -89,7 +89,7 @@ describe("the window", () => {
     expect(onWait.mock.calls).toEqual([[WINDOW]]);
   });
 
-  it("refuses those who do not want to wait, and takes nothing from the others", async () => {
+  it("refuses requests that may not wait, and takes no permit from the others", async () => {
     const limiter = minute(1);
     await request(limiter, { maxWait: 0 });
     const refused = await failure(limiter.acquire(1, { maxWait: 0 }));
@@ -123,7 +123,7 @@ describe("the window", () => {
     await limiter.close();
   });
 
-  it("drops those who stop waiting", async () => {
+  it("drops requests that stop waiting", async () => {
     const limiter = minute(1);
     const stop = new AbortController();
     await request(limiter);
