@@ -75,7 +75,7 @@ export function resultAnswer(result: QueryResult, { bare }: { readonly bare: boo
 }
 
 /** Returns records as CSV (RFC 4180 except that lines end with LF and the last one has no line end, as in the API). */
-export function csvText(records: readonly CsvRecord[]): string {
+function csvText(records: readonly CsvRecord[]): string {
   return records.map((record) => record.map(csvCell).join(",")).join("\n");
 }
 

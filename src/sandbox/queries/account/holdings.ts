@@ -21,7 +21,7 @@ import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
  * position id is the address of the token account. Positions cover the whole price range and are always in it.
  * @param holder the column of `balances b` that identifies the account
  */
-export function positionsOf(db: LedgerReader, holder: string, account: number): readonly JsonObject[] {
+function positionsOf(db: LedgerReader, holder: string, account: number): readonly JsonObject[] {
   const rows = db.all(
     `SELECT b.account_id, b.owner_id, b.token_id, p.account_id AS pool_id, p.program_id, v.tvl,
       ${asText("b.amount")} AS amount, ${asText("s.supply")} AS supply, k.time

@@ -41,7 +41,7 @@ FROM (SELECT id FROM balance_changes ${where.sql} ORDER BY id DESC LIMIT ? OFFSE
  * `/token/transfer`: balance changes of a token, optionally of one wallet or token account, newest first. SOL has none
  * because it is not a token of the token program.
  */
-export const transfer: Query = ({ db, params }) => {
+const transfer: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("tokenAddress"));
   if (token === SOL) return { data: { total: 0, data: [] } };
   const where = changeConditions(db, token, params.text("address"));

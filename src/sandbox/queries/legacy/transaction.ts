@@ -67,7 +67,7 @@ const solTransferJson = (transfer: InstructionTransfer): JsonObject => ({
 const isSol = ({ token }: InstructionTransfer): boolean => token === NATIVE_SOL;
 
 /** Returns the entity `LegacyTransactionDetail`. `lamport` is the SOL of all transfers. */
-export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
+function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
   const tree = treeOf(db, head.id);
   const infos = readArguments(db, head.id, tree, stepsOf(db, head, tree));
   const { keys, tokens } = balancesOf(db, head.id);

@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { defiRecords, defiRows } from "../defi.ts";
-import type { QueriesByRoute, Query } from "../query.ts";
+import type { QueriesByRoute, Query, QueryContext } from "../query.ts";
 import { asText, exactDollars, toUnixTime } from "../sql.ts";
 import { transferRows } from "../transfers.ts";
 import { holders } from "./holders.ts";
@@ -75,18 +75,18 @@ function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
 }
 
 /** `/token/meta`: any token, including NFTs and SOL. */
-export const meta: Query = ({ db, params }) => {
+const meta: Query = ({ db, params }) => {
   const address = params.required("address");
   return { data: metaOf(db, address, requireToken(db, address)) };
 };
 
 /** `/token/meta/multi`: several tokens in the order of the request; unknown ones are omitted. */
-export const metaMulti: Query = ({ db, params }) => ({
+const metaMulti: Query = ({ db, params }) => ({
   data: findTokens(db, params.list("address")).map(([address, token]) => metaOf(db, address, token)),
 });
 
 /** Returns the requested token as a subject of transfers and activities. */
-const subjectOf = ({ db, params }: Parameters<typeof meta>[0]) => ({
+const subjectOf = ({ db, params }: QueryContext) => ({
   token: requireToken(db, params.required("address")),
 });
 

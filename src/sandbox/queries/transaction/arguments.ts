@@ -56,7 +56,7 @@ const checkedTransfer: TransferArguments = (t) => ({
 });
 
 /** Returns the arguments that an instruction states, or those that follow from its own transfers. */
-export function ownArguments({ info, type, transfers }: Instruction): JsonObject {
+function ownArguments({ info, type, transfers }: Instruction): JsonObject {
   const [transfer] = transfers;
   const isStated = info !== undefined && Object.keys(info).length > 0;
   if (isStated || !transfer) return info ?? {};

@@ -22,7 +22,7 @@ const activityKind = ({ type, isMain }: InstructionActivity): string =>
     : detailKind(type);
 
 /** Returns the position of an instruction below its top-level instruction. */
-export const outerFields = ({ index, outer }: Instruction) => ({
+const outerFields = ({ index, outer }: Instruction) => ({
   ins_index: index,
   outer_ins_index: outer?.index ?? -1,
   outer_program_id: outer?.program ?? null,
