@@ -3,7 +3,7 @@
  * send, and what a server finds in the query. The messages are the API's.
  */
 import { base58 } from "@scure/base";
-import { compareDecimals, parseDecimal, type InvalidParameter } from "../base/index.ts";
+import { compareDecimals, type InvalidParameter, parseDecimal } from "../base/index.ts";
 
 import { validationMessages as messages } from "./api-errors.ts";
 import type { Param, ValueType } from "./param.ts";

@@ -1,9 +1,17 @@
 /** `solx api <path>`: sends a request to any path of any API family. */
-import { NotFoundError, UsageError, isObject } from "../../base/index.ts";
+import { isObject, NotFoundError, UsageError } from "../../base/index.ts";
 
-import { FAMILIES, type Family, endpoint as defineEndpoint, type Endpoint, rows, positionalOf, integer, type Param, text } from "../../catalogue/index.ts";
-
-
+import {
+  endpoint as defineEndpoint,
+  type Endpoint,
+  FAMILIES,
+  type Family,
+  integer,
+  type Param,
+  positionalOf,
+  rows,
+  text,
+} from "../../catalogue/index.ts";
 
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { displayFor, printRequests } from "../endpoint/answers.ts";

@@ -1,5 +1,5 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
-import { AuthError, SolxError, type Json, type JsonObject } from "../../base/index.ts";
+import { AuthError, type Json, type JsonObject, SolxError } from "../../base/index.ts";
 
 import {
   abbreviateKey,

@@ -19,9 +19,7 @@ describe("the region of a detail view", () => {
       fc.property(anyValue, size, more, fc.boolean(), (value, region, part, hasNotice) => {
         const model = modelOf(value, { ...region, hasNotice });
         const state = normalizeState({ ...INITIAL_DETAIL_STATE, ...part }, model);
-        const notice = hasNotice
-          ? textLine("stale: the last refresh failed, with more text than fits")
-          : undefined;
+        const notice = hasNotice ? textLine("stale: the last refresh failed, with more text than fits") : undefined;
         const lines = detailLines({
           model,
           state,
