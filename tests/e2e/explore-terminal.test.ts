@@ -101,7 +101,7 @@ describeWith("tmux")("the explorer in a terminal", () => {
 
   test("a window that is too small is reported, and used again when it grows", async () => {
     const terminal = open({ width: 50, height: 10 });
-    await terminal.waitFor(/solx needs 60 × 15; this window is 50 × 10/);
+    await terminal.waitFor(/Window too small: 50 × 10, minimum 60 × 15/);
     terminal.resize(80, 24);
     const screen = await terminal.waitFor(READY);
     expect(screen).not.toMatch(/needs/);

@@ -27,7 +27,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["about", /owner program/],
     ],
   },
-  { words: DLMM_POOL, crumb: /account 4LAC…1o6f[\s\S]*opens it as a market/, tabs: [] },
+  { words: DLMM_POOL, crumb: /account 4LAC…1o6f[\s\S]*open as market/, tabs: [] },
   {
     words: `token ${USDC}`,
     crumb: /token EPjF…Dt1v[\s\S]*USDC/,
@@ -65,7 +65,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     crumb: /market Gf7s…Td3v/,
     tabs: [
       ["volume", /\$/],
-      ["numbers", /\d/],
+      ["statistics", /\d/],
       ["defi", ROWS],
       ["about", /pool/],
     ],

@@ -89,7 +89,7 @@ export async function toggleBookmark(
   const isNew = others.length === before.length;
   try {
     await memory.setBookmarks(isNew ? [...before, { route, name }] : others);
-    const way = formatKeyHints(keyOf, [["go.bookmarks", "lists bookmarks"]]);
+    const way = formatKeyHints(keyOf, [["go.bookmarks", "list bookmarks"]]);
     toast(isNew ? [`Bookmarked ${name}`, way].filter(Boolean).join(" · ") : `Removed bookmark ${name}`, "good");
   } catch (error) {
     toast(errorText(error), "bad");

@@ -79,7 +79,7 @@ function bookmark(explorer: Explorer): void {
       ],
       ", ",
     );
-    explorer.toast(`this page needs no bookmark; ${hints}`.trimEnd(), "warning");
+    explorer.toast(`this page cannot be bookmarked; ${hints}`.trimEnd(), "warning");
   }
 }
 
@@ -87,7 +87,7 @@ async function browse(explorer: Explorer): Promise<void> {
   const { route, subject } = currentView(explorer);
   const page = webPageOfView(route, subject, await shapeOfRows(subject));
   if (page) await openPage(explorer, page.url);
-  else explorer.toast("no page of the public explorer for this", "warning");
+  else explorer.toast("no web page for this view", "warning");
 }
 
 /** Returns the shape of the rows of a subject. */

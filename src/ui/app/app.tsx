@@ -173,8 +173,8 @@ function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
 function TooSmall({ width, height }: { width: number; height: number }) {
   const explorer = useExplorer();
   const by = explorer.services.unicode ? "×" : "x";
-  const quitHint = formatKeyHints(keyLabelsOf(explorer), [["solx.quit", "quits"]]);
-  const text = `solx needs ${MIN_WINDOW.width} ${by} ${MIN_WINDOW.height}; this window is ${width} ${by} ${height}. ${quitHint}`;
+  const quitHint = formatKeyHints(keyLabelsOf(explorer), [["solx.quit", "quit"]]);
+  const text = `Window too small: ${width} ${by} ${height}, minimum ${MIN_WINDOW.width} ${by} ${MIN_WINDOW.height}. ${quitHint}`;
   const lines = wrap(text, width).map((row) => textLine(row));
   return <Lines lines={lines} width={width} height={Math.min(lines.length, height)} />;
 }

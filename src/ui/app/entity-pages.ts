@@ -118,7 +118,7 @@ export const ENTITY_PAGES = {
     web: { segment: "account" },
   },
   market: {
-    description: "Open a market by the address of its pool",
+    description: "Open a market by its pool address",
     keywords: "pool amm pair",
     openLabel: "Open as a market (its pool)",
     aliases: ["pool"],
@@ -189,18 +189,18 @@ export interface NamedPage {
 /** The pages without an entity, in the order in which the palette lists them. */
 export const NAMED_PAGES = {
   home: {
-    description: "The chain now: latest blocks, trending and top tokens",
+    description: "Latest blocks, trending tokens, top tokens and richest accounts",
     keywords: "start chain",
     command: ["overview"],
   },
   leaderboard: {
-    description: "The accounts that own most",
+    description: "Accounts with the highest total value",
     keywords: "richest whales accounts top",
     command: ["account", "leaderboard"],
     path: "/account/leaderboard",
   },
   usage: {
-    description: "What is left of your compute units",
+    description: "Remaining compute units and recent usage",
     keywords: "quota budget units limits",
     command: ["monitor", "usage"],
     path: "/monitor/usage",

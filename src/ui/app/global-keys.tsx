@@ -71,8 +71,8 @@ export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
       group: "solx",
       run: () => {
         terminal.setMouse(!terminal.mouse());
-        const hint = formatKeyHints(keyLabelsOf(explorer), [["solx.mouse", "turns it off"]]);
-        toast(terminal.mouse() ? `mouse on: wheel and clicks work here; ${hint}` : "mouse off");
+        const hint = formatKeyHints(keyLabelsOf(explorer), [["solx.mouse", "turn off"]]);
+        toast(terminal.mouse() ? `mouse on · ${hint}` : "mouse off");
       },
     },
     { ...actionBinding("solx.suspend"), label: "suspend", group: "solx", run: suspend },

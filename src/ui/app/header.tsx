@@ -102,8 +102,8 @@ function headerVariants(state: HeaderState): Readonly<Record<HeaderPart, Variant
       spent.requests === 0
         ? [[]]
         : [
-            note(`spent ${pluralize(spent.requests, "request")}, ${compactCount(spent.units)} units`),
-            note(`spent ${compactCount(spent.units)}`),
+            note(`used ${pluralize(spent.requests, "request")}, ${compactCount(spent.units)} units`),
+            note(`used ${compactCount(spent.units)}`),
             [],
           ],
     age: age === undefined ? [[]] : ageVariants(ageText(age), isStale),

@@ -12,7 +12,7 @@ const GROUPS: Readonly<Record<Binding["group"], string>> = {
   data: "Data",
   view: "View",
   go: "Go",
-  solx: "solx",
+  solx: "General",
 };
 const GAP = 3;
 
@@ -100,6 +100,6 @@ function Help({ bindings }: { bindings: readonly Binding[] }) {
       },
     },
   );
-  const footer = active ? `${top + 1}-${top + space.height} of ${lines.length} lines, Esc closes` : "Esc closes";
+  const footer = active ? `${top + 1}-${top + space.height} of ${lines.length} lines · Esc close` : "Esc close";
   return <Popup title="Keys" lines={lines.slice(top, top + space.height)} footer={footer} />;
 }

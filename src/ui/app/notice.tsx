@@ -1,4 +1,4 @@
-/** A popup with notices; any key closes it. */
+/** A popup with notices; press any key to close it. */
 import { safeText, wrap } from "../../output/index.ts";
 import { useBindings, useExplorer } from "./context.ts";
 import { Popup, popupSpace } from "./popup.tsx";
@@ -36,5 +36,5 @@ export function Notice({ title, sentences, footnote, onClose }: NoticeProps) {
   const visible = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
   const hidden = blocks.length - visible;
   const lines = [...blocks.slice(0, visible).flat(), ...(hidden > 0 ? [`${hidden} more`] : []), ...end];
-  return <Popup title={title} lines={lines.map((text) => textLine(text))} footer="any key closes" />;
+  return <Popup title={title} lines={lines.map((text) => textLine(text))} footer="press any key to close" />;
 }

@@ -21,7 +21,7 @@ export interface StatusOptions {
 interface ProblemText {
   readonly title: string;
   /** What to do (default: the hint of the error). */
-  readonly help?: string | ((keyOf: KeyLabels) => string);
+  readonly help?: string;
   readonly keys: readonly KeyHint[];
 }
 
@@ -30,15 +30,11 @@ const TRY_NOW: readonly KeyHint[] = [["view.refresh", "try now"]];
 const REFRESH: readonly KeyHint[] = [["view.refresh", "refresh"]];
 const STOP: readonly KeyHint[] = [["view.cancel", "cancel"]];
 
-/** Names the key that opens the API key popup, if any, and the sandbox. */
-const noKeyHelp = (keyOf: KeyLabels) =>
-  `${formatKeyHints(keyOf, [["solx.key", "enters a key here. "]])}To try solx without a key: solx explore --sandbox`;
-
 const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   usage: { title: "Invalid request", keys: [["list.form", "edit filters"]] },
   auth: {
     title: "Missing or invalid API key",
-    help: noKeyHelp,
+    help: "To try solx without a key: solx explore --sandbox",
     keys: [["solx.key", "enter a key"], ...RETRY],
   },
   permission: {
@@ -185,8 +181,7 @@ export function statusLines(
   if (!problem && !isLoading) return [...wrapped(empty), ...keyHintLines(REFRESH, options)];
   if (!problem || isLoading || answer || problem.exit === "interrupted") return first ? [first] : [];
   const { title, help, keys } = problemText(problem);
-  const helpText = typeof help === "function" ? help(options.keyOf) : help;
-  const hints = (helpText ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
+  const hints = (help ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
   const wait = retryAt === undefined ? undefined : waitText(retryAt, options);
   return [
     textLine(title, "bad"),

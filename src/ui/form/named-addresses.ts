@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 24;
 const MAX_LISTED = 5;
 /** Hint for an unknown name. */
 const UNKNOWN_NAME_HINT =
-  "Known names are those in answers of this session. Paste the address, or search for the token with : first.";
+  "Only names from results of this session are known. Paste the address, or search for the token with : first.";
 
 /** Returns the parameters with unambiguous names replaced by their addresses. */
 export function resolveNames(

@@ -18,8 +18,8 @@ const PARAMS = {};
 /** Shows the richest accounts. */
 export function LeaderboardPage({ region }: PageProps) {
   const { width, height, top } = region;
-  const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sorts by column"]]);
-  const title = [span("The richest accounts", "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
+  const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sort by column"]]);
+  const title = [span("Richest accounts", "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Lines lines={[title]} width={width} height={1} />

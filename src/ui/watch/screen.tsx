@@ -54,7 +54,7 @@ export function helpLines(cost: number, width: number): readonly TextLine[] {
     ...HELP_KEYS.map(([key, text]): TextLine => [span(`  ${key.padEnd(10)}`, "hotkey"), span(text)]),
     textLine("Display", "heading"),
     ...notes.flatMap((text) => wrap(text, Math.max(1, width - 2)).map((one) => textLine(`  ${one}`))),
-    textLine("Any key closes help.", "note"),
+    textLine("Press any key to close help.", "note"),
   ];
 }
 

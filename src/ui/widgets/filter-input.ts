@@ -31,7 +31,7 @@ export function filterLine(
   keyOf: KeyLabels,
 ): TextLine | undefined {
   if (text === "" && !isOpen) return undefined;
-  const hint = isOpen ? "" : formatKeyHints(keyOf, [["view.cancel", "clears"]]);
+  const hint = isOpen ? "" : formatKeyHints(keyOf, [["view.cancel", "clear"]]);
   const result = problem ?? `${rows.length} of ${total}${hint === "" ? "" : ` · ${hint}`}`;
   return [
     span("/", "hotkey"),

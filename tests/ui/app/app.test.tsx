@@ -15,7 +15,7 @@ const SIZES = [
 describe("the layout", () => {
   test("reports a window that is too small, recovers, and can be quit there", async () => {
     const window = renderExplorer({ width: 50, height: 10 });
-    expect(await window.waitFor(/solx needs 60 × 15; this window is 50 × 10/)).toMatch(/q\s+quits/);
+    expect(await window.waitFor(/Window too small: 50 × 10, minimum 60 × 15/)).toMatch(/q\s+quit/);
     await window.press("q");
     expect(window.quits()).toBe(1);
     await window.resize(80, 24);
@@ -145,7 +145,7 @@ describe("the header", () => {
     const frame = await window.waitFor(/12\/1000/);
     expect(frame).toMatch(/waiting 9s/);
     expect(frame).toMatch(/5M units left/);
-    expect(frame).toMatch(/spent 3/);
+    expect(frame).toMatch(/used 3/);
   });
 });
 

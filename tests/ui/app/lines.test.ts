@@ -143,7 +143,7 @@ describe("the header", () => {
   test("shows less in less space, but always the current page and the identity", () => {
     expect(visible(200)).toMatch(/home › token EPjF…Dt1v › account 5Q54…e4j1 › transaction 4AU5…CC4f/);
     expect(visible(200)).toMatch(
-      /40s old {2}spent 12 requests, 1.2K units {2}9.84M units left {2}987\/1000 requests in 60s/,
+      /40s old {2}used 12 requests, 1.2K units {2}9.84M units left {2}987\/1000 requests in 60s/,
     );
     for (const columns of [60, 80, 120]) {
       expect(visible(columns)).toMatch(/transaction 4AU5…CC4f/);

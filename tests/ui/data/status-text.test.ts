@@ -88,7 +88,7 @@ describe("the status line", () => {
 describe("the status instead of an answer", () => {
   it("say what to do without a key", () => {
     const text = whole({ problem: new AuthError("There is no API key.", { hint: "long\nlist" }) });
-    expect(text).toContain("K enters a key here");
+    expect(text).toContain("K enter a key");
     expect(text).toContain("solx explore --sandbox");
     expect(text).toContain("r retry");
   });

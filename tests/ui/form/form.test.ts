@@ -230,7 +230,7 @@ describe("names instead of addresses", () => {
   test("an unknown name keeps the API message, and the hint says which names are known", () => {
     const problem = problems(play(form(), at("token"), text("WHAT"))).get("token");
     expect(problem?.message).toBe("Validation Error: Address [WHAT] is invalid");
-    expect(problem?.hint).toContain("Known names are those in answers of this session.");
+    expect(problem?.hint).toContain("Only names from results of this session are known.");
     expect(problem?.hint).toContain("Paste the address, or search for the token with : first.");
   });
 });

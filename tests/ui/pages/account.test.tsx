@@ -105,7 +105,7 @@ describe("the account page", () => {
     await window.press("/usdc");
     await window.waitFor(/\/usdc +1 of 3/);
     await window.press("enter");
-    const frame = await window.waitFor("1 of 3 · Esc clears");
+    const frame = await window.waitFor("1 of 3 · Esc clear");
     expect(frame).not.toContain("DUST");
     await window.press("esc");
     await window.waitFor("DUST");
@@ -117,9 +117,9 @@ describe("the account page", () => {
     const window = renderExplorer({ route, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
     await window.waitFor("DUST");
     await window.press("8");
-    expect(await window.waitFor("No NFTs of 5Q54…e4j1. r refreshes.")).not.toContain("type nft");
+    expect(await window.waitFor("No NFTs of 5Q54…e4j1 · r refresh")).not.toContain("type nft");
     await window.press("7");
-    await window.waitFor("No token accounts of 5Q54…e4j1. r refreshes.");
+    await window.waitFor("No token accounts of 5Q54…e4j1 · r refresh");
   });
 
   it("links to its funder", async () => {
@@ -150,13 +150,13 @@ describe("the account page", () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor(/^solx token 5Q54…e4j1/);
     await window.press("A");
-    await window.waitFor("t opens it as a token");
+    await window.waitFor("t open as token");
     await window.press("2");
     await window.waitFor(/^solx token 5Q54…e4j1 › account 5Q54…e4j1/);
     await window.press("esc");
     await window.waitFor(/^solx token 5Q54…e4j1/);
     await window.press("A");
-    await window.waitFor("t opens it as a token");
+    await window.waitFor("t open as token");
     await window.press("t");
     await window.waitFor(/› token 5Q54…e4j1/);
   });
@@ -169,7 +169,7 @@ describe("the account page", () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor(/^solx program 5Q54…e4j1/);
     await window.press("A");
-    await window.waitFor("p opens it as a program");
+    await window.waitFor("p open as program");
   });
 
   it("does not redirect a requested tab", async () => {
@@ -180,7 +180,7 @@ describe("the account page", () => {
       "v2-account-transfer": [],
     };
     const window = renderExplorer({ route: { ...route, tab: "transfers" }, data: fakeData(answers) });
-    await window.waitFor("t opens it as a token");
+    await window.waitFor("t open as token");
     expect(window.frame()).toMatch(/^solx account/);
   });
 

@@ -21,11 +21,11 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   };
   const window = renderExplorer({ route: { kind: "page", page: "leaderboard" }, data, services: { memory } });
   const frame = await window.waitFor("$5,000,000.00");
-  expect(frame).toContain("The richest accounts");
+  expect(frame).toContain("Richest accounts");
   await window.press("b");
   await window.waitFor("Bookmarked leaderboard");
   await window.press("l", "l", "s");
-  expect(await window.waitFor(/SOL VALUES↓/)).toMatch(/The richest accounts · s sorts by column *$/m);
+  expect(await window.waitFor(/SOL VALUES↓/)).toMatch(/Richest accounts · s sort by column *$/m);
   await window.press("b");
   await window.waitFor("Bookmarked account leaderboard");
   expect(saved.map(({ route }) => route)).toEqual([

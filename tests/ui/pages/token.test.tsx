@@ -93,7 +93,7 @@ describe("the token page", () => {
   it("warns of a name that imitates another", async () => {
     const meta = { ...META, symbol: "USDС", name: "USD Coin" };
     const window = renderExplorer({ route, data: fakeData({ ...answers, "v2-token-meta": meta }) });
-    const frame = await window.waitFor("compare the mint");
+    const frame = await window.waitFor("verify the mint");
     expect(frame).toContain("⚠");
     expect(frame).toContain("Cyrillic");
   });
@@ -101,7 +101,7 @@ describe("the token page", () => {
   it("warns of a famous symbol of another token", async () => {
     const data = fakeData({ ...answers, "v2-token-meta": { ...META, address: AUTHORITY } });
     const window = renderExplorer({ route: { ...route, id: AUTHORITY }, data });
-    const frame = await window.waitFor("compare the mint before you trust the name.");
+    const frame = await window.waitFor("verify the mint address.");
     expect(frame).toContain('"USDC" belongs to another token');
     expect(frame).toContain("⚠ USDC");
   });

@@ -205,7 +205,7 @@ describe("the bookmarks", () => {
   test("without bookmarks it says how to add one", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.waitFor("No bookmarks yet.");
-    expect(screen.frame()).toContain("bookmarks the current page");
+    expect(screen.frame()).toContain("bookmark the current page");
   });
 
   test("a bookmark is opened, and going back restores the cursor", async () => {
@@ -223,7 +223,7 @@ describe("the bookmarks", () => {
     const memory = memoryOf(two);
     const screen = renderExplorer({ route: BOOKMARKS, services: { memory } });
     await screen.press("d");
-    await screen.waitFor("Deleted first. u restores it.");
+    await screen.waitFor("Deleted first · u undo");
     expect(memory.bookmarks()).toEqual([two[1]]);
     await screen.press("u");
     await expect.poll(memory.bookmarks).toEqual(two);

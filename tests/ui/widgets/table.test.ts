@@ -149,7 +149,7 @@ describe("the filter of a short table", () => {
   it("shows the number of matches and escapes its text", () => {
     const text = "\u001B[2J";
     const line = filterLine({ text, isOpen: false }, filterTableRows(text, rows, columns), 2, DEFAULT_KEY_LABELS);
-    expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clears");
+    expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clear");
     expect(line?.map((one) => one.text).join("")).not.toContain("\u001B");
   });
 });

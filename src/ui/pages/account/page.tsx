@@ -129,9 +129,7 @@ function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): 
     const key = keyOf(`account.${other}`);
     return [
       span(`${at === 0 ? "This is" : ", and"} ${description}`, "warning"),
-      ...(key === undefined
-        ? []
-        : [span(": ", "warning"), span(key, "hotkey"), span(` opens it as a ${other}`, "warning")]),
+      ...(key === undefined ? [] : [span(": ", "warning"), span(key, "hotkey"), span(` open as ${other}`, "warning")]),
     ];
   });
 }

@@ -36,12 +36,16 @@ export function BookmarksPage({ region }: PageProps) {
     if (!restore) return;
     setUndo(() => restore);
     redraw();
-    toast(`Deleted ${safeText(one.name)}. ${formatKeyHints(keyOf, [["bookmarks.undo", "restores it."]])}`.trimEnd());
+    toast(
+      [`Deleted ${safeText(one.name)}`, formatKeyHints(keyOf, [["bookmarks.undo", "undo"]])]
+        .filter(Boolean)
+        .join(" · "),
+    );
   };
   const addBookmark = ({ route, name }: BookmarkRow) => {
     void memory.setBookmarks([...memory.bookmarks(), { route, name }]);
     redraw();
-    toast(`Bookmarked ${safeText(name)}.`, "good");
+    toast(`Bookmarked ${safeText(name)}`, "good");
   };
   const rename = (name: string) => {
     setRenaming(() => undefined);

@@ -48,8 +48,8 @@ export interface BookmarksState {
 }
 
 const HINTS: readonly KeyHint[] = [
-  ["view.bookmark", "bookmarks the current page."],
-  ["go.search", "opens anything: a name, a command, an address, a signature, a slot or a link."],
+  ["view.bookmark", "bookmark the current page"],
+  ["go.search", "search names and commands; open an address, signature, slot or link"],
 ];
 
 /** Returns the message that there are no bookmarks and how to create one. */

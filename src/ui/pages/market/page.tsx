@@ -53,7 +53,7 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
       render: (inner) => <VolumeChart resource={volume} days={days} setDays={setDays} region={inner} />,
     },
     {
-      name: "numbers",
+      name: "statistics",
       render: (inner: Region, part) => (
         <ValuePanel
           value={answerObject(volume) ?? {}}

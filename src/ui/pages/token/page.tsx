@@ -51,7 +51,7 @@ export function TokenPage({ route, region }: PageProps<EntityRoute>) {
   const notes: readonly TextLine[] = [
     titleLine(meta ? tokenName(meta, clock) : [], id, region.width),
     ...(state ? [state] : []),
-    ...(warning === undefined ? [] : [textLine(`${warning}: compare the mint before you trust the name.`, "warning")]),
+    ...(warning === undefined ? [] : [textLine(`${warning}: verify the mint address.`, "warning")]),
   ];
   const space = summaryHeight(region.height) - notes.length;
   const facts = meta ? tokenFacts(meta, clock, services.unicode) : [];

@@ -31,7 +31,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
     ...rangeBindings(days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
     {
       ...actionBinding("chart.numbers"),
-      label: isTable ? "chart" : "numbers",
+      label: isTable ? "chart" : "table",
       group: "view",
       hint: 14,
       run: () => set((before) => ({ ...before, isTable: !before.isTable })),
@@ -55,7 +55,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
     <Box flexDirection="column" width={width} height={height}>
       <Lines lines={header} width={width} height={Math.min(header.length, height)} />
       {isTable ? (
-        <ListPanel endpoint={PRICE} params={params} region={inner} part={`${part} numbers`} />
+        <ListPanel endpoint={PRICE} params={params} region={inner} part={`${part} table`} />
       ) : (
         <Lines
           lines={lineChart(points, {

@@ -138,7 +138,7 @@ function sumRow(detail: Json | undefined, end: (width: number) => number): reado
   if (parts.length === 0) return [];
   const sum = sumDecimals(parts.map(({ delta }) => delta));
   const isFee = fee !== undefined && subtractDecimals({ ...fee, negative: true }, sum).digits === 0n;
-  const [label, text] = [isFee ? "total: the fee" : "total", signedText(sum, SOL_DECIMALS)];
+  const [label, text] = [isFee ? "total (fee)" : "total", signedText(sum, SOL_DECIMALS)];
   const line = (width: number) => [
     span(pad(label, Math.max(label.length + GAP, end(width) - text.length)), "note"),
     span(text, "note"),

@@ -99,7 +99,7 @@ function searchLine(
   const result = matches === 0 ? "not found" : `${match > 0 ? match : "–"}/${matches}`;
   const right = [
     ...(query === "" ? [] : [span(` ${result}`, matches === 0 ? "warning" : "found")]),
-    span(searchInput ? "  Enter accepts  Esc cancels" : `  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note"),
+    span(searchInput ? "  Enter accept  Esc cancel" : `  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note"),
   ];
   const space = Math.max(1, width - lineWidth(right) - 1);
   const text = searchInput ? fieldLine(searchInput.field, space, true) : [span(safeText(query))];

@@ -88,7 +88,7 @@ function viewBindings({ state, hasFolds, dispatch, refresh }: DetailContext): re
     },
     {
       ...actionBinding("detail.wrap"),
-      label: state.wraps ? "cut lines" : "wrap lines",
+      label: state.wraps ? "truncate lines" : "wrap lines",
       group: "view",
       hint: 40,
       run: () => dispatch({ type: "wrap" }),

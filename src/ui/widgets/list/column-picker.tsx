@@ -26,7 +26,7 @@ interface PickerProps {
 
 const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => ColumnChoice) => change(state);
 
-const FOOTER = "Space shows/hides · J/K move · R defaults · Enter applies · Esc";
+const FOOTER = "Space show/hide · J/K move · R defaults · Enter apply · Esc";
 
 /** Shows the column picker. */
 export function ColumnPicker({ source, onDone }: PickerProps) {

@@ -47,7 +47,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
   );
   const lines = menuLines(links, at);
   const first = scrollTop({ count: lines.length }, height, 0, at);
-  return <Popup title="Open" lines={lines.slice(first, first + height)} footer="Enter opens · Esc closes" />;
+  return <Popup title="Open" lines={lines.slice(first, first + height)} footer="Enter open · Esc close" />;
 }
 
 /** Returns the links as lines: number, title, field. */

@@ -16,7 +16,7 @@ interface EmptyListOptions {
   readonly noun: string | undefined;
 }
 
-/** Returns the message for an answer without rows: `No transfers of EPjF…Dt1v with these filters. F changes them.` */
+/** Returns the message for an answer without rows: `No transfers of EPjF…Dt1v with these filters · F edit filters` */
 export function noRowsLines(
   { endpoint, params }: EndpointRequest,
   { presetParams, noun = rowNoun(endpoint) }: EmptyListOptions,
@@ -26,8 +26,9 @@ export function noRowsLines(
   const [identifier = ""] = positionalOf(endpoint) ?? [];
   const of = params[identifier] == null ? "" : ` of ${valueText(params[identifier])}`;
   const hasFilters = describeFilters({ endpoint, params }, presetParams).length > 0;
-  const hint = formatKeyHints(keyOf, [hasFilters ? ["list.form", "changes them."] : ["view.refresh", "refreshes."]]);
-  const sentence = safeText(`No ${noun}${of}${hasFilters ? " with these filters" : ""}. ${hint}`).trimEnd();
+  const hint = formatKeyHints(keyOf, [hasFilters ? ["list.form", "edit filters"] : ["view.refresh", "refresh"]]);
+  const message = `No ${noun}${of}${hasFilters ? " with these filters" : ""}`;
+  const sentence = safeText(hint === "" ? message : `${message} · ${hint}`);
   return [
     textLine(""),
     ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => textLine(MARGIN + part)),
@@ -49,8 +50,8 @@ function rowNoun({ summary, command }: Endpoint): string {
 /** Returns the message for a page after the last one. */
 export function noSuchPageLines(page: number, keyOf: KeyLabels): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
-    ["list.previous-page", "opens the previous page"],
-    ["list.jump", "jumps to another page"],
+    ["list.previous-page", "previous page"],
+    ["list.jump", "jump to page"],
   ]);
   return [
     textLine(""),
@@ -92,8 +93,8 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
 /** Returns the message for a filter without matches. */
 export function noMatchLines(filter: string, keyOf: KeyLabels): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
-    ["view.cancel", "clears the filter"],
-    ["list.form", "changes the filters of the request"],
+    ["view.cancel", "clear filter"],
+    ["list.form", "edit request filters"],
   ]);
   return [
     [],
@@ -105,12 +106,7 @@ export function noMatchLines(filter: string, keyOf: KeyLabels): readonly TextLin
 /** Returns the line in which a filter or a page number is typed. */
 export function promptLine({ prompt, filter }: ListState): TextLine {
   if (prompt?.kind === "page") {
-    return [
-      span("page ", "hotkey"),
-      span(prompt.text),
-      span(" ", "found"),
-      span("  Enter opens it, Esc cancels", "note"),
-    ];
+    return [span("page ", "hotkey"), span(prompt.text), span(" ", "found"), span("  Enter open · Esc cancel", "note")];
   }
   return [
     span("/", "hotkey"),

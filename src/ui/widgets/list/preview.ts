@@ -149,7 +149,7 @@ export function joinPreview(
 
 /** Returns the title of the preview, in the line of the headings. */
 function previewTitle(width: number, keyOf: KeyLabels): TextLine {
-  const hint = formatKeyHints(keyOf, [["list.preview", "closes"]]);
+  const hint = formatKeyHints(keyOf, [["list.preview", "close"]]);
   const title = [span("row", "heading"), ...(hint === "" ? [] : [span(` · ${hint}`, "note")])];
   return lineWidth(title) <= width ? title : [];
 }

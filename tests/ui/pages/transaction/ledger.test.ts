@@ -45,7 +45,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       const sum = sumDecimals(texts.map((text) => amountOf(text.trimEnd().split(" ").at(-1) ?? "")));
       const fee = isObject(detail) ? Number(detail.fee) : Number.NaN;
       expect(Number(sum.digits) * (sum.negative ? -1 : 1) * 10 ** (9 - sum.scale)).toBeCloseTo(-fee, 6);
-      expect(textsOf(balanceRows(detail, formatter)).some((text) => text.includes("total: the fee"))).toBe(true);
+      expect(textsOf(balanceRows(detail, formatter)).some((text) => text.includes("total (fee)"))).toBe(true);
     }
   });
 

@@ -35,7 +35,7 @@ describe("a transaction", () => {
     const window = openKnown(SWAP);
     await window.waitFor("Steps");
     await window.press("3");
-    await window.waitFor("total: the fee");
+    await window.waitFor("total (fee)");
     await window.press("4");
     await window.waitFor("Program log: Instruction: SwapBaseIn");
     await window.press("tab");
@@ -52,7 +52,7 @@ describe("a transaction", () => {
     await window.press("4");
     await window.waitFor("Program log: Instruction: SwapBaseIn");
     await window.press("/swapbase", "enter");
-    const logs = await window.waitFor(/^\/swapbase {2}1 of \d+ · Esc clears/m);
+    const logs = await window.waitFor(/^\/swapbase {2}1 of \d+ · Esc clear/m);
     expect(logs).toContain("Program log: Instruction: SwapBaseIn");
     expect(logs).not.toContain("success\n");
     await window.press("esc");

@@ -239,7 +239,7 @@ describe("the balances", () => {
   test("are exact, signed, and add up to the fee", () => {
     const lines = linesOf(balanceRows(SWAP.detail, formatter));
     expect(lines).toContain("▸ 1 account unchanged");
-    expect(lines.find((text) => text.includes("total"))).toMatch(/total: the fee\s+-0\.000006$/);
+    expect(lines.find((text) => text.includes("total"))).toMatch(/total \(fee\)\s+-0\.000006$/);
     expect(lines.find((text) => text.includes("USDC"))).toContain("18,446,744,073,709.551615");
     expect(lines.find((text) => text.includes("USDC"))).toMatch(/-4\.354998$/);
   });

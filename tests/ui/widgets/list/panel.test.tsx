@@ -221,7 +221,7 @@ describe("a list", () => {
 
   it("distinguishes an empty answer from a failure", async () => {
     const empty = open([]);
-    await empty.waitFor("No transfers of 5Q54…e4j1. r refreshes.");
+    await empty.waitFor("No transfers of 5Q54…e4j1 · r refresh");
     const failed = open(new SolxError("network", "The connection was refused."));
     expect(await failed.waitFor("The API cannot be reached")).toContain("r retry");
   });
