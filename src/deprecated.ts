@@ -11,7 +11,7 @@ import {
 
 /** @deprecated Use `AcquireOptions`. */
 export interface Taking extends AcquireOptions {
-  /** @deprecated Use `maxWait`. */
+  /** @deprecated Use `maxWaitMs`. */
   readonly patience?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ function withDeprecatedNames(limiter: RateLimiter): Budget {
   return {
     ...limiter,
     async take(cost, { patience, ...options } = {}) {
-      const permit = await limiter.acquire(cost, { maxWait: patience, ...options });
+      const permit = await limiter.acquire(cost, { maxWaitMs: patience, ...options });
       return { ...permit, done: permit.release };
     },
     left: limiter.remaining,

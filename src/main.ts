@@ -1,5 +1,5 @@
 /** The entry point: connects a run with the streams, signals and exit code of the process. */
-import { ExitCode, InterruptedError } from "./base/errors.ts";
+import { ExitCode, InterruptedError } from "./base/index.ts";
 import { run } from "./commands/index.ts";
 
 /** Milliseconds within which a repeated signal counts once: a launcher may forward what the terminal sent too. */

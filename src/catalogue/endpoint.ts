@@ -121,6 +121,8 @@ export interface Endpoint extends EndpointDefinition {
   readonly multi: boolean;
   readonly cost: Cost;
   readonly cachePolicy: CachePolicy;
+  /** @deprecated Use `cachePolicy`. */
+  readonly keep: CachePolicy;
 }
 
 type Capital<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capital<B>}` : Capitalize<S>;
@@ -155,6 +157,7 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
   const plain = group ? `${group}-${name}` : name;
   const command = group ? `${group} ${name}` : name;
   const multi = definition.path.endsWith("/multi");
+  const cachePolicy: CachePolicy = definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live");
   const derived = {
     method: "GET",
     group,
@@ -165,7 +168,8 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
     paging: pagingOf(definition.query),
     multi,
     cost: costOf(definition.family, definition.path, multi),
-    cachePolicy: definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live"),
+    cachePolicy,
+    keep: cachePolicy,
   };
   return { ...definition, ...derived } as unknown as D &
     Omit<Endpoint, keyof D | "group" | "call"> & {

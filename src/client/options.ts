@@ -5,7 +5,7 @@ import { KEY_HEADER, PLANS, type PlanName, type Rate } from "../catalogue/index.
 import type { Transport } from "./http/message.ts";
 import type { Timeouts } from "./http/network-errors.ts";
 import type { ProxyEnv } from "./http/proxy.ts";
-import type { RateLimiter } from "./rate-limit/limiter.ts";
+import { fromBudget, type LegacyBudget, type RateLimiter } from "./rate-limit/limiter.ts";
 import { type BaseUrls, resolveBaseUrls } from "./request/url.ts";
 
 /** What happens while a client works, for tracing. The key is always masked. */
@@ -127,7 +127,7 @@ export interface ClientOptions {
    * shared by several clients, which do not close it; a limiter from a function is created with the first request and
    * closed with the client.
    */
-  readonly budget?: RateLimiter | (() => RateLimiter | Promise<RateLimiter>) | undefined;
+  readonly budget?: RateLimiter | LegacyBudget | (() => RateLimiter | Promise<RateLimiter>) | undefined;
   /** Replaces the network; it is closed with the client. */
   readonly transport?: Transport | undefined;
   /** Caches answers; without it, none are cached. */
@@ -160,7 +160,7 @@ export interface ClientSettings {
   readonly userAgent: string;
   readonly onEvent: (event: ClientEvent) => void;
   readonly onExchange: ClientOptions["onExchange"];
-  readonly limiter: ClientOptions["budget"];
+  readonly limiter: RateLimiter | (() => RateLimiter | Promise<RateLimiter>) | undefined;
   readonly transport: Transport | undefined;
   readonly cache: CacheOptions | undefined;
   readonly now: () => number;
@@ -204,7 +204,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     userAgent: options.userAgent ?? "solx",
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange,
-    limiter: options.budget,
+    limiter: typeof options.budget === "object" ? fromBudget(options.budget) : options.budget,
     transport: options.transport,
     cache: options.cache,
     now: options.now ?? Date.now,

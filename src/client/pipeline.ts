@@ -17,7 +17,9 @@ export interface SendOptions {
   /** Interactive requests are sent before background ones. */
   readonly priority?: "interactive" | "background" | undefined;
   /** Milliseconds that the request may wait for its permit; without it, an export waits for the client's `maxWait`. */
-  readonly maxWait?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
+  /** @deprecated Use `maxWaitMs`. */
+  readonly patience?: number | undefined;
   /** Whether the cache is bypassed; the new answer is cached. */
   readonly fresh?: boolean | undefined;
   /** Whether a successful response is returned as bytes, without decoding. */
@@ -117,8 +119,8 @@ async function sendAttempt(
   const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
   const onWait = (wait: number | undefined) =>
     onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
-  const ends = settings.wait ? (options.maxWait ?? (kind && remainingWait)) : 0;
-  const permit = await limiter.acquire(request.cost, { signal, priority, kind, maxWait: ends, onWait });
+  const ends = settings.wait ? (options.maxWaitMs ?? options.patience ?? (kind && remainingWait)) : 0;
+  const permit = await limiter.acquire(request.cost, { signal, priority, kind, maxWaitMs: ends, onWait });
   const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };
   const hidden = Object.keys(secret).length === 0 ? {} : { [keyHeader]: MASK };
   const address = maskKey(url.href, key);

@@ -41,7 +41,7 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
   }
   const start = toNumber(resume?.start) ?? settings.now();
   // A long export waits for its next minute however long that takes.
-  const waitOptions = settings.wait ? { maxWait: Number.POSITIVE_INFINITY } : {};
+  const waitOptions = settings.wait ? { maxWaitMs: Number.POSITIVE_INFINITY } : {};
   const { signal } = sending;
   yield* readExportWindows(
     {

@@ -25,7 +25,7 @@ export interface AcquireOptions {
   /** Exports start at least a minute apart. */
   readonly kind?: "export" | undefined;
   /** Milliseconds that the request may wait; without it there is no limit. */
-  readonly maxWait?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
   /** Called once when there is a wait, with its milliseconds as far as they are known. */
   readonly onWait?: ((milliseconds: number | undefined) => void) | undefined;
 }
@@ -278,9 +278,9 @@ export class RequestQueue {
     let ahead = 0;
     for (const queue of [this.#interactive, this.#background]) {
       for (const waiter of [...queue]) {
-        const { maxWait, onWait } = waiter.options;
+        const { maxWaitMs, onWait } = waiter.options;
         const expected = wait + Math.floor(ahead / bucket.requests) * bucket.window;
-        if (maxWait !== undefined && expected > maxWait) {
+        if (maxWaitMs !== undefined && expected > maxWaitMs) {
           removeWaiter(queue, waiter);
           waiter.reject(rateError(expected));
           continue;

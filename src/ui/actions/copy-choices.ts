@@ -51,7 +51,7 @@ export function listCopyChoices(
             text: () => formatJson(row),
           }
         : { key: "j", label: "the row as JSON", description: "the row as JSON", text: () => formatJson(row) },
-    rows === undefined || rows.length === 0 ? objectChoice(row, rows) : rowsChoice("f", "on view", rows),
+    rows === undefined || rows.length === 0 ? objectChoice(row, rows) : rowsChoice("f", "visible", rows),
     marked.length === 0 ? undefined : rowsChoice("m", "marked", marked),
     id === undefined
       ? undefined
@@ -117,7 +117,7 @@ function objectChoice(row: Json | undefined, rows: readonly Json[] | undefined):
 }
 
 function rowsChoice(key: string, selection: string, rows: readonly Json[]): CopyChoice {
-  const what = rows.length === 1 ? `the row ${selection}` : `the ${rows.length} rows ${selection}`;
+  const what = rows.length === 1 ? `the ${selection} row` : `the ${rows.length} ${selection} rows`;
   return {
     key,
     label: `${what} as NDJSON`,

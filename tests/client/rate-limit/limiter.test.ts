@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allocate, interactiveReserve } from "../../../src/client/rate-limit/allocate.ts";
-import { createRateLimiter, type RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
+import { createRateLimiter, fromBudget, type RateLimiter } from "../../../src/client/rate-limit/limiter.ts";
 import type { AcquireOptions } from "../../../src/client/rate-limit/request-queue.ts";
 
 beforeEach(() => {
@@ -91,11 +91,11 @@ describe("the window", () => {
 
   it("refuses requests that may not wait, and takes no permit from the others", async () => {
     const limiter = minute(1);
-    await request(limiter, { maxWait: 0 });
-    const refused = await failure(limiter.acquire(1, { maxWait: 0 }));
+    await request(limiter, { maxWaitMs: 0 });
+    const refused = await failure(limiter.acquire(1, { maxWaitMs: 0 }));
     expect(refused).toMatchObject({ name: "RateLimitError", exitCode: 6, code: "RATE", retryAfter: 61 });
     await vi.advanceTimersByTimeAsync(WINDOW);
-    await request(limiter, { maxWait: 0 });
+    await request(limiter, { maxWaitMs: 0 });
     await limiter.close();
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -220,11 +220,11 @@ describe("exports", () => {
 
   it("are refused when the wait exceeds the maximum, with the time", async () => {
     const limiter = minute(1000);
-    await request(limiter, { kind: "export", maxWait: 0 });
+    await request(limiter, { kind: "export", maxWaitMs: 0 });
     await vi.advanceTimersByTimeAsync(15_000);
-    const refused = await failure(limiter.acquire(1, { kind: "export", maxWait: 44_000 }));
+    const refused = await failure(limiter.acquire(1, { kind: "export", maxWaitMs: 44_000 }));
     expect(refused).toMatchObject({ code: "EXPORT_INTERVAL", retryAfter: 46, exitCode: 6 });
-    const patient = request(limiter, { kind: "export", maxWait: 46_000 });
+    const patient = request(limiter, { kind: "export", maxWaitMs: 46_000 });
     await vi.advanceTimersByTimeAsync(46_000);
     await patient;
   });
@@ -247,5 +247,26 @@ describe("exports", () => {
     await vi.advanceTimersByTimeAsync(WINDOW);
     const begin = Date.now();
     expect(await request(limiter, { kind: "export" })).toBe(begin);
+  });
+});
+
+describe("a budget with the names of version 0.1", () => {
+  it("works as a rate limiter", async () => {
+    const calls: unknown[] = [];
+    const limiter = fromBudget({
+      take: async (cost, { patience } = {}) => {
+        calls.push(["take", cost, patience]);
+        return { done: (isFree) => calls.push(["done", isFree]) };
+      },
+      left: () => ({ requests: 1, of: 2, seconds: 3 }),
+      pause: (milliseconds) => calls.push(["pause", milliseconds]),
+      close: async () => void calls.push(["close"]),
+    });
+    const permit = await limiter.acquire(100, { maxWaitMs: 50 });
+    permit.release(true);
+    limiter.pause(10);
+    await limiter.close();
+    expect(limiter.remaining()).toEqual({ requests: 1, of: 2, seconds: 3 });
+    expect(calls).toEqual([["take", 100, 50], ["done", true], ["pause", 10], ["close"]]);
   });
 });

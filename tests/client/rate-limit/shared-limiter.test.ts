@@ -153,7 +153,7 @@ describe("rate limiters that share a folder", () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
     await send(one, { kind: "export" });
-    const refused = await failure(other.acquire(100, { kind: "export", maxWait: 0 }));
+    const refused = await failure(other.acquire(100, { kind: "export", maxWaitMs: 0 }));
     expect(refused).toMatchObject({ exitCode: 6, code: "EXPORT_INTERVAL" });
     const begin = Date.now();
     expect((await arrival(send(other, { kind: "export" }))) - begin).toBeGreaterThanOrEqual(60 * SECOND);
@@ -177,10 +177,10 @@ describe("rate limiters that share a folder", () => {
     const rate = { requests: 1, seconds: 60 };
     await send(share(folder, { rate }));
     for (const other of [{ key: `${KEY}x` }, { key: undefined }, { server: "https://other.example.com" }]) {
-      await send(share(folder, { rate, ...other }), { maxWait: 0 });
+      await send(share(folder, { rate, ...other }), { maxWaitMs: 0 });
     }
     const same = share(folder, { rate, server: "https://api.example.com/v1.0" });
-    expect(await failure(same.acquire(100, { maxWait: 0 }))).toMatchObject({ exitCode: 6 });
+    expect(await failure(same.acquire(100, { maxWaitMs: 0 }))).toMatchObject({ exitCode: 6 });
     for (const name of readdirSync(folder)) {
       expect(readFileSync(join(folder, name)).includes(KEY)).toBe(false);
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
@@ -215,8 +215,8 @@ describe("what cannot be shared", () => {
     writeFileSync(folder, "a file in its place");
     const onNote = vi.fn();
     const limiter = share(folder, { onNote });
-    for (let count = 0; count < 40; count += 1) await send(limiter, { maxWait: 0 });
-    expect(await failure(limiter.acquire(100, { maxWait: 0 }))).toMatchObject({ code: "RATE" });
+    for (let count = 0; count < 40; count += 1) await send(limiter, { maxWaitMs: 0 });
+    expect(await failure(limiter.acquire(100, { maxWaitMs: 0 }))).toMatchObject({ code: "RATE" });
     expect(onNote.mock.calls).toEqual([
       [expect.stringMatching(/^The rate limit is not shared with other processes: .* is a file, not a folder\.$/)],
     ]);

@@ -36,7 +36,7 @@ describe("names in answers", () => {
     ]);
     expect(names.addressesOf(" UsdC ")).toEqual([USDC, WALLET]);
     expect(names.addressesOf("wsol")).toEqual([WSOL]);
-    expect(names.addressesOf("nobody")).toEqual([]);
+    expect(names.addressesOf("unknown")).toEqual([]);
   });
 
   it("of well-known tokens are always known, and resolve to the real one first", () => {

@@ -37,7 +37,7 @@ describe("the summary", () => {
     ]);
   });
 
-  test("gives a fact a line of its own on request", () => {
+  test("puts a fact on a separate line on request", () => {
     const failed = { label: "status", value: [span("✖ failed: the reason in many words")], onOwnLine: true };
     expect(summaryLines([failed, ...facts.slice(1)], 60, 3).map(text)).toEqual([
       "status ✖ failed: the reason in many words",

@@ -301,7 +301,7 @@ describe("tokens of a name", () => {
     expect(searchKnownTokens(new Map(), "sol").map(({ title }) => title)).toEqual(["wSOL"]);
   });
 
-  test("a look-alike is marked, and its name is displayed safely", () => {
+  test("a lookalike is marked, and its name is displayed safely", () => {
     const [, twin] = results("usd");
     expect(twin?.about).toContain("⚠");
     expect(twin?.title).toContain("‹U+202E›");

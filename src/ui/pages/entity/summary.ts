@@ -5,7 +5,7 @@ import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 export interface Fact {
   readonly label: string;
   readonly value: TextLine;
-  /** Whether it has a line of its own above the others. */
+  /** Whether it is on a separate line above the others. */
   readonly onOwnLine?: boolean | undefined;
 }
 

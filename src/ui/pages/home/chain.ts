@@ -86,10 +86,10 @@ export function chainFacts(
 function speedLine(blocks: readonly JsonObject[], unicode: boolean): TextLine {
   const speed = transactionsPerSecond(blocks);
   if (speed === undefined) return [];
-  const counts = blocks.map((block) => toNumber(block.transactions_count)).toReversed();
+  const transactions = blocks.map((block) => toNumber(block.transactions_count)).toReversed();
   return [
     span(`about ${groupThousands(Math.round(speed))} transactions/s `),
-    span(sparkline(counts, BAR_WIDTH, unicode), "bar"),
+    span(sparkline(transactions, BAR_WIDTH, unicode), "bar"),
   ];
 }
 

@@ -105,9 +105,9 @@ export interface Concentration {
 export function concentrationOf(
   holders: readonly JsonObject[],
   supply: Decimal | undefined,
-  counts: readonly number[] = [1, 10, 20],
+  groupSizes: readonly number[] = [1, 10, 20],
 ): readonly Concentration[] {
-  return counts.flatMap((count) => {
+  return groupSizes.flatMap((count) => {
     const group = holders.slice(0, count);
     if (group.length < count) return [];
     const amounts = group.map((row) => decimalOf(row.amount_str ?? row.amount));

@@ -43,9 +43,9 @@ export function toggleColumn({ options, selected }: ColumnChoice): ColumnChoice 
 /** Moves the column at the cursor, and the cursor with it. */
 export function moveColumn(state: ColumnChoice, by: 1 | -1): ColumnChoice {
   const to = state.selected + by;
-  const [here, there] = [state.options[state.selected], state.options[to]];
-  if (!here || !there) return state;
-  return { options: state.options.with(to, here).with(state.selected, there), selected: to };
+  const [current, target] = [state.options[state.selected], state.options[to]];
+  if (!current || !target) return state;
+  return { options: state.options.with(to, current).with(state.selected, target), selected: to };
 }
 
 /** Returns the keys of the selected columns, in order. */

@@ -53,7 +53,7 @@ describe("the summary", () => {
     expect(lines.join(" ")).not.toContain("priority");
   });
 
-  test("shows the reason of a failure on a line of its own", () => {
+  test("shows the reason of a failure on a separate line", () => {
     expect(summary(FAILED.detail)[0]).toBe("status ✖ failed: spl-token: insufficient tokens");
   });
 

@@ -35,7 +35,7 @@ describe("the preview of a row", () => {
   it("is to the right of a wide list and below a narrow one, and fills the region exactly", () => {
     const wide = layOutPreview({ width: 120, height: 30 });
     const narrow = layOutPreview({ width: 80, height: 20 });
-    if (!wide || !narrow) throw new Error("There is room for the preview.");
+    if (!wide || !narrow) throw new Error("The preview fits.");
     expect(wide).toMatchObject({ side: "right", list: { height: 30 } });
     expect(wide.list.width + wide.preview.width + 2).toBe(120);
     expect(narrow).toMatchObject({ side: "bottom", list: { width: 80 } });
