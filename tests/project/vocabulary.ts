@@ -115,6 +115,7 @@ export const EXCEPTIONS: readonly { readonly word: string; readonly file: string
   { word: "counts", file: "tests/client/", because: "numbers of rows, not those of one run" },
   { word: "Taking", file: "src/index.ts", because: "a deprecated name of the library" },
   { word: "Taking", file: "src/deprecated.ts", because: "a deprecated name of the library" },
+  { word: "patience", file: "tests/client/rate-limit/", because: "a test of the deprecated name" },
   { word: "patience", file: "src/client/", because: "a deprecated name of the library" },
   { word: "keep", file: "src/catalogue/endpoint.ts", because: "a deprecated name of the library" },
   { word: "patience", file: "src/deprecated.ts", because: "a deprecated name of the library" },
