@@ -152,7 +152,7 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
     case "short":
       return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${formatSpan((periodEnd ?? 0) - (endsAt ?? 0))} before the period ends.`;
     case "enough":
-      if (endsAt === undefined) return "At this pace the units do not end.";
+      if (endsAt === undefined) return "At this pace the units do not run out.";
       return endsAt - (periodEnd ?? endsAt) > FAR_DAYS * DAY_MS
         ? `At this pace the units last far beyond ${until}.`
         : `At this pace the units last until ${formatDay(endsAt)}, beyond ${until}.`;

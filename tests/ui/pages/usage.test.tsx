@@ -78,7 +78,7 @@ describe("a forecast", () => {
   });
 
   it("is unknown without data", () => {
-    expect(forecastText(of({ usage_cus: 0, total_cu_24h: 0 }))).toBe("At this pace the units do not end.");
+    expect(forecastText(of({ usage_cus: 0, total_cu_24h: 0 }))).toBe("At this pace the units do not run out.");
     expect(forecastUsage({}, NOW).state).toBe("unknown");
     expect(forecastText(forecastUsage({}, NOW))).toBe("How long the units last is unknown.");
   });
