@@ -1,4 +1,5 @@
 /** What every other module may use: exact numbers, errors, files, SQLite, time and text. Imports nothing of solx. */
+
 export { sleep, throwIfAborted, toInterruptedError } from "./abort.ts";
 export { keyProblem } from "./api-key.ts";
 export { batchArrivals, splitIntoBatches } from "./batches.ts";
@@ -13,6 +14,7 @@ export {
   scaleDown,
   trimZeros,
 } from "./decimal.ts";
+export type { Env } from "./env.ts";
 export { describeError, errorMessage, systemReason } from "./error-message.ts";
 export {
   AuthError,

@@ -5,7 +5,7 @@ export { readConfigFile, readJsonFile } from "./file.ts";
 export { type ApiKey, abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
 export { requestKeychain } from "./keychain.ts";
 export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
-export { configFilePath, credentialsFilePath, type Env, type Paths, resolvePaths } from "./paths.ts";
+export { configFilePath, credentialsFilePath, type Paths, resolvePaths } from "./paths.ts";
 export { profileNames, unknownProfileError } from "./profiles.ts";
 export { type HiddenInput, promptHidden, readPipedKey } from "./prompt.ts";
 export { profileSource, type ResolvedSetting, resolveSetting, type SettingLevel, sandboxSource } from "./resolve.ts";

@@ -1,7 +1,6 @@
 /** The API key: its sources, its check, and how it is printed. */
 
-import { AuthError, keyProblem } from "../base/index.ts";
-import type { Env } from "./paths.ts";
+import { AuthError, type Env, keyProblem } from "../base/index.ts";
 
 /** A key and its source. */
 export interface ApiKey {

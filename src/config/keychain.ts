@@ -6,8 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { InterruptedError } from "../base/index.ts";
-import type { Env } from "./paths.ts";
+import { type Env, InterruptedError } from "../base/index.ts";
 
 /** The service name of keychain entries. */
 export const KEYCHAIN_SERVICE = "solx";

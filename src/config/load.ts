@@ -1,13 +1,13 @@
 /**
  * The settings of one run, each value with its origin. Every command loads this file: it imports little.
  */
-import { toSentence, UsageError } from "../base/index.ts";
+import { type Env, toSentence, UsageError } from "../base/index.ts";
 import { sandboxKey } from "../catalogue/index.ts";
 import type { KeyOwner } from "./credentials.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
 import { type ApiKey, overridingKey } from "./key.ts";
 import type { KeychainOptions } from "./keychain.ts";
-import { type Env, type Paths, resolvePaths } from "./paths.ts";
+import { type Paths, resolvePaths } from "./paths.ts";
 import { profileNames, unknownProfileError } from "./profiles.ts";
 import {
   environmentSource,

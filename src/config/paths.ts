@@ -1,8 +1,7 @@
 /** The folders and files of solx. */
-import { join, resolve } from "node:path";
 
-/** The environment, as a parameter. */
-export type Env = Readonly<Record<string, string | undefined>>;
+import { join, resolve } from "node:path";
+import type { Env } from "../base/index.ts";
 
 /** The folders of solx; undefined when there is no home folder to derive them from. */
 export interface Paths {

@@ -1,7 +1,7 @@
 /** The value of a setting. Precedence: flag, environment variable, profile, default. */
-import { isNumeric, type Json, type JsonObject, numericText, UsageError } from "../base/index.ts";
+import { type Env, isNumeric, type Json, type JsonObject, numericText, UsageError } from "../base/index.ts";
 import type { ConfigFile } from "./file.ts";
-import type { Env, Paths } from "./paths.ts";
+import type { Paths } from "./paths.ts";
 import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";
 import { getFlag, getSetting, type SettingName } from "./settings.ts";
 import { invalidValue, parseValue, type SettingValue } from "./values.ts";

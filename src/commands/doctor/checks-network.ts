@@ -1,10 +1,9 @@
 /** Checks of the connection to the servers: certificates, proxy, each server, clock. */
 
-import { pluralize, SolxError, toSentence, UsageError } from "../../base/index.ts";
+import { type Env, pluralize, SolxError, toSentence, UsageError } from "../../base/index.ts";
 
 import { FAMILIES, type Family } from "../../catalogue/index.ts";
 import { displayProxy, resolveProxy } from "../../client/index.ts";
-import type { Env } from "../../config/index.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";

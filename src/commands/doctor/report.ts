@@ -1,7 +1,8 @@
 /** Formats findings as Markdown for an issue, without the key and the names of users, folders and servers. */
+import type { Env } from "../../base/index.ts";
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/index.ts";
 import { isLoopback } from "../../client/index.ts";
-import { abbreviateKey, type Env, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
+import { abbreviateKey, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
 import { AREAS, type Finding } from "./finding.ts";
 import { signOf, summaryOf, titleOf } from "./text.ts";
 

@@ -1,9 +1,7 @@
 /** Opens pages of the web explorer in the user's browser. */
+import type { Env } from "../../base/index.ts";
 import type { ActionResult } from "../../ui/index.ts";
-import type { Io } from "../run/io.ts";
 import { createToolRunner, type RunTool } from "./run-tool.ts";
-
-type Env = Io["env"];
 
 /** System access needed to open a browser; replaceable in tests. */
 export interface BrowserEnvironment {

@@ -1,10 +1,7 @@
 /** Copies text to the clipboard of the user's terminal: by a system tool, tmux, or the terminal itself (OSC 52). */
-import { pluralize } from "../../base/index.ts";
+import { type Env, pluralize } from "../../base/index.ts";
 import type { ActionResult } from "../../ui/index.ts";
-import type { Io } from "../run/io.ts";
 import { createToolRunner, type RunTool } from "./run-tool.ts";
-
-type Env = Io["env"];
 
 /** System access needed to copy; replaceable in tests. */
 export interface ClipboardEnvironment {

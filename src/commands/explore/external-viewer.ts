@@ -1,12 +1,11 @@
 /** Opens a text in the user's pager or editor, which takes over the terminal until it exits. Does not use a shell. */
+
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import type { Env } from "../../base/index.ts";
 import type { OpenExternally } from "../../ui/index.ts";
-import type { Io } from "../run/io.ts";
-
-type Env = Io["env"];
 
 /** How a program ended: with an exit code, by a signal, or that it could not be started. */
 export type ProgramResult = { readonly code: number } | { readonly signal: string } | { readonly failed: string };

@@ -1,7 +1,5 @@
 /** The capabilities of a terminal, from its stream and the environment. */
-
-/** The environment variables of a process. */
-export type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../../base/index.ts";
 
 /** The values of `--color` and its setting; `auto` leaves the decision to the environment. */
 export type ColorFlag = boolean | "always" | "never" | "auto" | (string & {}) | undefined;
