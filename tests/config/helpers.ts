@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
-import { type Env, type LoadOptions, loadSettings, type Settings } from "../../src/config/index.ts";
+import type { Env } from "../../src/base/index.ts";
+import { type LoadOptions, loadSettings, type Settings } from "../../src/config/index.ts";
 
 /** A folder that is gone after the test. */
 export function folder(): string {
