@@ -256,7 +256,7 @@ describe.skipIf(!existsSync("/proc/1")).concurrent("a home directory that is not
     const { code, stdout, stderr } = await solx(["chaininfo"], { env });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ currentEpoch: 2 });
-    expect(stderr).toMatch(/rate is not shared/);
+    expect(stderr).toMatch(/rate limit is not shared/);
   });
 
   test("the sandbox works, and the doctor reports the folders", async () => {

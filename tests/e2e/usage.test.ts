@@ -70,7 +70,7 @@ describe("solx usage", () => {
 
     const text = await solx(["usage"], { env: { ...options.env, SOLX_FORCE_TTY: "70", NO_COLOR: "1" } });
     expect(text.stdout).toContain("SHORT: At this pace the units end on");
-    expect(text.stdout).toMatch(/monitor usage +4 +1 +300/);
+    expect(text.stdout).toMatch(/monitor usage +│ +4 │ +1 │ +300/);
     expect(text.stdout).not.toContain("\u001b");
   });
 

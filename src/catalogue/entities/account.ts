@@ -108,7 +108,7 @@ const PortfolioHolding = z.looseObject({
   token_name: f.text("Name of the token").optional(),
   token_symbol: f.text("Symbol of the token").optional(),
   token_icon: f.url("Icon of the token").optional(),
-  value: f.usd("Value of the holding").optional(),
+  value: f.usd("Value of the amount").optional(),
 });
 
 const PortfolioPosition = z.looseObject({

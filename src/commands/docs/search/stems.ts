@@ -81,6 +81,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, terms: string])[] = [
     /\b(?:who (?:has |have )?(?:bought|buys?|sold|sells?|traded?|swapped)|buyers?|sellers?|traders?)\b(?!.*\bnfts?\b)/gi,
     "defi activities",
   ],
+  [/\bwho (?:holds?|owns?|has)\b/gi, "holders"],
   [/\b(?:top|largest|biggest|main) (?=holders?\b)/gi, ""],
   [/\bnet[- ]?worth\b/gi, "portfolio value"],
   [/\b(?:profits?(?: (?:and|&|or) loss(?:es)?)?|p&l|pnl)\b/gi, "portfolio defi activities"],
