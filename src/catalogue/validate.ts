@@ -4,7 +4,6 @@
  */
 import { base58 } from "@scure/base";
 import { compareDecimals, type InvalidParameter, parseDecimal } from "../base/index.ts";
-
 import { validationMessages as messages } from "./api-errors.ts";
 import type { Param, ValueType } from "./param.ts";
 

@@ -1,8 +1,6 @@
 /** Assembles a sandbox from options, ledger and service. */
 import { DAY_SECONDS, keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
-
 import { PLANS, sandboxKey } from "../catalogue/index.ts";
-
 import { type Ledger, openExistingLedger, openLedger } from "./ledger/store.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";

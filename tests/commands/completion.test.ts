@@ -7,7 +7,6 @@ import { collectCompletionData } from "../../src/commands/completion/collect.ts"
 import { findCompletions } from "../../src/commands/completion/find-completions.ts";
 import { formatReply, splitLine } from "../../src/commands/completion/shell-protocol.ts";
 import { fileCommands, SHELLS } from "../../src/commands/completion/shell-setup.ts";
-
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { SETTING_NAMES } from "../../src/config/settings.ts";

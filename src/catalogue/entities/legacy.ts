@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { cell, f } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
-
 import { TokenMarket } from "./token.ts";
 
 const mixed = (description: string, decimals: string) => f.tokenAmountMixed(description, decimals);

@@ -2,7 +2,6 @@
 
 import { DAY_SECONDS, UsageError } from "../../base/index.ts";
 import { isCalendarDate } from "../../catalogue/index.ts";
-
 import { displayText } from "../text.ts";
 
 /** A wire value, with a note when it was interpreted. */

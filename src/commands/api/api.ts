@@ -1,6 +1,5 @@
 /** `solx api <path>`: sends a request to any path of any API family. */
 import { isObject, NotFoundError, UsageError } from "../../base/index.ts";
-
 import {
   endpoint as defineEndpoint,
   type Endpoint,
@@ -12,7 +11,6 @@ import {
   rows,
   text,
 } from "../../catalogue/index.ts";
-
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { displayFor, printRequests } from "../endpoint/answers.ts";
 import { parseRequestedRows } from "../endpoint/requested-rows.ts";

@@ -1,6 +1,5 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
 import { AuthError, type Json, type JsonObject, SolxError } from "../../base/index.ts";
-
 import {
   abbreviateKey,
   addProfile,

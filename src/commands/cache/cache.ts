@@ -2,7 +2,6 @@
 
 import { stat } from "node:fs/promises";
 import { errorMessage, type JsonObject, nearestName, SolxError, UsageError } from "../../base/index.ts";
-
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind, loadFields } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";

@@ -1,7 +1,6 @@
 /** Compares live answers with the documented fields: one documented example of each group of the API. */
 import { SolxError, toSentence } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
-
 import { type Answer, findSchemaDrift } from "../../client/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import type { CheckContext } from "./context.ts";

@@ -3,7 +3,6 @@
 import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage, pluralize } from "../../base/index.ts";
-
 import { readCacheStats } from "../../client/index.ts";
 import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";

@@ -1,7 +1,6 @@
 /** Checks of the API key: its source, whether the API accepts it, remaining units, plan, keychain. */
 
 import { isObject, type JsonObject, pluralize, SolxError, toNumber, toSentence } from "../../base/index.ts";
-
 import { PLANS, type PlanName } from "../../catalogue/index.ts";
 import { isLoopback } from "../../client/index.ts";
 import { abbreviateKey, noKeyError, requestKeychain } from "../../config/index.ts";

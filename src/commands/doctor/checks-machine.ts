@@ -1,7 +1,6 @@
 /** Checks of the shared rate limit, the terminal, and optional components. */
 
 import { openDatabase, pluralize, SolxError } from "../../base/index.ts";
-
 import {
   accountId,
   createBucket,

@@ -1,7 +1,6 @@
 /** Checks of the connection to the servers: certificates, proxy, each server, clock. */
 
 import { type Env, pluralize, SolxError, toSentence, UsageError } from "../../base/index.ts";
-
 import { FAMILIES, type Family } from "../../catalogue/index.ts";
 import { displayProxy, resolveProxy } from "../../client/index.ts";
 import type { CheckContext } from "./context.ts";

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
 import { isArray, isObject, type Json, nearestName, pluralize, toSentence } from "../../base/index.ts";
-
 import {
   getSetting,
   KEY_VARIABLES,

@@ -2,7 +2,6 @@
 
 import { userInfo } from "node:os";
 import { CheckError, type JsonObject, pluralize, UsageError } from "../../base/index.ts";
-
 import { supportsUnicode } from "../../output/index.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { RunContext } from "../run/context.ts";

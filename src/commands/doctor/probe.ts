@@ -8,7 +8,6 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isIP } from "node:net";
 import { SolxError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
-
 import {
   type ClientOptions,
   decode,

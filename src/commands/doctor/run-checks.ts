@@ -1,7 +1,6 @@
 /** Runs checks concurrently, each with its own time limit. */
 
 import { errorMessage, SolxError, toInterruptedError, toSentence } from "../../base/index.ts";
-
 import type { CheckContext } from "./context.ts";
 import type { Check, Finding, Outcome } from "./finding.ts";
 

@@ -8,7 +8,6 @@ import {
   SolxError,
   toNumber,
 } from "../../base/index.ts";
-
 import { isTransient } from "../../client/index.ts";
 
 /** Whether a failure does not depend on the identifier: a later request may succeed. */

@@ -12,7 +12,6 @@ import {
   UsageError,
   withMessage,
 } from "../../base/index.ts";
-
 import { type Endpoint, loadEntities } from "../../catalogue/index.ts";
 import {
   type Client,

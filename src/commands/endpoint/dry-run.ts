@@ -2,7 +2,6 @@
 
 import { splitIntoBatches } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-
 import {
   type Client,
   findPacking,

@@ -1,9 +1,7 @@
 /** Options of `--follow`: what can be followed, how often and until when. Checked before the first request. */
 
 import { DAY_SECONDS, UsageError } from "../../base/index.ts";
-
 import { type Endpoint, optionName, type ParameterValues } from "../../catalogue/index.ts";
-
 import { findParamByRole } from "../../client/index.ts";
 import { findFormat } from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";

@@ -18,9 +18,7 @@ import {
   SolxError,
   toSentence,
 } from "../../base/index.ts";
-
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-
 import { createRowKeyer, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, getStreamSink } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,9 +1,7 @@
 /** Reads many rows of one list: chooses the method and reports the cost before the first row is written. */
 
 import { type JsonObject, pluralize, UsageError } from "../../base/index.ts";
-
 import { type Endpoint, pagedSourceOf } from "../../catalogue/index.ts";
-
 import {
   type Client,
   type Effort,

@@ -7,7 +7,6 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
-
 import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
 import type { Bookmark, ExplorerMemory, Route } from "../../ui/index.ts";
 import { bookmarkToJson, parseBookmark, parseColumns, parseRoute, routeToJson } from "./memory-json.ts";

@@ -1,6 +1,5 @@
 /** The services that the explorer gets from this run: client, identity, and access to this machine. */
 import { PLANS, quoteForShell } from "../../catalogue/index.ts";
-
 import { resolveRate } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { shouldUseColor, supportsUnicode } from "../../output/index.ts";

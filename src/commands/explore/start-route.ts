@@ -1,7 +1,6 @@
 /** Determines the start page of the explorer from what was typed. */
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-
 import { recognise } from "../../client/index.ts";
 import {
   ENTITY_KINDS,

@@ -13,7 +13,6 @@ import {
   UsageError,
   withMessage,
 } from "../../base/index.ts";
-
 import {
   canResume,
   type FileSink,

@@ -15,7 +15,6 @@ import {
   stringifyJson,
   toNumber,
 } from "../../base/index.ts";
-
 import type { OutputTarget } from "./target.ts";
 
 /** Maximum number of records; beyond it, the oldest are removed, several at once. */

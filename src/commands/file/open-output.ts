@@ -6,7 +6,6 @@
 
 import { stat } from "node:fs/promises";
 import { isObject, type JsonObject, pluralize, SolxError, UsageError } from "../../base/index.ts";
-
 import {
   canResume,
   createFile,

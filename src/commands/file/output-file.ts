@@ -1,6 +1,5 @@
 /** The output file of `--out` as commands use it. */
 import type { JsonObject, SolxError } from "../../base/index.ts";
-
 import type { Destination } from "../run/context.ts";
 
 /** The state from which a later run resumes, returned as `resume`; a function is called when the state is saved. */

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, optionName, quoteForShell } from "../../catalogue/index.ts";
-
 import type { RunContext } from "../run/context.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 

@@ -2,7 +2,6 @@
 
 import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject, pluralize } from "../../base/index.ts";
-
 import { formatJson } from "../../output/index.ts";
 
 /** An abridged value with notes about what was omitted. */

@@ -1,6 +1,5 @@
 /** Reads the arguments of tool calls: lenient where the meaning is clear, otherwise rejected with a reason. */
 import { nearestName, UsageError } from "../../base/index.ts";
-
 import type { Endpoint } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
 import type { ResultLimits } from "./limits.ts";

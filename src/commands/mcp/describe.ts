@@ -11,7 +11,6 @@ import {
   type Param,
   shortValue,
 } from "../../catalogue/index.ts";
-
 import { identifierName } from "./find-endpoint.ts";
 import { compact } from "./values.ts";
 

@@ -2,9 +2,7 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { errorMessage, InterruptedError, NetworkError, SolxError } from "../../base/index.ts";
-
 import { shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
-
 import { ArgumentError, findRejectedParameter, queryParameters, type ToolArguments } from "./arguments.ts";
 import { allowedValuesText } from "./describe.ts";
 import { findEndpoint } from "./find-endpoint.ts";

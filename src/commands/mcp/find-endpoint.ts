@@ -1,8 +1,6 @@
 /** Finds endpoints by name and by search terms. */
 import { nearestName, UsageError } from "../../base/index.ts";
-
 import { type Endpoint, endpoints, loadEntities, loadFields, positionalOf, SERVERS } from "../../catalogue/index.ts";
-
 import { displayText } from "../../client/index.ts";
 import type { SearchIndex } from "../docs/search/search-index.ts";
 import { stemsOf } from "../docs/search/stems.ts";

@@ -5,9 +5,7 @@
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
-
 import { type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
-
 import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
 import { type Abridged, limitRows, omitImages, sizeAdvice } from "./abridge.ts";

@@ -8,7 +8,6 @@ import {
   SolxError,
   UsageError,
 } from "../../base/index.ts";
-
 import type { Endpoint } from "../../catalogue/index.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";

@@ -1,9 +1,7 @@
 /** Implementations of the tools. The size of every result is limited; text from the chain is treated as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Json, UsageError } from "../../base/index.ts";
-
 import { type Endpoint, endpoints, loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
-
 import { displayText } from "../../client/index.ts";
 import { unsupportedQuestion } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";

@@ -1,6 +1,5 @@
 /** Remaining units of the key, and units spent by this server. */
 import { isObject, type Json, QuotaError } from "../../base/index.ts";
-
 import { forecastText, forecastUsage } from "../../client/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { dailyUnits } from "../run/rate-limit-options.ts";

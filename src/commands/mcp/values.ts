@@ -1,7 +1,6 @@
 /** Prepares values for models and programs: truncated texts, exact digits, visible control characters. */
 
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, pluralize } from "../../base/index.ts";
-
 import { safeLines } from "../../output/index.ts";
 
 /** Maximum length of a text in characters, unless its field is selected. */

@@ -1,7 +1,6 @@
 /** `solx openapi`: prints the catalogue as an OpenAPI 3.1 document. */
 
 import { type JsonObject, UsageError } from "../../base/index.ts";
-
 import {
   commandLine,
   type Endpoint,
@@ -16,7 +15,6 @@ import {
   SANDBOX_PORT,
   SERVERS,
 } from "../../catalogue/index.ts";
-
 import { formatInfo } from "../../output/index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,7 +1,6 @@
 /** The parameters of an endpoint as OpenAPI parameters: serialization and schema. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { type Endpoint, type Param, type ValueType, validateParameter } from "../../catalogue/index.ts";
-
 import { prepare } from "../../client/index.ts";
 
 /** Schemas of single values, without limits and allowed values. */

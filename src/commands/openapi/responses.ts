@@ -8,7 +8,6 @@ import {
   VALIDATION_CODE,
   validationMessages,
 } from "../../catalogue/index.ts";
-
 import { schemaRef } from "./schemas.ts";
 
 type Status = keyof typeof STATUSES;

@@ -12,9 +12,7 @@ import {
   SolxError,
   UsageError,
 } from "../../base/index.ts";
-
 import { type Column, type Endpoint, type Family, integer, validateParameter } from "../../catalogue/index.ts";
-
 import type { Client } from "../../client/index.ts";
 import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,7 +1,6 @@
 /** `solx sandbox`: serves the API on this machine until it is stopped. */
 
 import { DAY_SECONDS, keyProblem, UsageError } from "../../base/index.ts";
-
 import { SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseValue, quoteText } from "../../config/index.ts";
 import { createPainter } from "../../output/index.ts";

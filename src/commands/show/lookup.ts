@@ -1,6 +1,5 @@
 /** Looks up an address, signature, slot or link: determines its kind and fetches its details. Shared by `show` and MCP. */
 import { isObject, type Json, type JsonObject, NotFoundError, PermissionError, UsageError } from "../../base/index.ts";
-
 import type { Recognised } from "../../client/index.ts";
 
 /** Programs that own mints and token accounts. */

@@ -2,7 +2,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createFolder, SolxError, UsageError } from "../../base/index.ts";
-
 import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 

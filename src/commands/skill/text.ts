@@ -1,7 +1,6 @@
 /** The text of the skill file for coding assistants, generated from the catalogue. */
 import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../base/index.ts";
 import { type Endpoint, endpoints, optionName, positionalOf, USDC, WALLET } from "../../catalogue/index.ts";
-
 import { KEY_VARIABLES, SETTINGS } from "../../config/index.ts";
 import { plainText } from "../docs/manual/page.ts";
 import { TOPIC_NAMES } from "../docs/topic-names.ts";

@@ -1,6 +1,5 @@
 /** Checks the usage of a key against limits. */
 import { decimalOf, decimalText, IncompleteError } from "../../base/index.ts";
-
 import { type Forecast, forecastText } from "../../client/index.ts";
 import { formatUsedShare, groupDigits } from "../../output/index.ts";
 import { hasLimit, type Limits } from "./options.ts";

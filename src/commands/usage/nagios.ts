@@ -1,6 +1,5 @@
 /** The usage of a key as output of a Nagios plugin: one line with performance data, and a plugin exit code. */
 import { decimalText, type SolxError, sumDecimals } from "../../base/index.ts";
-
 import { forecastText, successRate } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";

@@ -1,6 +1,5 @@
 /** The usage of a key in the Prometheus text format. */
 import { decimalOf, decimalText, scaleDown, sumDecimals } from "../../base/index.ts";
-
 import { successRate } from "../../client/index.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
 

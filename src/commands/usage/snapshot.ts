@@ -9,9 +9,7 @@ import {
   ServerError,
   SolxError,
 } from "../../base/index.ts";
-
 import { endpointByRoute, PLANS, type PlanName } from "../../catalogue/index.ts";
-
 import {
   accountId,
   type EndpointUsage,

@@ -1,7 +1,6 @@
 /** The usage of a key as text for people. States are words as well as colours. */
 
 import { percentToFraction, sumDecimals, toNumber } from "../../base/index.ts";
-
 import { PLANS } from "../../catalogue/index.ts";
 import { durationText, type Forecast, forecastText, LOW_SUCCESS_RATE, successRate } from "../../client/index.ts";
 import {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextIteration, setTimeout as sleep } from "node:timers/promises";
 import { inTransaction, openDatabase, throwIfAborted } from "../../base/index.ts";
-
 import type { Source, SourceBlock } from "../source/source.ts";
 import { createLedgerReader } from "./reader.ts";
 import type { Ledger } from "./store.ts";

@@ -7,7 +7,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DAY_SECONDS } from "../../base/index.ts";
 import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
-
 import type { LatestBalances, TouchedIds } from "./facts.ts";
 import { RowWriter } from "./row-writer.ts";
 import { firstRow } from "./schema.ts";

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { createFolder, HOUR_MS, isSqliteError, openDatabase } from "../../base/index.ts";
-
 import type { Source } from "../source/source.ts";
 import { createLedgerReader, type LedgerReader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";

@@ -2,7 +2,6 @@
 
 import type { SQLInputValue } from "node:sqlite";
 import { DAY_SECONDS, decimalText, type Numeric, numericOf, parseDecimal, scaleDown } from "../../base/index.ts";
-
 import type { LedgerClock, LedgerReader, LedgerRow } from "../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION } from "../ledger/schema.ts";
 import type { QueryParams } from "./query.ts";

@@ -1,6 +1,5 @@
 /** Transfers of an account or a token: rows and CSV records, with the filters of the catalogue. */
 import { type JsonObject, numericText } from "../../base/index.ts";
-
 import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../ledger/reader.ts";
 import type { CsvRecord, QueryContext, QueryParams } from "./query.ts";

@@ -4,11 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import { isArray, isObject, type Json, parseJson, SolxError, UsageError } from "../../base/index.ts";
-
 import { STATUSES } from "../../catalogue/index.ts";
 import { errorAnswer, jsonAnswer } from "./answer.ts";
 import type { ServiceAnswer } from "./request.ts";

@@ -1,6 +1,5 @@
 /** Applies faults to answers, and simulates connection faults for requests in process. */
 import { NetworkError, ServerError, sleep, toInterruptedError } from "../../base/index.ts";
-
 import { STATUSES } from "../../catalogue/index.ts";
 import { CONTENT_TYPES, createAnswer, errorAnswer } from "./answer.ts";
 import type { FaultEffect } from "./faults.ts";

@@ -21,7 +21,6 @@
  */
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, endpointByRoute, endpoints, FAMILY_PATHS } from "../../catalogue/index.ts";
-
 import { FAULT_HELP } from "./fault-help.ts";
 
 export { FAULT_HELP };

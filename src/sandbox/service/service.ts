@@ -11,7 +11,6 @@
  */
 
 import { errorMessage, type JsonObject, nearestName, sleep } from "../../base/index.ts";
-
 import {
   type Endpoint,
   endpoints,
@@ -21,7 +20,6 @@ import {
   VALIDATION_CODE,
   validateRequest,
 } from "../../catalogue/index.ts";
-
 import type { LedgerReader } from "../ledger/reader.ts";
 import { findQuery } from "../queries/index.ts";
 import { ApiError, type Query, QueryParams } from "../queries/query.ts";

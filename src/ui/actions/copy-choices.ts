@@ -1,7 +1,6 @@
 /** What can be copied from a view. */
 import { isNumeric, type Json, numericText } from "../../base/index.ts";
 import { type Kind, positionalOf } from "../../catalogue/index.ts";
-
 import { clip, formatJson, safeText } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import { type Route, routeTitle, shortId } from "../app/route.ts";

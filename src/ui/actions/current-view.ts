@@ -2,7 +2,6 @@
 
 import { parse } from "node:path";
 import { errorMessage, SolxError } from "../../base/index.ts";
-
 import { safeText } from "../../output/index.ts";
 import type { Explorer, Subject } from "../app/context.ts";
 import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";

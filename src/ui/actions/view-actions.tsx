@@ -14,7 +14,6 @@ import { openPage } from "./copy-text.tsx";
 import { canBookmark, commandOf, copySources, currentView, toggleBookmark } from "./current-view.ts";
 import { exportScopes, viewAsTextFile } from "./export.ts";
 import { ExportPopup } from "./export-popup.tsx";
-
 import { webPageOfView } from "./web-page.ts";
 
 /** Binds the keys of the actions; draws nothing itself. */

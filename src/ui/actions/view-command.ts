@@ -2,7 +2,6 @@
 
 import { isNumeric, type Json } from "../../base/index.ts";
 import { commandArguments, type Endpoint, type ParameterValues } from "../../catalogue/index.ts";
-
 import { leadsTo, parsePath, valueAt } from "../../output/index.ts";
 import type { DisplayColumn, Subject } from "../app/context.ts";
 import { entityPage, namedPage } from "../app/entity-pages.ts";

@@ -1,6 +1,5 @@
 /** Pages of the public explorer. All its URLs are built here, from validated identifiers. */
 import { type Endpoint, positionalOf } from "../../catalogue/index.ts";
-
 import { type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import { type EntityKind, entityKindOfGroup, entityPage } from "../app/entity-pages.ts";

@@ -2,7 +2,6 @@
 
 import { useEffect, useRef, useState } from "react";
 import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
-
 import { safeText, wrap } from "../../output/index.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { Notice } from "./notice.tsx";

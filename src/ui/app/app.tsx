@@ -17,13 +17,10 @@ import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../lazy.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
 import { listenForMouse, parseMouseReport } from "../terminal/mouse.ts";
-
 import { type Explorer, ExplorerContext, HistoryEntryContext, type Subject, useExplorer } from "./context.ts";
 import { Footer, hintAt, type Toast } from "./footer.tsx";
-
 import { GlobalKeys } from "./global-keys.tsx";
 import { crumbAt, Header, headerState } from "./header.tsx";
-
 import { createNavigation } from "./history.ts";
 import { formatKeyHints, keyLabelsOf } from "./keys/key-hints.ts";
 import { createKeyQueue, PASTE } from "./keys/key-queue.ts";
@@ -35,7 +32,6 @@ import type { Route } from "./route.ts";
 import { routeForIdentifier } from "./route-for.ts";
 import type { Services } from "./services.ts";
 import { type Role, textLine } from "./theme/text-line.ts";
-
 import { createPainter } from "./theme/theme.ts";
 import { resolveTheme, type ThemeName } from "./theme/themes.ts";
 

@@ -11,11 +11,9 @@ import {
 } from "react";
 import type { Json } from "../../base/index.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../catalogue/index.ts";
-
 import type { DataStore } from "../data/store.ts";
 import type { HistoryEntry, Navigation } from "./history.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys/keymap.ts";
-
 import type { Services } from "./services.ts";
 import type { Role } from "./theme/text-line.ts";
 import type { Painter } from "./theme/theme.ts";

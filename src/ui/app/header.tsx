@@ -2,7 +2,6 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 import { DAY_SECONDS, pluralize } from "../../base/index.ts";
-
 import { clip, safeText, textWidth } from "../../output/index.ts";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
 import { type Explorer, useExplorer } from "./context.ts";

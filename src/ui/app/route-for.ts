@@ -1,6 +1,5 @@
 /** Maps values and recognised identifiers to routes. */
 import { isAddress, type Kind } from "../../catalogue/index.ts";
-
 import type { Recognised } from "../../client/index.ts";
 import { ENTITY_KINDS, type EntityKind, entityKindOfField, entityPage } from "./entity-pages.ts";
 import type { Route } from "./route.ts";

@@ -1,6 +1,5 @@
 /** Routes: plain data that names a page of the explorer. */
 import { type Endpoint, endpointByRoute, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-
 import { safeText } from "../../output/index.ts";
 import type { EntityKind, PageName } from "./entity-pages.ts";
 

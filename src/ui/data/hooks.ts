@@ -2,9 +2,7 @@
 
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-
 import { useExplorer } from "../app/context.ts";
-
 import {
   type EndpointRequest,
   IDLE_QUERY,

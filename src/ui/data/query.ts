@@ -1,10 +1,8 @@
 /** Runs one request through the client; lists with the client's paging, so that the next page is known. */
 
 import { errorMessage, NotFoundError, SolxError } from "../../base/index.ts";
-
 import type { ParameterValues } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
-
 import type { EndpointRequest } from "./store.ts";
 
 /** An answer and, for lists, the parameters of the next page. */

@@ -1,7 +1,6 @@
 /** Tracks the usage of the session and the remaining quota from client events. */
 import { isObject, type Json, toNumber } from "../../base/index.ts";
 import { endpointByPath, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
-
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../app/services.ts";
 import type { QuotaView, SessionUsage } from "./store.ts";

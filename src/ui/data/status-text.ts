@@ -1,7 +1,6 @@
 /** Status texts of queries: loading, failed, stale, waiting, and the keys that help. */
 
 import { DAY_SECONDS, type ExitName, type SolxError, toSentence } from "../../base/index.ts";
-
 import { clip, safeText, wrap } from "../../output/index.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";

@@ -4,9 +4,7 @@
  */
 
 import type { Json, SolxError } from "../../base/index.ts";
-
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-
 import type { Answer } from "../../client/index.ts";
 
 /** A request: an endpoint and its parameters. */

@@ -1,7 +1,6 @@
 /** Validates a value of one parameter with the rules and messages of the client. */
 import { SolxError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Param, type ParameterValues } from "../../catalogue/index.ts";
-
 import { prepare, toWireValues } from "../../client/index.ts";
 
 /** Why a value is invalid, and what to do about it. */

@@ -2,7 +2,6 @@
 
 import { useMemo } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-
 import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import { useBody } from "../app/use-body.ts";

@@ -1,6 +1,5 @@
 /** Fields of a filter form: one for each parameter of an endpoint that is not for paging. */
 import type { Endpoint, Param } from "../../catalogue/index.ts";
-
 import { formatValue } from "../../output/index.ts";
 
 /** A value that a field can be set to. */

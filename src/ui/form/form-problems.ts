@@ -1,9 +1,7 @@
 /** Validation of a form by field, and the meaning of relative times. */
 
 import { type Endpoint, type Param, type ParameterValues, validationMessages } from "../../catalogue/index.ts";
-
 import { formatDate } from "../../output/index.ts";
-
 import { checkValue, requestProblem, type ValueProblem } from "./check-value.ts";
 import { type FormState, inputParams } from "./form-state.ts";
 import { addressHint, ambiguousNameProblem, type FindAddresses, resolveNames } from "./named-addresses.ts";

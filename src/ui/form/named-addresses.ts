@@ -1,8 +1,6 @@
 /** Resolves names to addresses: well-known symbols, and names in the answers of this session. */
 import { isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
-
 import { createShortener } from "../../output/index.ts";
-
 import type { ValueProblem } from "./check-value.ts";
 import type { FormField } from "./form-fields.ts";
 

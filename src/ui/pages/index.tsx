@@ -8,9 +8,7 @@ import { BlockPage } from "./block/page.tsx";
 import { BookmarksPage } from "./bookmarks/page.tsx";
 import { CollectionPage } from "./collection/page.tsx";
 import { DetailPage, LeaderboardPage, ListPage } from "./endpoint.tsx";
-
 import { HomePage } from "./home/page.tsx";
-
 import { MarketPage } from "./market/page.tsx";
 import { ProgramPage } from "./program/page.tsx";
 import type { EntityRoute, PageProps } from "./props.ts";

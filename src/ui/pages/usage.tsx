@@ -1,7 +1,6 @@
 /** The page of the API key's usage: used and remaining units and a forecast. */
 
 import { groupThousands, type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
-
 import { Usage } from "../../catalogue/schemas.ts";
 import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
 import { formatPercent } from "../../output/index.ts";

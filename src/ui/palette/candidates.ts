@@ -1,6 +1,5 @@
 /** Everything that the palette offers, as plain data. */
 import { type Endpoint, endpoints } from "../../catalogue/index.ts";
-
 import { safeText } from "../../output/index.ts";
 import { ENTITY_KINDS, type EntityKind, entityPage, namedPage, PAGE_NAMES } from "../app/entity-pages.ts";
 import { ACTIONS } from "../app/keys/actions.ts";

@@ -1,7 +1,6 @@
 /** Prompts for the required parameters of a command, one after another in the palette. */
 
 import type { Endpoint, Param, ParameterValues } from "../../catalogue/index.ts";
-
 import { type EntityKind, entityPage } from "../app/entity-pages.ts";
 import type { Route } from "../app/route.ts";
 import { checkValue, type ValueProblem } from "../form/check-value.ts";

@@ -2,7 +2,6 @@
 
 import { isObject, type Json } from "../../base/index.ts";
 import { NATIVE_SOL, type ParameterValues } from "../../catalogue/index.ts";
-
 import { type Clock, compactNumber, formatValue, WELL_KNOWN_TOKENS } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
 import { endpointAt } from "../widgets/cells.ts";

@@ -2,7 +2,6 @@
 import type { ZodType } from "zod";
 import { type EntityName, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import * as entities from "../../catalogue/schemas.ts";
-
 import { type Shape, safeText, shapeOf } from "../../output/index.ts";
 import { DEFAULT_KEY_LABELS, type KeyLabels } from "../app/keys/key-hints.ts";
 import type { Route } from "../app/route.ts";

@@ -1,6 +1,5 @@
 /** Requests and links of routes: endpoints of an entity, links of the start page. */
 import { type Endpoint, endpoints, positionalOf } from "../../catalogue/index.ts";
-
 import { safeText } from "../../output/index.ts";
 import { type EntityKind, entityPage, namedPage, PAGE_NAMES, type PageName } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";

@@ -1,7 +1,6 @@
 /** Rates of unit usage, derived from samples. */
 
 import { DAY_MS, decimalOf, HOUR_MS, type JsonObject } from "../../base/index.ts";
-
 import type { UsageSample } from "../../client/index.ts";
 
 /** A time range of a chart, which ends now. */

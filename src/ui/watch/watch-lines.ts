@@ -9,7 +9,6 @@ import {
   toNumber,
   toSentence,
 } from "../../base/index.ts";
-
 import { PLANS } from "../../catalogue/index.ts";
 import {
   durationText,
@@ -31,7 +30,6 @@ import {
   type TextLine,
   textLine,
 } from "../app/theme/text-line.ts";
-
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { barCount, barLines } from "./bars.ts";

@@ -4,7 +4,6 @@
  */
 
 import { DAY_MS, SolxError } from "../../base/index.ts";
-
 import type { UsageReport, UsageSample, UsageSamples } from "../../client/index.ts";
 
 /** Options of {@link createWatcher}. */

@@ -4,7 +4,6 @@ import type * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, type FieldMeta } from "../../catalogue/index.ts";
 import { fieldMeta } from "../../catalogue/schemas.ts";
-
 import { type Cell, type Clock, formatValue, MISSING } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
 import type { Services } from "../app/services.ts";

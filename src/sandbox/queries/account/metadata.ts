@@ -1,7 +1,6 @@
 /** Metadata of accounts: labels, tags, funding and token. */
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
-
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { transactionOfRow } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";

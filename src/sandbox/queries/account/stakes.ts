@@ -1,7 +1,6 @@
 /** Stakes and staking rewards of wallets. */
 
 import { DAY_SECONDS, decimalText, type JsonObject, parseDecimal } from "../../../base/index.ts";
-
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { SLOTS_PER_EPOCH, SOL } from "../../ledger/schema.ts";

@@ -1,7 +1,6 @@
 /** The legacy list of tokens. */
 
 import { DAY_SECONDS, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
-
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { asText, exactDollars, sliceLimits, sortDirection } from "../sql.ts";

@@ -8,7 +8,6 @@ import { type ArgumentsByInstruction, decodedData, readArguments, uiAmountOf } f
 import { type AccountKey, type BalancePair, balancesOf, holdingBefore } from "../transaction/balances.ts";
 import { keyJson } from "../transaction/detail.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "../transaction/head.ts";
-
 import { errorOf } from "../transaction/logs.ts";
 import { type Instruction, innerInstructionLists, topInstructions, treeOf } from "../transaction/tree.ts";
 

@@ -1,6 +1,5 @@
 /** Queries about pools, which the API calls markets. */
 import { type JsonObject, numericOf } from "../../../base/index.ts";
-
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";

@@ -1,6 +1,5 @@
 /** Prices of NFTs in SOL, converted from any currency. */
 import { decimalText, type Numeric, numericOf, parseDecimal, scaleDown } from "../../../base/index.ts";
-
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { asText, idOrUnknown } from "../sql.ts";

@@ -1,7 +1,6 @@
 /** NFT collections and their markets. */
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
-
 import { NFT_ACTIVITIES } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";

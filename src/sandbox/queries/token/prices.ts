@@ -1,7 +1,6 @@
 /** Prices, values of amounts, and the calendar days of requests. */
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
-
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerClock, LedgerReader } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";

@@ -1,6 +1,5 @@
 /** Custom keys of users: parsed from explore.json and checked for conflicts. */
 import { isArray, isObject, type Json, nearestName } from "../../../base/index.ts";
-
 import { ACTION_NAMES, ACTIONS, type ActionName } from "./actions.ts";
 
 /** The custom keys of a user. */

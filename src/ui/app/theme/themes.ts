@@ -1,6 +1,5 @@
 /** Themes, and the custom styles of explore.json. */
 import { isObject, type Json, nearestName } from "../../../base/index.ts";
-
 import { type ColorDepth, parseStyle } from "./style.ts";
 import type { Role } from "./text-line.ts";
 import { BASE_THEMES, type ColorScheme, type Theme } from "./theme.ts";

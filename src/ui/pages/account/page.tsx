@@ -4,7 +4,6 @@ import { useMemo } from "react";
 import * as z from "zod";
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
-
 import { type Explorer, type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";

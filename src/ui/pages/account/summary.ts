@@ -1,7 +1,6 @@
 /** The summary of an account. */
 
 import { groupThousands, isObject, type JsonObject, type SolxError } from "../../../base/index.ts";
-
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, createShortener } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";

@@ -1,7 +1,6 @@
 /** The state of the chain in a few facts. */
 
 import { type Decimal, decimalOf, groupThousands, type JsonObject, toNumber } from "../../../base/index.ts";
-
 import { ChainInfo } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";

@@ -3,7 +3,6 @@
 import { decimalOf, isObject, type Json, type JsonObject } from "../../../base/index.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../../catalogue/index.ts";
 import { Block, LeaderboardRow, TokenListItem } from "../../../catalogue/schemas.ts";
-
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";

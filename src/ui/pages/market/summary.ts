@@ -1,6 +1,5 @@
 /** The summary of a market. */
 import { decimalOf, isObject, type JsonObject } from "../../../base/index.ts";
-
 import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";

@@ -2,7 +2,6 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { type Decimal, isObject } from "../../../base/index.ts";
-
 import { type Region, useExplorer } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";

@@ -3,7 +3,6 @@
 import { useMemo } from "react";
 import { decimalOf } from "../../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
-
 import { useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";

@@ -9,7 +9,6 @@ import {
   percentToFraction,
   sumDecimals,
 } from "../../../base/index.ts";
-
 import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, compactNumber, formatPercent, MISSING } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";

@@ -1,8 +1,6 @@
 /** Formats the addresses, programs, tokens and amounts of a transaction as linked spans. */
 import { type Decimal, decimalOf, isObject, type Json, scaleDown } from "../../../base/index.ts";
-
 import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
-
 import {
   type Clock,
   capNumber,

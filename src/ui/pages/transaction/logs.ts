@@ -2,7 +2,6 @@
 import type { Json } from "../../../base/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { type Role, span } from "../../app/theme/text-line.ts";
-
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";

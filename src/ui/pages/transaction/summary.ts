@@ -1,6 +1,5 @@
 /** The summary of a transaction: status, time, cost and signers. */
 import { decimalOf, isNumeric, type Json, numericText } from "../../../base/index.ts";
-
 import { type Clock, formatUnix, groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";

@@ -1,6 +1,5 @@
 /** Formatting of the values of a detail view, and the options its lines share. No React here. */
 import { isArray, isNumeric, isObject, type Json } from "../../../base/index.ts";
-
 import type { Kind } from "../../../catalogue/index.ts";
 import { type Cell, type Clock, clip, createShortener, formatValue, type Shorten } from "../../../output/index.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";

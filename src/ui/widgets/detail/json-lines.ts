@@ -2,7 +2,6 @@
 import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../../base/index.ts";
 import { clip, escapeJson, sizeMark, sliceWidth, textWidth } from "../../../output/index.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-
 import { type DrawOptions, highlightMatches } from "./format.ts";
 
 /** A line of JSON. */

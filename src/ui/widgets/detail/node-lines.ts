@@ -13,7 +13,6 @@ import {
   wrap,
 } from "../../../output/index.ts";
 import { fitLine, lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-
 import { type DrawOptions, formatLeaf, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
 import { briefRole, briefText, headingSpans, type ItemColumn, rowSpans } from "./item-columns.ts";
 import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-tree.ts";

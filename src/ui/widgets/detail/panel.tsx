@@ -5,7 +5,6 @@ import type { ZodType } from "zod";
 import type { Json } from "../../../base/index.ts";
 import type { Endpoint, EntityName, ParameterValues } from "../../../catalogue/index.ts";
 import * as entities from "../../../catalogue/schemas.ts";
-
 import { shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";

@@ -2,7 +2,6 @@
 import { isNumeric, type Json, numericText } from "../../../base/index.ts";
 import { type DrawOptions, formatLeaf, labelForCell, searchPattern } from "./format.ts";
 import { type JsonLine, jsonText } from "./json-lines.ts";
-
 import { singleValue, type ValueNode, type ValueTree } from "./value-tree.ts";
 
 /** A searchable item: its id and its texts. */

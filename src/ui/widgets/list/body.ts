@@ -4,7 +4,6 @@ import type { TextLine } from "../../app/theme/text-line.ts";
 import { noMatchLines, promptLine } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { type PanelLayout, withPreview } from "./preview.ts";
-
 import { headerLine, type RowsDrawing, rowLines } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 

@@ -1,7 +1,6 @@
 /** The links of a row. */
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
-
 import { type Shape, safeText, shapeAt } from "../../../output/index.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";

@@ -1,6 +1,5 @@
 /** The messages of a list without rows, and its prompt. */
 import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../catalogue/index.ts";
-
 import { createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";

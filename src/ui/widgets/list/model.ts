@@ -2,7 +2,6 @@
 
 import type { Json } from "../../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
-
 import type { Clock } from "../../../output/index.ts";
 import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
 import { scrollTop } from "../viewport.ts";

@@ -1,9 +1,7 @@
 /** The list of any endpoint. */
 
 import { type Json, pluralize } from "../../../base/index.ts";
-
 import type { Column, Endpoint, ParameterValues } from "../../../catalogue/index.ts";
-
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
@@ -18,7 +16,6 @@ import type { ListLayout } from "./model.ts";
 import { mouseHandler } from "./mouse.ts";
 import { layOutPanel } from "./preview.ts";
 import { emptyListLines, listStatus, topLine } from "./status.ts";
-
 import { valueOfColumn } from "./table.ts";
 import { type List, useList } from "./use-list.ts";
 

@@ -20,7 +20,6 @@ import {
 import type { Size } from "../../app/context.ts";
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
-
 import type { ListState } from "./reducer.ts";
 
 /** The parts of a panel. */

@@ -10,7 +10,6 @@ import {
   scaleDown,
   stringifyJson,
 } from "../../../base/index.ts";
-
 import type { FieldMeta, Kind } from "../../../catalogue/index.ts";
 import { NUMERIC_KINDS } from "../../../output/index.ts";
 import type { ListColumn } from "./columns.ts";

@@ -1,11 +1,9 @@
 /** The status line above a list: the displayed rows, filters and order, and the cost. */
 
 import { groupThousands, pluralize } from "../../../base/index.ts";
-
 import { clip, safeText } from "../../../output/index.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-
 import { describeFilters, noRowsLines, noSuchPageLines } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { isTruncatedExport, pageNumber, totalRows } from "./paging.ts";

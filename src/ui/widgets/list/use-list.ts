@@ -10,7 +10,6 @@ import {
   positionalOf,
 } from "../../../catalogue/index.ts";
 import * as entities from "../../../catalogue/schemas.ts";
-
 import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";

@@ -1,6 +1,5 @@
 /** Short tables as lines: all rows are known, and the columns share the width. */
 import { decimalText, type JsonObject, parseDecimal, roundDecimal, trimZeros } from "../../../base/index.ts";
-
 import {
   type Cell,
   COLUMN_GAP,

@@ -11,7 +11,6 @@ import {
   toggleColumn,
 } from "../../../../src/ui/widgets/list/column-choice.ts";
 import { joinPreview, layOutPanel, layOutPreview, previewLines } from "../../../../src/ui/widgets/list/preview.ts";
-
 import { CLOCK, transfer } from "./samples.ts";
 
 const FIELDS = { shape: shapeOf(entities.Transfer), clock: CLOCK, shorten: createShortener() };
