@@ -3,6 +3,9 @@ import * as z from "zod";
 import type { Numeric } from "../base/index.ts";
 import type { FieldMeta, Kind } from "./kinds.ts";
 
+/** zod's builders for schemas that are composed at run time: a few, because all of zod takes long to load. */
+export const builders = { looseObject: z.looseObject, string: z.string, unknown: z.unknown };
+
 type FieldOptions = Omit<FieldMeta, "kind" | "description">;
 
 function withMeta<T>(kind: Kind, description: string, schema: z.ZodType<unknown>, options: FieldOptions = {}) {

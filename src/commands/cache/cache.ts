@@ -29,8 +29,8 @@ export async function printCacheStats(context: RunContext): Promise<void> {
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
 async function cacheRowSchema() {
-  const [z, { f }] = await Promise.all([import("zod"), loadFields()]);
-  return z.looseObject({
+  const { builders, f } = await loadFields();
+  return builders.looseObject({
     kind: f.enum("Kind of data", CACHE_KIND_NAMES),
     about: f.text("What this kind contains"),
     answers: f.count("Number of cached answers"),

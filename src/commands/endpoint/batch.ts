@@ -12,7 +12,7 @@ import {
   UsageError,
   withMessage,
 } from "../../base/index.ts";
-import { type Endpoint, loadEntities } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
 import {
   type Client,
   checkSharedParams,
@@ -313,11 +313,11 @@ function displayWithInput(endpoint: Endpoint, inline: boolean): DisplayOptions {
   const error = inline ? [{ path: "error.message", head: "error" }] : [];
   // The schema is fixed before the first row, so that all rows have the same fields.
   const entity = async () => {
-    const [z, entities] = await Promise.all([import("zod"), loadEntities()]);
+    const [{ builders }, entities] = await Promise.all([loadFields(), loadEntities()]);
     const { shape } = entities[endpoint.returns.entity];
-    const anyValue = z.unknown().optional();
-    const failure = z.looseObject({ code: anyValue, message: anyValue, status: anyValue, retryable: anyValue });
-    return z.looseObject({ input: z.string(), ...shape, ...(inline && { error: failure.optional() }) });
+    const anyValue = builders.unknown().optional();
+    const failure = builders.looseObject({ code: anyValue, message: anyValue, status: anyValue, retryable: anyValue });
+    return builders.looseObject({ input: builders.string(), ...shape, ...(inline && { error: failure.optional() }) });
   };
   return { columns: ["input", ...endpoint.columns, ...error], entity };
 }

@@ -31,8 +31,8 @@ export async function printSandboxInfo(context: RunContext): Promise<void> {
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
 async function ledgerRowSchema() {
-  const [z, { f }] = await Promise.all([import("zod"), loadFields()]);
-  return z.looseObject({
+  const { builders, f } = await loadFields();
+  return builders.looseObject({
     seed: f.text("Seed of the simulated chain").nullable(),
     size: f.number("Amount of data").nullable(),
     hostile: f.boolean("Whether its texts contain attacks"),

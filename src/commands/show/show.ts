@@ -63,14 +63,14 @@ async function showAddress(context: RunContext, address: string): Promise<void> 
 
 /** Loads the parts of schemas on demand: only some output formats need one. */
 async function schemaParts() {
-  const [z, entities, { f }] = await Promise.all([import("zod"), loadEntities(), loadFields()]);
-  return { z, entities, f };
+  const [entities, { builders, f }] = await Promise.all([loadEntities(), loadFields()]);
+  return { builders, entities, f };
 }
 
 /** Returns the schema of a token together with its mint account. */
 async function tokenSchema() {
-  const { z, entities, f } = await schemaParts();
-  return z.looseObject({
+  const { builders, entities, f } = await schemaParts();
+  return builders.looseObject({
     token: f.object("The token", entities.TokenMeta),
     account: f.object("The account of the mint", entities.AccountDetail),
   });
@@ -78,14 +78,14 @@ async function tokenSchema() {
 
 /** Returns the schema of an account with its metadata: names first, then the account itself, then the rest. */
 async function accountSchema() {
-  const { z, entities } = await schemaParts();
+  const { builders, entities } = await schemaParts();
   const { account, ...detail } = entities.AccountDetail.shape;
   const { account_address: _, account_label, account_domain, account_tags, ...rest } = entities.AccountMetadata.shape;
-  return z.looseObject({ account, account_label, account_domain, account_tags, ...detail, ...rest });
+  return builders.looseObject({ account, account_label, account_domain, account_tags, ...detail, ...rest });
 }
 
 /** Returns the schema of a block with its slot. */
 async function blockSchema() {
-  const { z, entities, f } = await schemaParts();
-  return z.looseObject({ slot: f.slot("Slot of the block"), ...entities.Block.shape });
+  const { builders, entities, f } = await schemaParts();
+  return builders.looseObject({ slot: f.slot("Slot of the block"), ...entities.Block.shape });
 }
