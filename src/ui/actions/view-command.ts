@@ -86,22 +86,19 @@ function isPath(text: string): boolean {
   }
 }
 
-/** Matches a list's description of its order: the column and the direction. */
-const SORTED = /^sorted by (.+?)(?: on this page)?(?:, (highest|lowest) first)?$/;
-
 /**
  * Returns the jq program of a numeric order, with missing values last as on the screen. Filters have none, since they
  * match the displayed text.
  */
 function jqProgram(local: readonly string[], { returns }: Endpoint, subject: Subject | undefined): string | undefined {
-  const [only, ...others] = local;
-  const [, head, direction] = SORTED.exec(only ?? "") ?? [];
-  const { columns = [], rows = [] } = subject ?? {};
-  const path = columns.find((column) => column.head.toLowerCase() === head?.toLowerCase())?.path ?? "";
-  if (others.length > 0 || returns.shape === "object" || !/^\w+(\.\w+)*$/.test(path)) return undefined;
+  const { rows = [], sort } = subject ?? {};
+  if (sort === undefined || local.length > 1 || returns.shape === "object") return undefined;
+  const { path, isDescending } = sort;
+  if (!/^\w+(\.\w+)*$/.test(path)) return undefined;
   const values = rows.map((row) => valueAt(row, parsePath(path)) ?? null);
   if (!values.every((value) => value === null || isNumeric(value))) return undefined;
-  const sorting =
-    direction === "highest" ? `sort_by(.${path} != null, .${path}) | reverse` : `sort_by(.${path} == null, .${path})`;
+  const sorting = isDescending
+    ? `sort_by(.${path} != null, .${path}) | reverse`
+    : `sort_by(.${path} == null, .${path})`;
   return returns.at === undefined ? sorting : `.${returns.at} |= (${sorting})`;
 }

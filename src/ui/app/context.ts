@@ -52,6 +52,8 @@ export interface Subject {
   readonly lines?: (() => readonly string[]) | undefined;
   /** What the screen does beyond the request: `filter /usdc/`, `sorted by value on this page`. */
   readonly local?: readonly string[] | undefined;
+  /** The order of the rows, if the screen sorted them: the path of the column, and whether the highest is first. */
+  readonly sort?: { readonly path: string; readonly isDescending: boolean } | undefined;
 }
 
 /** State and services shared by all components. */

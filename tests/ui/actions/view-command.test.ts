@@ -121,6 +121,7 @@ describe("the command of a request", () => {
       rows,
       columns: [{ head: "AMOUNT", path: "amount" }],
       local: [`sorted by amount on this page, ${way} first`],
+      sort: { path: "amount", isDescending: way === "highest" },
     };
     const {
       args: words,

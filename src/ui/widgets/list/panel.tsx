@@ -15,6 +15,7 @@ import { listBindings } from "./keys.ts";
 import type { ListLayout } from "./model.ts";
 import { mouseHandler } from "./mouse.ts";
 import { layOutPanel } from "./preview.ts";
+import { describeSort } from "./sort.ts";
 import { emptyListLines, listStatus, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
 import { type List, useList } from "./use-list.ts";
@@ -23,6 +24,9 @@ import { type List, useList } from "./use-list.ts";
 function selectedRowOf({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
   return visible.rows[selected];
 }
+
+/** Returns the path of a column in a row, with dots. */
+const pathOf = ({ sources }: List["table"]["columns"][number]) => sources[0]?.path.join(".") ?? "";
 
 /** Returns what the list shows, for copying, exporting and the command line. */
 export function subjectOf(list: List, layout: ListLayout): Subject {
@@ -33,23 +37,24 @@ export function subjectOf(list: List, layout: ListLayout): Subject {
     request: displayed.request,
     rows: visible.rows,
     marked: [...state.marks.values()],
-    columns: table.columns.map(({ head, sources }) => ({ head, path: sources[0]?.path.join(".") ?? "" })),
+    columns: table.columns.map((column) => ({ head: column.head, path: pathOf(column) })),
     row,
     cell: value && { field: value.path.join("."), value: value.value ?? null, kind: value.meta?.kind },
-    local: localChanges(list),
+    ...localChanges(list),
   };
 }
 
 /** Describes changes that are local and cannot be requested from the API. */
-function localChanges({ state, table }: List): readonly string[] {
+function localChanges({ state, table }: List): Pick<Subject, "local" | "sort"> {
   const { filter, sort } = state;
   const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;
-  return [
-    ...(filter === "" ? [] : [`filter ${filter}`]),
-    ...(sort && column
-      ? [`sorted by ${column.head.toLowerCase()} on this page, ${sort.isDescending ? "highest" : "lowest"} first`]
-      : []),
-  ];
+  const filterText = filter === "" ? [] : [`filter ${filter}`];
+  if (!sort || !column) return { local: filterText };
+  const { isDescending } = sort;
+  return {
+    local: [...filterText, describeSort(column.head.toLowerCase(), isDescending)],
+    sort: { path: pathOf(column), isDescending },
+  };
 }
 
 /** Refreshes while it is on. Returns a text with the interval and the cost per hour. */

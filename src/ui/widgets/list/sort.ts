@@ -85,3 +85,8 @@ export function sortOrder(rows: readonly Json[], column: ListColumn, isDescendin
       return Number(a === undefined) - Number(b === undefined) || one - other;
     });
 }
+
+/** Describes the order of a page that the screen sorted. */
+export function describeSort(head: string, isDescending: boolean): string {
+  return `sorted by ${head} on this page, ${isDescending ? "highest" : "lowest"} first`;
+}

@@ -109,7 +109,8 @@ export function TablePanel(props: TablePanelProps) {
           columns: props.columns.map(({ head, path }) => ({ head, path })),
           row,
           cell: cell(row),
-          local: [...(filter.text === "" ? [] : [`filter /${filter.text}/`]), ...tools.words],
+          local: [...(filter.text === "" ? [] : [`filter /${filter.text}/`]), ...tools.order.descriptions],
+          sort: tools.order.sort,
         }
       : undefined,
   );

@@ -5,7 +5,7 @@ import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
 import { symbolsOf } from "../list/row-lines.ts";
-import { sortOrder } from "../list/sort.ts";
+import { describeSort, sortOrder } from "../list/sort.ts";
 import type { ShortTableColumn } from "./layout.ts";
 
 /** The identity and the shape of rows. */
@@ -75,11 +75,14 @@ export function withSortArrows(
   });
 }
 
-/** Describes the order, as lists do. */
-export function describeSort({ sort }: RowToolsState, columns: readonly ShortTableColumn[]): readonly string[] {
+/** Returns the order by one of the columns and its description; none without such an order. */
+export function localOrder(
+  { sort }: RowToolsState,
+  columns: readonly ShortTableColumn[],
+): { readonly descriptions: readonly string[]; readonly sort: RowToolsState["sort"] } {
   const column = columns.find(({ path }) => path === sort?.path);
-  if (sort === undefined || column === undefined) return [];
-  return [`sorted by ${column.head} on this page, ${sort.isDescending ? "highest" : "lowest"} first`];
+  if (sort === undefined || column === undefined) return { descriptions: [], sort: undefined };
+  return { descriptions: [describeSort(column.head, sort.isDescending)], sort };
 }
 
 /** Marks or unmarks a row. */

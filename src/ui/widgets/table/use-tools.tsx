@@ -14,9 +14,9 @@ import { filterLine, useFilterInput } from "../filter-input.ts";
 import { layOutPreview, withPreview } from "../list/preview.ts";
 import type { ShortTableColumn } from "./layout.ts";
 import {
-  describeSort,
   filterTableRows,
   INITIAL_ROW_TOOLS,
+  localOrder,
   MARK_WIDTH,
   markedRows,
   nextSort,
@@ -52,7 +52,7 @@ export function useRowTools(
     baseColumns,
     tools,
     marked,
-    words: tools ? describeSort(state, baseColumns) : [],
+    order: localOrder(tools ? state : INITIAL_ROW_TOOLS, baseColumns),
   };
 }
 
