@@ -78,6 +78,5 @@ export {
   HOUR_SECONDS,
   MINUTE_MS,
   MINUTE_SECONDS,
-  WEEK_SECONDS,
-  YEAR_SECONDS,
+  UNIT_SECONDS,
 } from "./time.ts";

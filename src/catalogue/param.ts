@@ -1,4 +1,5 @@
 /** Request parameters as plain data, and the types that are derived from them. */
+import { MAX_FILTER_ADDRESSES } from "./constants.ts";
 
 /** The type of a single value. */
 export type ValueType =
@@ -78,11 +79,16 @@ export const address = <const O extends ParamOptions = typeof NONE>(description:
 export const commaAddresses = <const O extends ParamOptions = typeof NONE>(
   description: string,
   options: O = NONE as O,
-) => param("address", "list", "comma", description, { maxItems: 5, ...options } as O & { readonly maxItems: number });
+) =>
+  param("address", "list", "comma", description, { maxItems: MAX_FILTER_ADDRESSES, ...options } as O & {
+    readonly maxItems: number;
+  });
 
 /** Several addresses, the name repeated with brackets. */
 export const addresses = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("address", "list", "brackets", description, { maxItems: 5, ...options } as O & { readonly maxItems: number });
+  param("address", "list", "brackets", description, { maxItems: MAX_FILTER_ADDRESSES, ...options } as O & {
+    readonly maxItems: number;
+  });
 
 /** A transaction signature. */
 export const signature = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>

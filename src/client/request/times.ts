@@ -1,6 +1,6 @@
 /** Times and dates as people type them. */
 
-import { DAY_SECONDS, UsageError } from "../../base/index.ts";
+import { DAY_SECONDS, UNIT_SECONDS, UsageError } from "../../base/index.ts";
 import { isCalendarDate } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 
@@ -35,10 +35,6 @@ export const MIN_TIME = 10_000;
 export function yearHint(text: string): string | undefined {
   return /^(19|20)\d{2}$/.test(text) ? `${text} looks like a year: use a date, such as ${text}-01-01.` : undefined;
 }
-
-/** Seconds of a unit; a year has 365 days, because durations ignore the calendar. */
-const SECONDS = { s: 1, m: 60, h: 3600, d: DAY_SECONDS, w: 604_800, y: 31_536_000 } as const;
-const DAY = SECONDS.d;
 
 const DURATION = /^(\d{1,9}) ?(s|m|h|d|w|y)( ago)?$/i;
 const ISO_8601 =
@@ -118,13 +114,14 @@ function interpretedAs(value: string, seconds: number): WireValue {
 
 function toSeconds(text: string, now: number): number | undefined {
   const current = Math.floor(now / 1000);
-  const today = current - (current % DAY);
+  const today = current - (current % DAY_SECONDS);
   const word = text.toLowerCase();
   if (word === "now") return current;
   if (word === "today") return today;
-  if (word === "yesterday") return today - DAY;
+  if (word === "yesterday") return today - DAY_SECONDS;
   const span = DURATION.exec(text);
-  if (span?.[1] && span[2]) return current - Number(span[1]) * SECONDS[span[2].toLowerCase() as keyof typeof SECONDS];
+  if (span?.[1] && span[2])
+    return current - Number(span[1]) * UNIT_SECONDS[span[2].toLowerCase() as keyof typeof UNIT_SECONDS];
   return parseIso(text);
 }
 

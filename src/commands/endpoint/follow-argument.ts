@@ -1,7 +1,7 @@
-/** Parses the optional argument of `--follow`. Used on every command line, so it has no dependencies. */
-import { DAY_SECONDS } from "../../base/index.ts";
+/** Parses the optional argument of `--follow`. Used on every command line: imports base only. */
+import { UNIT_SECONDS } from "../../base/index.ts";
 
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_SECONDS, w: 604_800, y: 31_536_000 };
+const UNITS: Readonly<Record<string, number>> = UNIT_SECONDS;
 
 /** Returns the seconds of a duration such as `30s`, `2m`, `1h` or plain seconds; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
