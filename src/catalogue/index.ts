@@ -14,7 +14,6 @@ export {
 export {
   commandArguments,
   commandLine,
-  formatArgument,
   optionName,
   quoteForShell,
   shortValue,
@@ -22,7 +21,6 @@ export {
 export * from "./constants.ts";
 export {
   type ArgumentsOf,
-  type CallOf,
   type CellSource,
   type Column,
   csv,
@@ -32,9 +30,7 @@ export {
   type EntityName,
   type Example,
   endpoint,
-  type GroupOf,
   object,
-  type PagedSource,
   type Paging,
   type Returns,
   type RowOf,
@@ -44,11 +40,9 @@ export type { Field } from "./fields.ts";
 export { type FieldMeta, KINDS, type Kind } from "./kinds.ts";
 export {
   address,
-  type InputOf,
   integer,
   type Param,
   type ParameterValues,
-  type ParamsOf,
   signature,
   slot,
   text,
@@ -74,7 +68,6 @@ export {
   isAddress,
   isCalendarDate,
   isSignature,
-  type ValidationProblem,
   validateParameter,
   validateRequest,
 } from "./validate.ts";

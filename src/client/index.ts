@@ -64,7 +64,7 @@ export { type CheckContext, type PreparedRequest, prepare } from "./request/prep
 export { type RawOptions, rawRequest } from "./request/raw-request.ts";
 export { explainMismatch, type Recognised, recognise, type Target } from "./request/recognise.ts";
 export { parseUnixTime } from "./request/times.ts";
-export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl, resolveBaseUrls } from "./request/url.ts";
+export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl } from "./request/url.ts";
 export { shortForms, toWireValues } from "./request/wire-values.ts";
 export { displayText, durationText } from "./text.ts";
 export { type Forecast, forecastText, forecastUsage, spentUsage } from "./usage/forecast.ts";

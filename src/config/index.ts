@@ -8,7 +8,7 @@ export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
 export { configFilePath, credentialsFilePath, type Paths, resolvePaths } from "./paths.ts";
 export { profileNames, unknownProfileError } from "./profiles.ts";
 export { type HiddenInput, promptHidden, readPipedKey } from "./prompt.ts";
-export { profileSource, type ResolvedSetting, resolveSetting, type SettingLevel, sandboxSource } from "./resolve.ts";
+export { profileSource, type ResolvedSetting, resolveSetting, sandboxSource } from "./resolve.ts";
 export { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
 export {
   getFlag,
@@ -17,7 +17,6 @@ export {
   SETTINGS,
   type Setting,
   type SettingName,
-  type ValueOf,
 } from "./settings.ts";
 export { formatValue, matchSwitch, parseSettingName, parseValue, quoteText } from "./values.ts";
 export { updateJsonFile } from "./write.ts";

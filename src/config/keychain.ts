@@ -38,7 +38,7 @@ export interface KeychainOptions {
 const TIMEOUT = 2_000;
 
 /** Returns the worker's script: next to this file in a build, or its source. */
-export function findWorker(): URL {
+function findWorker(): URL {
   const built = new URL("./keychain-worker.js", import.meta.url);
   return existsSync(built) ? built : new URL("./keychain-worker.ts", import.meta.url);
 }

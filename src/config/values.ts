@@ -71,7 +71,7 @@ export function quoteText(text: string): string {
 }
 
 /** Returns the accepted values of a setting in words. */
-export function describeAllowed(setting: Setting): string {
+function describeAllowed(setting: Setting): string {
   switch (setting.type) {
     case "enum":
       return `one of ${setting.values?.join(", ")}`;

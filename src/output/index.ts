@@ -4,7 +4,7 @@
  * Import it statically: these are re-exports, of which the bundler takes those that are used, while `import()` of this
  * file would load all of them at once. What is heavy (jq, yaml, csv, tables, zod) is loaded by `write` when needed.
  */
-export { type ErrorOptions, formatError } from "./error.ts";
+export { formatError } from "./error.ts";
 export { fieldNames, orderFields } from "./fields/field-order.ts";
 export { leadsTo, type Path, parsePath, valueAt } from "./fields/path.ts";
 export { omitRedundant } from "./fields/redundant.ts";
@@ -16,11 +16,9 @@ export {
   FORMAT_NAMES,
   FORMATS,
   type Format,
-  type FormatInfo,
   findFormat,
   formatInfo,
   formatOfFile,
-  formatsWith,
   listFormats,
   RESUMABLE_FORMATS,
 } from "./formats/formats.ts";
@@ -30,7 +28,6 @@ export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
 export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";
 export { getStreamSink, PipeClosed, type StreamSink } from "./stream/stream-sink.ts";
 export {
-  type ColorFlag,
   isTerminal,
   shouldUseColor,
   supportsUnicode,
@@ -55,14 +52,12 @@ export { createPainter, type Paint, type Role } from "./text/theme.ts";
 export { isImpostor, WELL_KNOWN_TOKENS } from "./text/well-known-tokens.ts";
 export { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
 export {
-  type ColumnSpec,
   type Content,
   type ContentSchema,
   type Envelope,
   type OutputOptions,
   type Sink,
   TABLE_STYLES,
-  type TableStyle,
   TIME_STYLES,
   type TimeStyle,
   type WriteResult,

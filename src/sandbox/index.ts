@@ -10,11 +10,11 @@ import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 
 export type { Rate } from "../catalogue/index.ts";
-export { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
+export { type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 export { FAULT_FORMS } from "./service/fault-help.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { RequestEntry } from "./service/log.ts";
-export { HINT_HEADER, type ServiceAnswer, type ServiceRequest } from "./service/request.ts";
+export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";
 
 /** Loads the module that manages ledger files. */
 export const loadLedgerStore = () => import("./ledger/store.ts");

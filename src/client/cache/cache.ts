@@ -155,7 +155,7 @@ function shouldStore(kind: CachePolicy, request: PreparedRequest, options: SendO
  * Returns the kind under which an answer is stored; what the chain may still change is live.
  * @param now milliseconds since the epoch, by the clock of the chain
  */
-export function cacheKindOf({ request, data, rows }: Answer, now: number): CachePolicy {
+function cacheKindOf({ request, data, rows }: Answer, now: number): CachePolicy {
   const { endpoint, cost } = request;
   const policy = cachePolicyOf(request);
   if (policy !== "final" || !endpoint) return policy;

@@ -20,7 +20,7 @@ import { findParamByRole } from "./page-strategy.ts";
 import { allKeys, createRowKeyer, type RowKey, type RowKeyer, type RowKeys, storedKeys } from "./row-keys.ts";
 
 /** Pages of a window. */
-export const WINDOW_PAGES = 100;
+const WINDOW_PAGES = 100;
 
 /** Rows of one second that are remembered. */
 const MAX_TAIL_ROWS = 1000;

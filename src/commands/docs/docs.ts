@@ -8,7 +8,7 @@ import type { ManualPage } from "./manual/page.ts";
 import { TOPIC_NAMES } from "./topic-names.ts";
 
 /** Returns a parameter as a JSON object. */
-export function parameterObject(name: string, param: Param): JsonObject {
+function parameterObject(name: string, param: Param): JsonObject {
   const { arity, wire, in: place, required, positional, type, description, values, newer, min, max } = param;
   return compact({
     name,
@@ -36,7 +36,7 @@ function compact(object: Readonly<Record<string, unknown>>): JsonObject {
 }
 
 /** Returns an endpoint as a JSON object: a row of the list. */
-export function endpointObject(endpoint: Endpoint): JsonObject {
+function endpointObject(endpoint: Endpoint): JsonObject {
   const { route, family, group, name, method, path, command, paging, cost, summary } = endpoint;
   const parameters = Object.entries(endpoint.query).map(([key, param]) => parameterObject(key, param));
   return { route, family, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };

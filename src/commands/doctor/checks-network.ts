@@ -189,7 +189,7 @@ const DAY_HOURS = 24;
 const MINUTES_BELOW_HOURS = 10;
 
 /** Formats a clock difference in seconds with a precision that fits its size. */
-export function formatSkew(seconds: number): string {
+function formatSkew(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 2) return pluralize(Math.round(seconds), "second");
   if (minutes < 60) return pluralize(minutes, "minute");

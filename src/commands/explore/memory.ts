@@ -29,7 +29,7 @@ export function mergeLists<T>(
 }
 
 /** Merges concurrent changes of named lists: locally changed names win. Removed names become empty lists. */
-export function mergeRecords(
+function mergeRecords(
   before: Readonly<Record<string, readonly string[]>>,
   local: Readonly<Record<string, readonly string[]>>,
   current: Readonly<Record<string, readonly string[]>>,

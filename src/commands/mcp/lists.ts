@@ -27,7 +27,7 @@ export interface FieldSelection {
  * Returns the selected fields of values, or all fields without a selection.
  * @throws UsageError for a field that exists neither in the catalogue nor in the values
  */
-export async function selectValues(
+async function selectValues(
   values: readonly Json[],
   { fields, endpoint, isKnown }: FieldSelection,
 ): Promise<readonly Json[]> {

@@ -312,7 +312,7 @@ export type GlobalOptions = {
 };
 
 /** Returns the long name of an option from its flags: `--output`. */
-export const longName = (flags: string): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+const longName = (flags: string): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 
 const records: readonly GlobalOption[] = GLOBAL_OPTIONS;
 const byLongName: ReadonlyMap<string, GlobalOption> = new Map(

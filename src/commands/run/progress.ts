@@ -131,7 +131,7 @@ function startNotes(context: RunContext, state: () => ProgressState): () => Prom
 }
 
 /** Tracks pauses and export windows in the events of the client. Times are milliseconds of a monotonic clock. */
-export function createEventTracker() {
+function createEventTracker() {
   let window: { readonly part: string; readonly end: number } | undefined;
   let pause: { readonly reason: Pause["reason"]; readonly until: number | undefined } | undefined;
   const wait = (reason: Pause["reason"], seconds: number | undefined, now: number) => {

@@ -48,7 +48,7 @@ export function copySources(explorer: Explorer, view: CurrentView): CopySources 
 }
 
 /** Returns the route to bookmark: for a list with its filters, but without its current page. */
-export function bookmarkRoute({ route, subject }: CurrentView): Route {
+function bookmarkRoute({ route, subject }: CurrentView): Route {
   const request = requestOfView(route, subject);
   if (route.kind === "page" && route.page === "leaderboard" && request) {
     // The leaderboard page has the default order; another order needs the route of its endpoint.

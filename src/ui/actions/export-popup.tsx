@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<ExportField, string>> = {
 };
 
 /** Returns the lines of the form. */
-export function exportFormLines(form: ExportForm, width: number, unicode: boolean): readonly TextLine[] {
+function exportFormLines(form: ExportForm, width: number, unicode: boolean): readonly TextLine[] {
   const isAll = selectedScope(form)?.scope === "all";
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
   const choice = (text: string, on: boolean): TextLine =>

@@ -46,7 +46,7 @@ export interface EntityPage {
 const show = (id: string) => ["show", id];
 
 /** The kinds of entities, in the order in which the palette lists them. */
-export const ENTITY_PAGES = {
+const ENTITY_PAGES = {
   account: {
     description: "Open an account: portfolio, transfers, transactions, …",
     keywords: "wallet address owner",
@@ -187,7 +187,7 @@ export interface NamedPage {
 }
 
 /** The pages without an entity, in the order in which the palette lists them. */
-export const NAMED_PAGES = {
+const NAMED_PAGES = {
   home: {
     description: "Latest blocks, trending tokens, top tokens and richest accounts",
     keywords: "start chain",

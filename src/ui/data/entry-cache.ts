@@ -26,7 +26,7 @@ export interface CacheLimits {
 }
 
 /** Enough for hours of navigation. */
-export const DEFAULT_LIMITS: CacheLimits = { entries: 200, bytes: 48 * 1_048_576 };
+const DEFAULT_LIMITS: CacheLimits = { entries: 200, bytes: 48 * 1_048_576 };
 
 /** Bytes of an entry without its answer. */
 const ENTRY_OVERHEAD = 2048;

@@ -47,7 +47,7 @@ export function targetLabel(target: PromptTarget): string {
 }
 
 /** Returns the route of a target with all its values. */
-export function routeOfTarget(target: PromptTarget, values: ParameterValues): Route {
+function routeOfTarget(target: PromptTarget, values: ParameterValues): Route {
   if (target.kind === "endpoint") return { kind: "endpoint", endpointRoute: target.endpoint.route, params: values };
   const [name] = parameterOf(target.entity);
   return { kind: "entity", entity: target.entity, id: String(values[name]) };

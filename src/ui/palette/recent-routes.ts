@@ -7,7 +7,7 @@ import type { ExplorerMemory } from "../app/services.ts";
 export const MAX_RECENT = 100;
 
 /** Returns the list with a route at its front. */
-export function withRecent(recent: readonly Route[], route: Route): readonly Route[] {
+function withRecent(recent: readonly Route[], route: Route): readonly Route[] {
   return [route, ...recent.filter((one) => !isSameRoute(one, route))].slice(0, MAX_RECENT);
 }
 

@@ -10,7 +10,7 @@ export type PlainCommand =
   | { readonly type: LetterCommand };
 
 /** Single-letter commands and their descriptions. */
-export const LETTER_COMMANDS = {
+const LETTER_COMMANDS = {
   next: ["n", "next page"],
   previous: ["p", "previous page"],
   more: ["m", "print more lines of a long answer"],

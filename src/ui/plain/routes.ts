@@ -11,7 +11,7 @@ import { endpointAt } from "../widgets/cells.ts";
 import type { PlainLink } from "./page.ts";
 
 /** Returns the endpoints that need only the identifier of an entity. */
-export function entityEndpoints(entity: EntityKind): readonly Endpoint[] {
+function entityEndpoints(entity: EntityKind): readonly Endpoint[] {
   return endpoints.filter((endpoint) => {
     const { family, group, returns, query } = endpoint;
     const [name, param] = positionalOf(endpoint) ?? [];

@@ -96,7 +96,7 @@ function argumentDefinition(argument: ArgumentNode): Definition {
 }
 
 /** Returns an option with its description; values are listed unless the description does so. */
-export function optionDefinition({ flags, description, values = [] }: OptionNode): Definition {
+function optionDefinition({ flags, description, values = [] }: OptionNode): Definition {
   const unlisted = values.filter((value) => !flags.includes(value));
   return [flags, withValues(sentence(description, values), unlisted)];
 }

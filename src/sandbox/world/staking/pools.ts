@@ -36,7 +36,7 @@ interface Locker {
 }
 
 /** The staking pools and lockers of a world. */
-export class PooledStaking {
+class PooledStaking {
   readonly #context: WorldContext;
   readonly #random: Random;
   #pools: readonly LiquidPool[] = [];

@@ -21,7 +21,7 @@ export interface Binding {
 }
 
 /** The layers of bindings, top first. */
-export const LAYERS = ["overlay", "panel", "screen", "global"] as const;
+const LAYERS = ["overlay", "panel", "screen", "global"] as const;
 
 /** A layer of bindings. */
 export type Layer = (typeof LAYERS)[number];
