@@ -1,30 +1,16 @@
 /** Confirmation of expensive fetches, and the choice between export and pages. */
 import { Readable, Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { run } from "../../src/commands/run/run.ts";
-import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { runInProcess } from "../support/in-process.ts";
-import { worldsFolder } from "../support/ledger.ts";
+import { SANDBOX_NOW, useSandbox } from "../support/running-sandbox.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { cleanEnv } from "../support/solx.ts";
 
-const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
-let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
-}, 120_000);
-afterAll(() => sandbox.close());
-
-const env = () => ({
-  SOLX_BASE_URL: sandbox.url,
-  SOLX_API_KEY: sandbox.key,
-  SOLX_BUDGET: "process",
-  SOLX_CACHE: "off",
-  SOLX_SANDBOX_NOW: String(NOW),
-});
+const sandbox = useSandbox();
 /** Runs a command line without a terminal. */
-const solx = (...argv: string[]) => runInProcess([...argv, "-o", "ndjson"], { env: env() });
+const solx = (...argv: string[]) => runInProcess([...argv, "-o", "ndjson"], { env: sandbox.env() });
 const rowsIn = (text: string) => text.split("\n").filter(Boolean).length;
 
 /** Runs a command line at a terminal with typed input. */
@@ -43,12 +29,12 @@ async function atTerminal(typed: string, ...argv: string[]) {
   const stdin = Object.assign(Readable.from([typed]), { isTTY: true }) as unknown as NodeJS.ReadStream;
   const code = await run({
     argv: [...argv, "-o", "ndjson"],
-    env: cleanEnv({ ...env(), CI: "1" }),
+    env: cleanEnv({ ...sandbox.env(), CI: "1" }),
     version: "0.0.0",
     stdin,
     stdout: stream("stdout", {}),
     stderr: stream("stderr", { isTTY: true, columns: 200 }),
-    now: () => NOW * 1000,
+    now: () => SANDBOX_NOW * 1000,
     signal: new AbortController().signal,
   });
   return { code, ...texts };
@@ -119,7 +105,7 @@ describe("no confirmation is needed", () => {
 
   test("for the sandbox in process, unless a threshold is given", async () => {
     const line = ["token", "holders", USDC, "--all", "--sandbox", "-o", "ndjson"];
-    const environment = sandboxEnv({ SOLX_SANDBOX_NOW: String(NOW) });
+    const environment = sandboxEnv({ SOLX_SANDBOX_NOW: String(SANDBOX_NOW) });
     expect((await runInProcess(line, { env: environment })).code).toBe(0);
     expect((await runInProcess([...line, "--confirm-units", "100"], { env: environment })).code).toBe(2);
   }, 60_000);
@@ -144,7 +130,7 @@ describe("an export", () => {
     expect(rowsIn(stdout)).toBe(120);
     expect(stderr).toContain("Value will be empty");
     expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ Value: "", Signature: expect.any(String) });
-    const csv = await runInProcess([...line, "-o", "csv"], { env: env() });
+    const csv = await runInProcess([...line, "-o", "csv"], { env: sandbox.env() });
     const [header] = csv.stdout.split("\n");
     expect(header).toBe("Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address");
   });

@@ -1,20 +1,14 @@
 /** The daily limit of compute units: what it stops, what it reports, and how it is lifted. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BONK, USDC, WALLET } from "../../src/catalogue/samples.ts";
-import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { runInProcess } from "../support/in-process.ts";
-import { worldsFolder } from "../support/ledger.ts";
+import { SANDBOX_NOW, useSandbox } from "../support/running-sandbox.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { createTempFolder } from "../support/solx.ts";
 
-const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
-let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
-}, 120_000);
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
 
 /** Runs on one machine: they share what is spent. */
 function machine() {
@@ -24,7 +18,7 @@ function machine() {
     SOLX_BASE_URL: sandbox.url,
     SOLX_API_KEY: sandbox.key,
     SOLX_CACHE: "off",
-    SOLX_SANDBOX_NOW: String(NOW),
+    SOLX_SANDBOX_NOW: String(SANDBOX_NOW),
     SOLX_RATE: "1000/1",
   };
   const solx = (...argv: string[]) => runInProcess(argv, { env });

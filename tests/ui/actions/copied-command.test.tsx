@@ -1,33 +1,12 @@
 /** The copied command prints what the keys produced on screen. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { type Client, createClient } from "../../../src/client/index.ts";
-import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
 import { runInProcess } from "../../support/in-process.ts";
-import { worldsFolder } from "../../support/ledger.ts";
+import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
 import { fakeServices, renderExplorer } from "../support.tsx";
 
-const NOW = Date.UTC(2024, 6, 5, 12);
-let sandbox: RunningSandbox;
-let client: Client;
-beforeAll(async () => {
-  const world = { seed: "test", size: 0.5, now: NOW / 1000, port: 0, folder: worldsFolder() };
-  sandbox = await startSandbox(world);
-  client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => NOW });
-}, 120_000);
-afterAll(async () => {
-  await client.close();
-  await sandbox.close();
-});
-
-const env = () => ({
-  SOLX_BASE_URL: sandbox.url,
-  SOLX_API_KEY: sandbox.key,
-  SOLX_BUDGET: "process",
-  SOLX_CACHE: "off",
-  SOLX_SANDBOX_NOW: String(NOW / 1000),
-});
+const sandbox = useSandbox();
 
 /** Presses keys and returns the visible rows and the output of the copied command. */
 async function bothWays(
@@ -37,7 +16,7 @@ async function bothWays(
 ) {
   const copies = new Map<string, string>();
   const services = {
-    now: () => NOW,
+    now: () => SANDBOX_NOW * 1000,
     memory: fakeServices().memory,
     command: (words: readonly string[]) => JSON.stringify(words),
     copy: async (text: string, what: string) => {
@@ -45,7 +24,7 @@ async function bothWays(
       return { ok: true, message: `Copied ${what}` };
     },
   };
-  const window = renderExplorer({ route: place, client, services, width: 200, height: 60 });
+  const window = renderExplorer({ route: place, client: sandbox.client, services, width: 200, height: 60 });
   await window.waitFor(ready);
   for (const [keys, pattern] of steps) {
     await window.press(...keys);
@@ -54,7 +33,7 @@ async function bothWays(
   await window.press("c", "f", "c", "s");
   await expect.poll(() => copies.size).toBe(2);
   const [rows = "", words = "[]"] = [...copies.values()];
-  const { stdout, stderr } = await runInProcess([...JSON.parse(words), "-o", "ndjson"], { env: env() });
+  const { stdout, stderr } = await runInProcess([...JSON.parse(words), "-o", "ndjson"], { env: sandbox.env() });
   return { rows, words: JSON.parse(words) as string[], stdout, stderr };
 }
 

@@ -1,12 +1,10 @@
 /** Exports have the bytes that the shell writes for the same rows; the export form. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { type Client, createClient } from "../../../src/client/index.ts";
 import { EXPORT_FORMATS } from "../../../src/output/index.ts";
-import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { type ExportRequest, exportScopes, startExport, suggestBaseName } from "../../../src/ui/actions/export.ts";
 import {
   createExportForm,
@@ -18,27 +16,9 @@ import {
 import { buildViewCommand } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
 import { runInProcess } from "../../support/in-process.ts";
-import { worldsFolder } from "../../support/ledger.ts";
+import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
 
-const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
-let sandbox: RunningSandbox;
-let client: Client;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
-  client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => NOW * 1000 });
-}, 120_000);
-afterAll(async () => {
-  await client.close();
-  await sandbox.close();
-});
-
-const env = () => ({
-  SOLX_BASE_URL: sandbox.url,
-  SOLX_API_KEY: sandbox.key,
-  SOLX_BUDGET: "process",
-  SOLX_CACHE: "off",
-  SOLX_SANDBOX_NOW: String(NOW),
-});
+const sandbox = useSandbox();
 
 function routed(route: string): Endpoint {
   const endpoint = endpointByRoute(route);
@@ -48,7 +28,7 @@ function routed(route: string): Endpoint {
 
 async function textOf(one: Omit<ExportRequest, "now">): Promise<string> {
   let text = "";
-  const { chunks, done } = startExport({ ...one, now: NOW * 1000 });
+  const { chunks, done } = startExport({ ...one, now: SANDBOX_NOW * 1000 });
   for await (const chunk of chunks) text += chunk;
   await done;
   return text;
@@ -61,13 +41,13 @@ async function shell(subject: Subject, format: string, isChosen = false): Promis
     subject,
     hasCustomColumns: isChosen,
   });
-  return (await runInProcess([...words, "-o", format], { env: env() })).stdout;
+  return (await runInProcess([...words, "-o", format], { env: sandbox.env() })).stdout;
 }
 
 /** Returns the subject of a list. */
 async function listed(route: string, params: Readonly<Record<string, unknown>>) {
   const request = { endpoint: routed(route), params };
-  const answer = await client.fetch(request.endpoint, params);
+  const answer = await sandbox.client.fetch(request.endpoint, params);
   return { answer, subject: { request, rows: answer.rows } as Subject };
 }
 

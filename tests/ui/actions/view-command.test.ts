@@ -1,39 +1,19 @@
 /** The command of a view: its arguments, the request it sends, and the rows it prints. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Json, stringifyJson } from "../../../src/base/json.ts";
 import { commandArguments, quoteForShell } from "../../../src/catalogue/command-line.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints, type ParameterValues } from "../../../src/catalogue/index.ts";
 import { NFT_COLLECTION, POOL, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { type Client, createClient } from "../../../src/client/index.ts";
-import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { wrapCommand } from "../../../src/ui/actions/command-lines.ts";
 import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
 import { runInProcess } from "../../support/in-process.ts";
-import { worldsFolder } from "../../support/ledger.ts";
+import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
 
-const NOW = Date.UTC(2024, 6, 5, 12) / 1000;
-let sandbox: RunningSandbox;
-let client: Client;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: "test", size: 0.5, now: NOW, port: 0, folder: worldsFolder() });
-  client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => NOW * 1000 });
-}, 120_000);
-afterAll(async () => {
-  await client.close();
-  await sandbox.close();
-});
-
-const env = () => ({
-  SOLX_BASE_URL: sandbox.url,
-  SOLX_API_KEY: sandbox.key,
-  SOLX_BUDGET: "process",
-  SOLX_CACHE: "off",
-  SOLX_SANDBOX_NOW: String(NOW),
-});
+const sandbox = useSandbox();
 
 function routed(route: string): Endpoint {
   const endpoint = endpointByRoute(route);
@@ -60,9 +40,9 @@ const examples = endpoints.flatMap((endpoint) =>
 
 describe("the command of a request", () => {
   test.each(examples)("%s: the program sends the same request", async (_name, endpoint, params) => {
-    const url = client.url(client.prepare(endpoint, params)).href;
+    const url = sandbox.client.url(sandbox.client.prepare(endpoint, params)).href;
     const { stdout, stderr } = await runInProcess([...wordsOf(endpoint, params), "--dry-run", "-o", "json"], {
-      env: env(),
+      env: sandbox.env(),
     });
     expect(stdout, stderr).not.toBe("");
     expect(JSON.parse(stdout).url).toBe(url);
@@ -83,11 +63,13 @@ describe("the command of a request", () => {
     ["many identifiers", "v2-token-price-multi", { address: [USDC, POOL] }],
     ["the last few", "v2-block-last", { limit: 20 }],
     ["a collection", "v2-nft-collection-items", { collection: NFT_COLLECTION }],
-    ["a window of time", transfers, { address: WALLET, from_time: NOW - 86_400, to_time: NOW }],
+    ["a window of time", transfers, { address: WALLET, from_time: SANDBOX_NOW - 86_400, to_time: SANDBOX_NOW }],
   ])("%s: the shell shows the rows of the view", async (_name, route, params) => {
     const endpoint = routed(route);
-    const answer = await client.fetch(endpoint, params);
-    const { stdout, stderr, code } = await runInProcess([...wordsOf(endpoint, params), "-o", "json"], { env: env() });
+    const answer = await sandbox.client.fetch(endpoint, params);
+    const { stdout, stderr, code } = await runInProcess([...wordsOf(endpoint, params), "-o", "json"], {
+      env: sandbox.env(),
+    });
     expect(code, stderr).toBe(0);
     expect(stdout).toBe(`${stringifyJson(answer.data, 2)}\n`);
   });
@@ -95,13 +77,13 @@ describe("the command of a request", () => {
   test("chosen columns become the fields of the command", async () => {
     const endpoint = routed(transfers);
     const params = { address: WALLET, page_size: 10 };
-    const { rows = [] } = await client.fetch(endpoint, params);
+    const { rows = [] } = await sandbox.client.fetch(endpoint, params);
     const columns = [
       { head: "TX", path: "trans_id" },
       { head: "AMOUNT", path: "amount" },
     ];
     const words = wordsOf(endpoint, params, { rows, columns });
-    const { stdout } = await runInProcess([...words, "-o", "ndjson"], { env: env() });
+    const { stdout } = await runInProcess([...words, "-o", "ndjson"], { env: sandbox.env() });
     const expected = rows.map((row) => {
       const { trans_id, amount } = row as Record<string, Json>;
       return stringifyJson({ trans_id: trans_id ?? null, amount: amount ?? null });
@@ -115,7 +97,7 @@ describe("the command of a request", () => {
   ])("a page-only order is listed, and its jq program yields the rows in that order: %s first", async (way, sign) => {
     const endpoint = routed("v2-token-holders");
     const params = { address: USDC, page_size: 10 };
-    const { rows = [] } = await client.fetch(endpoint, params);
+    const { rows = [] } = await sandbox.client.fetch(endpoint, params);
     const subject: Subject = {
       request: { endpoint, params },
       rows,
@@ -129,7 +111,7 @@ describe("the command of a request", () => {
       jq,
     } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
     expect(local).toEqual(subject.local);
-    const { stdout, stderr } = await runInProcess([...words, "--jq", jq ?? ""], { env: env() });
+    const { stdout, stderr } = await runInProcess([...words, "--jq", jq ?? ""], { env: sandbox.env() });
     const amounts = (JSON.parse(stdout || stderr).items as { amount: number }[]).map(({ amount }) => amount);
     const expected = rows.map((row) => (row as { amount: number }).amount).toSorted((a, b) => sign * (a - b));
     expect(amounts).toEqual(expected);
@@ -151,7 +133,7 @@ describe("the command of a request", () => {
 describe("the command of a route without a request", () => {
   const isKnown = async (place: Route) => {
     const { args: words } = buildViewCommand({ route: place, subject: undefined, hasCustomColumns: false });
-    return runInProcess([...words, "-o", "json"], { env: env() });
+    return runInProcess([...words, "-o", "json"], { env: sandbox.env() });
   };
   test.each<[string, Route]>([
     ["home", HOME],
