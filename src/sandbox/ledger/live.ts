@@ -8,7 +8,7 @@ import { inTransaction, openDatabase, throwIfAborted } from "../../base/index.ts
 import type { Source, SourceBlock } from "../source/source.ts";
 import { createLedgerReader } from "./reader.ts";
 import type { Ledger } from "./store.ts";
-import { createIngester } from "./writer.ts";
+import { createIngester, MAX_BLOCKING_MS } from "./writer.ts";
 
 /** Options for opening a live ledger. */
 export interface LiveLedgerOptions {
@@ -37,9 +37,6 @@ export interface LiveLedger extends Ledger {
   /** Adds a block per interval until the signal fires or the source ends. Does not keep the process alive. */
   follow(options: FollowOptions): Promise<void>;
 }
-
-/** Maximum time in milliseconds without yielding to the event loop while known blocks are skipped. */
-const MAX_BLOCKING_MS = 40;
 
 /** Opens a copy of a ledger that continues with the blocks of its source. */
 export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptions): Promise<LiveLedger> {

@@ -127,7 +127,7 @@ export interface WriteLedgerOptions {
 /** The share of the work that rows account for; indexes and derived tables are the rest. */
 const ROWS_SHARE = 0.65;
 /** Maximum time in milliseconds without yielding to the event loop. */
-const MAX_BLOCKING_MS = 40;
+export const MAX_BLOCKING_MS = 40;
 
 /**
  * Fills an empty database with the blocks of a source up to its end. Without a journal, a failed transaction cannot be
