@@ -6,6 +6,12 @@ export const FAMILIES = ["public", "legacy", "v2"] as const;
 /** A family of endpoints. */
 export type Family = (typeof FAMILIES)[number];
 
+/** Where endpoints are documented: in the specification, or only for newer servers. */
+export const API_VERSIONS = ["specification", "newer"] as const;
+
+/** Where an endpoint is documented. */
+export type ApiVersion = (typeof API_VERSIONS)[number];
+
 /** Page sizes of most v2 lists. */
 export const STANDARD_SIZES = [10, 20, 30, 40, 60, 100] as const;
 /** Page sizes of account transactions, token accounts, stakes, token holders and the program list. */

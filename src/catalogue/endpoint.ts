@@ -1,7 +1,7 @@
 /** An endpoint as data, and the names that are derived from it. */
 
 import type { CachePolicy } from "./cache-policy.ts";
-import type { Family } from "./constants.ts";
+import type { ApiVersion, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
 import type { Param, ParameterValues, ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
@@ -84,8 +84,14 @@ export interface EndpointDefinition {
   readonly examples: readonly Example[];
   /** Limits, pitfalls and differences between servers that a user should know. */
   readonly notes?: readonly string[];
+  /** `newer` for endpoints of today's service that the specification lacks; by default `specification`. */
+  readonly since?: ApiVersion;
+  /** Whether it takes several identifiers and returns a row for each; by default if the path ends in `/multi`. */
+  readonly multi?: boolean;
   /** For cursor paging: the field of the last row that the next request sends. */
   readonly cursorField?: string;
+  /** For cursor paging: the field beside the rows that the next request sends. */
+  readonly cursorAt?: string;
   /** The field of a row that repeats the requested identifier. */
   readonly echo?: string;
   /** Fields that together identify a row. */
@@ -117,6 +123,7 @@ export interface Endpoint extends EndpointDefinition {
   /** The name of the client's method: `defiActivitiesExport`. */
   readonly call: string;
   readonly paging: Paging;
+  readonly since: ApiVersion;
   /** Whether it takes several identifiers and returns a row for each. */
   readonly multi: boolean;
   readonly cost: Cost;
@@ -156,7 +163,7 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
     .join("-");
   const plain = group ? `${group}-${name}` : name;
   const command = group ? `${group} ${name}` : name;
-  const multi = definition.path.endsWith("/multi");
+  const multi = definition.multi ?? definition.path.endsWith("/multi");
   const cachePolicy: CachePolicy = definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live");
   const derived = {
     method: "GET",
@@ -166,6 +173,7 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
     command: definition.family === "legacy" ? `legacy ${command}` : command,
     call: name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
     paging: pagingOf(definition.query),
+    since: definition.since ?? "specification",
     multi,
     cost: costOf(definition.family, definition.path, multi),
     cachePolicy,

@@ -16,7 +16,7 @@ export interface Plan {
   readonly requestsPerMinute: number;
   /** Paths of the v2 family that the plan does not include (403). */
   readonly refuses?: readonly string[];
-  /** Whether the plan does not include the multi endpoints. */
+  /** Whether the plan does not include the endpoints whose path ends in `/multi`. */
   readonly refusesMulti?: boolean;
 }
 
@@ -40,9 +40,9 @@ export type PlanName = keyof typeof PLANS;
 /** Whether a plan does not include an endpoint. */
 export function planExcludes(
   { refuses = [], refusesMulti = false }: Plan,
-  { family, path, multi }: { readonly family: Family; readonly path: string; readonly multi: boolean },
+  { family, path }: { readonly family: Family; readonly path: string },
 ): boolean {
-  return family === "v2" && (refuses.includes(path) || (refusesMulti && multi));
+  return family === "v2" && (refuses.includes(path) || (refusesMulti && path.endsWith("/multi")));
 }
 
 /** The price of a request. */

@@ -87,6 +87,31 @@ const V2 = [
   "/monitor/usage",
 ];
 
+/** Endpoints of today's service that the specification lacks. */
+const NEWER = [
+  "public /analytics/compute-units",
+  "public /analytics/dex/activity",
+  "public /analytics/fees",
+  "public /analytics/slots",
+  "public /analytics/stake",
+  "public /analytics/transactions",
+  "v2 /account/funded-by",
+  "v2 /account/stake/reward",
+  "v2 /account/transactions/enhanced",
+  "v2 /account/transfer/total",
+  "v2 /market/positions",
+  "v2 /market/price-ohlcv",
+  "v2 /program/analytics",
+  "v2 /token/historical-data",
+  "v2 /token/list-v2",
+  "v2 /token/price-ohlcv",
+  "v2 /token/price/history",
+  "v2 /token/price/latest",
+  "v2 /token/search",
+  "v2 /token/statistic",
+  "v2 /transaction/fees",
+];
+
 const of = (family: string, path: string): Endpoint => {
   const match = endpoints.find((endpoint) => endpoint.family === family && endpoint.path === path);
   if (!match) throw new Error(`${family} ${path} is missing`);
@@ -111,7 +136,8 @@ const params = endpoints.flatMap((endpoint) =>
 
 describe("the catalogue", () => {
   it("has the endpoints of the specification in order", () => {
-    const listed = endpoints.map(({ family, path }) => `${family} ${path}`);
+    const specified = endpoints.filter(({ since }) => since === "specification");
+    const listed = specified.map(({ family, path }) => `${family} ${path}`);
     const expected = [
       ...PUBLIC.map((path) => `public ${path}`),
       ...LEGACY.map((path) => `legacy ${path}`),
@@ -119,6 +145,12 @@ describe("the catalogue", () => {
     ];
     expect(listed).toEqual(expected);
     expect(listed).toHaveLength(65);
+  });
+
+  it("has the endpoints that the specification lacks, marked as newer", () => {
+    const newer = endpoints.filter(({ since }) => since === "newer");
+    expect(newer.map(({ family, path }) => `${family} ${path}`).sort()).toEqual(NEWER);
+    expect(endpoints).toHaveLength(86);
   });
 
   it("has unique routes and commands", () => {
@@ -240,7 +272,7 @@ describe.each(all)("%s", (_command, endpoint) => {
     const roles = Object.values(query).flatMap(({ role }) => role ?? []);
     expect(new Set(roles).size).toBe(roles.length);
     if (roles.includes("page") || roles.includes("offset") || roles.includes("cursor")) expect(roles).toContain("size");
-    if (endpoint.paging === "cursor") expect(endpoint.cursorField).toBeDefined();
+    if (endpoint.paging === "cursor") expect(endpoint.cursorField ?? endpoint.cursorAt).toBeDefined();
     if (endpoint.paging === "page") expect(endpoint.identity).toBeDefined();
   });
 

@@ -1,4 +1,5 @@
 /** `solx docs`. */
+import { API_VERSIONS } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** The command. */
@@ -12,6 +13,11 @@ export const DOCS: CommandDefinition = {
   ],
   options: [
     { flags: "-s, --search <words...>", description: "search the manual for these words" },
+    {
+      flags: "--since <version>",
+      description: `list only endpoints of this version of the API: ${API_VERSIONS.join(" or ")}`,
+      values: API_VERSIONS,
+    },
     { flags: "--limit <pages>", description: "with --search, maximum number of pages (default: 8)" },
   ],
   examples: [
@@ -20,6 +26,7 @@ export const DOCS: CommandDefinition = {
     ["Read the page of a command", "solx docs auth login"],
     ["List the help topics", "solx docs topics"],
     ["Search the manual", "solx docs --search who funded this wallet"],
+    ["List the endpoints that the specification lacks", "solx docs --since newer"],
     ["List all endpoints as JSON", "solx docs -o json"],
   ],
   details: [
@@ -28,13 +35,14 @@ export const DOCS: CommandDefinition = {
     "The same pages are man pages: man solx-account-transfer.",
   ].join("\n"),
   async run(context, { args, options, command }) {
-    const { search } = options as { readonly search?: readonly string[] };
+    const { search, since } = options as { readonly search?: readonly string[]; readonly since?: string };
     const program = command.parent ?? command;
     if (search !== undefined) {
       const { searchDocs } = await import("./search/search-command.ts");
       return searchDocs(context, program, [...args, ...search].join(" "));
     }
-    const { listDocs, showDocs } = await import("./docs.ts");
+    const { listDocs, listVersion, showDocs } = await import("./docs.ts");
+    if (since !== undefined) return listVersion(context, since, args.join(" "));
     return args.length === 0 ? listDocs(context) : showDocs(context, program, args.join(" "));
   },
 };

@@ -1,7 +1,7 @@
 /** `solx docs`: the list of endpoints, and the page of an endpoint, a command or a topic. */
 import type { Command } from "commander";
-import { type Json, type JsonObject, NotFoundError, nearestName } from "../../base/index.ts";
-import { type Endpoint, endpointByRoute, endpoints, type Param } from "../../catalogue/index.ts";
+import { type Json, type JsonObject, NotFoundError, nearestName, UsageError } from "../../base/index.ts";
+import { API_VERSIONS, type Endpoint, endpointByRoute, endpoints, type Param } from "../../catalogue/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import type { ManualPage } from "./manual/page.ts";
@@ -37,9 +37,9 @@ function compact(object: Readonly<Record<string, unknown>>): JsonObject {
 
 /** Returns an endpoint as a JSON object: a row of the list. */
 function endpointObject(endpoint: Endpoint): JsonObject {
-  const { route, family, group, name, method, path, command, paging, cost, summary } = endpoint;
+  const { route, family, since, group, name, method, path, command, paging, cost, summary } = endpoint;
   const parameters = Object.entries(endpoint.query).map(([key, param]) => parameterObject(key, param));
-  return { route, family, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };
+  return { route, family, since, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };
 }
 
 /** Prints the list of endpoints; as text, the list of all endpoints includes the topics. */
@@ -51,6 +51,18 @@ export async function listDocs(context: RunContext, listed: readonly Endpoint[] 
   const options = await context.outputOptions();
   await context.printText(endpointList(listed, options) + (listed === endpoints ? `\n${topicList(options)}` : ""));
   await context.reporter.hint("To read a page: solx docs <command|route|topic>. To search: solx docs --search <words>");
+}
+
+/** Prints the list of the endpoints of a version of the API, of all groups or of one. */
+export function listVersion(context: RunContext, since: string, group: string): Promise<void> {
+  if (!API_VERSIONS.some((version) => version === since)) {
+    throw new UsageError(`invalid value ${JSON.stringify(since)} for --since: expected ${API_VERSIONS.join(" or ")}`);
+  }
+  const prefix = group === "" ? "" : `${findGroup(group) ?? group} `;
+  return listDocs(
+    context,
+    endpoints.filter((endpoint) => endpoint.since === since && endpoint.command.startsWith(prefix)),
+  );
 }
 
 /** Returns the endpoint of a command as typed (`tx detail` too), of a page name, or of a route. */

@@ -1,6 +1,6 @@
 /** The lists of `solx docs`: endpoints and topics. */
 import * as z from "zod";
-import type { Endpoint } from "../../catalogue/index.ts";
+import { API_VERSIONS, type Endpoint } from "../../catalogue/index.ts";
 import { f } from "../../catalogue/schemas.ts";
 import type { Definition } from "./manual/page.ts";
 import { bold, definitionList, type TerminalPageOptions } from "./manual/terminal-page.ts";
@@ -11,6 +11,7 @@ export const endpointRowSchema = () =>
   z.looseObject({
     route: f.text("Route of the documentation page"),
     family: f.enum("Family", ["public", "legacy", "v2"]),
+    since: f.enum("Documented in the specification or only for newer servers", API_VERSIONS),
     group: f.text("Group"),
     name: f.text("Name in the group"),
     method: f.text("HTTP method"),

@@ -12,6 +12,7 @@ export const GROUPS: Readonly<Record<string, { readonly summary: string; readonl
   block: { summary: "Blocks and their transactions", aliases: ["blocks"] },
   market: { summary: "Pools, their reserves and volume", aliases: ["markets", "pool", "pools"] },
   program: { summary: "Programs and platforms by activity", aliases: ["programs"] },
+  analytics: { summary: "Daily statistics of the network", aliases: ["network"] },
   monitor: { summary: "Usage of the API key" },
 };
 

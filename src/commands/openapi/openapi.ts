@@ -142,6 +142,7 @@ function operationOf(endpoint: Endpoint): JsonObject {
     ...(description === "" ? {} : { description }),
     parameters: parametersOf(endpoint),
     responses: responsesOf(endpoint, `${id.replace(/^./, (letter) => letter.toUpperCase())}Answer`),
+    "x-since": endpoint.since,
     "x-compute-units": { ...cost },
     ...pagingOf(endpoint),
     "x-codeSamples": examples.map(({ about, params }) => ({
@@ -159,7 +160,7 @@ function descriptionOf({ description, notes = [], cost }: Endpoint): string {
 }
 
 /** Describes the paging of a list: its parameters, and the location of the rows and the total. */
-function pagingOf({ paging, query, returns, cursorField }: Endpoint): JsonObject {
+function pagingOf({ paging, query, returns, cursorField, cursorAt }: Endpoint): JsonObject {
   if (paging === "none") return {};
   const pagingParameters = Object.entries(query).flatMap(([name, param]) =>
     param.role === undefined || param.role === "from" || param.role === "to"
@@ -173,6 +174,7 @@ function pagingOf({ paging, query, returns, cursorField }: Endpoint): JsonObject
       rows: returns.at === undefined ? "data" : `data.${returns.at}`,
       ...(returns.total === undefined ? {} : { total: `data.${returns.total}` }),
       ...(cursorField === undefined ? {} : { cursor: cursorField }),
+      ...(cursorAt === undefined ? {} : { cursor: `data.${cursorAt}` }),
     },
   };
 }

@@ -44,7 +44,7 @@ const PAGING = {
   none: "none; a single response.",
   page: "by `page` and `page_size`; `--limit` and `--all` fetch as many pages as needed.",
   offset: "by `limit` and `offset`; `--limit` and `--all` fetch as many pages as needed.",
-  cursor: "by a cursor, the last row of the previous page; `--limit` and `--all` fetch as many pages as needed.",
+  cursor: "by a cursor from the previous page; `--limit` and `--all` fetch as many pages as needed.",
   limit: "none beyond `limit`; only the newest rows are available.",
 } as const;
 
@@ -66,7 +66,7 @@ export function endpointPage(endpoint: Endpoint, fields: readonly Field[], optio
     kind: "endpoint",
     title: route,
     command,
-    group: family === "v2" ? group : "legacy",
+    group: family === "legacy" || group === "" ? "legacy" : group,
     summary: endpoint.summary,
     aliases,
     sections: withoutEmptySections([
@@ -175,7 +175,12 @@ function requestLine({ method, family, path }: Endpoint, { baseUrls }: EndpointP
 
 function requestFacts(endpoint: Endpoint): readonly string[] {
   const { paging, cachePolicy } = endpoint;
-  return [`Paging: ${PAGING[paging]}`, `Cost: ${costText(endpoint)}`, `Caching: ${CACHING[cachePolicy]}`];
+  return [
+    ...(endpoint.since === "newer" ? ["Version: newer than the specification; older servers answer 404."] : []),
+    `Paging: ${PAGING[paging]}`,
+    `Cost: ${costText(endpoint)}`,
+    `Caching: ${CACHING[cachePolicy]}`,
+  ];
 }
 
 function costText({ cost: { units, per }, returns }: Endpoint): string {
