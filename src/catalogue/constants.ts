@@ -30,8 +30,18 @@ export const LEGACY_MAX = 50;
 export const MAX_FILTER_ADDRESSES = 5;
 /** Maximum identifiers of a multi request. */
 export const MAX_MULTI_ITEMS = 20;
+/** Maximum identifiers of a request to endpoints that the specification lacks. */
+export const MAX_NEWER_MULTI_ITEMS = 50;
 /** Maximum rows of an export. */
 export const MAX_EXPORT_ROWS = 5000;
+/** Lengths of candles: minutes, hours, days, weeks, months and years. */
+export const CANDLE_RESOLUTIONS = ["1m", "5m", "15m", "30m", "1h", "4h", "8h", "1d", "1W", "1M", "1Y"] as const;
+/** The length of a candle. */
+export type CandleResolution = (typeof CANDLE_RESOLUTIONS)[number];
+/** Default number of candles of a request. */
+export const DEFAULT_CANDLES = 600;
+/** Maximum number of candles of a request. */
+export const MAX_CANDLES = 1000;
 /** Maximum rows of the token list over all pages. */
 export const MAX_TOKEN_LIST_ITEMS = 50_000;
 /** Minimum seconds between two exports. */

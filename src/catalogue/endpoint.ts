@@ -1,5 +1,6 @@
 /** An endpoint as data, and the names that are derived from it. */
 
+import type { Numeric } from "../base/index.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { ApiVersion, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
@@ -17,9 +18,9 @@ export type EntityName = {
 
 /** The structure of an answer's `data`. */
 export interface Returns {
-  /** One object, a list of rows, or CSV text with a header. */
-  readonly shape: "object" | "rows" | "csv";
-  /** The entity of the object or of a row. */
+  /** One object, a list of rows, CSV text with a header, or a bare number. */
+  readonly shape: "object" | "rows" | "csv" | "number";
+  /** The entity of the object or of a row; for a bare number, an entity whose only field describes it. */
   readonly entity: EntityName;
   /** The field of `data` with the rows, when `data` is an object around them. */
   readonly at?: string;
@@ -36,6 +37,13 @@ export const rows = <const N extends EntityName, const O extends { at?: string; 
 ) => ({ shape: "rows", entity, ...options }) as const;
 /** The answer is CSV text. */
 export const csv = <const N extends EntityName>(entity: N) => ({ shape: "csv", entity }) as const;
+
+/** `data` is a bare number; the only field of the entity names and describes it. */
+export const number = <const N extends EntityName>(entity: N) => ({ shape: "number", entity }) as const;
+
+/** Whether an endpoint returns a list of rows, as JSON or CSV, rather than one object or number. */
+export const returnsList = ({ returns: { shape } }: { readonly returns: Returns }): boolean =>
+  shape === "rows" || shape === "csv";
 
 /**
  * A column of a table: a path into the row, with a heading where the path's last part is not suitable. Where servers
@@ -199,11 +207,13 @@ export type ArgumentsOf<E extends EndpointDefinition> = ParamsOf<E["query"]>;
 
 type EntityOf<N extends EntityName> = Entities[N] extends { readonly _zod: { readonly output: infer T } } ? T : never;
 
-/** A row of an endpoint's answer. */
-export type RowOf<E extends EndpointDefinition> = EntityOf<E["returns"]["entity"]>;
+/** A row of an endpoint's answer; its data, if it is one object or number. */
+export type RowOf<E extends EndpointDefinition> = E["returns"] extends { readonly shape: "number" }
+  ? Numeric
+  : EntityOf<E["returns"]["entity"]>;
 
 /** The `data` of an endpoint's answer. */
-export type DataOf<E extends EndpointDefinition> = E["returns"] extends { readonly shape: "object" }
+export type DataOf<E extends EndpointDefinition> = E["returns"] extends { readonly shape: "object" | "number" }
   ? RowOf<E>
   : E["returns"] extends { readonly at: infer A extends string }
     ? { readonly [K in A]: RowOf<E>[] } & (E["returns"] extends { readonly total: infer T extends string }

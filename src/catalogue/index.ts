@@ -30,10 +30,12 @@ export {
   type EntityName,
   type Example,
   endpoint,
+  number,
   object,
   type Paging,
   type Returns,
   type RowOf,
+  returnsList,
   rows,
 } from "./endpoint.ts";
 export type { Field } from "./fields.ts";
@@ -67,8 +69,11 @@ export {
   expectedValue,
   isAddress,
   isCalendarDate,
+  isLess,
+  limitsOf,
   isSignature,
   validateParameter,
+  VALUE_PATTERNS,
   validateRequest,
 } from "./validate.ts";
 

@@ -42,6 +42,8 @@ export interface Param {
   /** For deprecated parameters: what to use instead. */
   readonly deprecated?: string;
   readonly note?: string;
+  /** For many parameters of the same form: the form, which stands for them in short lists (`from_METRIC`). */
+  readonly pattern?: string;
   /** Its role in paging. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
 }
@@ -115,6 +117,10 @@ export const decimal = <const O extends ParamOptions = typeof NONE>(description:
 /** Free text. */
 export const text = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
   param("text", "one", "plain", description, options);
+
+/** Several texts, the name repeated with brackets. */
+export const texts = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
+  param("text", "list", "brackets", description, options);
 
 /** True or false. */
 export const flag = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>

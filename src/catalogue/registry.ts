@@ -1,7 +1,9 @@
 /** The registry of endpoints, and how to find one. */
 import type { Endpoint, Family } from "./endpoint.ts";
 import { legacy, publicFamily } from "./endpoints/legacy.ts";
+import { publicAnalytics } from "./endpoints/public-analytics.ts";
 import { v2Account } from "./endpoints/v2-account.ts";
+import { v2AccountNewer } from "./endpoints/v2-account-newer.ts";
 import { v2Block } from "./endpoints/v2-block.ts";
 import { v2Market } from "./endpoints/v2-market.ts";
 import { v2Nft } from "./endpoints/v2-nft.ts";
@@ -15,6 +17,7 @@ export const catalogue = [
   ...publicFamily,
   ...legacy,
   ...v2Account,
+  ...v2AccountNewer,
   ...v2Token,
   ...v2Nft,
   ...v2Transaction,
@@ -22,6 +25,7 @@ export const catalogue = [
   ...v2Market,
   ...v2Program,
   ...v2Monitor,
+  ...publicAnalytics,
 ] as const;
 
 /** Every endpoint, in the order of the specification. */
@@ -71,15 +75,15 @@ export function pagedSourceOf({ family, pagedSource }: Endpoint): Endpoint | und
 /** Families in the order in which a path without a family is searched: the newest first. */
 const LOOKUP: readonly Family[] = ["v2", "public", "legacy"];
 
-/** Paths that newer servers of the public family have beyond the specification. */
-const NEWER_PUBLIC = "/analytics/";
+/** Paths of the public family, also those that the catalogue lacks. */
+const PUBLIC_PREFIX = "/analytics/";
 
 /**
  * Returns the family of a path. A path that two families share belongs to the newer one; so does a path that matches
  * only a path parameter of the older one, unless the segment looks like a value rather than a word.
  */
 export function familyOfPath(path: string): Family {
-  if (path.startsWith(NEWER_PUBLIC)) return "public";
+  if (path.startsWith(PUBLIC_PREFIX)) return "public";
   const literal = LOOKUP.find((family) => endpointByPath(family, path)?.path === path);
   if (literal) return literal;
   const isValue = /\d|[A-Z]/.test(path.split("/").at(-1) ?? "");

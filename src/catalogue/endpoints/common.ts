@@ -5,7 +5,7 @@ import {
   NEWER_TRANSFER_ACTIVITIES,
   TRANSFER_ACTIVITIES,
 } from "../constants.ts";
-import { addresses, commaAddresses, range, someOf } from "../param.ts";
+import { address, addresses, commaAddresses, flag, oneOf, range, someOf, timeWindow } from "../param.ts";
 
 /** Note of parameters that the specification does not list. */
 export const NEWER_ONLY = "Supported by newer servers only.";
@@ -40,6 +40,23 @@ export const transferKinds = () =>
       newer: NEWER_TRANSFER_ACTIVITIES,
       note: "Types after the first ten are supported by newer servers only.",
     }),
+  }) as const;
+
+/** Returns the filters of an account's transfers. */
+export const transferFilters = () =>
+  ({
+    ...transferKinds(),
+    token_account: address("Only transfers of this token account of the account"),
+    from: commaAddresses("Only from these addresses"),
+    exclude_from: commaAddresses("Not from these addresses"),
+    to: commaAddresses("Only to these addresses"),
+    exclude_to: commaAddresses("Not to these addresses"),
+    token: commaAddresses("Only transfers of these tokens"),
+    amount: range("decimal", "Minimum and maximum amount", { needs: "token", note: AMOUNT_UNIT }),
+    ...valueRange(),
+    ...timeWindow(),
+    exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
+    flow: oneOf(["in", "out"], "Only incoming or outgoing"),
   }) as const;
 
 /** Returns the filters of DeFi activities: types, initiator, platforms, venues, token. */

@@ -172,6 +172,24 @@ export const StakeAccount = z.looseObject({
   stake_type: f.json("Type of the stake; a number without a documented meaning"),
 });
 
+/** The number of transfers of an account. */
+export const TransferTotal = z.looseObject({
+  total: f.count("Number of transfers"),
+});
+
+/** A reward of a stake account. Amounts are lamports. */
+export const StakeReward = z.looseObject({
+  address: f.address("The stake account"),
+  epoch: f.number("Epoch of the reward"),
+  effective_slot: f.slot("Slot of the reward"),
+  effective_time: f.unixTime("Time of the reward"),
+  amount: f.lamports("Reward"),
+  decimals: f.count("Decimals of SOL"),
+  post_balance: f.lamports("Balance after the reward"),
+  commission: f.percent("Commission of the validator"),
+  change_percent: f.percent("Reward in percent of the balance before it"),
+});
+
 /** A row of a reward export. Amounts are whole SOL. */
 export const RewardExportRow = z.looseObject({
   Epoch: cell("number", "Epoch of the reward"),
@@ -188,6 +206,12 @@ const FirstFunding = z.looseObject({
   funded_by: f.address("Account that sent the first SOL"),
   tx_hash: f.signature("Transaction of the first SOL"),
   block_time: f.unixTime("Time of the first SOL"),
+});
+
+/** The first funding of an account. */
+export const AccountFunding = z.looseObject({
+  address: f.address("The account"),
+  ...FirstFunding.shape,
 });
 
 const tags = z

@@ -185,3 +185,37 @@ export const TokenLabel = z.looseObject({
   token_symbol: f.text("Symbol").optional(),
   token_icon: f.url("Icon").optional(),
 });
+
+const nodeValue = (description: string) =>
+  z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).meta({
+    kind: "json",
+    description,
+  } satisfies FieldMeta);
+
+const NodeTransactionMeta = z.looseObject({
+  err: f.json("Error; null for success"),
+  status: f.json("Ok or Err").optional(),
+  fee: f.lamports("Fee"),
+  computeUnitsConsumed: f.count("Compute units consumed").optional(),
+  costUnits: f.count("Cost in units of the block limit").optional(),
+  preBalances: f.list("Balances before, in the order of the account keys", f.lamports("Balance")),
+  postBalances: f.list("Balances after", f.lamports("Balance")),
+  preTokenBalances: f.json("Token balances before").optional(),
+  postTokenBalances: f.json("Token balances after").optional(),
+  innerInstructions: f.json("Inner instructions").optional(),
+  loadedAddresses: f.json("Addresses from lookup tables").optional(),
+  logMessages: f.list("Log lines of the programs", f.text("Line")).nullish(),
+  rewards: f.json("Rewards").optional(),
+});
+
+/** A transaction in the format of a Solana node: `transaction` depends on the requested encoding. */
+export const NodeTransaction = z.looseObject({
+  slot: f.slot("Slot of the block"),
+  blockTime: f.unixTime("Time of the block").nullable(),
+  transactionIndex: f.number("Position in the block").optional(),
+  version: version.optional(),
+  transaction: nodeValue(
+    "Signatures and message; with encoding base64 or base58, a list of the encoded text and the encoding",
+  ),
+  meta: f.object("Result of the transaction", NodeTransactionMeta).nullable(),
+});
