@@ -55,6 +55,7 @@ export const f = {
   number: numeric("number"),
   unixTime: numeric("unixTime"),
   date: numeric("date"),
+  minute: numeric("minute"),
   boolean: (description: string) => withMeta<boolean>("boolean", description, z.boolean()),
   /** `Success` or `Fail` in lists. */
   status: text("status"),

@@ -21,6 +21,7 @@ export const KINDS = {
   unixTime: "Unix time in seconds",
   isoTime: "ISO 8601 time",
   date: "calendar date as the number YYYYMMDD",
+  minute: "calendar date and minute (UTC) as the number YYYYMMDDHHMM",
   status: "success or failure of a transaction",
   boolean: "true or false",
   enum: "enum",

@@ -330,6 +330,7 @@ describe("parameters", () => {
       "/account/stake": small,
       "/token/holders": small,
       "/program/list": small,
+      "/market/positions": small,
       "/nft/news": [12, 24, 36],
       "/nft/collection/items": [12, 24, 36],
       "/nft/collection/lists": [10, 18, 20, 30, 40],

@@ -1,9 +1,20 @@
 /** The v2 market endpoints (specification §7). */
-import { STANDARD_SIZES } from "../constants.ts";
+import { CANDLE_RESOLUTIONS, DEFAULT_CANDLES, MAX_CANDLES, SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
 import { endpoint, object, rows } from "../endpoint.ts";
-import { address, commaAddresses, IDENTIFIER, order, pages, range } from "../param.ts";
+import {
+  address,
+  commaAddresses,
+  flag,
+  IDENTIFIER,
+  integer,
+  oneOf,
+  order,
+  pages,
+  range,
+  timeWindow,
+} from "../param.ts";
 import { POOL, WHIRLPOOL, WRAPPED_SOL } from "../samples.ts";
-import { ONE_ADDRESS } from "./common.ts";
+import { NO_TOTAL, ONE_ADDRESS } from "./common.ts";
 
 /** The v2 market endpoints. */
 export const v2Market = [
@@ -102,6 +113,87 @@ export const v2Market = [
     examples: [
       { about: "Latest days of a pool", params: { address: POOL } },
       { about: "Two weeks of the last month", params: { address: POOL, time: ["30d", "16d"] } },
+    ],
+  }),
+  endpoint({
+    family: "v2",
+    path: "/market/positions",
+    summary: "Positions of liquidity providers in a pool",
+    since: "newer",
+    query: {
+      address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
+      in_range: flag("Only positions in range (true) or out of range (false)"),
+      ...order(["position_value", "created_time"]),
+      ...pages(SMALL_SIZES),
+    },
+    returns: rows("MarketPosition"),
+    cachePolicy: "prices",
+    columns: [
+      "position_id",
+      { path: "position_owner", head: "owner" },
+      { path: "position_value", head: "value" },
+      { path: "is_pos_in_range", head: "in range" },
+      { path: "price_info.lower_price", head: "lower price" },
+      { path: "price_info.current_price", head: "price" },
+      { path: "price_info.upper_price", head: "upper price" },
+      { path: "token_info.amount_1", head: "amount 1" },
+      { path: "token_info.amount_2", head: "amount 2" },
+      "created_time",
+    ],
+    identity: ["position_id"],
+    notes: [
+      "One row per deposit: an owner can have several positions.",
+      "Amounts are base units without decimals. Prices are the first token in units of the second one.",
+      "Without in_range, both kinds are returned.",
+      NO_TOTAL,
+    ],
+    examples: [
+      { about: "Positions with the highest value", params: { address: POOL } },
+      { about: "Newest positions that earn fees", params: { address: POOL, in_range: true, sort_by: "created_time" } },
+    ],
+  }),
+  endpoint({
+    family: "v2",
+    path: "/market/price-ohlcv",
+    summary: "Candles of a pool: open, high, low and close price, and volume",
+    since: "newer",
+    query: {
+      address: address("Pool", { ...IDENTIFIER, note: "A pool; the answer for the mint of a token is empty." }),
+      res: oneOf(CANDLE_RESOLUTIONS, "Length of a candle", {
+        default: "1m",
+        note: "Case matters: 1m is a minute, 1M a month.",
+      }),
+      direction: oneOf(["quote", "base"], "Priced token of the pool: the first (quote) or the second (base)", {
+        default: "quote",
+      }),
+      ...timeWindow(),
+      candles: integer("Candles", { min: 1, max: MAX_CANDLES, default: DEFAULT_CANDLES, role: "size" }),
+      cursor: integer("Time of a candle (YYYYMMDDHHMM), the newest of the page", { role: "cursor" }),
+    },
+    returns: rows("Candle", { at: "data" }),
+    cachePolicy: "prices",
+    cursorAt: "cursor",
+    columns: [
+      "time",
+      { path: "open_price", head: "open" },
+      { path: "high_price", head: "high" },
+      { path: "low_price", head: "low" },
+      { path: "close_price", head: "close" },
+      "volume",
+    ],
+    identity: ["time"],
+    notes: [
+      "Prices are those of token in currency, which are beside the rows; --envelope prints them.",
+      "Times are UTC and written YYYYMMDDHHMM. from_time and to_time are Unix seconds.",
+      "Rows are in ascending order. The next page contains older candles and repeats the candle of the cursor.",
+      "There are no candles before 2026-01-01.",
+      "Volumes are in USD.",
+    ],
+    aliases: ["ohlcv", "candles"],
+    examples: [
+      { about: "Hourly candles of a pool", params: { address: POOL, res: "1h", candles: 48 } },
+      { about: "The last week, four hours per candle", params: { address: POOL, res: "4h", from_time: "7d" } },
+      { about: "Prices of the second token", params: { address: POOL, direction: "base" } },
     ],
   }),
 ] as const;

@@ -1,7 +1,8 @@
 /** The v2 program and monitor endpoints (specification §7). */
 import { SMALL_SIZES } from "../constants.ts";
 import { endpoint, object, rows } from "../endpoint.ts";
-import { order, pages } from "../param.ts";
+import { address, IDENTIFIER, oneOf, order, pages } from "../param.ts";
+import { WHIRLPOOL } from "../samples.ts";
 
 /** The v2 program endpoints. */
 export const v2Program = [
@@ -49,6 +50,39 @@ export const v2Program = [
     notes: ["platform_id is a value for token latest --platform-id."],
     aliases: ["popular", "platforms"],
     examples: [{ about: "All platforms", params: {} }],
+  }),
+  endpoint({
+    family: "v2",
+    path: "/program/analytics",
+    summary: "Daily transactions, users, volume and instructions of a program",
+    since: "newer",
+    query: {
+      address: address("Program", IDENTIFIER),
+      range: oneOf([7, 30], "Number of days", { required: true }),
+    },
+    returns: object("ProgramAnalytics"),
+    cachePolicy: "metadata",
+    columns: [
+      "program_id",
+      "days",
+      { path: "num_trans", head: "transactions" },
+      { path: "num_trans_success", head: "successful" },
+      { path: "interaction_volume", head: "volume" },
+      { path: "last_24h_active_users", head: "users 24h" },
+      { path: "active_users_change_24", head: "users 24h change" },
+      { path: "data", head: "days" },
+    ],
+    echo: "program_id",
+    notes: [
+      "num_trans and interaction_volume exist twice: for the whole range and, in data, for each day.",
+      "Active users of a day are unique within that day; do not sum them.",
+      "insts counts instructions by name; a transaction can contain several.",
+      "active_users_change_24 is text, in percent.",
+    ],
+    examples: [
+      { about: "The last week of Orca's Whirlpools", params: { address: WHIRLPOOL, range: 7 } },
+      { about: "The last 30 days", params: { address: WHIRLPOOL, range: 30 } },
+    ],
   }),
 ] as const;
 

@@ -136,4 +136,19 @@ export const v2Transaction = [
     notes: [MULTI_NOTE, AMOUNTS_NOTE, TOKENS_NOTE],
     examples: [{ about: "Actions of two transactions", params: { tx: [SIGNATURE, OTHER_SIGNATURE] } }],
   }),
+  endpoint({
+    family: "v2",
+    path: "/transaction/fees",
+    summary: "Average, minimum and maximum fee of current transactions",
+    since: "newer",
+    query: {},
+    returns: object("TransactionFees"),
+    cachePolicy: "prices",
+    columns: ["avg_fee", "min_fee", "max_fee"],
+    notes: [
+      "Fees are in SOL here and in lamports in transaction detail.",
+      "The API does not document the period that the fees cover.",
+    ],
+    examples: [{ about: "Current fees", params: {} }],
+  }),
 ] as const;

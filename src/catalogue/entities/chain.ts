@@ -33,6 +33,34 @@ export const Program = z.looseObject({
   last_24h_active_users: f.count("Unique users in the last 24 hours"),
 });
 
+const ProgramDay = z.looseObject({
+  day: f.text("Day in UTC"),
+  day_unix: f.unixTime("Start of the day"),
+  num_trans: f.count("Transactions"),
+  num_trans_success: f.count("Successful transactions"),
+  interaction_volume: f.usd("Value transferred"),
+  active_users: f.count("Unique users of the day; not additive over days"),
+  insts: f.json("Number of instructions by their names"),
+});
+
+/** The activity of a program: totals of the requested days, and each day. */
+export const ProgramAnalytics = z.looseObject({
+  program_id: f.program("The program"),
+  days: f.count("Number of days"),
+  num_trans: f.count("Transactions"),
+  num_trans_success: f.count("Successful transactions"),
+  interaction_volume: f.usd("Value transferred"),
+  last_24h_active_users: f.count("Unique users in the last 24 hours"),
+  active_users_change_24: f.percentText("Change of the unique users from the previous 24 hours"),
+  data: f.objects("Activity by day, oldest first", ProgramDay, {
+    day: "day",
+    num_trans: "transactions",
+    num_trans_success: "successful",
+    interaction_volume: "volume",
+    active_users: "users",
+  }),
+});
+
 /** A well-known platform and its programs. */
 export const Platform = z.looseObject({
   platform_id: f.text("Identifier, as accepted by other endpoints"),

@@ -4,6 +4,7 @@ export * from "./chain.ts";
 export * from "./defi.ts";
 export * from "./legacy.ts";
 export * from "./market.ts";
+export * from "./network.ts";
 export * from "./nft.ts";
 export * from "./token.ts";
 export * from "./transaction.ts";

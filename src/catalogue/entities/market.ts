@@ -52,3 +52,44 @@ export const MarketVolume = z.looseObject({
   tvl: f.usd("Total value locked").optional(),
   days: f.objects("Volume by day", MarketDay),
 });
+
+/** A candle: the prices and the volume of a period. */
+export const Candle = z.looseObject({
+  time: f.minute("Start of the period"),
+  open_price: f.number("First price, in the currency of the answer"),
+  high_price: f.number("Highest price"),
+  low_price: f.number("Lowest price"),
+  close_price: f.number("Last price"),
+  volume: f.usd("Traded value"),
+});
+
+const PositionTokens = z.looseObject({
+  token_1: f.address("Mint of the first token"),
+  token_2: f.address("Mint of the second token"),
+  amount_1: f.number("Amount of the first token in base units"),
+  amount_2: f.number("Amount of the second token in base units"),
+});
+
+const PositionPrices = z.looseObject({
+  current_price: f.number("Price of the first token in the second one"),
+  lower_price: f.number("Lower end of the position's price range"),
+  upper_price: f.number("Upper end of the position's price range"),
+  value: f.usd("Same as position_value"),
+  is_in_range: f.boolean("Same as is_pos_in_range"),
+  updated_time: f.unixTime("Time of the prices"),
+});
+
+/** A position of a liquidity provider in a pool. */
+export const MarketPosition = z.looseObject({
+  position_id: f.address("Account of the position"),
+  position_owner: f.address("Owner of the position"),
+  position_value: f.usd("Value of the position"),
+  is_pos_in_range: f.boolean("Whether the current price is within the price range of the position"),
+  position_type: f.enum("Type of the position", ["clmm", "spot"]),
+  token_info: f.object("Tokens in the position", PositionTokens),
+  price_info: f.object("Price range of the position", PositionPrices),
+  pool_id: f.address("The pool"),
+  program: f.program("Program of the exchange"),
+  token_address: f.address("Mint that represents the position"),
+  created_time: f.unixTime("Creation time of the position"),
+});

@@ -18,12 +18,13 @@ const INTEGER_FORMATS: Partial<Record<Kind, string>> = {
   count: "int64",
   unixTime: "int64",
   date: "int32",
+  minute: "int64",
   status: "int32",
 };
 
 /** Kinds whose unit is added to the description. */
 const KINDS_WITH_UNITS: ReadonlySet<Kind> = new Set([
-  ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "unixTime", "date"] as const),
+  ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "unixTime", "date", "minute"] as const),
 ]);
 
 const PRECISION_NOTE = "May exceed 2^53, where a double loses digits.";

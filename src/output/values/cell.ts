@@ -24,7 +24,7 @@ import {
   MAX_DECIMALS,
   MAX_NUMBER_WIDTH,
 } from "./number.ts";
-import { type Clock, formatDate, formatIso, formatUnix } from "./time.ts";
+import { type Clock, formatDate, formatIso, formatMinute, formatUnix } from "./time.ts";
 
 /** A formatted value: one line of safe text, and what a table may do with it. */
 export interface Cell {
@@ -120,6 +120,8 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
       return timeCell(value, (text) => formatIso(text, clock));
     case "date":
       return timeCell(value, formatDate);
+    case "minute":
+      return timeCell(value, formatMinute);
     case "status":
       return statusCell(value);
     case "boolean":
@@ -161,10 +163,17 @@ function nameCell(value: Scalar, parent: Json | undefined): Cell {
   return warning ? { ...cell, text: `${WARNING_MARK} ${cell.text}`, warning: `"${cell.text}" ${warning}` } : cell;
 }
 
-/** Returns the mint of the token that an object describes; undefined where it is no token. */
+/** The fields that hold the mint of the token that a row describes, in the spellings of all families. */
+const MINT_FIELDS = ["token_address", "tokenAddress", "mintAddress", "TokenAddress"];
+
+/**
+ * Returns the mint of the token that an object describes; undefined where it is no token. In an object without a field
+ * for it, `address` is the mint; beside such a field, it is a token account.
+ */
 function mintOf(parent: Json | undefined): string | undefined {
   if (!isObject(parent)) return undefined;
-  const mint = parent.token_address ?? (Object.hasOwn(parent, "symbol") ? parent.address : undefined);
+  const field = MINT_FIELDS.find((name) => Object.hasOwn(parent, name));
+  const mint = field === undefined ? Object.hasOwn(parent, "symbol") && parent.address : parent[field];
   return typeof mint === "string" ? mint : undefined;
 }
 

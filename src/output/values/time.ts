@@ -45,6 +45,13 @@ export function formatDate(text: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
 }
 
+/** Formats a minute in the form YYYYMMDDHHMM as `2024-07-17 05:03`; undefined when there is no such minute. */
+export function formatMinute(text: string): string | undefined {
+  const match = /^(\d{8})([01]\d|2[0-3])([0-5]\d)$/.exec(text);
+  const date = match && formatDate(match[1] ?? "");
+  return date ? `${date} ${match[2]}:${match[3]}` : undefined;
+}
+
 function formatMoment(moment: number, clock: Clock): string {
   switch (clock.style) {
     case "unix":

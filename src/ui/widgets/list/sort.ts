@@ -16,7 +16,7 @@ import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";
 
 /** Kinds that are numbers even where the API sends text. */
-const QUANTITY_KINDS: ReadonlySet<string | undefined> = new Set([...NUMERIC_KINDS, "unixTime", "date"]);
+const QUANTITY_KINDS: ReadonlySet<string | undefined> = new Set([...NUMERIC_KINDS, "unixTime", "date", "minute"]);
 
 /** Returns whether values of a kind are sorted from highest to lowest first. */
 export function isQuantity(kind: Kind | undefined): boolean {
