@@ -1,3 +1,4 @@
+import { base32nopad, base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import { PLATFORMS } from "../../src/catalogue/constants.ts";
 import { JUPITER, NFT_COLLECTION, PUMPSWAP, USDC, WHIRLPOOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
@@ -11,11 +12,13 @@ import {
   LONG_SYMBOL,
   LOOKALIKE_TOKENS,
 } from "../../src/sandbox/world/data/hostile.ts";
-import { SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/sandbox/world/data/names.ts";
+import { createMemeName, SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/sandbox/world/data/names.ts";
 import { PLATFORM_FACTS } from "../../src/sandbox/world/data/platforms.ts";
 import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/sandbox/world/data/profiles.ts";
 import { PROGRAMS } from "../../src/sandbox/world/data/programs.ts";
 import { KNOWN_TOKENS } from "../../src/sandbox/world/data/tokens.ts";
+import { arweaveUri, ipfsUri } from "../../src/sandbox/world/data/uris.ts";
+import { Random } from "../../src/sandbox/world/random.ts";
 
 const MAX_SUPPLY = 2n ** 63n - 1n;
 const unique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
@@ -77,10 +80,37 @@ describe("names", () => {
     expect(VALIDATORS.reduce((sum, [, share]) => sum + share, 0)).toBe(1000);
   });
 
-  it("of spam tokens contain only reserved domains", () => {
-    for (const [name] of SPAM_TOKENS) {
-      for (const domain of name.match(/[a-z0-9-]+\.[a-z]{2,}/g) ?? []) expect(domain).toMatch(/\.example$|^t\.me$/);
+  it("of spam tokens contain no working domains", () => {
+    for (const name of SPAM_TOKENS.flat()) expect(name).not.toMatch(/[a-z0-9-]\.[a-z]{2,}/);
+  });
+
+  it("of short-lived tokens are many, with symbols of at most ten characters", () => {
+    const random = new Random("names");
+    const names = Array.from({ length: 5000 }, () => createMemeName(random));
+    expect(new Set(names.map(([name]) => name)).size).toBeGreaterThan(2500);
+    for (const [, symbol] of names) expect(symbol).toMatch(/^[A-Z]{2,10}$/);
+  });
+});
+
+describe("addresses of icons and metadata", () => {
+  it("have the identifiers of their networks", () => {
+    const random = new Random("uris");
+    for (let count = 0; count < 200; count++) {
+      const arweave = arweaveUri(random).replace("https://arweave.net/", "");
+      const bytes = Buffer.from(arweave, "base64url");
+      expect([bytes.length, bytes.toString("base64url")]).toEqual([32, arweave]);
+      const cid = ipfsUri(random).replace("https://ipfs.io/ipfs/", "");
+      if (cid.startsWith("Qm")) expect([...base58.decode(cid).slice(0, 2), cid.length]).toEqual([0x12, 0x20, 46]);
+      else expect(base32nopad.decode(cid.slice(1).toUpperCase()).length).toBe(36);
     }
+  });
+
+  it("are on hosts that tokens of mainnet use", () => {
+    for (const { icon, metadataUri } of KNOWN_TOKENS) {
+      for (const uri of [icon, metadataUri]) expect(new URL(uri).hostname).not.toMatch(/(^|\.)(example|test|invalid)$/);
+    }
+    for (const { website } of COLLECTIONS)
+      expect(new URL(website).hostname).toMatch(/^(magiceden|boryokudragonz)\.io$/);
   });
 });
 

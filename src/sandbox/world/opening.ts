@@ -26,7 +26,7 @@ const specOf = (known: KnownToken): TokenSpec => ({
   icon: known.icon,
   decimals: known.decimals,
   metadata: { name: known.name, symbol: known.symbol, image: known.icon, website: known.website },
-  metadataUri: `${known.website}/token.json`,
+  metadataUri: known.metadataUri,
   reputation: 100,
   founded: known.founded,
   ...(known.freezeAuthority !== undefined && { freezeAuthority: known.freezeAuthority }),

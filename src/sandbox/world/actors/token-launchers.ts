@@ -2,6 +2,7 @@
 import type { Actor, WorldContext } from "../context.ts";
 import { symbolOf, TOKEN_THEMES, type TokenTheme } from "../data/names.ts";
 import type { ProgramName } from "../data/programs.ts";
+import { arweaveUri, communityUri, ipfsUri } from "../data/uris.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint, revokeMintAuthority } from "../economy/mints.ts";
@@ -61,8 +62,8 @@ class TokenLauncher {
     const name = this.#createName(theme);
     const symbol = symbolOf(name);
     const slug = name.toLowerCase().replaceAll(" ", "-");
-    const icon = `https://tokens.example/${slug}.png`;
-    const website = `https://${slug}.example`;
+    const icon = launchpad ? ipfsUri(this.#random) : arweaveUri(this.#random);
+    const website = launchpad ? communityUri(this.#random) : `https://${slug}.github.io`;
     return {
       kind: "fungible",
       name,
@@ -70,7 +71,7 @@ class TokenLauncher {
       icon,
       decimals: launchpad ? 6 : this.#random.pick(theme.decimals),
       metadata: { name, symbol, image: icon, description: `${name} (${symbol}) on Solana.`, website },
-      metadataUri: `https://tokens.example/${slug}.json`,
+      metadataUri: launchpad ? ipfsUri(this.#random) : arweaveUri(this.#random),
       reputation: this.#random.integer(51, 96),
       ...(launchpad && { platform: launchpad.platform }),
     };

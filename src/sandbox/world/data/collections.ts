@@ -80,6 +80,13 @@ const ROWS: readonly Row[] = [
   ["One of One", "1OF1", 10, 1000, 42_000, "There is one of each.", { item: "Untitled", oddity: "no number" }],
 ];
 
+const slugOf = (name: string): string =>
+  name
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 ]/g, "")
+    .replaceAll(" ", "_");
+
 /** The collections; the first one is from mainnet. */
 export const COLLECTIONS: readonly CollectionPlan[] = ROWS.map(
   ([name, symbol, items, royalties, price, description, more]) => ({
@@ -87,7 +94,7 @@ export const COLLECTIONS: readonly CollectionPlan[] = ROWS.map(
     symbol,
     item: name,
     description,
-    website: `https://${name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}.example`,
+    website: `https://magiceden.io/marketplace/${slugOf(name)}`,
     items,
     royalties,
     price,

@@ -1,4 +1,5 @@
 /** Names of fictional tokens. */
+import type { Random } from "../random.ts";
 
 /** A kind of fictional token. A name is a head and a tail: "Turbo Otter". */
 export interface TokenTheme {
@@ -15,8 +16,17 @@ const words = (text: string): readonly string[] => text.split(" ");
 export const TOKEN_THEMES: readonly TokenTheme[] = [
   {
     id: "meme",
-    heads: words("Turbo Sleepy Giga Baby Moon Sad Based Degen Lucky Angry Tiny Cosmic Pixel Neon Grandpa Salty"),
-    tails: words("Otter Capy Frog Shiba Hamster Goose Pepper Walrus Ferret Toad Llama Panda Mochi Pigeon Yak Wombat"),
+    heads: words(
+      "Turbo Sleepy Giga Baby Moon Sad Based Degen Lucky Angry Tiny Cosmic Pixel Neon Grandpa Salty Mega Ultra Smol " +
+        "Chonky Wise Retro Hyper Chill Quiet Golden Hungry Fancy Dizzy Grumpy Jolly Zen Spicy Frozen Electric Velvet " +
+        "Captain Doctor Professor King Queen Prince Uncle Space Jungle Desert Arctic Midnight Sunday Pocket",
+    ),
+    tails: words(
+      "Otter Capy Frog Shiba Hamster Goose Pepper Walrus Ferret Toad Llama Panda Mochi Pigeon Yak Wombat Cat Dog Duck " +
+        "Penguin Sloth Axolotl Raccoon Badger Beaver Lizard Gecko Moose Bison Crab Squid Shrimp Whale Dolphin Parrot " +
+        "Owl Raven Fox Bunny Hedgehog Koala Lemur Gorilla Chimp Tiger Bear Noodle Waffle Pickle Taco Burger Banana " +
+        "Toast Cookie Bean Potato",
+    ),
     decimals: [6, 6, 6, 9, 6, 5, 9],
   },
   {
@@ -54,18 +64,44 @@ export function symbolOf(name: string): string {
   return (head.slice(0, 3) + tail.slice(0, 3)).toUpperCase();
 }
 
-/** Names and symbols of spam tokens. Their domains are reserved. */
+/** How short-lived tokens vary the names of their themes. */
+const VARIATIONS: readonly ((head: string, tail: string) => string)[] = [
+  (head, tail) => `${head} ${tail}`,
+  (head, tail) => `${head} ${tail}`,
+  (_, tail) => `${tail} Coin`,
+  (_, tail) => `${tail} Inu`,
+  (_, tail) => `${tail} on Solana`,
+  (head, tail) => `${head}${tail}`,
+  (head, tail) => `${head} the ${tail}`,
+  (head, tail) => `Justice for ${head} ${tail}`,
+  (head, tail) => `Official ${head} ${tail}`,
+  (head) => `${head} Season`,
+  (head) => `${head} AI`,
+  (head, tail) => `${tail} with a ${head} Hat`,
+];
+
+/** Returns a random name and symbol of a short-lived token; several tokens may share them, as on mainnet. */
+export function createMemeName(random: Random): readonly [name: string, symbol: string] {
+  const theme = random.chance(0.85) ? (TOKEN_THEMES[0] as TokenTheme) : random.pick(TOKEN_THEMES);
+  const [head, tail] = [random.pick(theme.heads), random.pick(theme.tails)];
+  const name = random.pick(VARIATIONS)(head, tail);
+  const parts = name.split(" ").filter((part) => part.length > 2);
+  const symbol = random.chance(0.6) ? (parts.at(-1) ?? tail) : parts.map((part) => part.slice(0, 3)).join("");
+  return [name, symbol.slice(0, 10).toUpperCase()];
+}
+
+/** Names and symbols of spam tokens. Their domains are broken, as spammers write them to pass filters. */
 export const SPAM_TOKENS: readonly (readonly [name: string, symbol: string])[] = [
-  ["Claim reward at jup-airdrop.example", "JUP-CLAIM"],
-  ["5000 USDC voucher: visit usdc-gift.example", "USDC.GIFT"],
-  ["$ BONK bonus, swap at bonk-bonus.example", "BONK2"],
-  ["Visit sol-rewards.example to claim 100 SOL", "SOLREWARD"],
-  ["Raydium anniversary drop (ray-drop.example)", "RAYDROP"],
-  ["NFT mint pass: mint-pass.example", "PASS"],
-  ["You won! 2.5 SOL at lucky-wheel.example", "WINNER"],
-  ["Phantom security check phntm-check.example", "CHECK"],
-  ["Free WIF t.me/wif.example", "FREEWIF"],
-  ["Jito tips refund: jito-refund.example", "REFUND"],
-  ["Airdrop round 2 open: round-two.example", "ROUND2"],
-  ["KYC reward kyc-reward.example", "KYC"],
+  ["Claim reward at jup-airdrop .fi", "JUP-CLAIM"],
+  ["5000 USDC voucher: visit usdc-gift .app", "USDC.GIFT"],
+  ["$ BONK bonus, swap at bonk-bonus .xyz", "BONK2"],
+  ["Visit sol-rewards .net to claim 100 SOL", "SOLREWARD"],
+  ["Raydium anniversary drop (ray-drop .fi)", "RAYDROP"],
+  ["NFT mint pass: mint-pass .xyz", "PASS"],
+  ["You won! 2.5 SOL at lucky-wheel .app", "WINNER"],
+  ["Phantom security check phntm-check .com", "CHECK"],
+  ["Free WIF on Telegram: @ wif_drop", "FREEWIF"],
+  ["Jito tips refund: jito-refund .net", "REFUND"],
+  ["Airdrop round 2 open: round-two .xyz", "ROUND2"],
+  ["KYC reward kyc-reward .app", "KYC"],
 ];

@@ -1,6 +1,8 @@
 /** Well-known tokens of mainnet. Initial prices and supplies are plausible, not actual. */
 import { DAY_SECONDS } from "../../../base/index.ts";
+import { Random } from "../random.ts";
 import { PROGRAMS } from "./programs.ts";
+import { arweaveUri, ipfsUri } from "./uris.ts";
 
 /** The initial properties of a well-known token. */
 export interface KnownToken {
@@ -14,6 +16,7 @@ export interface KnownToken {
   readonly supply: bigint;
   readonly website: string;
   readonly icon: string;
+  readonly metadataUri: string;
   /** Time of creation in Unix seconds, long before the world begins. */
   readonly founded: number;
   /** Token program of the mint. */
@@ -108,8 +111,27 @@ const PYUSD_EXTENSIONS: readonly Readonly<Record<string, unknown>>[] = [
   },
 ];
 
-/** Base URL of icons. */
+/** Base URL of icons in the token list of Solana Labs, which has most tokens older than 2023. */
 const ICONS = "https://raw.githubusercontent.com/solana-labs/token-list/main/assets/mainnet";
+
+/** Icons and metadata of tokens that publish their own. */
+const PUBLISHED: Readonly<Record<string, readonly [icon: string, metadata?: string]>> = {
+  PYUSD: [
+    "https://424565.fs1.hubspotusercontent-na1.net/hubfs/424565/PYUSDLOGO.png",
+    "https://token-metadata.paxos.com/pyusd_metadata/prod/solana/pyusd_metadata.json",
+  ],
+  JitoSOL: ["https://storage.googleapis.com/token-metadata/JitoSOL-256.png"],
+  JupSOL: ["https://static.jup.ag/jupSOL/icon.png", "https://static.jup.ag/jupSOL/metadata.json"],
+  JUP: ["https://static.jup.ag/jup/icon.png", "https://static.jup.ag/jup/metadata.json"],
+  BONK: ["https://arweave.net/hQiPZOsRZXGXBJd_82PhVdlM_hACsT_q6wqwf5cSY7I"],
+  PYTH: ["https://pyth.network/token.svg", "https://pyth.network/token.json"],
+  JTO: ["https://metadata.jito.network/token/jto/image", "https://metadata.jito.network/token/jto"],
+  W: ["https://wormhole.com/token.png"],
+  WIF: ["https://bafkreibk3covs5ltyqxa272uodhculbr6kea6betidfwy3ajsav2vjzyum.ipfs.nftstorage.link"],
+};
+
+/** Tokens created from this day on are not in the token list, which was archived. */
+const PUBLISHED_SINCE = "2023-01-01";
 
 /** Returns a second of a day that depends on the address. */
 function secondOf(address: string): number {
@@ -121,6 +143,10 @@ function secondOf(address: string): number {
 function known(row: string): KnownToken {
   const [symbol = "", name = "", address = "", decimals, price, supply = "", website, day = ""] = row.split(" | ");
   const [mintAuthority, freezeAuthority] = AUTHORITIES[symbol] ?? [];
+  const random = new Random(address);
+  const listed = `${ICONS}/${address}/logo.png`;
+  const [icon = day < PUBLISHED_SINCE ? listed : ipfsUri(random), metadataUri = arweaveUri(random)] =
+    PUBLISHED[symbol] ?? [];
   return {
     address,
     symbol,
@@ -129,7 +155,8 @@ function known(row: string): KnownToken {
     price: Number(price),
     supply: BigInt(supply),
     website: `https://${website}`,
-    icon: `${ICONS}/${address}/logo.png`,
+    icon,
+    metadataUri,
     founded: Date.parse(day) / 1000 + secondOf(address),
     program: address === PYUSD_MINT ? PROGRAMS.token2022.address : PROGRAMS.token.address,
     ...(mintAuthority !== undefined && { mintAuthority }),

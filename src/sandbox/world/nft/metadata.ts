@@ -1,7 +1,8 @@
 /** The metadata of NFTs: on the chain, and as published by their creators. */
 import type { CollectionPlan } from "../data/collections.ts";
 import { TRAITS } from "../data/collections.ts";
-import type { Random } from "../random.ts";
+import { arweaveUri } from "../data/uris.ts";
+import { Random } from "../random.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -81,7 +82,7 @@ export function describeNft(random: Random, plan: CollectionPlan, number: number
   const special = plan.texts?.[(number - 1) % plan.texts.length];
   const name = special?.name ?? nameOf(random, plan, number);
   const symbol = special?.symbol ?? plan.symbol;
-  const folder = `https://arweave.net/${plan.symbol.replaceAll(/[^A-Za-z0-9]/g, "")}`;
+  const folder = arweaveUri(new Random(plan.name));
   const uri = special?.uri ?? `${folder}/${number}.json`;
   const image = `${folder}/${number}.png`;
   const meta = withOddity(random, plan, publishedMetadata(random, plan, { name, image }, creator));
