@@ -44,6 +44,8 @@ export const DEFAULT_CANDLES = 600;
 export const MAX_CANDLES = 1000;
 /** Maximum rows of the token list over all pages. */
 export const MAX_TOKEN_LIST_ITEMS = 50_000;
+/** Maximum rows of token searches and of tokens by metric over all pages, and their maximum total. */
+export const MAX_LISTED_TOKENS = 10_000;
 /** Minimum seconds between two exports. */
 export const EXPORT_INTERVAL_SECONDS = 60;
 /** Time of the first block in Unix seconds: 2020-03-16. */

@@ -42,7 +42,7 @@ export interface Param {
   /** For deprecated parameters: what to use instead. */
   readonly deprecated?: string;
   readonly note?: string;
-  /** For many parameters of the same form: the form, which stands for them in short lists (`from_METRIC`). */
+  /** For many parameters or values of the same form: the form that replaces them in short lists (`from_METRIC`). */
   readonly pattern?: string;
   /** Its role in paging. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";

@@ -9,6 +9,7 @@ import { v2Market } from "./endpoints/v2-market.ts";
 import { v2Nft } from "./endpoints/v2-nft.ts";
 import { v2Monitor, v2Program } from "./endpoints/v2-program-monitor.ts";
 import { v2Token } from "./endpoints/v2-token.ts";
+import { v2TokenNewer } from "./endpoints/v2-token-newer.ts";
 import { v2Transaction } from "./endpoints/v2-transaction.ts";
 import type { Param } from "./param.ts";
 
@@ -19,6 +20,7 @@ export const catalogue = [
   ...v2Account,
   ...v2AccountNewer,
   ...v2Token,
+  ...v2TokenNewer,
   ...v2Nft,
   ...v2Transaction,
   ...v2Block,

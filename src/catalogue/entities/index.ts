@@ -7,4 +7,5 @@ export * from "./market.ts";
 export * from "./network.ts";
 export * from "./nft.ts";
 export * from "./token.ts";
+export * from "./token-newer.ts";
 export * from "./transaction.ts";
