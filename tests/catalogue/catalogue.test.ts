@@ -315,10 +315,11 @@ describe("parameters", () => {
     if (param.needs !== undefined) expect(query).toHaveProperty(param.needs);
   });
 
-  it("accept at most 5 values in filters and 20 in multi endpoints", () => {
-    for (const [path, , param, endpoint] of params) {
-      if (param.arity !== "list" || param.type === "enum") continue;
-      expect(param.maxItems, path).toBe(endpoint.path.endsWith("/multi") ? 20 : 5);
+  it("accept at most 5 values in filters, 20 in multi endpoints and 50 in newer ones", () => {
+    for (const [path, , param, { multi, since }] of params) {
+      if (param.arity !== "list" || param.type === "enum" || param.type === "text") continue;
+      const limit = !(multi && param.positional) ? 5 : since === "newer" ? 50 : 20;
+      expect(param.maxItems, path).toBe(limit);
     }
   });
 
@@ -329,6 +330,7 @@ describe("parameters", () => {
       "/account/token-accounts": small,
       "/account/stake": small,
       "/token/holders": small,
+      "/token/search": small,
       "/program/list": small,
       "/market/positions": small,
       "/nft/news": [12, 24, 36],
