@@ -1,6 +1,6 @@
 /** An endpoint as data, and the names that are derived from it. */
 
-import type { Numeric } from "../base/index.ts";
+import { isNumeric, type Json, type Numeric } from "../base/index.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { ApiVersion, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
@@ -112,6 +112,13 @@ export interface EndpointDefinition {
   readonly pagedSource?: PagedSource;
   /** Other names of the command. */
   readonly aliases?: readonly string[];
+}
+
+/** Returns the data of an answer as an object, with a bare number in the field that its only column names. */
+export function recordOf({ returns, columns }: Pick<EndpointDefinition, "returns" | "columns">, data: Json): Json {
+  const [column] = columns;
+  if (returns.shape !== "number" || column === undefined || !isNumeric(data)) return data;
+  return { [typeof column === "string" ? column : column.path]: data };
 }
 
 /** How an endpoint is paged. */

@@ -35,6 +35,7 @@ export {
   type Paging,
   type Returns,
   type RowOf,
+  recordOf,
   returnsList,
   rows,
 } from "./endpoint.ts";
@@ -70,12 +71,16 @@ export {
   isAddress,
   isCalendarDate,
   isLess,
-  limitsOf,
   isSignature,
-  validateParameter,
+  limitsOf,
+  type ParsedQuery,
+  parseQuery,
+  takesCommaList,
   VALUE_PATTERNS,
+  validateParameter,
   validateRequest,
 } from "./validate.ts";
+export { WELL_KNOWN_TOKENS, type WellKnownToken, wellKnownToken } from "./well-known-tokens.ts";
 
 /** Loads the entities, by their names. */
 export const loadEntities = () => import("./entities/index.ts");

@@ -18,6 +18,7 @@ import {
   type Param,
   type ParameterValues,
   positionalOf,
+  returnsList,
 } from "../../catalogue/index.ts";
 import { type Answer, findRows } from "../http/decode.ts";
 import { valueAt } from "../paging/row-keys.ts";
@@ -144,7 +145,7 @@ function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemO
       }),
     };
   }
-  const isWhole = returns.shape === "object" || endpoint.multi;
+  const isWhole = !returnsList(endpoint) || endpoint.multi;
   return { data: isWhole ? row : (findRows(row, returns.at, true)?.rows ?? row) };
 }
 

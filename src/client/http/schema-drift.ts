@@ -1,6 +1,6 @@
 /** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
-import { loadEntities } from "../../catalogue/index.ts";
+import { loadEntities, recordOf, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "./decode.ts";
 
 /** Maximum number of deviations reported for one answer. */
@@ -20,8 +20,8 @@ export async function findSchemaDrift({ request: { endpoint }, data, rows }: Ans
   if (!endpoint) return [];
   const entities: Readonly<Record<string, unknown>> = await loadEntities();
   const schema = entities[endpoint.returns.entity] as Schema;
-  if (endpoint.returns.shape !== "object" && rows === undefined) return ["no rows where rows were expected"];
-  const values = endpoint.returns.shape === "object" ? [data] : (rows ?? []);
+  if (returnsList(endpoint) && rows === undefined) return ["no rows where rows were expected"];
+  const values = returnsList(endpoint) ? (rows ?? []) : [recordOf(endpoint, data)];
   const problems = new Set<string>();
   for (const value of values) {
     for (const { path, message } of schema.safeParse(withDoubles(value)).error?.issues ?? []) {

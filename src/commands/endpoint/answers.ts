@@ -21,7 +21,11 @@ export const fetchUsage = (client: Client, options: SendOptions): Promise<Answer
 /** Returns how the answers of an endpoint are displayed. */
 export function displayFor(endpoint: Endpoint): DisplayOptions {
   return {
-    entity: async () => (await loadEntities())[endpoint.returns.entity],
+    entity: async () => {
+      const { [endpoint.returns.entity]: entity } = await loadEntities();
+      // The only field of the entity describes a bare number.
+      return (endpoint.returns.shape === "number" && Object.values(entity.shape)[0]) || entity;
+    },
     columns: endpoint.columns,
   };
 }

@@ -12,7 +12,7 @@ import {
   UsageError,
   withMessage,
 } from "../../base/index.ts";
-import { type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
 import {
   type Client,
   checkSharedParams,
@@ -123,7 +123,7 @@ class BatchRun {
   /** Whether each identifier returns one row. */
   get hasOneRowEach(): boolean {
     const { endpoint } = this.#batch;
-    return endpoint.returns.shape === "object" || endpoint.multi;
+    return !returnsList(endpoint) || endpoint.multi;
   }
 
   /** Whether identifiers are packed into requests to the multi endpoint where possible. */
@@ -279,8 +279,10 @@ class BatchRun {
   }
 
   /** Adds the identifier to a row that does not contain it: as `input`, or as `identifier` if `input` is taken. */
-  #labelRow(row: Json, input: string): Json {
-    const { echo } = this.#batch.endpoint;
+  #labelRow(value: Json, input: string): Json {
+    const { endpoint } = this.#batch;
+    const { echo } = endpoint;
+    const row = recordOf(endpoint, value);
     if (!isObject(row)) return { input, data: row };
     if (echo !== undefined && row[echo] === input && !this.inline) return row;
     return Object.hasOwn(row, "input") ? { identifier: input, ...row } : { input, ...row };

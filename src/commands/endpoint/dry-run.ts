@@ -1,7 +1,7 @@
 /** `--dry-run` and `--curl`: prints the requests that would be sent, including pages and packed batches. */
 
 import { splitIntoBatches } from "../../base/index.ts";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import { type Endpoint, type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import {
   type Client,
   findPacking,
@@ -52,7 +52,7 @@ export async function previewBatch(
   { name, requests, params, requestedRows }: BatchRequest,
 ): Promise<void> {
   const client = await context.client();
-  const packed = endpoint.returns.shape === "object" ? packedRequests(endpoint, requests, params) : undefined;
+  const packed = returnsList(endpoint) ? undefined : packedRequests(endpoint, requests, params);
   if (packed)
     return printRequests(
       context,

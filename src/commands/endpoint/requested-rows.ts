@@ -1,6 +1,6 @@
 /** The number of rows that the options `--limit` and `--all` request. */
 import { UsageError } from "../../base/index.ts";
-import { type Endpoint, integer, VALIDATION_CODE, validateParameter } from "../../catalogue/index.ts";
+import { type Endpoint, integer, returnsList, VALIDATION_CODE, validateParameter } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** The number of rows that the global options request; neither is one page. */
@@ -16,9 +16,9 @@ export interface RequestedRows {
 export function parseRequestedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): RequestedRows {
   if (limit === undefined && all === undefined) return {};
   if (limit !== undefined && all) throw new UsageError("--limit and --all cannot be used together");
-  if (endpoint.returns.shape === "object") {
+  if (!returnsList(endpoint)) {
     throw new UsageError(
-      `${all ? "--all" : "--limit"} cannot be used with ${endpoint.command}, which returns one object`,
+      `${all ? "--all" : "--limit"} cannot be used with ${endpoint.command}, which returns one ${endpoint.returns.shape}`,
     );
   }
   if (limit === undefined) return { all: true };

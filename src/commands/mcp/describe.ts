@@ -99,7 +99,7 @@ function typeText({ type, arity }: Param): string {
 }
 
 function resultText({ returns: { shape } }: Endpoint): string {
-  if (shape === "object") return "one object";
+  if (shape === "object" || shape === "number") return `one ${shape}`;
   return shape === "rows"
     ? "rows"
     : `rows, at most ${MAX_EXPORT_ROWS}; one call per ${EXPORT_INTERVAL_SECONDS} seconds`;

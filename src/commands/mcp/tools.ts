@@ -1,7 +1,14 @@
 /** Implementations of the tools. The size of every result is limited; text from the chain is treated as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Json, UsageError } from "../../base/index.ts";
-import { type Endpoint, endpoints, loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  endpoints,
+  loadEntities,
+  loadFields,
+  positionalOf,
+  returnsList,
+} from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
 import { unsupportedQuestion } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
@@ -63,7 +70,7 @@ export const callEndpoint: ToolHandler = async (session, args, call) => {
   const fields = fieldsArg(args);
   const rows = rowsArg(args, session.limits, fields);
   const { notes } = (await session.client()).prepare(endpoint, params);
-  if (endpoint.returns.shape !== "object") {
+  if (returnsList(endpoint)) {
     const position = {
       kind: "list",
       endpoint,

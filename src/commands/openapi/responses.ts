@@ -129,9 +129,10 @@ function successResponse(endpoint: Endpoint, title: string): JsonObject {
   return { description, content: { "application/json": { schema } } };
 }
 
-function dataSchema({ returns }: Endpoint): JsonObject {
+function dataSchema({ returns, columns }: Endpoint): JsonObject {
   const entity = schemaRef(returns.entity);
   if (returns.shape === "object") return entity;
+  if (returns.shape === "number") return { $ref: `${schemaRef(returns.entity).$ref}/properties/${columns[0]}` };
   const rows = { type: "array", items: entity };
   if (returns.at === undefined) return rows;
   const total = { type: "integer", format: "int64", description: "Total number of rows" };

@@ -1,6 +1,6 @@
 /** The options that every command accepts, anywhere on the command line: one record each. */
 import type { Command } from "commander";
-import { type Endpoint, optionName, positionalOf } from "../../catalogue/index.ts";
+import { type Endpoint, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
 import { SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
 import { type Audience, createOption, GENERAL, type OptionDefinition } from "./option.ts";
 
@@ -22,9 +22,8 @@ const PRINTING = ["data", "local"] as const;
 const SENDING = ["data", "mcp"] as const;
 const CLIENT = ["data", "local", "mcp"] as const;
 
-const isList = ({ returns }: Endpoint) => returns.shape !== "object";
 const isExport = ({ returns }: Endpoint) => returns.shape === "csv";
-const isPagedList = (endpoint: Endpoint) => isList(endpoint) && !isExport(endpoint);
+const isPagedList = (endpoint: Endpoint) => returnsList(endpoint) && !isExport(endpoint);
 const takesBatch = (endpoint: Endpoint) => positionalOf(endpoint)?.[1].arity === "one";
 
 type FlaggedSetting = {
@@ -54,7 +53,7 @@ export const GLOBAL_OPTIONS = [
     summary: "maximum number of rows (default: one page)",
     group: "Rows:",
     audience: DATA,
-    endpoints: isList,
+    endpoints: returnsList,
   },
   {
     flags: "--all",
@@ -62,7 +61,7 @@ export const GLOBAL_OPTIONS = [
     summary: "fetch all rows",
     group: "Rows:",
     audience: DATA,
-    endpoints: isList,
+    endpoints: returnsList,
   },
   {
     flags: "--via <way>",
@@ -141,7 +140,7 @@ export const GLOBAL_OPTIONS = [
     description: "exit 11 if there are no rows",
     group: "Output:",
     audience: DATA,
-    endpoints: isList,
+    endpoints: returnsList,
     isRare: true,
   },
   settingOption("color", { group: "Output:", audience: ["data", "local", "sandbox"], isRare: true }),

@@ -1,6 +1,14 @@
 /** The text of the skill file for coding assistants, generated from the catalogue. */
 import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../base/index.ts";
-import { type Endpoint, endpoints, optionName, positionalOf, USDC, WALLET } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  endpoints,
+  optionName,
+  positionalOf,
+  returnsList,
+  USDC,
+  WALLET,
+} from "../../catalogue/index.ts";
 import { KEY_VARIABLES, SETTINGS } from "../../config/index.ts";
 import { plainText } from "../docs/manual/page.ts";
 import { TOPIC_NAMES } from "../docs/topic-names.ts";
@@ -95,12 +103,12 @@ function commands(): readonly string[] {
 }
 
 function commandLine(endpoint: Endpoint): string {
-  const { command, summary, returns } = endpoint;
+  const { command, summary } = endpoint;
   const identifier = positionalOf(endpoint)?.[0];
   const filters = Object.entries(endpoint.query)
     .filter(([, { positional, role, deprecated }]) => !positional && deprecated === undefined && !isPaging(role))
     .map(([name]) => optionName(name));
-  const usage = `\`${command}${identifier ? ` <${identifier}>` : ""}\`${returns.shape === "object" ? "" : " *"}`;
+  const usage = `\`${command}${identifier ? ` <${identifier}>` : ""}\`${returnsList(endpoint) ? " *" : ""}`;
   return `${usage}: ${summary}${filters.length > 0 ? ` [${filters.join(", ")}]` : ""}`;
 }
 

@@ -1,6 +1,6 @@
 /** Exports of a view: what can be exported, and its text. */
 import { isObject, type Json } from "../../base/index.ts";
-import { type Endpoint, loadEntities } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntities, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
   type Content,
@@ -139,7 +139,7 @@ async function exportView({ subject, answer, scope }: ExportRequest): Promise<Co
   const { request, row } = subject;
   if (!request) return {};
   const { returns, columns } = request.endpoint;
-  const isPart = scope === "object" ? row !== answer?.data : scope !== "answer" && returns.shape === "object";
+  const isPart = scope === "object" ? row !== answer?.data : scope !== "answer" && !returnsList(request.endpoint);
   if (isPart) return {};
   const entities = await loadEntities();
   return { entity: entities[returns.entity], columns };

@@ -1,7 +1,7 @@
 /** The solx command that prints what a view shows. */
 
 import { isNumeric, type Json } from "../../base/index.ts";
-import { commandArguments, type Endpoint, type ParameterValues } from "../../catalogue/index.ts";
+import { commandArguments, type Endpoint, type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import { leadsTo, parsePath, valueAt } from "../../output/index.ts";
 import type { DisplayColumn, Subject } from "../app/context.ts";
 import { entityPage, namedPage } from "../app/entity-pages.ts";
@@ -32,7 +32,7 @@ export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSo
   const { endpoint, params } = request;
   const rows = subject?.rows;
   // Rows that a page derived from an object have other fields than the answer.
-  const isList = endpoint.returns.shape !== "object";
+  const isList = returnsList(endpoint);
   const paths = hasCustomColumns && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
   const local = subject?.local ?? [];
   return {
@@ -90,9 +90,9 @@ function isPath(text: string): boolean {
  * Returns the jq program of a numeric order, with missing values last as on the screen. Filters have none, since they
  * match the displayed text.
  */
-function jqProgram(local: readonly string[], { returns }: Endpoint, subject: Subject | undefined): string | undefined {
+function jqProgram(local: readonly string[], endpoint: Endpoint, subject: Subject | undefined): string | undefined {
   const { rows = [], sort } = subject ?? {};
-  if (sort === undefined || local.length > 1 || returns.shape === "object") return undefined;
+  if (sort === undefined || local.length > 1 || !returnsList(endpoint)) return undefined;
   const { path, isDescending } = sort;
   if (!/^\w+(\.\w+)*$/.test(path)) return undefined;
   const values = rows.map((row) => valueAt(row, parsePath(path)) ?? null);
@@ -100,5 +100,6 @@ function jqProgram(local: readonly string[], { returns }: Endpoint, subject: Sub
   const sorting = isDescending
     ? `sort_by(.${path} != null, .${path}) | reverse`
     : `sort_by(.${path} == null, .${path})`;
-  return returns.at === undefined ? sorting : `.${returns.at} |= (${sorting})`;
+  const { at } = endpoint.returns;
+  return at === undefined ? sorting : `.${at} |= (${sorting})`;
 }

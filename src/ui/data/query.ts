@@ -1,7 +1,7 @@
 /** Runs one request through the client; lists with the client's paging, so that the next page is known. */
 
 import { errorMessage, NotFoundError, SolxError } from "../../base/index.ts";
-import type { ParameterValues } from "../../catalogue/index.ts";
+import { type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
 import type { EndpointRequest } from "./store.ts";
 
@@ -21,7 +21,7 @@ export async function runQuery(
   { endpoint, params }: EndpointRequest,
   options: SendOptions,
 ): Promise<QueryResult> {
-  if (endpoint.returns.shape === "object") {
+  if (!returnsList(endpoint)) {
     const answer = await client.fetch(endpoint, params, options);
     // Without data a page would describe an entity without properties and activity.
     if (answer.data === null) throw new NotFoundError("The API returned no data for it.");

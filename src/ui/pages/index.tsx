@@ -1,5 +1,6 @@
 /** The component of each page; the compiler requires one for every kind of entity and every named page. */
 import type { FC } from "react";
+import { returnsList } from "../../catalogue/index.ts";
 import type { Region } from "../app/context.ts";
 import type { EntityKind, PageName } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
@@ -43,6 +44,10 @@ export function Page({ route, region }: { route: Route; region: Region }) {
     const Component = ENTITY_COMPONENTS[route.entity];
     return <Component route={route} region={region} />;
   }
-  const isList = endpointOfRoute(route)?.returns.shape !== "object";
-  return isList ? <ListPage route={route} region={region} /> : <DetailPage route={route} region={region} />;
+  const endpoint = endpointOfRoute(route);
+  return !endpoint || returnsList(endpoint) ? (
+    <ListPage route={route} region={region} />
+  ) : (
+    <DetailPage route={route} region={region} />
+  );
 }

@@ -1,6 +1,6 @@
 /** Requests the answer of a route and renders it as a plain page. */
 import type { ZodType } from "zod";
-import { type EntityName, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { type EntityName, type ParameterValues, positionalOf, recordOf } from "../../catalogue/index.ts";
 import * as entities from "../../catalogue/schemas.ts";
 import { type Shape, safeText, shapeOf } from "../../output/index.ts";
 import { DEFAULT_KEY_LABELS, type KeyLabels } from "../app/keys/key-hints.ts";
@@ -75,7 +75,8 @@ export function renderAnswer(
   }
   const shape = shapeFor(endpoint);
   const { rows } = entry.answer;
-  if (rows === undefined) return fieldsPage({ value: entry.answer.data, shape, now: now(), timeZone, here });
+  if (rows === undefined)
+    return fieldsPage({ value: recordOf(endpoint, entry.answer.data), shape, now: now(), timeZone, here });
   const about = params[positionalOf(endpoint)?.[0] ?? ""];
   const columns = listColumns({ endpoint, shape, rows, subjectId: typeof about === "string" ? about : undefined });
   const clock = { style: "relative", now: now(), timeZone } as const;

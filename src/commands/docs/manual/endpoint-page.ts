@@ -12,6 +12,7 @@ import {
   optionName,
   type Param,
   positionalOf,
+  returnsList,
   STATUSES,
   shortValue,
   validationMessages,
@@ -156,6 +157,7 @@ function outputText(endpoint: Endpoint): string {
   const { shape, at } = endpoint.returns;
   if (shape === "csv") return "CSV with these columns:";
   if (shape === "object") return "An object with these fields:";
+  if (shape === "number") return "A number:";
   return at === undefined ? "A list of rows with these fields:" : `An object; its \`${at}\` is a list of rows:`;
 }
 
@@ -221,7 +223,7 @@ function relatedPages({ query, returns, command }: Endpoint): readonly string[] 
   const group = command.split(" ").slice(0, -1).join("-");
   return [
     ...(group === "" ? [] : [group]),
-    ...(returns.shape === "object" ? [] : ["bulk"]),
+    ...(returnsList({ returns }) ? ["bulk"] : []),
     ...(isTimed ? ["times"] : []),
     ...(params.length > 1 ? ["filters"] : []),
     "formatting",

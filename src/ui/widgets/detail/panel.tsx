@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import type { ZodType } from "zod";
 import type { Json } from "../../../base/index.ts";
-import type { Endpoint, EntityName, ParameterValues } from "../../../catalogue/index.ts";
+import { type Endpoint, type EntityName, type ParameterValues, recordOf } from "../../../catalogue/index.ts";
 import * as entities from "../../../catalogue/schemas.ts";
 import { shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
@@ -38,7 +38,8 @@ interface DetailPanelProps {
 export function DetailPanel({ endpoint, params, region, part, addressEntity, active = true }: DetailPanelProps) {
   const resource = useResource(endpoint, params);
   const notice = useResourceLine(resource);
-  const value = resource.answer?.data;
+  const data = resource.answer?.data;
+  const value = useMemo(() => (data === undefined ? undefined : recordOf(endpoint, data)), [endpoint, data]);
   const metadata = resource.answer?.envelope?.metadata;
   const labels = useMemo(() => labelsFrom(metadata), [metadata]);
   const hasValue = value !== undefined;
