@@ -1,6 +1,6 @@
 /**
- * Random addresses, block hashes and signatures, drawn directly as base58 digits: the first digit is chosen so that the
- * number has exactly 32 (or 64) bytes without a leading zero byte, whatever the others are.
+ * Addresses, block hashes and signatures as base58 text. Random ones are drawn directly as digits: the first digit is
+ * chosen so that the number has exactly 32 (or 64) bytes without a leading zero byte, whatever the others are.
  *
  * 2^256 is 17.2 × 58^43 and 2^248 is 3.9 × 58^42, so 44 digits may begin with 1 to 16, 43 digits with 4 to 57;
  * 2^512 is 5.1 × 58^87 and 2^504 is 1.2 × 58^86, so 88 digits may begin with 1 to 4, 87 digits with 2 to 57.
@@ -47,4 +47,50 @@ export function randomSignature(random: Random): string {
   scratch[0] = digit(long ? random.integer(1, 4) : random.integer(2, 57));
   fill(random, 1, length);
   return scratch.toString("latin1", 0, length);
+}
+
+/** Number of digits that a double holds exactly, and their number of values. */
+const GROUP = 9;
+const GROUP_VALUES = 58 ** GROUP;
+const GROUP_FACTOR = BigInt(GROUP_VALUES);
+/** Values of the digits by their codes. */
+const VALUES = new Uint8Array(128);
+for (const [value, code] of CODES.entries()) VALUES[code] = value;
+
+/** Returns the base58 text of 32 bytes. */
+export function encodeAddress(bytes: Buffer): string {
+  let rest = 0n;
+  for (const at of [0, 8, 16, 24]) rest = (rest << 64n) | bytes.readBigUInt64BE(at);
+  let at = GROUP * 5;
+  while (at > 0) {
+    let group = Number(rest % GROUP_FACTOR);
+    rest /= GROUP_FACTOR;
+    for (const end = at - GROUP; at > end; ) {
+      const quotient = Math.floor(group / 58);
+      scratch[--at] = digit(group - quotient * 58);
+      group = quotient;
+    }
+  }
+  // Every leading zero byte is a leading digit 1, and there are no other ones.
+  while (scratch[at] === CODES[0] && at < GROUP * 5) at++;
+  let zeros = 0;
+  while (bytes[zeros] === 0) zeros++;
+  return "1".repeat(zeros) + scratch.toString("latin1", at, GROUP * 5);
+}
+
+/** Returns the 32 bytes of an address. */
+export function decodeAddress(address: string): Buffer {
+  let value = 0n;
+  for (let at = 0; at < address.length; at += GROUP) {
+    const end = Math.min(at + GROUP, address.length);
+    let group = 0;
+    for (let index = at; index < end; index++) group = group * 58 + (VALUES[address.charCodeAt(index)] as number);
+    value = value * BigInt(58 ** (end - at)) + BigInt(group);
+  }
+  const bytes = Buffer.alloc(32);
+  for (let at = 24; at >= 0; at -= 8) {
+    bytes.writeBigUInt64BE(BigInt.asUintN(64, value), at);
+    value >>= 64n;
+  }
+  return bytes;
 }

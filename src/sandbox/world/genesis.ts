@@ -1,5 +1,6 @@
 /** The genesis of a world: programs, firms, validators and their first lamports. */
 import { NATIVE_SOL, WALLET } from "../../catalogue/index.ts";
+import { TIP_ACCOUNTS } from "../source/jito-tips.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import { PLATFORM_FACTS } from "./data/platforms.ts";
@@ -27,7 +28,7 @@ export const raydiumAuthority = ({ economy }: WorldContext): Account =>
 function publishPrograms({ economy }: WorldContext): void {
   economy.publishAccount(economy.sol.account);
   economy.publishAccount(economy.programs.system);
-  economy.publishAccount(economy.account("program", NATIVE_LOADER, { address: NATIVE_LOADER, onCurve: false }));
+  economy.publishAccount(economy.account("program", NATIVE_LOADER, { address: NATIVE_LOADER }));
   for (const platform of PLATFORM_FACTS) economy.facts.platforms.push(platform);
   for (const [name, account] of Object.entries(economy.programs)) {
     const fact = PROGRAMS[name as keyof typeof PROGRAMS];
@@ -79,11 +80,16 @@ export function runGenesis(context: WorldContext): void {
     economy.label(vote, { label: `${name}: Vote Account`, tags: ["vote_account"], type: "vote" });
     balances.push([identity, lamports(20 + share * 4)], [vote, lamports(0.1 + share / 10)]);
   }
+  for (const [index, address] of TIP_ACCOUNTS.entries()) {
+    const account = economy.programAccount("account", economy.programs.jitoTips, address);
+    economy.label(account, { label: `Jitotip ${index + 1}`, tags: ["jito", "tip_account"], type: "address" });
+    balances.push([account, lamports(3.1)]);
+  }
   const authority = raydiumAuthority(context);
   economy.label(authority, { label: "Raydium Authority V4", tags: ["raydium", "amm", "dex"], type: "address" });
   balances.push([authority, lamports(24.7)], [wrapped.account, lamports(402.6)]);
   for (const { address, program } of knownTokens(context.size)) {
-    const mint = economy.account("mint", program, { address, onCurve: false });
+    const mint = economy.account("mint", program, { address });
     if (mint !== wrapped.account) balances.push([mint, MINT_RENT]);
   }
   economy.createGenesis(balances);

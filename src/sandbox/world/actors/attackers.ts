@@ -10,6 +10,7 @@ import {
   LOOKALIKE_TOKENS,
 } from "../data/hostile.ts";
 import { KNOWN_TOKENS } from "../data/tokens.ts";
+import { keyPairAddress } from "../derive.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint } from "../economy/mints.ts";
@@ -35,8 +36,10 @@ const cycle = <T>(list: readonly T[], index: number): T => list[index % list.len
 
 /** Returns a random address that begins and ends like another one. */
 function lookalikeAddress(random: Random, address: string): string {
-  const middle = Array.from({ length: address.length - 2 * MATCHING_CHARACTERS }, () => random.pick([...BASE58]));
-  return address.slice(0, MATCHING_CHARACTERS) + middle.join("") + address.slice(-MATCHING_CHARACTERS);
+  return keyPairAddress(random, () => {
+    const middle = Array.from({ length: address.length - 2 * MATCHING_CHARACTERS }, () => random.pick([...BASE58]));
+    return address.slice(0, MATCHING_CHARACTERS) + middle.join("") + address.slice(-MATCHING_CHARACTERS);
+  });
 }
 
 class Attacker {

@@ -69,9 +69,10 @@ export function createExchanges({ economy, wallets, market, random: root, size }
           return;
         }
         const exchange = random.chance(0.7) ? (wallets.exchanges[0] as Account) : wallets.pickExchange();
-        const tx = economy.begin(exchange, { priority: random.integer(500, 5000) });
         const dollars = random.chance(0.4);
-        for (let count = random.chance(0.4) ? random.integer(2, 5) : 1; count > 0; count--) {
+        let count = random.chance(0.4) ? random.integer(2, 5) : 1;
+        const tx = economy.begin(exchange, { priority: random.integer(500, 5000), lookup: count > 1 });
+        for (; count > 0; count--) {
           const to = wallets.pickUser();
           if (dollars)
             tx.transferToken(
@@ -107,7 +108,7 @@ export function createTreasuries(context: WorldContext): Actor[] {
   const { squads } = economy.programs;
   const treasuries = TREASURIES.map((profile) => ({
     character: profile,
-    vault: economy.programAccount("system_account", economy.programs.system),
+    vault: economy.derivedAccount("system_account", squads, ["vault", profile.label], economy.programs.system),
     members: [] as Account[],
   }));
   const payContributors = ({ vault, members }: (typeof treasuries)[number], salary: number) => {

@@ -1,6 +1,8 @@
 /** The state of the chain: accounts, tokens, token accounts and stake accounts. Only transactions and rewards change it. */
+import type { Buffer } from "node:buffer";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { AccountKind, KeyUse, TokenFact } from "../../source/source.ts";
+import { decodeAddress } from "../base58.ts";
 
 /** Bits of {@link Account.flags}. */
 export const SIGNER = 1;
@@ -12,11 +14,11 @@ export class Account {
   readonly address: string;
   readonly kind: AccountKind;
   readonly ownerProgram: string;
-  /** False for program derived addresses, which never sign. */
+  /** Whether the address is a point of the curve. False for program derived addresses, which never sign. */
   readonly onCurve: boolean;
   /** For wrapped SOL accounts the rent only. */
   lamports = 0n;
-  /** Associated token accounts by token, open and closed; vaults are not included. */
+  /** The token account of each token that transfers use, open or closed: usually the associated one. */
   readonly holdings = new Map<Token, Holding>();
   /** Whether the source has published the account. */
   published = false;
@@ -30,12 +32,19 @@ export class Account {
   /** The last key use, reused while the flags are the same. */
   #lastUse: KeyUse | undefined;
   #lastUseFlags = 0;
+  #bytes: Buffer | undefined;
 
   constructor(address: string, kind: AccountKind, ownerProgram: string, onCurve: boolean) {
     this.address = address;
     this.kind = kind;
     this.ownerProgram = ownerProgram;
     this.onCurve = onCurve;
+  }
+
+  /** The 32 bytes of the address. */
+  get bytes(): Buffer {
+    this.#bytes ??= decodeAddress(this.address);
+    return this.#bytes;
   }
 
   /** The account as a key of the current transaction. */
@@ -124,6 +133,8 @@ export class Token {
 export class Holding {
   readonly account: Account;
   readonly token: Token;
+  /** Whether the address is derived from the owner and the token; such an account never changes its owner. */
+  readonly associated: boolean;
   owner: Account;
   amount = 0n;
   open = false;
@@ -138,10 +149,11 @@ export class Holding {
   preOpen = false;
   preOwner: Account;
 
-  constructor(account: Account, token: Token, owner: Account) {
+  constructor(account: Account, token: Token, owner: Account, associated: boolean) {
     this.account = account;
     this.token = token;
     this.owner = owner;
+    this.associated = associated;
     this.preOwner = owner;
   }
 }

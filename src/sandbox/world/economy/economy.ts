@@ -1,4 +1,5 @@
 /** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
+import { Buffer } from "node:buffer";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
@@ -17,8 +18,9 @@ import type {
   TokenFact,
   TransactionFact,
 } from "../../source/source.ts";
-import { randomAddress, randomSignature } from "../base58.ts";
+import { decodeAddress, randomAddress, randomSignature } from "../base58.ts";
 import { NATIVE_LOADER, NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
+import { isOnCurve, keyPairAddress, programAddress } from "../derive.ts";
 import type { Random } from "../random.ts";
 import { Account, Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
 import type { TransactionHost } from "./host.ts";
@@ -91,11 +93,11 @@ export class Economy implements TransactionHost {
 
   constructor(random: Random) {
     this.random = random;
-    const solAccount = this.account("mint", NATIVE_LOADER, { address: NATIVE_SOL, onCurve: false });
+    const solAccount = this.account("mint", NATIVE_LOADER, { address: NATIVE_SOL });
     this.programs = Object.fromEntries(
       Object.entries(PROGRAMS).map(([name, { address }]) => {
         const native = NATIVE_PROGRAMS.includes(name as ProgramName);
-        const program = this.account("program", native ? NATIVE_LOADER : LOADER, { address, onCurve: false });
+        const program = this.account("program", native ? NATIVE_LOADER : LOADER, { address });
         program.computeUnits = native ? 150 : address.startsWith("Token") ? 4500 : 24_000;
         return [name, program];
       }),
@@ -103,7 +105,7 @@ export class Economy implements TransactionHost {
     const spec = { kind: "fungible", decimals: 9, symbol: "SOL", reputation: 100 } as const;
     const tokenProgram = this.programs.token;
     this.sol = new Token(solAccount, { ...spec, name: "Solana" }, this.programs.system);
-    const wrapped = this.account("mint", tokenProgram.address, { address: WRAPPED_SOL, onCurve: false });
+    const wrapped = this.account("mint", tokenProgram.address, { address: WRAPPED_SOL });
     this.wrapped = new Token(wrapped, { ...spec, name: "Wrapped SOL" }, tokenProgram);
   }
 
@@ -117,17 +119,29 @@ export class Economy implements TransactionHost {
     return this.#transactions.length;
   }
 
-  /** Returns the account of an address, or a new account. `suffix`: base58 digits at the end of a new address. */
+  /**
+   * Returns the account of an address, or a new account with a key pair, which signs for its creation.
+   * @param suffix base58 digits at the end of a new address
+   */
   account(
     kind: AccountKind,
     ownerProgram: string,
-    { address, onCurve = true, suffix = "" }: { address?: string | undefined; onCurve?: boolean; suffix?: string } = {},
+    { address, suffix = "" }: { address?: string | undefined; suffix?: string } = {},
   ): Account {
-    const known = address === undefined ? undefined : this.#accounts.get(address);
+    const { random } = this;
+    if (address === undefined) {
+      return new Account(
+        keyPairAddress(random, () => randomAddress(random, suffix)),
+        kind,
+        ownerProgram,
+        true,
+      );
+    }
+    const known = this.#accounts.get(address);
     if (known) return known;
-    const account = new Account(address ?? randomAddress(this.random, suffix), kind, ownerProgram, onCurve);
+    const account = new Account(address, kind, ownerProgram, isOnCurve(decodeAddress(address)));
     // Only fixed addresses are ever looked up again.
-    if (address !== undefined) this.#accounts.set(address, account);
+    this.#accounts.set(address, account);
     return account;
   }
 
@@ -136,23 +150,48 @@ export class Economy implements TransactionHost {
     return this.account("system_account", this.programs.system.address, { address });
   }
 
-  /** Returns a program derived account, usually of the kind "account" or "pool"; its program signs for it. */
+  /** Returns an account of a program that signs for it, usually of the kind "account" or "pool". */
   programAccount(kind: AccountKind, program: Account, address?: string): Account {
-    return this.account(kind, program.address, { address, onCurve: false });
+    if (address !== undefined) return this.account(kind, program.address, { address });
+    return this.derivedAccount(kind, program, [this.#randomSeed()]);
   }
 
-  /** Returns a new token account that is not open yet: see {@link Transaction.openTokenAccount}. */
-  createHolding(owner: Account, createToken: Token): Holding {
-    return new Holding(
-      this.account("token_account", createToken.program.address, { onCurve: false }),
-      createToken,
-      owner,
-    );
+  /** Returns the account that a program derives from seeds; `owner` is the program that owns its data. */
+  derivedAccount(
+    kind: AccountKind,
+    program: Account,
+    seeds: readonly (string | Uint8Array)[],
+    owner: Account = program,
+  ): Account {
+    const bytes = seeds.map((seed) => (typeof seed === "string" ? Buffer.from(seed) : seed));
+    return new Account(programAddress(bytes, program.bytes), kind, owner.address, false);
+  }
+
+  #randomSeed(): Buffer {
+    const seed = Buffer.alloc(8);
+    seed.writeUInt32LE(this.random.word());
+    seed.writeUInt32LE(this.random.word(), 4);
+    return seed;
+  }
+
+  /** Returns the owner's associated token account, which is not open yet: see {@link Transaction.openTokenAccount}. */
+  createAssociated(owner: Account, token: Token): Holding {
+    const { associatedToken } = this.programs;
+    const seeds = [owner.bytes, token.program.bytes, token.account.bytes];
+    return new Holding(this.derivedAccount("token_account", associatedToken, seeds, token.program), token, owner, true);
+  }
+
+  /** Returns another token account, which is not open yet: derived by a program, or by default with a key pair. */
+  createVault(owner: Account, token: Token, program?: Account): Holding {
+    const account = program
+      ? this.derivedAccount("token_account", program, [this.#randomSeed()], token.program)
+      : this.account("token_account", token.program.address);
+    return new Holding(account, token, owner, false);
   }
 
   /** Returns a token that is older than the ledger; its supply is minted like that of other tokens. */
   createToken(address: string, spec: TokenSpec, program: Account, authority?: Account): Token {
-    const createToken = new Token(this.account("mint", program.address, { address, onCurve: false }), spec, program);
+    const createToken = new Token(this.account("mint", program.address, { address }), spec, program);
     createToken.authority = authority;
     return createToken;
   }

@@ -8,8 +8,10 @@ export interface TransactionHost {
   readonly programs: Readonly<Record<ProgramName, Account>>;
   readonly sol: Token;
   readonly wrapped: Token;
-  /** Returns a new token account that is not open yet. */
-  createHolding(owner: Account, token: Token): Holding;
+  /** Returns the owner's associated token account, which is not open yet. */
+  createAssociated(owner: Account, token: Token): Holding;
+  /** Returns another token account, which is not open yet: derived by a program, or by default with a key pair. */
+  createVault(owner: Account, token: Token, program?: Account): Holding;
   /** Returns a number of compute units that differs a little from the given one. */
   jitter(units: number): number;
   /** Publishes an account that takes part for the first time. */

@@ -15,25 +15,27 @@ const SET_PRICE = "setComputeUnitPrice";
 /** The instructions of one transaction, in the order of execution. */
 export class InstructionList {
   readonly facts: InstructionFact[] = [];
+  readonly #programs: Account[] = [];
   /** Compute units that the instructions use, before jitter. */
   units = 0;
   /** Arguments of the instruction that sets the price of compute units; filled in by {@link setPrice}. */
   #price: { microLamports: number } | undefined;
 
   /** Adds an instruction and returns its index. */
-  add(
-    { address, computeUnits }: Account,
-    type: string,
-    parsedType: string,
-    parent: number,
-    info?: InstructionFact["info"],
-  ): number {
-    this.units += computeUnits;
+  add(program: Account, type: string, parsedType: string, parent: number, info?: InstructionFact["info"]): number {
+    this.units += program.computeUnits;
+    this.#programs.push(program);
+    const { address } = program;
     const fact: InstructionFact =
       info === undefined
         ? { program: address, type, parsedType, parent }
         : { program: address, type, parsedType, parent, info };
     return this.facts.push(fact) - 1;
+  }
+
+  /** Returns the program of an instruction. */
+  programOf(instruction: number): Account | undefined {
+    return this.#programs[instruction];
   }
 
   /** Adds the instruction that sets the price of compute units; the price follows with {@link setPrice}. */
@@ -48,6 +50,11 @@ export class InstructionList {
    */
   setPrice(priorityFee: number): void {
     if (this.#price) this.#price.microLamports = Math.round((priorityFee * 1_000_000) / this.unitLimit);
+  }
+
+  /** Returns the position of an instruction, or of the one that it is part of, among the top-level instructions. */
+  topIndexOf(instruction: number): number {
+    return this.facts.slice(0, instruction + 1).filter(({ parent }) => parent === TOP_LEVEL).length - 1;
   }
 
   /** Compute units that the transaction may use. */

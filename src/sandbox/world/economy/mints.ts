@@ -27,7 +27,6 @@ export function createMint(economy: Economy, tx: Transaction, options: MintOptio
   const { spec, creator, authority = creator, program = economy.programs.token, parent = TOP_LEVEL } = options;
   const account = economy.account("mint", program.address, {
     address: options.address,
-    onCurve: false,
     ...(options.suffix !== undefined && { suffix: options.suffix }),
   });
   const token = new Token(account, spec, program, creator, authority);

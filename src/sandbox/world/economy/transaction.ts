@@ -40,6 +40,7 @@ const SET_OWNER = 9;
 const NO_LAMPORTS = "insufficient lamports";
 const NO_FUNDS = "custom program error: 0x1";
 const NOT_EMPTY = "custom program error: 0xb";
+const IMMUTABLE_OWNER = "custom program error: 0x22";
 
 const sender = ({ owner, account }: Holding) => ({ from: owner.address, fromAccount: account.address });
 const receiver = ({ owner, account }: Holding) => ({ to: owner.address, toAccount: account.address });
@@ -120,6 +121,11 @@ export class Transaction {
     return this.#instructions.add(program, type, parsedType, parent, info);
   }
 
+  /** Returns the program of an instruction; undefined at the top level. */
+  #programOf(instruction: number): Account | undefined {
+    return instruction === TOP_LEVEL ? undefined : this.#instructions.programOf(instruction);
+  }
+
   /** Sends lamports by the System Program. */
   transferSol(from: Account, to: Account, lamports: bigint, parent: number = TOP_LEVEL): void {
     const index = this.instruction(this.#host.programs.system, "transfer", "sol-transfer", parent);
@@ -148,8 +154,8 @@ export class Transaction {
   openTokenAccount(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
     let holding = owner.holdings.get(token);
     if (holding?.open) return holding;
-    if (!holding) {
-      holding = this.#host.createHolding(owner, token);
+    if (!holding?.associated) {
+      holding = this.#host.createAssociated(owner, token);
       owner.holdings.set(token, holding);
     }
     const { associatedToken, system } = this.#host.programs;
@@ -159,9 +165,12 @@ export class Transaction {
     return holding;
   }
 
-  /** Opens a token account other than the owner's associated one: a vault or an escrow. */
+  /**
+   * Opens a token account other than the owner's associated one: a vault or an escrow. The program of the calling
+   * instruction derives its address; without one it has a key pair.
+   */
   openVault(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
-    const holding = this.#host.createHolding(owner, token);
+    const holding = this.#host.createVault(owner, token, this.#programOf(parent));
     const index = this.instruction(this.#host.programs.system, "createAccount", "createAccount", parent);
     this.instruction(token.program, "initializeAccount3", "initializeAccount3", parent);
     this.#openHolding(holding, index);
@@ -287,7 +296,7 @@ export class Transaction {
     if (holding?.open) this.closeAccount(holding);
   }
 
-  /** Transfers a token account with its balance to another owner. */
+  /** Transfers a token account with its balance to another owner; fails for an associated one. */
   setOwner(holding: Holding, to: Account, parent: number = TOP_LEVEL): void {
     const { owner: from, token } = holding;
     const sent = sender(holding);
@@ -295,12 +304,13 @@ export class Transaction {
     this.#sign(from, parent);
     this.#journal.touch(holding);
     this.key(to);
-    const isAssociated = from.holdings.get(token) === holding;
+    if (holding.associated) this.#failure ??= IMMUTABLE_OWNER;
+    const isUsed = from.holdings.get(token) === holding;
     const isFirst = !to.holdings.has(token);
-    if (isAssociated) from.holdings.delete(token);
+    if (isUsed) from.holdings.delete(token);
     if (isFirst) to.holdings.set(token, holding);
     this.onRollback(() => {
-      if (isAssociated) from.holdings.set(token, holding);
+      if (isUsed) from.holdings.set(token, holding);
       if (isFirst) to.holdings.delete(token);
     });
     holding.owner = to;
@@ -326,6 +336,11 @@ export class Transaction {
     }
     this.#finish(this.#journal.changes());
     return true;
+  }
+
+  /** Ends the transaction as failed, because the program of an instruction returned an error of its own. */
+  failAt(instruction: number, code: number): void {
+    this.fail(JSON.stringify({ InstructionError: [this.#instructions.topIndexOf(instruction), { Custom: code }] }));
   }
 
   /** Ends the transaction as failed: it changes nothing but the payer's SOL, by the fee. */

@@ -118,7 +118,12 @@ function mintOne(context: WorldContext, tx: Transaction, collection: Collection,
   });
   tx.mint(token, tx.payer, 1n, caller);
   const create = tx.instruction(metadata, "createMetadataAccountV3", "createMetadata", caller);
-  tx.createAccount(tx.payer, economy.programAccount("account", metadata), METADATA_RENT, create);
+  tx.createAccount(
+    tx.payer,
+    economy.derivedAccount("account", metadata, ["metadata", metadata.bytes, token.account.bytes]),
+    METADATA_RENT,
+    create,
+  );
   const edition = tx.instruction(metadata, "createMasterEditionV3", "createMasterEdition", caller);
   revokeMintAuthority(tx, token, edition);
   return token;
@@ -134,7 +139,7 @@ export function mintItems(
   { collection, minter, count, price }: { collection: Collection; minter: Account; count: number; price: bigint },
 ): readonly NftItem[] {
   const { economy } = context;
-  const tx = economy.begin(minter, { priority: random.integer(0, 1) * 5000 });
+  const tx = economy.begin(minter, { priority: random.integer(0, 1) * 5000, lookup: true });
   const texts: NftTexts[] = [];
   for (let n = 1; n <= count; n++) {
     texts.push(describeNft(random, collection.plan, collection.minted + n, collection.creator.address));

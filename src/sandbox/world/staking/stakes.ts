@@ -13,7 +13,7 @@ const MERGE = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_MERGE_STAKE");
 const VOTE_WITHDRAW = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_VOTE_WITHDRAW");
 
 const newStakeAccount = (economy: Economy, address?: string): Account =>
-  economy.account("stake_account", economy.programs.stake.address, { address, onCurve: false });
+  economy.account("stake_account", economy.programs.stake.address, { address });
 
 /** Creates a stake account of the payer with `lamports`, rent included, and delegates it to a vote account. */
 export function createStake(

@@ -13,7 +13,7 @@ const LEADER_SLOTS = 4;
 export function createValidators(economy: Economy): readonly Validator[] {
   return VALIDATORS.map(([name, share, commission]) => ({
     identity: economy.wallet(),
-    vote: economy.programAccount("vote_account", economy.programs.vote),
+    vote: economy.account("vote_account", economy.programs.vote.address),
     name,
     share,
     commission,
