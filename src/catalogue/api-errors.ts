@@ -30,6 +30,7 @@ export const validationMessages = {
   boolean: (name: string) => validation(`"${name}" must be a boolean`),
   maxItems: (name: string, max: number) => validation(`"${name}" must contain less than or equal to ${max} items`),
   single: (name: string) => validation(`"${name}" must be a single value`),
+  list: (name: string) => validation(`"${name}" must be an array`),
   pair: (name: string) => validation(`"${name}" must contain 2 items`),
   needs: (name: string, other: string) => validation(`"${name}" needs "${other}"`),
   order: (name: string) => validation(`"${name}" must be given from the smaller to the greater`),

@@ -1,6 +1,7 @@
 /**
  * Validation of requests by the rules of the API (specification §5 and §8), on wire values: what a client is about to
- * send, and what a server finds in the query. The messages are the API's.
+ * send, and what a server finds in the query. The messages are the API's. The OpenAPI document describes the same rules
+ * (`solx openapi`), from the same limits and patterns.
  */
 import { base58 } from "@scure/base";
 import { compareDecimals, type InvalidParameter, parseDecimal } from "../base/index.ts";
@@ -10,36 +11,43 @@ import type { Param, ValueType } from "./param.ts";
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** Slots are unsigned 64-bit numbers. */
-const MAX_SLOT = 2n ** 64n - 1n;
+/**
+ * Texts that a value of a type has to match. Those of addresses and signatures are the alphabet and the possible lengths
+ * of 32 and 64 bytes; decoding is quadratic, so longer texts have to fail before. That of dates describes exactly the
+ * days of the calendar, as YYYYMMDD.
+ */
+export const VALUE_PATTERNS = {
+  address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  signature: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/,
+  date: /^(?:[0-9]{4}(?:(?:0[13578]|1[02])(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)(?:0[1-9]|[12][0-9]|30)|02(?:0[1-9]|1[0-9]|2[0-8]))|(?:[0-9][0-9](?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)0229)$/,
+} as const;
 
-/** The alphabet and the possible lengths of 32 bytes. Decoding is quadratic, so longer texts have to fail before. */
-const ADDRESS_TEXT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** As {@link ADDRESS_TEXT}, for 64 bytes. */
-const SIGNATURE_TEXT = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+/** Limits of the numeric types: whole numbers that a double represents, and the magnitude of doubles. */
+const TYPE_LIMITS: Readonly<Partial<Record<ValueType, { readonly min: number; readonly max: number }>>> = {
+  slot: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  integer: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  time: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  decimal: { min: 0, max: 1e308 },
+};
+
+/** Returns the limits of a number, those of its type where it has none; undefined for other types. */
+export function limitsOf({ type, min, max }: Param): { readonly min: number; readonly max: number } | undefined {
+  const limits = TYPE_LIMITS[type];
+  return limits && { min: min ?? limits.min, max: max ?? limits.max };
+}
 
 /** Whether the text is a base58 address: exactly 32 bytes. */
 export function isAddress(text: string): boolean {
-  return ADDRESS_TEXT.test(text) && base58.decode(text).length === ADDRESS_BYTES;
+  return VALUE_PATTERNS.address.test(text) && base58.decode(text).length === ADDRESS_BYTES;
 }
 
 /** Whether the text is a base58 transaction signature: exactly 64 bytes. */
 export function isSignature(text: string): boolean {
-  return SIGNATURE_TEXT.test(text) && base58.decode(text).length === SIGNATURE_BYTES;
+  return VALUE_PATTERNS.signature.test(text) && base58.decode(text).length === SIGNATURE_BYTES;
 }
 
 /** Whether the text is an existing day in the form YYYYMMDD. */
-export function isCalendarDate(text: string): boolean {
-  if (!/^\d{8}$/.test(text)) return false;
-  const [year, month, day] = [text.slice(0, 4), text.slice(4, 6), text.slice(6)].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const moment = new Date(0);
-  moment.setUTCFullYear(year, month - 1, day);
-  return moment.getUTCFullYear() === year && moment.getUTCMonth() === month - 1 && moment.getUTCDate() === day;
-}
+export const isCalendarDate = (text: string): boolean => VALUE_PATTERNS.date.test(text);
 
 /** Why the API refuses a value or a request. */
 export interface ValidationProblem {
@@ -52,36 +60,31 @@ export interface ValidationProblem {
 /** Returns the API's message for a single value that it refuses. */
 type ValueCheck = (name: string, param: Param, value: string) => string | undefined;
 
-/** Checks a whole number against the parameter's limits, or else against those of its type. */
-const checkWhole =
-  (typeMin: bigint, typeMax: bigint): ValueCheck =>
-  (name, { min, max }, value) => {
-    if (!/^-?\d+$/.test(value)) {
-      return /^-?\d+\.\d+$/.test(value) ? messages.integer(name) : messages.number(name);
-    }
-    const number = BigInt(value);
-    const low = min === undefined ? typeMin : BigInt(min);
-    const high = max === undefined ? typeMax : BigInt(max);
-    if (number < low || value.startsWith("-")) return messages.atLeast(name, low);
-    return number > high ? messages.atMost(name, high) : undefined;
-  };
-
-const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** Checks a plain decimal number that is not negative: digits with an optional fraction. */
-const checkDecimal: ValueCheck = (name, { min = 0, max }, value) => {
-  const number = /^-?\d+(\.\d+)?$/.test(value) ? parseDecimal(value) : undefined;
-  if (!number) return messages.number(name);
-  if (number.negative || isLess(value, String(min))) return messages.atLeast(name, min);
-  return max !== undefined && isLess(String(max), value) ? messages.atMost(name, max) : undefined;
+/** Checks a whole number: digits, without an exponent. */
+const checkWhole: ValueCheck = (name, param, value) => {
+  if (!/^-?\d+$/.test(value)) {
+    return /^-?\d+\.\d+$/.test(value) ? messages.integer(name) : messages.number(name);
+  }
+  return checkLimits(name, param, value);
 };
+
+/** Checks a number as JSON writes it, also with an exponent. */
+const checkDecimal: ValueCheck = (name, param, value) =>
+  /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(value) ? checkLimits(name, param, value) : messages.number(name);
+
+/** Checks a number against the limits of its parameter. There is no negative zero. */
+function checkLimits(name: string, param: Param, value: string): string | undefined {
+  const { min, max } = limitsOf(param) ?? { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+  if (isLess(value, String(min)) || (min >= 0 && value.startsWith("-"))) return messages.atLeast(name, min);
+  return isLess(String(max), value) ? messages.atMost(name, max) : undefined;
+}
 
 const CHECKS: Record<ValueType, ValueCheck> = {
   address: (_name, _param, value) => (isAddress(value) ? undefined : messages.address(value)),
   signature: (_name, _param, value) => (isSignature(value) ? undefined : messages.signature(value)),
-  slot: checkWhole(0n, MAX_SLOT),
-  integer: checkWhole(0n, MAX_SAFE),
-  time: checkWhole(0n, MAX_SAFE),
+  slot: checkWhole,
+  integer: checkWhole,
+  time: checkWhole,
   decimal: checkDecimal,
   date: (name, _param, value) => (isCalendarDate(value) ? undefined : messages.date(name)),
   boolean: (name, _param, value) => (value === "true" || value === "false" ? undefined : messages.boolean(name)),
@@ -146,9 +149,7 @@ export function validateParameter(
     const allowed = allowedValues(param);
     return { message, invalid: allowed ? { ...invalid, allowed } : invalid };
   }
-  const [first, second] = items;
-  const isFalling = param.arity === "range" && first !== undefined && second !== undefined && isLess(second, first);
-  return isFalling ? refuse(messages.order(name), "the smaller value first") : undefined;
+  return undefined;
 }
 
 /**
@@ -167,7 +168,7 @@ export function validateRequest(
   }
   for (const [name, param] of Object.entries(query)) {
     if (!isPresent(name)) {
-      if (!param.required || param.default !== undefined) continue;
+      if (!param.required) continue;
       const expected = expectedValue(param);
       return { message: messages.required(name), invalid: { reason: "missing", parameter: name, expected } };
     }
@@ -180,12 +181,60 @@ export function validateRequest(
   return undefined;
 }
 
+/** The values of a query string by parameter name, and why its form is refused if it is. */
+export interface ParsedQuery {
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly problem?: ValidationProblem;
+}
+
+/**
+ * Whether a list with brackets may also be one text with commas, `address=a,b`: the API documents both forms for the
+ * identifiers of a request.
+ */
+export const takesCommaList = ({ wire, arity, positional }: Param): boolean =>
+  wire === "brackets" && arity === "list" && positional;
+
+/**
+ * Reads the names and values of a query string. Each parameter has one written form: `x=v` once, `x=a,b` once, or
+ * `x[]=a&x[]=b`; see {@link takesCommaList} for the exception. The values are not checked: {@link validateRequest} does.
+ */
+export function parseQuery(
+  query: Readonly<Record<string, Param>>,
+  pairs: Iterable<readonly [written: string, value: string]>,
+): ParsedQuery {
+  const values = new Map<string, readonly string[]>();
+  const refuse = (message: string, invalid: InvalidParameter): ParsedQuery => ({
+    values,
+    problem: { message, invalid },
+  });
+  for (const [written, value] of pairs) {
+    const hasBrackets = written.endsWith("[]");
+    const name = hasBrackets ? written.slice(0, -"[]".length) : written;
+    const param = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (param?.in !== "query" || (hasBrackets && param.wire !== "brackets")) {
+      return refuse(messages.notAllowed(name), { reason: "unknown", parameter: written });
+    }
+    const before = values.get(name);
+    if (hasBrackets) {
+      values.set(name, [...(before ?? []), value]);
+      continue;
+    }
+    const invalid = { reason: "value", parameter: name, value } as const;
+    if (before) return refuse(messages.single(name), { ...invalid, expected: "a single value" });
+    if (param.wire === "brackets" && !takesCommaList(param)) {
+      return refuse(messages.list(name), { ...invalid, expected: `${name}[]=value for each value` });
+    }
+    values.set(name, param.arity === "one" ? [value] : value.split(","));
+  }
+  return { values };
+}
+
 function itemsOf(param: Param, values: readonly string[]): readonly string[] {
   return param.wire === "comma" ? values.flatMap((value) => value.split(",")) : values;
 }
 
-/** Compares two plain decimal numbers; dates and times are whole ones. */
-function isLess(a: string, b: string): boolean {
+/** Whether a decimal number is less than another; dates and times are whole ones. */
+export function isLess(a: string, b: string): boolean {
   const [left, right] = [parseDecimal(a), parseDecimal(b)];
   return left !== undefined && right !== undefined && compareDecimals(left, right) < 0;
 }

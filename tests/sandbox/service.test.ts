@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
+import { SIGNATURE } from "../../src/catalogue/samples.ts";
 import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
 import { folder, KEY, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
 
@@ -12,7 +13,7 @@ describe("routes", () => {
     for (const { family, path, query } of endpoints) {
       const url = FAMILY_PATHS[family] + path.replace(/\{(\w+)\}/, "x");
       const { status, body } = await service.get(url);
-      const isValid = Object.values(query).every((param) => !param.required || param.default !== undefined);
+      const isValid = Object.values(query).every((param) => !param.required);
       expect([url, status, body.success]).toEqual([url, isValid ? 200 : 400, isValid]);
     }
   });
@@ -99,20 +100,17 @@ describe("keys", () => {
 
 describe("validation", () => {
   test.each([
-    [`${transfer}&from[]=${USDC}&from[]=${OTHER}`, "from", [USDC, OTHER]],
-    [`${transfer}&from%5B0%5D=${USDC}&from%5B1%5D=${OTHER}`, "from", [USDC, OTHER]],
-    [`${transfer}&from=${USDC}&from=${OTHER}`, "from", [USDC, OTHER]],
     [`${transfer}&from=${USDC},${OTHER}`, "from", [USDC, OTHER]],
     [`${transfer}&from=${USDC}%2C${OTHER}`, "from", [USDC, OTHER]],
     [
-      `${transfer}&activity_type=ACTIVITY_SPL_MINT,ACTIVITY_SPL_BURN`,
+      `${transfer}&activity_type[]=ACTIVITY_SPL_MINT&activity_type%5B%5D=ACTIVITY_SPL_BURN`,
       "types",
       ["ACTIVITY_SPL_MINT", "ACTIVITY_SPL_BURN"],
     ],
     [`${transfer}&token=${USDC}&amount[]=1&amount[]=2.5`, "amount", ["1", "2.5"]],
-    [`${transfer}&token=${USDC}&amount=1,2.5`, "amount", ["1", "2.5"]],
-    [`${transfer}&exclude_amount_zero=True`, "zero", true],
-    [`${transfer}&exclude_amount_zero=FALSE`, "zero", false],
+    [`${transfer}&token=${USDC}&amount[]=5&amount[]=1e21`, "amount", ["5", "1e21"]],
+    [`${transfer}&exclude_amount_zero=true`, "zero", true],
+    [`${transfer}&exclude_amount_zero=false`, "zero", false],
     [`${transfer}&page=3&page_size=40`, "size", 40],
     [transfer, "page", 1],
   ])("%s is read as %s %j", async (url, name, value) => {
@@ -131,8 +129,21 @@ describe("validation", () => {
       `${transfer}&from=${new Array(6).fill(USDC)}`,
       'Validation Error: "from" must contain less than or equal to 5 items',
     ],
+    [`${transfer}&exclude_amount_zero=TRUE`, 'Validation Error: "exclude_amount_zero" must be a boolean'],
     [`${transfer}&exclude_amount_zero=1`, 'Validation Error: "exclude_amount_zero" must be a boolean'],
     [`${transfer}&address=${USDC}`, 'Validation Error: "address" must be a single value'],
+    [`/v2.0/transaction/detail?tx[]=${SIGNATURE}`, "Validation Error: tx is not allowed"],
+    [`/v2.0/token/meta?address[0]=${USDC}`, "Validation Error: address[0] is not allowed"],
+    [`${transfer}&from[]=${USDC}`, "Validation Error: from is not allowed"],
+    [`${transfer}&from=${USDC}&from=${OTHER}`, 'Validation Error: "from" must be a single value'],
+    [`${transfer}&activity_type=ACTIVITY_SPL_MINT`, 'Validation Error: "activity_type" must be an array'],
+    [`${transfer}&token=${USDC}&amount=1,2`, 'Validation Error: "amount" must be an array'],
+    [`/v2.0/token/meta/multi?address=${USDC}&address=${OTHER}`, 'Validation Error: "address" must be a single value'],
+    [`/v1.0/account/${WALLET}?account=${WALLET}`, "Validation Error: account is not allowed"],
+    [`/v2.0/account/token-accounts?address=${WALLET}`, 'Validation Error: "type" is required'],
+    ["/v2.0/nft/news", 'Validation Error: "filter" is required'],
+    ["/v2.0/nft/collection/lists?collection=", 'Validation Error: "collection" is not allowed to be empty'],
+    [`${transfer}&page=1e0`, "Validation Error: page must be a number"],
     [`/v2.0/token/meta/multi?${"&address[]=".concat(USDC).repeat(21).slice(1)}`, /20 items/],
     ["/v2.0/block/detail?block=x", "Validation Error: block must be a number"],
     ["/v1.0/block/last?limit=0", 'Validation Error: "limit" must be greater than or equal to 1'],
@@ -141,6 +152,14 @@ describe("validation", () => {
     expect([status, body.success, body.errors.code]).toEqual([400, false, 1100]);
     expect(body.errors.message).toMatch(message);
   });
+});
+
+test("the identifiers of a request may be one text with commas", async () => {
+  const service = testService();
+  for (const query of [`address=${USDC},${OTHER}`, `address[]=${USDC}&address[]=${OTHER}`]) {
+    const { body } = await service.get(`/v2.0/token/meta/multi?${query}`);
+    expect(body.data).toEqual([{ address: USDC }, { address: OTHER }]);
+  }
 });
 
 describe("the log", () => {

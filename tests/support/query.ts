@@ -46,6 +46,10 @@ export function parseParams(route: string, params: Readonly<Record<string, Param
       value === undefined ? [] : [[name, wireValues(query[name], value)] as const],
     ),
   );
+  // The client sends the defaults of required parameters, too.
+  for (const [name, { required, default: value }] of Object.entries(query)) {
+    if (required && value !== undefined && !values.has(name)) values.set(name, [String(value)]);
+  }
   const problem = validateRequest(query, values);
   if (problem !== undefined) throw new Error(`${route}: ${problem.message}`);
   return new QueryParams(query, values);

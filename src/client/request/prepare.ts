@@ -8,6 +8,7 @@ import {
   type Endpoint,
   expectedValue,
   type Family,
+  isLess,
   type Param,
   VALIDATION_CODE,
   validateParameter,
@@ -124,6 +125,7 @@ function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly s
     const { message, invalid } = problem;
     throw invalidError(shortenValue(message, wireValues), invalid, hintFor(invalid, endpoint, wireValues));
   }
+  checkRangeOrder(endpoint, wireValues);
   const [from, to] = timeWindow(endpoint, wireValues);
   if (from && to && BigInt(from.value) > BigInt(to.value)) {
     throw invalidError(
@@ -131,6 +133,19 @@ function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly s
       { reason: "value", parameter: to.name, value: formatBound(to), expected: `${formatBound(from)} or later` },
       `The range ends (${formatBound(to)}) before it starts (${formatBound(from)}).`,
     );
+  }
+}
+
+/**
+ * Checks that ranges start with the smaller value. The API accepts others, but they match nothing.
+ * @throws UsageError
+ */
+function checkRangeOrder(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): void {
+  for (const [name, values] of wireValues) {
+    const [param, [first, second]] = [endpoint.query[name], values];
+    if (param?.arity !== "range" || first === undefined || second === undefined || !isLess(second, first)) continue;
+    const problem = { ...valueProblem(name, param, values.join(",")), expected: "the smaller value first" };
+    throw invalidError(validationMessages.order(name), problem);
   }
 }
 

@@ -1,24 +1,37 @@
 /** The parameters of an endpoint as OpenAPI parameters: serialization and schema. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import { type Endpoint, type Param, type ValueType, validateParameter } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  limitsOf,
+  type Param,
+  takesCommaList,
+  VALUE_PATTERNS,
+  type ValueType,
+  validateParameter,
+} from "../../catalogue/index.ts";
 import { prepare } from "../../client/index.ts";
 
-/** Schemas of single values, without limits and allowed values. */
+/**
+ * Schemas of single values, without limits and allowed values. The patterns of addresses and signatures also match
+ * texts that decode to another number of bytes; their formats do not.
+ */
 const TYPES: Record<ValueType, JsonObject> = {
-  address: { type: "string", pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" },
-  signature: { type: "string", pattern: "^[1-9A-HJ-NP-Za-km-z]{64,88}$" },
-  slot: { type: "integer", format: "int64", minimum: 0 },
-  integer: { type: "integer", format: "int64", minimum: 0 },
-  decimal: { type: "number", minimum: 0 },
+  address: { type: "string", format: "solana-address", pattern: VALUE_PATTERNS.address.source },
+  signature: { type: "string", format: "solana-signature", pattern: VALUE_PATTERNS.signature.source },
+  slot: { type: "integer", format: "int64" },
+  integer: { type: "integer", format: "int64" },
+  decimal: { type: "number" },
   boolean: { type: "boolean" },
   enum: { type: "string" },
-  time: { type: "integer", format: "int64", minimum: 0 },
-  date: { type: "string", pattern: "^\\d{8}$" },
-  text: { type: "string" },
+  time: { type: "integer", format: "int64" },
+  date: { type: "string", pattern: VALUE_PATTERNS.date.source, maxLength: 8 },
+  text: { type: "string", minLength: 1 },
 };
 
 /** Descriptions of formats that the schema does not express. */
 const TYPE_NOTES: Partial<Record<ValueType, string>> = {
+  address: "Base58 of 32 bytes.",
+  signature: "Base58 of 64 bytes.",
   time: "Unix time in seconds.",
   date: "Date as YYYYMMDD.",
 };
@@ -44,6 +57,7 @@ function parameterOf(endpoint: Endpoint, name: string, param: Param): JsonObject
     schema: schemaOf(param),
     ...(example === undefined ? {} : { example }),
     ...(param.needs === undefined ? {} : { "x-requires": [param.needs] }),
+    ...(takesCommaList(param) ? { "x-comma-name": name } : {}),
     ...(param.newer === undefined ? {} : { "x-newer-values": param.newer }),
   };
 }
@@ -65,14 +79,15 @@ function schemaOf(param: Param): JsonObject {
   };
 }
 
-function itemOf({ type, values, newer = [], min, max }: Param): JsonObject {
+function itemOf(param: Param): JsonObject {
+  const { type, values, newer = [] } = param;
+  const limits = limitsOf(param);
   const allowed = values === undefined ? undefined : [...values, ...newer];
   return {
     ...TYPES[type],
     ...(allowed?.every((word) => typeof word === "number") ? { type: "integer" } : {}),
     ...(allowed === undefined ? {} : { enum: allowed }),
-    ...(min === undefined ? {} : { minimum: min }),
-    ...(max === undefined ? {} : { maximum: max }),
+    ...(limits && { minimum: limits.min, maximum: limits.max }),
   };
 }
 
@@ -86,6 +101,7 @@ function descriptionOf(param: Param): string {
     `${param.description}.`,
     TYPE_NOTES[param.type],
     param.arity === "range" ? "Two values, minimum first; repeat the parameter for each." : serialization[param.wire],
+    takesCommaList(param) ? "Or one comma-separated value without the brackets." : "",
     param.needs === undefined ? "" : `Requires \`${param.needs}\`.`,
     param.note,
     param.deprecated === undefined ? "" : `Deprecated: ${param.deprecated}`,

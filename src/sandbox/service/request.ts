@@ -1,5 +1,13 @@
 /** Requests and answers on the wire; resolves paths to endpoints and queries to values by name. */
-import { type Endpoint, endpointByPath, FAMILY_PATHS, type Family, type Param } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  endpointByPath,
+  FAMILY_PATHS,
+  type Family,
+  type ParsedQuery,
+  parseQuery,
+  validateRequest,
+} from "../../catalogue/index.ts";
 
 /** A request, independent of the transport. */
 export interface ServiceRequest {
@@ -65,33 +73,19 @@ function endpointOf(path: string, family: Family, inner: string): Endpoint | und
   return endpoint;
 }
 
-/**
- * Returns the values of a request by name, in the order of the query. Lists and ranges may have any form that clients
- * send: `x[]=a&x[]=b`, `x[0]=a&x[1]=b`, `x=a&x=b`, `x=a,b`. Booleans may be in any case.
- */
-export function requestValues(
-  endpoint: Endpoint,
-  { search, inner }: RequestTarget,
-): ReadonlyMap<string, readonly string[]> {
-  const values = new Map<string, string[]>();
-  const add = (name: string, more: readonly string[]) => values.set(name, [...(values.get(name) ?? []), ...more]);
-  if (endpoint.path.includes("{")) {
-    const segments = inner.split("/");
-    for (const [at, segment] of endpoint.path.split("/").entries()) {
-      if (segment.startsWith("{")) add(segment.slice(1, -1), [decodeSegment(segments[at] ?? "")]);
-    }
-  }
-  if (search === "") return values;
-  for (const [written, value] of new URLSearchParams(search)) {
-    const name = written.replace(/\[\d*\]$/, "");
-    add(name, Object.hasOwn(endpoint.query, name) ? splitValue(endpoint.query[name], value) : [value]);
-  }
-  return values;
+/** Returns the values of a request's path and query by parameter name, or why the API refuses the request. */
+export function requestValues({ path, query }: Endpoint, { search, inner }: RequestTarget): ParsedQuery {
+  const parsed = parseQuery(query, search === "" ? [] : new URLSearchParams(search));
+  const values = path.includes("{") ? new Map([...pathValues(path, inner), ...parsed.values]) : parsed.values;
+  const problem = parsed.problem ?? validateRequest(query, values);
+  return problem ? { values, problem } : { values };
 }
 
-function splitValue(param: Param | undefined, value: string): readonly string[] {
-  if (param?.type === "boolean") return [/^(true|false)$/i.test(value) ? value.toLowerCase() : value];
-  return param === undefined || param.arity === "one" ? [value] : value.split(",");
+function pathValues(template: string, path: string): readonly (readonly [name: string, values: readonly string[]])[] {
+  const segments = path.split("/");
+  return template
+    .split("/")
+    .flatMap((part, at) => (part.startsWith("{") ? [[part.slice(1, -1), [decodeSegment(segments[at] ?? "")]]] : []));
 }
 
 /** Decodes a path segment; an invalid one is returned unchanged. */

@@ -18,7 +18,6 @@ import {
   KEY_HEADER,
   STATUSES,
   VALIDATION_CODE,
-  validateRequest,
 } from "../../catalogue/index.ts";
 import type { LedgerReader } from "../ledger/reader.ts";
 import { findQuery } from "../queries/index.ts";
@@ -203,8 +202,7 @@ async function processAuthorized(
   if (wait > 0) return { answer: rateLimitAnswer(endpoint, wait), isMetered: true };
   limits.rate?.add(now());
   if (limits.excludes(endpoint)) return { answer: planErrorAnswer(limits), isMetered: true };
-  const values = requestValues(endpoint, target);
-  const problem = validateRequest(endpoint.query, values);
+  const { values, problem } = requestValues(endpoint, target);
   if (problem !== undefined)
     return { answer: errorAnswer(400, VALIDATION_CODE, maskKeys(problem.message, key)), isMetered: true };
   const isExport = endpoint.returns.shape === "csv";
