@@ -85,9 +85,11 @@ describe.each([
       for (const row of rows) {
         const of = trades.filter(({ pool }) => pool === row.pool_id);
         const [now, before] = [countTrades(of, end - DAY, end), countTrades(of, end - 2 * DAY, end - DAY)];
-        expect([row.total_trades_24h, row.total_trades_prev_24h]).toEqual([now.trades, before.trades]);
-        expect([row.num_trader_24h, row.num_trader_prev_24h]).toEqual([now.traders, before.traders]);
-        expect([row.total_volume_24h, row.total_volume_prev_24h].map(Number)).toEqual([now.volume, before.volume]);
+        expect([row.total_trades_24h, row.num_trader_24h]).toEqual([now.trades, now.traders]);
+        expect(Number(row.total_volume_24h)).toBe(now.volume);
+        const previous = [row.total_trades_prev_24h, row.num_trader_prev_24h, row.total_volume_prev_24h];
+        if (before.trades === 0) expect(previous).toEqual([undefined, undefined, undefined]);
+        else expect(previous.map(Number)).toEqual([before.trades, before.traders, before.volume]);
       }
       const keys = {
         volume: "total_volume_24h",
@@ -148,6 +150,7 @@ describe.each([
       expect(queryPool("v2-market-volume", pool).days as readonly JsonObject[]).toEqual(days.slice(-30));
       const [now, before] = [countTrades(of, end - DAY, end), countTrades(of, end - 2 * DAY, end - DAY)];
       expect(volume).toMatchObject({ pool_address: pool, total_trades_24h: now.trades });
+      expect(days.at(-1)?.tvl).toBeCloseTo(Number(volume.tvl), 6);
       expect(Number(volume.total_volume_24h)).toBe(now.volume);
       expect(volume.total_volume_change_24h).toBeCloseTo(changeOf(now.volume, before.volume), 6);
       expect(volume.total_trades_change_24h).toBeCloseTo(changeOf(now.trades, before.trades), 6);

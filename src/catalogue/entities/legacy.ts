@@ -157,6 +157,7 @@ export const LegacyTokenAccount = z.looseObject({
   tokenAmount: f.object("Amount", UiAmount),
   tokenAccount: f.address("The token account"),
   tokenName: f.text("Name of the token").optional(),
+  tokenSymbol: f.text("Symbol of the token").optional(),
   tokenIcon: f.url("Icon of the token").optional(),
   rentEpoch: f.number("Epoch of the next rent").optional(),
   lamports: f.lamports("SOL in the token account"),

@@ -84,8 +84,8 @@ const TOKENS = [
      SELECT token_id, SUM(CASE type WHEN ${MINT} THEN amount ELSE -amount END) AS amount FROM transfers
      WHERE id >= :since AND type IN (${MINT}, ${BURN}) GROUP BY +token_id) AS minted
    WHERE token_stats.token_id = minted.token_id AND token_stats.token_id NOT IN (1, :wrapped)`,
-  `UPDATE token_stats SET supply = (SELECT coalesce(SUM(amount), 0) FROM balances b WHERE b.token_id = :wrapped)
-     + iif(token_id = 1, (SELECT coalesce(SUM(amount), 0) FROM balances b WHERE b.token_id = 1), 0)
+  // Native and wrapped SOL are supplies of their own: wrapping moves lamports from one to the other.
+  `UPDATE token_stats SET supply = (SELECT coalesce(SUM(amount), 0) FROM balances b WHERE b.token_id = token_stats.token_id)
    WHERE token_id IN (1, :wrapped)`,
   // SOL has the price of its wrapped form.
   `UPDATE token_stats SET

@@ -191,18 +191,28 @@ function sourcesOf(db: LedgerReader, row: LedgerRow, routes: readonly LedgerRow[
   return (programs.size === 0 ? [Number(row.platform_id)] : [...programs]).map((id) => db.addressOf(id));
 }
 
-function activityOf(db: LedgerReader, row: LedgerRow): JsonObject {
+/**
+ * Returns an activity. The amounts have two names, and so do the hops in them, which one-sided activities lack. In lists
+ * of a token the platform is a list and there is no counterparty.
+ */
+function activityOf(db: LedgerReader, row: LedgerRow, subject: DefiSubject): JsonObject {
   const routes = routesOf(db, Number(row.id));
-  const hops = hopsOf(db, routes, -1);
+  const hops = row.token2_id === null ? [] : hopsOf(db, routes, -1);
+  const platform = db.addressOf(Number(row.platform_id));
+  const isOfToken = "token" in subject;
+  const legs = legsOf(db, row, amountOf);
+  const hopFields = (...names: readonly string[]) =>
+    hops.length === 0 ? {} : Object.fromEntries(names.map((name) => [name, hops]));
   return {
     ...positionFields(db, row),
     activity_type: DEFI_TYPES[Number(row.type)] ?? "",
     from_address: db.addressOf(Number(row.from_id)),
-    to_address: db.addressOf(Number(row.to_id)),
+    ...(isOfToken ? {} : { to_address: db.addressOf(Number(row.to_id)) }),
     sources: sourcesOf(db, row, routes),
-    platform: db.addressOf(Number(row.platform_id)),
+    platform: isOfToken ? [platform] : platform,
     value: exactDollars(row.value),
-    amount_info: { ...legsOf(db, row, amountOf), ...(hops.length === 0 ? {} : { routers: hops }) },
+    amount_info: { ...legs, ...hopFields("routers") },
+    routers: { ...legs, ...(isOfToken ? hopFields("child_routers") : hopFields("routers", "child_routers")) },
   };
 }
 
@@ -212,7 +222,8 @@ function activityOf(db: LedgerReader, row: LedgerRow): JsonObject {
  * block_time.
  */
 export function defiRows(context: QueryContext, subject: DefiSubject): readonly JsonObject[] {
-  return readActivities(context, subject, ...pageLimits(context.params)).map((row) => activityOf(context.db, row));
+  const rows = readActivities(context, subject, ...pageLimits(context.params));
+  return rows.map((row) => activityOf(context.db, row, subject));
 }
 
 /** The columns of a DeFi export. */

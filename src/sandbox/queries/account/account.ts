@@ -12,7 +12,7 @@ import { dataDecoded } from "./data.ts";
 import { portfolio, tokenAccounts } from "./holdings.ts";
 import { metadata, metadataMulti } from "./metadata.ts";
 import { rewardExport, stake } from "./stakes.ts";
-import { RENT_EPOCH, stateOf } from "./state.ts";
+import { ROUNDED_RENT_EPOCH, stateOf } from "./state.ts";
 
 /** `/account/detail`; an unknown account is an empty wallet. */
 const detail: Query = ({ db, params }) => {
@@ -25,7 +25,7 @@ const detail: Query = ({ db, params }) => {
       type: state.kind,
       executable: state.executable,
       owner_program: state.ownerProgram,
-      rent_epoch: RENT_EPOCH,
+      rent_epoch: ROUNDED_RENT_EPOCH,
       is_oncurve: state.onCurve,
     },
   };

@@ -86,6 +86,7 @@ function holdingOf(row: LedgerRow, address?: string): JsonObject {
 
 const holdingValue = (holding: JsonObject): number => Number(holding.value ?? 0);
 
+/** Returns the SOL of an account, which has no exact text of its balance. */
 function nativeHolding(db: LedgerReader, account: number): JsonObject {
   const row = db.get(
     `SELECT n.name, n.symbol, ifnull(n.icon, w.icon) AS icon, n.decimals, ifnull(s.price, v.price) AS price,
@@ -96,7 +97,9 @@ function nativeHolding(db: LedgerReader, account: number): JsonObject {
     account,
     idOrUnknown(db, WRAPPED_SOL),
   );
-  return row ? holdingOf(row) : {};
+  if (!row) return {};
+  const { balance_str: _, ...holding } = holdingOf(row);
+  return holding;
 }
 
 /**

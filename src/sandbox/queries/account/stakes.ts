@@ -116,6 +116,9 @@ export const stake: Query = ({ db, params }) => {
 /** Default length of the time window in seconds. */
 const MONTH_SECONDS = 30 * DAY_SECONDS;
 
+/** Seconds by which the time as text is ahead of UTC. */
+const TEXT_OFFSET = 7 * 3600;
+
 /** The columns of a reward export. */
 const HEADER = [
   "Epoch",
@@ -161,7 +164,7 @@ export function rewardRecords(
       Number(row.epoch),
       Number(row.slot),
       toUnixTime(db.clock, row.time),
-      toIsoTime(db.clock, row.time).slice(0, "YYYY-MM-DDTHH:MM:SS".length),
+      toIsoTime(db.clock, Number(row.time) + TEXT_OFFSET).slice(0, "YYYY-MM-DDTHH:MM:SS".length),
       wholeText(row.amount, 9),
       plainText(before === 0 ? 0 : (100 * Number(row.amount)) / before),
       wholeText(row.post, 9),
@@ -171,12 +174,13 @@ export function rewardRecords(
   return [HEADER, ...records];
 }
 
-/** `/account/reward/export`. */
-export const rewardExport: Query = ({ db, params }) => ({
-  csv: rewardRecords(
+/** `/account/reward/export`: in its header, unlike in its records, a space follows each comma. */
+export const rewardExport: Query = ({ db, params }) => {
+  const [header = [], ...records] = rewardRecords(
     db,
     params.required("address"),
     params.integer("time_from") ?? params.integer("from_time"),
     params.integer("time_to") ?? params.integer("to_time"),
-  ),
-});
+  );
+  return { csv: [header.map((name, n) => (n === 0 ? name : ` ${name}`)), ...records] };
+};

@@ -8,6 +8,8 @@ import { idOrUnknown } from "../sql.ts";
 
 /** Rent epoch of rent-exempt accounts: the highest 64-bit number. */
 export const RENT_EPOCH = numericOf("18446744073709551615");
+/** The same as the v2 family answers it, after a conversion to a double. */
+export const ROUNDED_RENT_EPOCH = numericOf("18446744073709552000");
 
 /** Tokens with a lower reputation count as spam. */
 export const MIN_TRUSTED_REPUTATION = 50;

@@ -33,7 +33,7 @@ export function legacyChangeOf(db: LedgerReader, row: LedgerRow): JsonObject {
     signature: [String(row.signature)],
     changeType: changeTypeOf(row),
     decimals: Number(row.decimals),
-    changeAmount: amountOf(row.amount),
+    changeAmount: String(row.amount),
     preBalance: String(row.pre),
     postBalance: String(row.post),
     tokenAddress: db.addressOf(Number(row.token_id)),

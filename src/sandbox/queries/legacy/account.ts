@@ -14,7 +14,7 @@ import { exportTransactions, solTransfers, splTransfers } from "./account-transf
 
 const tokens: Query = ({ db, params }) => {
   const rows = db.all(
-    `SELECT a.account_id, a.token_id, n.name, n.icon, n.decimals, CAST(ifnull(b.amount, 0) AS TEXT) AS amount,
+    `SELECT a.account_id, a.token_id, n.name, n.symbol, n.icon, n.decimals, CAST(ifnull(b.amount, 0) AS TEXT) AS amount,
       CAST(ifnull(l.amount, 0) AS TEXT) AS lamports
     FROM token_accounts a CROSS JOIN tokens n ON n.id = a.token_id
     LEFT JOIN balances b ON b.account_id = a.account_id AND b.token_id = a.token_id
@@ -28,6 +28,7 @@ const tokens: Query = ({ db, params }) => {
       tokenAmount: uiAmountOf(String(row.amount), Number(row.decimals)),
       tokenAccount: db.addressOf(Number(row.account_id)),
       tokenName: String(row.name),
+      tokenSymbol: String(row.symbol),
       tokenIcon: String(row.icon ?? ""),
       rentEpoch: RENT_EPOCH,
       lamports: amountOf(row.lamports),

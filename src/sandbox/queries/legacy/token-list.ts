@@ -1,6 +1,7 @@
 /** The legacy list of tokens. */
 
 import { DAY_SECONDS, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+import { BONK, JUP, NATIVE_SOL, USDC, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { asText, exactDollars, sliceLimits, sortDirection } from "../sql.ts";
@@ -45,11 +46,40 @@ FROM (
   ORDER BY value ${direction} NULLS LAST, id ${direction} LIMIT ? OFFSET ?
 ) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id`;
 
-/** Returns the links in the metadata of a token. */
-export function linksOf(row: LedgerRow): { readonly website?: string; readonly twitter?: string } {
+/** The CoinGecko identifiers and Twitter names of well-known tokens, by mint. */
+const DIRECTORY: ReadonlyMap<string, readonly [coingeckoId: string, twitter: string]> = new Map([
+  [NATIVE_SOL, ["solana", "solana"]],
+  [WRAPPED_SOL, ["solana", "solana"]],
+  [USDC, ["usd-coin", "circle"]],
+  ["Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", ["tether", "Tether_to"]],
+  ["mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So", ["msol", "MarinadeFinance"]],
+  ["J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn", ["jito-staked-sol", "jito_sol"]],
+  [JUP, ["jupiter-exchange-solana", "JupiterExchange"]],
+  [BONK, ["bonk", "bonk_inu"]],
+  ["4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R", ["raydium", "RaydiumProtocol"]],
+  ["orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE", ["orca", "orca_so"]],
+  ["HZ1JovNiVvGrGNiiYvEozEVgZ58xaU3RKwX8eACQBCt3", ["pyth-network", "PythNetwork"]],
+  ["MNDEFzGvMt87ueuHvVU9VcTqsAP5b3fTGPsHuuPA5ey", ["marinade", "MarinadeFinance"]],
+  ["7i5KKsX2weiTkry7jA4ZwSuXGhs5eJBEjY8vVxR4pfRx", ["stepn", "Stepnofficial"]],
+]);
+
+interface TokenLinks {
+  readonly website?: string;
+  readonly twitter?: string;
+  readonly coingeckoId?: string;
+}
+
+/** Returns the links of a token: those in its metadata, and those of well-known tokens. */
+export function linksOf(address: string, row: LedgerRow): TokenLinks {
   const metadata = row.metadata === null ? {} : (parseJson(String(row.metadata)) as JsonObject);
   const link = (name: "website" | "twitter") => (typeof metadata[name] === "string" ? { [name]: metadata[name] } : {});
-  return { ...link("website"), ...link("twitter") };
+  const [coingeckoId, twitter] = DIRECTORY.get(address) ?? [];
+  return {
+    ...(coingeckoId !== undefined && { coingeckoId }),
+    ...(twitter !== undefined && { twitter: `https://twitter.com/${twitter}` }),
+    ...link("website"),
+    ...link("twitter"),
+  };
 }
 
 /** Returns the tags of a token's label. */
@@ -63,17 +93,18 @@ function changesOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number
 }
 
 function tokenOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]): JsonObject {
-  const { website, twitter } = linksOf(row);
+  const address = db.addressOf(Number(row.id));
+  const { website, twitter, coingeckoId } = linksOf(address, row);
   const volume = exactDollars(row.volume);
   return {
-    mintAddress: db.addressOf(Number(row.id)),
+    mintAddress: address,
     tokenSymbol: String(row.symbol),
     tokenName: String(row.name),
     decimals: Number(row.decimals),
     ...(row.icon === null ? {} : { icon: String(row.icon) }),
     ...(website === undefined ? {} : { website }),
     ...(twitter === undefined ? {} : { twitter }),
-    extensions: website === undefined ? {} : { website },
+    extensions: { ...(website !== undefined && { website }), ...(coingeckoId !== undefined && { coingeckoId }) },
     marketCapRank: row.rank as number | null,
     supply: uiAmountOf(String(row.supply), Number(row.decimals)),
     holder: Number(row.holders),

@@ -16,7 +16,7 @@ import {
 import { countHolders, holderConditions, readHolders } from "../token/holders.ts";
 import { addTradedTokens, poolRows } from "../token/markets.ts";
 import { MARKET_CAP_RANK, requireToken } from "../token/mints.ts";
-import { percentChange } from "../token/prices.ts";
+import { priceChange } from "../token/prices.ts";
 import { legacyChangeOf } from "./account-transfers.ts";
 import { legacyTokenList, linksOf, tagsOf } from "./token-list.ts";
 
@@ -66,7 +66,7 @@ const meta: Query = ({ db, params }) => {
     address,
     name: String(row.name),
     ...(row.icon === null ? {} : { icon: String(row.icon) }),
-    ...linksOf(row),
+    ...linksOf(address, row),
     decimals: Number(row.decimals),
     ...(row.price === null ? {} : { price: Number(row.price) }),
     volume: exactDollars(row.volume),
@@ -99,13 +99,12 @@ const holders: Query = ({ db, params }) => {
 const market: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("tokenAddress"));
   const row = tokenRow(db, token);
-  const hasChange = row.price !== null && row.price_prev !== null;
   const data = {
     priceUsdt: row.price as number | null,
     volumeUsdt: exactDollars(row.volume),
     marketCapFD: row.market_cap as number | null,
     marketCapRank: row.rank as number | null,
-    priceChange24h: hasChange ? percentChange(Number(row.price), Number(row.price_prev)) : null,
+    priceChange24h: row.price === null ? null : priceChange(row),
     markets: poolRows(db, addTradedTokens(new WhereClause(), [token]), "volume", ...sliceLimits(params)),
   };
   return { data };

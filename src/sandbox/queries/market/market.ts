@@ -14,7 +14,7 @@ import {
   WhereClause,
 } from "../sql.ts";
 import { addTradedTokens } from "../token/markets.ts";
-import { type CalendarDay, daysOf, percentChange } from "../token/prices.ts";
+import { type CalendarDay, daysOf, percentChange, pricesBefore } from "../token/prices.ts";
 
 /** Tables and sort columns of lists by sort key: an index provides the order. */
 const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly string[]]>> = {
@@ -98,7 +98,7 @@ const info: Query = ({ db, params }) => {
     create_tx_hash: String(pool.signature),
     create_block_time: toUnixTime(db.clock, pool.time),
     creator: db.addressOf(Number(pool.creator_id)),
-    lp_token: pool.lp_id === null ? null : db.addressOf(Number(pool.lp_id)),
+    ...(pool.lp_id === null ? {} : { lp_token: db.addressOf(Number(pool.lp_id)) }),
   };
   return { data };
 };
@@ -115,9 +115,33 @@ function volumeOf(db: LedgerReader, pool: number, { first, end }: CalendarDay) {
   return exactDollars(row?.volume);
 }
 
+/** Returns the amounts of a token in an account before each row id, in whole units. */
+function reservesBefore(db: LedgerReader, vault: unknown, token: number, rows: readonly number[]): readonly number[] {
+  const factor = Number(`1e${db.get("SELECT decimals FROM tokens WHERE id = ?", token)?.decimals}`);
+  const amounts = db.all(
+    `SELECT CAST((SELECT post FROM balance_changes WHERE account_id = ? AND token_id = ? AND id < place.value
+      ORDER BY id DESC LIMIT 1) AS REAL) AS amount FROM json_each(?) place ORDER BY place.key`,
+    Number(vault),
+    token,
+    JSON.stringify(rows),
+  );
+  return amounts.map(({ amount }) => Number(amount ?? 0) / factor);
+}
+
+/** Returns the values locked in a pool at the ends of days: the reserves at the prices of that time. */
+function valuesLocked(db: LedgerReader, pool: LedgerRow, days: readonly CalendarDay[]): readonly number[] {
+  const ends = days.map(({ end }) => end);
+  const sides = ([1, 2] as const).map((n) => {
+    const token = Number(pool[`token${n}_id`]);
+    const prices = pricesBefore(db, token, ends);
+    return reservesBefore(db, pool[`vault${n}_id`], token, ends).map((reserve, day) => reserve * (prices[day] ?? 0));
+  });
+  return days.map((_, day) => (sides[0]?.[day] ?? 0) + (sides[1]?.[day] ?? 0));
+}
+
 /**
  * `/market/volume`: the last 24 hours compared with the 24 hours before (0 percent without earlier trades), and the
- * daily volumes since the creation of the pool, in the requested time or the last 30 days.
+ * daily volumes and values locked since the creation of the pool, in the requested time or the last 30 days.
  */
 const volume: Query = ({ db, params }) => {
   const pool = requirePool(db, params.required("address"));
@@ -128,9 +152,11 @@ const volume: Query = ({ db, params }) => {
       FROM pool_stats WHERE pool_id = ?`,
       id,
     ) ?? {};
-  const days = daysOf(db, params, Number(pool.time)).map((day) => {
+  const requested = daysOf(db, params, Number(pool.time));
+  const locked = valuesLocked(db, pool, requested);
+  const days = requested.map((day, n) => {
     const value = volumeOf(db, id, day);
-    return { day: day.date, value, volume: value };
+    return { day: day.date, value, volume: value, tvl: locked[n] ?? 0 };
   });
   const data = {
     pool_address: db.addressOf(id),

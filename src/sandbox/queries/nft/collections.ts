@@ -87,7 +87,7 @@ function changeOf({ day, dayBefore }: CollectionStats): JsonObject {
 const collectionJson = (db: LedgerReader, collection: CollectionStats): JsonObject => ({
   collection_id: String(collection.row.hex),
   name: String(collection.row.name),
-  symbol: String(collection.row.symbol),
+  symbol: collection.row.symbol === "" ? null : String(collection.row.symbol),
   floor_price: solOf(collection.floor_price),
   items: collection.items,
   marketplaces: marketplaces(db, collection.id),

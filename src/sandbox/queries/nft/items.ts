@@ -1,5 +1,5 @@
 /** NFTs of a collection with their last trade or their listing. */
-import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, parseJson } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { asText, joinBlock, pageLimits, toUnixTime } from "../sql.ts";
@@ -83,17 +83,20 @@ export interface NftDetails {
   readonly name: string;
   readonly symbol: string;
   readonly collection: LedgerRow;
-  readonly data: Json;
-  readonly meta: Json;
+  readonly data: JsonObject;
+  readonly meta: JsonObject;
   readonly mintTx: string;
   /** The caller's Unix seconds. */
   readonly created: number;
+  /** Whether it was minted in the first day of the ledger: lists of a collection do not know when. */
+  readonly isOld: boolean;
 }
 
 /** Returns an NFT by its id. */
 export function nftDetails(db: LedgerReader, nft: number): NftDetails | undefined {
   const row = db.get(
-    `SELECT t.name, t.symbol, n.data, n.meta, c.account_id, c.hex, c.name AS collection, x.signature, b.time FROM nfts n
+    `SELECT t.name, t.symbol, n.data, n.meta, c.account_id, c.hex, c.name AS collection, x.signature, b.time,
+      (SELECT min(time) FROM blocks) AS begin FROM nfts n
     CROSS JOIN tokens t ON t.id = n.token_id CROSS JOIN nft_collections c ON c.account_id = n.collection_id
     CROSS JOIN transactions x ON x.id = n.minted CROSS JOIN blocks b ON b.slot = x.slot WHERE n.token_id = ?`,
     nft,
@@ -103,10 +106,11 @@ export function nftDetails(db: LedgerReader, nft: number): NftDetails | undefine
       name: String(row.name),
       symbol: String(row.symbol),
       collection: row,
-      data: parseJson(String(row.data)),
-      meta: parseJson(String(row.meta)),
+      data: parseJson(String(row.data)) as JsonObject,
+      meta: parseJson(String(row.meta)) as JsonObject,
       mintTx: String(row.signature),
       created: toUnixTime(db.clock, row.time),
+      isOld: Number(row.time) < Number(row.begin) + DAY_SECONDS,
     }
   );
 }
@@ -123,7 +127,7 @@ function itemJson(db: LedgerReader, { nft, activity }: ItemRef): readonly JsonOb
     data: details.data,
     meta: details.meta,
     mint_tx: details.mintTx,
-    created_time: details.created,
+    created_time: details.isOld ? null : details.created,
   };
   return [trade ? { info, tradeInfo: trade, stats: trade } : { info }];
 }

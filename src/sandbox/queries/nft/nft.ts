@@ -19,7 +19,10 @@ import {
 import { collectionId, collectionLists } from "./collections.ts";
 import { addressOrEmpty, collectionItems, nftDetails } from "./items.ts";
 
-/** `/nft/news`: the newest NFTs. */
+/** Retries until the published metadata was read: sandboxes read it at once. */
+const RETRIES = 0;
+
+/** `/nft/news`: the newest NFTs. The explorer adds the number in the edition and its retries to their published metadata. */
 const newestNfts: Query = ({ db, params }) => {
   const rows = db.all(
     "SELECT token_id FROM nfts ORDER BY minted DESC, token_id DESC LIMIT ? OFFSET ?",
@@ -37,8 +40,9 @@ const newestNfts: Query = ({ db, params }) => {
       collectionKey: db.addressOf(Number(collection.account_id)),
       createdTime: created,
       data,
-      meta,
+      meta: { ...meta, ...(data.id === undefined ? {} : { tokenId: data.id }), retried: RETRIES },
       mintTx,
+      retried: RETRIES,
     };
     return [{ info }];
   });

@@ -5,7 +5,7 @@ import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import type { Query } from "../query.ts";
 import { pageLimits, sortDirection, toUnixTime } from "../sql.ts";
 import { IS_LISTED } from "./mints.ts";
-import { percentChange } from "./prices.ts";
+import { priceChange } from "./prices.ts";
 
 /** Rows of `/token/top`. */
 const TOP_ROWS = 50;
@@ -33,12 +33,12 @@ const originFields = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...(row.creator_id === null ? {} : { creator: db.addressOf(Number(row.creator_id)) }),
 });
 
-/** Returns a token that has a price; an unknown price change is 0. */
+/** Returns a token that has a price; without an earlier price the change is 0. */
 const listedTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...nameFields(db, row),
   market_cap: Number(row.market_cap),
   price: Number(row.price),
-  price_24h_change: row.price_prev === null ? 0 : percentChange(Number(row.price), Number(row.price_prev)),
+  price_24h_change: priceChange(row),
   holder: Number(row.holders),
   ...originFields(db, row),
 });
@@ -47,9 +47,7 @@ const listedTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
 const latestTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...nameFields(db, row),
   ...(row.price === null ? {} : { market_cap: Number(row.market_cap), price: Number(row.price) }),
-  ...(row.price === null || row.price_prev === null
-    ? {}
-    : { price_24h_change: percentChange(Number(row.price), Number(row.price_prev)) }),
+  ...(row.price === null || row.price_prev === null ? {} : { price_24h_change: priceChange(row) }),
   holder: Number(row.holders),
   ...originFields(db, row),
   platform: String(row.platform),

@@ -19,7 +19,10 @@ export function addTradedTokens(where: WhereClause, tokens: readonly number[]): 
   return where.add(`(${sides.join(tokens.length === 1 ? " OR " : " AND ")})`, ...tokens, ...tokens);
 }
 
-/** Returns a page of pools as the entity `TokenMarket`, highest value first; ties by descending id. */
+/**
+ * Returns a page of pools as the entity `TokenMarket`, highest value first; ties by descending id. Without trades in the
+ * previous 24 hours their fields are missing.
+ */
 export function poolRows(
   db: LedgerReader,
   where: WhereClause,
@@ -46,12 +49,16 @@ export function poolRows(
     token_account_1: account(row.vault1_id),
     token_account_2: account(row.vault2_id),
     total_trades_24h: Number(row.trades_24h),
-    total_trades_prev_24h: Number(row.trades_prev_24h),
     total_volume_24h: exactDollars(row.volume),
-    total_volume_prev_24h: exactDollars(row.volume_prev),
     total_tvl: Number(row.tvl),
     num_trader_24h: Number(row.traders_24h),
-    num_trader_prev_24h: Number(row.traders_prev_24h),
+    ...(row.trades_prev_24h === 0
+      ? {}
+      : {
+          total_trades_prev_24h: Number(row.trades_prev_24h),
+          total_volume_prev_24h: exactDollars(row.volume_prev),
+          num_trader_prev_24h: Number(row.traders_prev_24h),
+        }),
   }));
 }
 

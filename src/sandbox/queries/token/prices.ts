@@ -2,7 +2,7 @@
 
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { LedgerClock, LedgerReader } from "../../ledger/reader.ts";
+import type { LedgerClock, LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { Query, QueryParams } from "../query.ts";
@@ -15,6 +15,10 @@ const DEFAULT_DAYS = 30;
 /** Returns the change in percent; 0 without an earlier value. */
 export const percentChange = (now: number, before: number): number =>
   before === 0 ? 0 : ((now - before) / before) * 100;
+
+/** Returns the change of a token's price in 24 hours in percent; 0 without an earlier price. */
+export const priceChange = ({ price, price_prev }: LedgerRow): number =>
+  price_prev === null ? 0 : percentChange(Number(price), Number(price_prev));
 
 /**
  * Returns the value in dollars of an amount in base units at the price of a whole unit. Increases monotonically with

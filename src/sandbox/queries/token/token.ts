@@ -1,5 +1,6 @@
 /** The v2 token endpoints. */
 import { type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { defiRecords, defiRows } from "../defi.ts";
 import type { QueriesByRoute, Query, QueryContext } from "../query.ts";
@@ -9,10 +10,10 @@ import { holders } from "./holders.ts";
 import { latest, list, top, trending } from "./lists.ts";
 import { markets } from "./markets.ts";
 import { findTokens, MARKET_CAP_RANK, requireToken } from "./mints.ts";
-import { percentChange, price, priceMulti } from "./prices.ts";
+import { percentChange, price, priceChange, priceMulti } from "./prices.ts";
 
 const META = `SELECT t.name, t.symbol, t.icon, t.decimals, t.creator_id, t.mint_authority_id, t.freeze_authority_id,
-  t.metadata_uri, t.metadata, t.extensions, t.founded, ${asText("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,
+  t.metadata_uri, t.metadata, t.extensions, ${asText("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap,
   ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev, ${MARKET_CAP_RANK} AS rank,
   c.signature AS create_tx, cb.time AS created_time, m.signature AS mint_tx, mb.time AS mint_time
 FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id
@@ -22,10 +23,9 @@ WHERE t.id = ?`;
 
 const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String(text)));
 
-/** Returns the origin of a token; of one older than the ledger only its age, where known. */
+/** Returns the origin of a token: all of it, or none for a token that is older than the ledger. */
 function originOf(db: LedgerReader, row: LedgerRow): JsonObject {
-  if (row.creator_id === null || row.create_tx === null || row.mint_tx === null)
-    return row.founded === null ? {} : { created_time: toUnixTime(db.clock, row.founded) };
+  if (row.creator_id === null || row.create_tx === null || row.mint_tx === null) return {};
   return {
     creator: db.addressOf(Number(row.creator_id)),
     create_tx: String(row.create_tx),
@@ -43,15 +43,13 @@ function marketOf(row: LedgerRow): JsonObject {
     volume_24h: volume,
     ...(row.market_cap === null ? {} : { market_cap: Number(row.market_cap) }),
     ...(row.rank === null ? {} : { market_cap_rank: Number(row.rank) }),
-    ...(row.price === null || row.price_prev === null
-      ? {}
-      : { price_change_24h: percentChange(Number(row.price), Number(row.price_prev)) }),
+    ...(row.price === null ? {} : { price_change_24h: priceChange(row) }),
     total_dex_vol_24h: volume,
     dex_vol_change_24h: percentChange(Number(row.volume), Number(row.volume_prev)),
   };
 }
 
-/** Returns a token as the entity `TokenMeta`. */
+/** Returns a token as the entity `TokenMeta`. Only here wrapped SOL has a symbol that differs from that of SOL. */
 function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
   const row = db.get(META, token) as LedgerRow;
   const authority = (id: unknown) => (id === null ? null : db.addressOf(Number(id)));
@@ -59,7 +57,7 @@ function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
   return {
     address,
     name: String(row.name),
-    symbol: String(row.symbol),
+    symbol: address === WRAPPED_SOL ? "WSOL" : String(row.symbol),
     ...(row.icon === null ? {} : { icon: String(row.icon) }),
     decimals: Number(row.decimals),
     ...marketOf(row),
@@ -67,7 +65,7 @@ function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
     holder: Number(row.holders),
     ...originOf(db, row),
     metadata: jsonOf(row.metadata),
-    metadata_uri: String(row.metadata_uri ?? ""),
+    metadata_uri: row.metadata === null ? "" : String(row.metadata_uri ?? ""),
     mint_authority: authority(row.mint_authority_id),
     freeze_authority: authority(row.freeze_authority_id),
     ...(extensions === null ? {} : { extensions, onchain_extensions: extensions }),

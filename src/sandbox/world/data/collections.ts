@@ -4,6 +4,7 @@ import { NFT_COLLECTION } from "../../../catalogue/index.ts";
 /** The properties of a collection. */
 export interface CollectionPlan {
   readonly name: string;
+  /** Can be empty. */
   readonly symbol: string;
   /** Name of an item without its number; `#` marks the position of a number that is not at the end. */
   readonly item: string;
@@ -70,7 +71,7 @@ const ROWS: readonly Row[] = [
   ["Harbor Passes", "PASS", 90, 0, 50, "Entry to the harbor.", { item: "Pass", usdc: true }],
   ["Kumo Letters", "KUMO", 80, 500, 130, "雲からの手紙。", { item: "雲", oddity: "strange letters" }],
   ["Lost Luggage", "LUGG", 70, 250, 20, "Whose is it?", { item: "Suitcase", oddity: "wrong types" }],
-  ["Abandoned Mint", "ABND", 40, 500, 10, "", { item: "Abandoned", oddity: "nothing" }],
+  ["Abandoned Mint", "", 40, 500, 10, "", { item: "Abandoned", oddity: "nothing" }],
   ["Brass Robots", "BRASS", 100, 500, 400, "Wound up every Sunday.", { item: "Brass Robot" }],
   ["Night Market Cards", "NMC", 90, 690, 60, "Food you can collect.", { item: "Card", usdc: true }],
   ["Ōkami Clan", "OKAMI", 60, 500, 950, "Wölfe « de la lune ».", { item: "Ōkami", oddity: "strange letters" }],

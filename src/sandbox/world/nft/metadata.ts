@@ -35,7 +35,7 @@ function attributesOf(random: Random): readonly Json[] {
 function publishedMetadata(
   random: Random,
   plan: CollectionPlan,
-  text: Pick<NftTexts, "name" | "image">,
+  text: Pick<NftTexts, "name" | "image"> & { readonly number: number },
   creator: string,
 ): Json {
   return {
@@ -44,6 +44,7 @@ function publishedMetadata(
     description: plan.description,
     seller_fee_basis_points: plan.royalties,
     image: text.image,
+    edition: text.number,
     external_url: plan.website,
     attributes: attributesOf(random),
     collection: { name: plan.name, family: plan.name },
@@ -59,9 +60,7 @@ function publishedMetadata(
 const WRONG_METADATA: Json = {
   name: 404,
   description: null,
-  edition: "first",
   seller_fee_basis_points: "5%",
-  tokenId: "seven",
 };
 const WRONG_TRAITS: readonly Json[] = [
   { trait_type: "Weight", value: 12.5 },
@@ -85,7 +84,7 @@ export function describeNft(random: Random, plan: CollectionPlan, number: number
   const folder = arweaveUri(new Random(plan.name));
   const uri = special?.uri ?? `${folder}/${number}.json`;
   const image = `${folder}/${number}.png`;
-  const meta = withOddity(random, plan, publishedMetadata(random, plan, { name, image }, creator));
+  const meta = withOddity(random, plan, publishedMetadata(random, plan, { name, image, number }, creator));
   return {
     name,
     symbol,

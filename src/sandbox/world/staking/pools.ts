@@ -106,12 +106,12 @@ class PooledStaking {
     const amount = lamports(this.#random.heavyTailed(0.2, 900));
     const user = wallets.pickWithSol(amount + FEE_RESERVE);
     const shares = (amount * 10_000n) / pool.rate;
-    const tx = economy.begin(user, { priority: 5000 });
+    const tx = economy.begin(user, { priority: 5000, lookup: true });
     tx.openTokenAccount(user, pool.token);
     const index = tx.instruction(pool.program, pool.stake, `${pool.label}:${pool.stake}`);
     tx.transferSol(user, pool.reserve, amount, index);
     tx.mint(pool.token, user, shares, index);
-    const legs = { in: { token: economy.wrapped, amount }, out: { token: pool.token, amount: shares } };
+    const legs = { in: { token: economy.sol, amount }, out: { token: pool.token, amount: shares } };
     recordVenueActivity(tx, {
       type: "ACTIVITY_LST_STAKE",
       instruction: index,
@@ -148,7 +148,7 @@ class PooledStaking {
     const index = tx.instruction(pool.program, pool.unstake, `${pool.label}:${pool.unstake}`);
     tx.burn(pool.token, user, shares, index);
     tx.transferSol(pool.reserve, user, amount, index);
-    const legs = { in: { token: pool.token, amount: shares }, out: { token: economy.wrapped, amount } };
+    const legs = { in: { token: pool.token, amount: shares }, out: { token: economy.sol, amount } };
     recordVenueActivity(tx, {
       type: "ACTIVITY_LST_UNSTAKE",
       instruction: index,
