@@ -84,7 +84,7 @@ function issueToken(context: WorldContext, known: KnownToken, issuer: Account): 
   if (known.freezeAuthority !== undefined) economy.publishAccount(economy.wallet(known.freezeAuthority));
   let { supply } = known;
   while (supply > MAX_SUPPLY) supply /= 5n;
-  const tx = economy.begin(issuer);
+  const tx = economy.begin(issuer, { lookup: true });
   token.created = undefined;
   for (const [holder, amount] of splitSupply(context, known.symbol, supply)) tx.mint(token, holder, amount);
   if (known.mintAuthority === undefined) revokeMintAuthority(tx, token);

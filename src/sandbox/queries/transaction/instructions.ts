@@ -1,5 +1,6 @@
 /** Transfers and activities of a transaction in the two spellings of the API: details and actions. */
 import type { JsonObject } from "../../../base/index.ts";
+import { TIP_ACCOUNTS } from "../../source/jito-tips.ts";
 import { amountOf } from "../sql.ts";
 import { findOtherLeg, type InstructionActivity, type TransactionSteps } from "./activities.ts";
 import { type ArgumentsByInstruction, accountsIn, decodedData } from "./arguments.ts";
@@ -113,6 +114,7 @@ export function instructionJson(
       .filter((activity) => activity.instruction === instruction)
       .map((activity) => activityJson(activity, "detail")),
     transfers: transfers.map((transfer) => transferJson(steps, instruction, transfer, "detail")),
+    ...(transfers.some(({ destination }) => TIP_ACCOUNTS.includes(destination)) ? { tags: ["mev_tip"] } : {}),
     program_invoke_level: level,
     inner_instructions: inner.map((each) => instructionJson(each, steps, infos)),
   };

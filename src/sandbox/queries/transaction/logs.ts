@@ -86,6 +86,37 @@ function limitOf({ tree, computeUnits }: ExecutedTransaction): number {
   return Math.max(computeUnits, Number(limit ?? Math.min(MAX_UNITS, defaultLimit)));
 }
 
+/** Lines that programs write before they return an error of their own, by program and code. */
+const ERROR_LINES: Readonly<Record<string, readonly [code: number, line: string]>> = {
+  JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4: [
+    6001,
+    anchorError("SlippageToleranceExceeded", 6001, "Slippage tolerance exceeded"),
+  ],
+  "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8": [30, "Program log: Error: exceeds desired slippage limit"],
+  CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK: [
+    6022,
+    anchorError("TooLittleOutputReceived", 6022, "Too little output received"),
+  ],
+  whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc: [
+    6036,
+    anchorError("AmountOutBelowMinimum", 6036, "Amount out below minimum threshold"),
+  ],
+  LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo: [
+    6003,
+    anchorError("ExceededAmountSlippageTolerance", 6003, "Exceeded amount slippage tolerance"),
+  ],
+  pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA: [6004, anchorError("ExceededSlippage", 6004, "slippage: exceeded")],
+  "6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P": [
+    6002,
+    anchorError("TooMuchSolRequired", 6002, "slippage: Too much SOL required to buy the given amount of tokens."),
+  ],
+};
+
+/** Returns the line that programs of the Anchor framework log for an error. */
+function anchorError(name: string, code: number, message: string): string {
+  return `Program log: AnchorError occurred. Error Code: ${name}. Error Number: ${code}. Error Message: ${message}.`;
+}
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the log of a transaction up to the instruction that failed, inner calls nested. */
@@ -101,6 +132,8 @@ export function logsOf(run: ExecutedTransaction): readonly string[] {
     lines.push(`Program ${program} invoke [${level}]`);
     if (writesLogs) lines.push(`Program log: Instruction: ${capital(type)}`);
     for (const each of inner) write(each);
+    const [code = 0, line] = ERROR_LINES[program] ?? [];
+    if (instruction === at && line !== undefined && message.endsWith(`0x${code.toString(16)}`)) lines.push(line);
     remaining -= units.get(instruction) ?? 0;
     if (writesLogs) lines.push(`Program ${program} consumed ${before - remaining} of ${before} compute units`);
     lines.push(instruction === at ? `Program ${program} failed: ${message}` : `Program ${program} success`);

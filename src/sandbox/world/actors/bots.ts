@@ -5,11 +5,15 @@ import type { Account } from "../economy/accounts.ts";
 import { labelAccount } from "../genesis.ts";
 import type { Pool } from "../markets/pools.ts";
 import type { Random } from "../random.ts";
-import { pickFailure } from "./traders.ts";
+import { pickFailure, pickTip } from "./traders.ts";
 import { lamports } from "./wallets.ts";
 
 /** Shares of all calls of actors in thousandths, the most active bot first. */
 const WEIGHTS = [215, 125, 75, 50, 35];
+
+/** Share of swaps that fail because another bot was faster, and share of the others with a tip. */
+const FAILURE_RATE = 0.5;
+const TIP_RATE = 0.4;
 
 /** A bot that buys in pools below the reference price and sells in pools above it. */
 class Bot {
@@ -35,7 +39,7 @@ class Bot {
       if (token === economy.wrapped) continue;
       const amount = (maker.holdings.get(token)?.amount ?? 0n) / BigInt(this.#random.integer(90, 260));
       if (amount === 0n) continue;
-      const send = economy.begin(maker);
+      const send = economy.begin(maker, { lookup: true });
       send.transferToken(maker, this.account, token, amount);
       send.commit();
     }
@@ -72,7 +76,8 @@ class Bot {
       hops: [{ token, pools: [pool] }],
       amount,
       sendOptions: this.#random.chance(0.25) ? { priority: Math.floor(this.#random.heavyTailed(1000, 400_000)) } : {},
-      failure: pickFailure(this.#random, 0.11),
+      failure: pickFailure(this.#random, FAILURE_RATE),
+      tip: pickTip(this.#random, TIP_RATE),
       wrapped: true,
     });
   }

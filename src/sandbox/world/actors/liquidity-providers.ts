@@ -78,7 +78,7 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
         let amount = token.amountWorth(random.heavyTailed(40, 20_000));
         if (amount > balance / 10n) amount = balance / 10n;
         if (amount === 0n) return;
-        const tx = economy.begin(trader, { priority: 3000 });
+        const tx = economy.begin(trader, { priority: 3000, lookup: true });
         const known = vaults.get(token);
         const vault = known ?? tx.openVault(account, token);
         const instruction = tx.instruction(program, "placeLimitOrder", "placeOrder", TOP_LEVEL, {
@@ -102,7 +102,7 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
         const vault = filled[random.integer(0, filled.length - 1)];
         if (!vault) return;
         const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
-        const tx = economy.begin(trader, { priority: 3000 });
+        const tx = economy.begin(trader, { priority: 3000, lookup: true });
         const instruction = tx.instruction(program, "cancelAllOrders", "cancelOrder");
         tx.key(account);
         tx.transferToken(vault, trader, vault.token, vault.amount / 2n, instruction);

@@ -5,8 +5,9 @@ import type { Account, Token } from "../economy/accounts.ts";
 import { createMint } from "../economy/mints.ts";
 import { lamports } from "./wallets.ts";
 
-/** Number of transfers in one transaction. */
-const BATCH = 20;
+/** Number of airdrops in one transaction, and the most transfers of dust. */
+const BATCH = 16;
+const DUST_BATCH = 12;
 
 /** Returns a spammer that airdrops tokens, and users who send dust to the same wallets repeatedly. */
 export function createSpammers({ economy, wallets, random: root }: WorldContext): Actor[] {
@@ -37,7 +38,7 @@ export function createSpammers({ economy, wallets, random: root }: WorldContext)
           return;
         }
         const token = random.pick(tokens);
-        const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100 });
+        const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100, lookup: true });
         const start = random.integer(0, Math.max(0, wallets.users.length - BATCH));
         for (let index = 0; index < BATCH; index++) {
           const to = wallets.users[start + index] ?? wallets.pickUser();
@@ -47,12 +48,12 @@ export function createSpammers({ economy, wallets, random: root }: WorldContext)
       },
     },
     {
-      weight: 3,
+      weight: 12,
       act() {
         const from = wallets.pickWithSol(lamports(3));
         const tx = economy.begin(from);
         if (recipients.length < 300) recipients.push(wallets.pickUser());
-        for (let index = 0; index < BATCH; index++) {
+        for (let count = random.integer(3, DUST_BATCH); count > 0; count--) {
           tx.transferSol(from, random.pick(recipients), lamports(0.000001 * random.integer(1, 9)));
         }
         tx.commit();

@@ -84,7 +84,7 @@ class TokenLauncher {
     const launched = theme.id === "meme" || (theme.id === "ai" && random.chance(0.5));
     const launchpad = launched ? random.pick(LAUNCHPADS) : undefined;
     const spec = this.#createSpec(theme, launchpad);
-    const tx = economy.begin(creator, { priority: 50_000 });
+    const tx = economy.begin(creator, { priority: 50_000, lookup: true });
     const parent = launchpad ? tx.instruction(economy.programs[launchpad.program], "create", "createToken") : TOP_LEVEL;
     const suffix = launchpad?.suffix === undefined ? {} : { suffix: launchpad.suffix };
     const token = createMint(economy, tx, { spec, creator, parent, ...suffix });

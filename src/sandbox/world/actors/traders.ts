@@ -1,24 +1,23 @@
 /** Traders: swaps in one pool or through an aggregator. */
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Token } from "../economy/accounts.ts";
-import { OUT_OF_UNITS } from "../economy/instructions.ts";
-import type { Hop, Listing } from "../markets/market.ts";
+import type { Hop, Listing, SwapFailure } from "../markets/market.ts";
 import type { Pool } from "../markets/pools.ts";
 import type { Random } from "../random.ts";
 
-const FAILURES = [
-  "custom program error: 0x1771",
-  "custom program error: 0x1786",
-  OUT_OF_UNITS,
-  "custom program error: 0x1",
-];
+/** Share of users' swaps that fail, and of those the share that runs out of compute units. */
+const FAILURE_RATE = 0.15;
+const OUT_OF_UNITS_RATE = 0.06;
+/** Share of users' swaps with a tip. */
+const TIP_RATE = 0.2;
 
-/** Share of users' swaps that fail. */
-const FAILURE_RATE = 0.14;
+/** Returns how a swap fails, with the given probability; otherwise undefined. */
+export const pickFailure = (random: Random, probability: number): SwapFailure | undefined =>
+  random.chance(probability) ? (random.chance(OUT_OF_UNITS_RATE) ? "units" : "slippage") : undefined;
 
-/** Returns the error of a swap that fails, with the given probability; otherwise undefined. */
-export const pickFailure = (random: Random, probability: number): string | undefined =>
-  random.chance(probability) ? random.pick(FAILURES) : undefined;
+/** Returns the lamports of a tip, with the given probability; otherwise undefined. */
+export const pickTip = (random: Random, probability: number): bigint | undefined =>
+  random.chance(probability) ? BigInt(Math.floor(random.heavyTailed(10_000, 5_000_000))) : undefined;
 
 /** A swap that a trader intends: an amount of `token` for `target`. */
 interface SwapIntent {
@@ -51,6 +50,7 @@ export class Traders {
       amount: wish.amount,
       sendOptions: { priority: this.#pickPriority() },
       failure: pickFailure(this.#random, FAILURE_RATE),
+      tip: pickTip(this.#random, TIP_RATE),
     });
   }
 
@@ -75,7 +75,7 @@ export class Traders {
     } else if (amount > balance) amount = balance;
     const hops = this.#findPath(token, target);
     if (hops.length === 0 || amount === 0n) return false;
-    const sendOptions = { priority: this.#pickPriority(), lookup: true };
+    const sendOptions = { priority: this.#pickPriority() };
     const failure = signature === undefined ? pickFailure(random, FAILURE_RATE) : undefined;
     return (
       market.swap({
@@ -84,6 +84,7 @@ export class Traders {
         amount,
         sendOptions: signature === undefined ? sendOptions : { ...sendOptions, signature },
         failure,
+        tip: signature === undefined ? pickTip(random, TIP_RATE) : undefined,
       }) > 0n
     );
   }

@@ -53,6 +53,7 @@ const ROWS = {
   magicEden: ["M2mx93ekt1fmXSVkTrUL9xVFHkmME8HTUi5Cyc5aF7K", "magic_eden_v2", "magiceden"],
   magicEdenAmm: ["mmm3XBJg5gk8XJxEKBvdgptZz6SgK4tXvn36sodowMc", "magic_eden_mmm", "magiceden"],
   tensor: ["TSWAPaqyCSx2KABk68Shruf4rp7CxcNi8hAsbdwmHbN", "tensor_swap", "tensor"],
+  jitoTips: ["T1pyyaTNZsKv2WcRAB8oVnk93mLJw2XzjCVYqCHaHqt", "jito_tip_payment", "jito"],
   wormhole: ["wormDTUJ6AWPNvk59vGQbDvGJmqbDTdgWgAqcLBCgUb", "wormhole_token_bridge", "wormhole"],
 } as const satisfies Record<string, Row>;
 
@@ -104,6 +105,7 @@ const TITLES: Readonly<Record<string, string>> = {
   save: "Save",
   drift: "Drift",
   squads_multisig_program: "Squads Multisig v4",
+  jito_tip_payment: "Jito Tip Payment",
   magic_eden_v2: "Magic Eden v2",
   magic_eden_mmm: "Magic Eden AMM",
   tensor_swap: "Tensor Swap",

@@ -63,7 +63,7 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   const program = economy.programs[exchange.program];
   const account = economy.programAccount("pool", program, options.address);
   const authority = options.authority ?? account;
-  const tx = economy.begin(creator, options.sendOptions);
+  const tx = economy.begin(creator, { lookup: true, ...options.sendOptions });
   const wrapped = wrapSol(tx, economy, creator, [
     [base, baseAmount],
     [quote, quoteAmount],
@@ -126,7 +126,7 @@ export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAm
   const { base, quote, program, exchange } = pool;
   const baseAmount = (quoteAmount * pool.baseVault.amount) / pool.quoteVault.amount;
   const shares = (quoteAmount * pool.shares) / pool.quoteVault.amount;
-  const tx = economy.begin(owner, { priority: 5000 });
+  const tx = economy.begin(owner, { priority: 5000, lookup: true });
   const wrapped = wrapSol(tx, economy, owner, [
     [base, baseAmount],
     [quote, quoteAmount],
@@ -149,7 +149,7 @@ export function removeLiquidity(market: Market, pool: Pool, owner: Account, shar
   const { base, quote, program, exchange } = pool;
   const baseAmount = (shares * pool.baseVault.amount) / pool.shares;
   const quoteAmount = (shares * pool.quoteVault.amount) / pool.shares;
-  const tx = economy.begin(owner, { priority: 5000 });
+  const tx = economy.begin(owner, { priority: 5000, lookup: true });
   tx.openTokenAccount(owner, base);
   tx.openTokenAccount(owner, quote);
   const instruction = tx.instruction(program, exchange.remove, `${exchange.label}:removeLiquidity`);

@@ -1,9 +1,10 @@
 /** The market: listed tokens, their reference prices and pools, and swaps. */
 import { DAY_SECONDS } from "../../../base/index.ts";
+import { TIP_ACCOUNTS } from "../../source/jito-tips.ts";
 import type { RouteFact } from "../../source/source.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
-import { TOP_LEVEL } from "../economy/instructions.ts";
+import { OUT_OF_UNITS, TOP_LEVEL } from "../economy/instructions.ts";
 import type { SendOptions, Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
 import { type Pool, settlePrice } from "./pools.ts";
@@ -29,14 +30,22 @@ export interface Hop {
   readonly pools: readonly Pool[];
 }
 
+/** How a swap fails. */
+export type SwapFailure = "slippage" | "units";
+
+/** Code of the error of the Jupiter aggregator for too little output. */
+const JUPITER_SLIPPAGE = 6001;
+
 /** Options of {@link Market.swap}. */
 export interface Swap {
   readonly trader: Account;
   readonly hops: readonly Hop[];
   readonly amount: bigint;
   readonly sendOptions?: SendOptions;
-  /** Error with which the swap fails. */
-  readonly failure?: string | undefined;
+  /** How the swap fails: too little output, or not enough compute units. */
+  readonly failure?: SwapFailure | undefined;
+  /** Lamports of the tip for a Jito bundle, if the swap succeeds: bundles that would fail are not executed. */
+  readonly tip?: bigint | undefined;
   /** Whether the trader uses wrapped SOL and does not unwrap it, as bots do. */
   readonly wrapped?: boolean;
 }
@@ -123,23 +132,39 @@ export class Market {
   swap(swap: Swap): bigint {
     const { trader, hops, amount } = swap;
     const { wrapped } = this.economy;
-    const tx = this.economy.begin(trader, swap.sendOptions);
+    const tx = this.economy.begin(trader, { lookup: true, ...swap.sendOptions });
     const first = hops[0] as Hop;
     if (first.token === wrapped && !swap.wrapped) tx.wrap(trader, amount);
     for (const { token, pools } of hops) tx.openTokenAccount(trader, (pools[0] as Pool).otherToken(token));
     const direct = hops.length === 1 && first.pools.length === 1;
-    const out = direct ? this.#swapDirect(tx, trader, first, amount) : this.#swapRouted(tx, trader, hops, amount);
+    const [instruction, out] = direct
+      ? this.#swapDirect(tx, trader, first, amount)
+      : this.#swapRouted(tx, trader, hops, amount);
     const last = hops.at(-1) as Hop;
     const target = (last.pools[0] as Pool).otherToken(last.token);
     if (!swap.wrapped && (first.token === wrapped || target === wrapped)) tx.unwrap(trader);
-    if (swap.failure !== undefined) {
-      tx.fail(swap.failure);
-      return 0n;
+    if (swap.failure === "units") tx.fail(OUT_OF_UNITS);
+    else if (swap.failure === "slippage") {
+      tx.failAt(instruction, direct ? (first.pools[0] as Pool).exchange.slippageError : JUPITER_SLIPPAGE);
     }
+    if (swap.failure !== undefined) return 0n;
+    if (swap.tip !== undefined) this.tip(tx, trader, swap.tip);
     return tx.commit() ? out : 0n;
   }
 
-  #swapDirect(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint): bigint {
+  /** Adds the tip for a Jito bundle, the last instruction of a transaction. */
+  tip(tx: Transaction, from: Account, lamports: bigint): void {
+    const { jitoTips } = this.economy.programs;
+    tx.transferSol(from, this.economy.programAccount("account", jitoTips, this.random.pick(TIP_ACCOUNTS)), lamports);
+  }
+
+  /** Returns the instruction of the swap and the amount received. */
+  #swapDirect(
+    tx: Transaction,
+    trader: Account,
+    { token, pools }: Hop,
+    amount: bigint,
+  ): readonly [instruction: number, out: bigint] {
     const pool = pools[0] as Pool;
     const instruction = tx.instruction(pool.program, this.#instructionType(pool, token), `${pool.exchange.label}:swap`);
     const [route, out] = this.swapInPool(tx, trader, pool, token, amount, instruction);
@@ -154,10 +179,16 @@ export class Market {
       value: route.value,
       routes: [route],
     });
-    return out;
+    return [instruction, out];
   }
 
-  #swapRouted(tx: Transaction, trader: Account, hops: readonly Hop[], amount: bigint): bigint {
+  /** Returns the instruction of the aggregator and the amount received. */
+  #swapRouted(
+    tx: Transaction,
+    trader: Account,
+    hops: readonly Hop[],
+    amount: bigint,
+  ): readonly [instruction: number, out: bigint] {
     const { jupiter } = this.economy.programs;
     const top = tx.instruction(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap");
     const routes: RouteFact[] = [];
@@ -180,7 +211,7 @@ export class Market {
       value: (routes[0] as RouteFact).value,
       routes,
     });
-    return current;
+    return [top, current];
   }
 
   /** Swaps one hop; several pools become the children of one route of the aggregator. */

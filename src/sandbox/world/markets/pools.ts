@@ -15,6 +15,8 @@ export interface Exchange {
   readonly add: string;
   readonly remove: string;
   readonly feeBps: number;
+  /** Code of the error for too little output. */
+  readonly slippageError: number;
   /** Whether shares are represented by an LP token. */
   readonly lp?: boolean;
 }
@@ -29,6 +31,7 @@ export const EXCHANGE_PROGRAMS = {
     add: "deposit",
     remove: "withdraw",
     feeBps: 25,
+    slippageError: 30,
     lp: true,
   },
   clmm: {
@@ -39,6 +42,7 @@ export const EXCHANGE_PROGRAMS = {
     add: "increaseLiquidityV2",
     remove: "decreaseLiquidityV2",
     feeBps: 20,
+    slippageError: 6022,
   },
   orca: {
     program: "whirlpool",
@@ -48,6 +52,7 @@ export const EXCHANGE_PROGRAMS = {
     add: "increaseLiquidityV2",
     remove: "decreaseLiquidityV2",
     feeBps: 16,
+    slippageError: 6036,
   },
   meteora: {
     program: "meteoraDlmm",
@@ -57,6 +62,7 @@ export const EXCHANGE_PROGRAMS = {
     add: "addLiquidityByStrategy2",
     remove: "removeLiquidityByRange2",
     feeBps: 20,
+    slippageError: 6003,
   },
   pump: {
     program: "pumpSwap",
@@ -66,6 +72,7 @@ export const EXCHANGE_PROGRAMS = {
     add: "deposit",
     remove: "withdraw",
     feeBps: 30,
+    slippageError: 6004,
   },
 } as const satisfies Record<string, Exchange>;
 

@@ -82,7 +82,7 @@ export class NftMarket {
   /** Offers an item for sale, by listing or by auction. */
   list(sale: Sale, type: "ACTIVITY_NFT_LISTING" | "ACTIVITY_NFT_LIST_AUCTION"): boolean {
     const { item, seller, marketplace } = sale;
-    const tx = this.#economy.begin(seller);
+    const tx = this.#economy.begin(seller, { lookup: true });
     const index = call(tx, marketplace, type === "ACTIVITY_NFT_LISTING" ? "list" : "createAuction", item);
     if (marketplace.escrowed) tx.transferToken(seller, marketplace.escrow, item.token, 1n, index);
     this.#logSale(tx, type, sale, { from: seller });
@@ -94,7 +94,7 @@ export class NftMarket {
 
   /** Changes the price of a sale. */
   updatePrice(sale: Sale, price: bigint): boolean {
-    const tx = this.#economy.begin(sale.seller);
+    const tx = this.#economy.begin(sale.seller, { lookup: true });
     call(tx, sale.marketplace, "updatePrice", sale.item);
     this.#logSale(tx, "ACTIVITY_NFT_UPDATE_PRICE", { ...sale, price }, { from: sale.seller });
     if (!tx.commit()) return false;
@@ -105,7 +105,7 @@ export class NftMarket {
   /** Cancels a sale. */
   cancel(sale: Sale): boolean {
     const { item, seller, marketplace } = sale;
-    const tx = this.#economy.begin(seller);
+    const tx = this.#economy.begin(seller, { lookup: true });
     const index = call(tx, marketplace, "cancelSell", item);
     if (marketplace.escrowed) tx.transferToken(marketplace.escrow, seller, item.token, 1n, index);
     this.#logSale(tx, "ACTIVITY_NFT_CANCEL_LIST", sale, { from: seller });
@@ -131,7 +131,7 @@ export class NftMarket {
 
   /** Places a bid and transfers its lamports to the escrow. */
   bid(bid: Bid): boolean {
-    const tx = this.#economy.begin(bid.bidder);
+    const tx = this.#economy.begin(bid.bidder, { lookup: true });
     const index = call(tx, bid.marketplace, "bid", bid.item);
     tx.transferSol(bid.bidder, bid.marketplace.escrow, bid.price, index);
     this.#logBid(tx, "ACTIVITY_NFT_BIDDING", bid);
@@ -143,7 +143,7 @@ export class NftMarket {
   /** Ends a bid: rejected by `owner`, or canceled by the bidder. */
   endBid(bid: Bid, ownerOf?: Account): boolean {
     const { item, bidder, marketplace, price } = bid;
-    const tx = this.#economy.begin(ownerOf ?? bidder);
+    const tx = this.#economy.begin(ownerOf ?? bidder, { lookup: true });
     const index = call(tx, marketplace, ownerOf ? "rejectBid" : "cancelBid", item);
     tx.transferSol(marketplace.escrow, bidder, price, index);
     this.#logBid(tx, ownerOf ? "ACTIVITY_NFT_REJECT_BID" : "ACTIVITY_NFT_CANCEL_BID", bid, ownerOf);
@@ -156,7 +156,7 @@ export class NftMarket {
   accept(bid: Bid, seller: Account): boolean {
     const { item, bidder, marketplace, price } = bid;
     const sale: Sale = { item, seller, marketplace, price, currency: this.#economy.wrapped };
-    const tx = this.#economy.begin(seller);
+    const tx = this.#economy.begin(seller, { lookup: true });
     const index = call(tx, marketplace, "acceptBid", item);
     this.#pay(tx, { payer: marketplace.escrow, sale, price, currency: sale.currency, index });
     this.#deliver(tx, item, bidder, index);
