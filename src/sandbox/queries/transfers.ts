@@ -1,5 +1,6 @@
 /** Transfers of an account or a token: rows and CSV records, with the filters of the catalogue. */
-import { type JsonObject, numericText } from "../../base/index.ts";
+import type { SQLInputValue } from "node:sqlite";
+import { DAY_SECONDS, type JsonObject, numericText } from "../../base/index.ts";
 import { MAX_EXPORT_ROWS, NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../ledger/reader.ts";
 import type { CsvRecord, QueryContext, QueryParams } from "./query.ts";
@@ -144,32 +145,68 @@ function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
   ${asText("t.amount")} AS amount, ${asText("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
 
-/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
-function readTransfers(
+/** The transfers that a request selects, as parts of a statement. */
+interface TransferSelection {
+  readonly plan: TransferSource;
+  /** The FROM and WHERE clauses. */
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** Returns the selection of a request in a time window of the caller's Unix seconds. */
+function selectTransfers(
   { db, params }: QueryContext,
   subject: TransferSubject,
-  limit: number,
-  offset: number,
-): readonly LedgerRow[] {
+  window: readonly [from: number | undefined, to: number | undefined],
+): TransferSelection {
   const { plan, where, joinValues } = sourceOf(db, subject, params);
-  for (const column of plan.order) addTimeWindow(where, db, column, ...timeWindow(params));
+  for (const column of plan.order) addTimeWindow(where, db, column, ...window);
   const flow = params.text("flow");
   if (flow !== undefined && !("token" in subject)) where.add(`${plan.flow} = ?`, flow === "in" ? 1 : 0);
   const conditions = conditionsOf(db, params);
   const join = conditions.sql === "" ? "" : plan.join;
+  return {
+    plan,
+    sql: `FROM ${plan.from} ${join} ${where.sqlWith(conditions)}`,
+    values: [...joinValues, ...where.values, ...conditions.values],
+  };
+}
+
+/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
+function readTransfers(
+  context: QueryContext,
+  subject: TransferSubject,
+  limit: number,
+  offset: number,
+): readonly LedgerRow[] {
+  const { db, params } = context;
+  const { plan, sql, values } = selectTransfers(context, subject, timeWindow(params));
   const direction = sortDirection(params);
   const rows = db.all(
     `SELECT ${COLUMNS} FROM (
-      SELECT ${plan.id} AS id, ${plan.flow} AS flow FROM ${plan.from} ${join} ${where.sqlWith(conditions)}
+      SELECT ${plan.id} AS id, ${plan.flow} AS flow ${sql}
       ORDER BY ${plan.order.map((column) => `${column} ${direction}`).join()} LIMIT ? OFFSET ?
     ) p CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")} CROSS JOIN tokens n ON n.id = t.token_id`,
-    ...joinValues,
-    ...where.values,
-    ...conditions.values,
+    ...values,
     limit,
     offset,
   );
   return sortById(rows, direction);
+}
+
+/** Maximum number of transfers that are counted. */
+const MAX_TOTAL = 10_000_000;
+
+/** Seconds that are counted without a time range: three weeks. */
+const TOTAL_SECONDS = 21 * DAY_SECONDS;
+
+/** Returns the number of transfers that the filters of {@link transferRows} select. */
+export function transferTotal(context: QueryContext, subject: TransferSubject): number {
+  const { db, params } = context;
+  const [from, to] = timeWindow(params);
+  const recent = toUnixTime(db.clock, db.clock.end) - TOTAL_SECONDS;
+  const { sql, values } = selectTransfers(context, subject, [from ?? (to === undefined ? recent : undefined), to]);
+  return Number(db.get(`SELECT count(*) AS total FROM (SELECT 1 ${sql} LIMIT ${MAX_TOTAL})`, ...values)?.total);
 }
 
 const flowOf = (row: LedgerRow): string => (row.flow === 1 ? "in" : "out");

@@ -1,17 +1,16 @@
 /** The v2 account endpoints. */
-import { VALIDATION_CODE, validationMessages } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { firstRow, transactionOfRow } from "../../ledger/schema.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
-import { ApiError, type QueriesByRoute, type Query } from "../query.ts";
+import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import { amountOf, asText, exactDollars, idOrUnknown, pageLimits, sortDirection } from "../sql.ts";
 import { transactionRows } from "../transaction/summaries.ts";
-import { transferRecords, transferRows, transferSubject } from "../transfers.ts";
+import { transferRecords, transferRows, transferSubject, transferTotal } from "../transfers.ts";
 import { balanceChange } from "./changes.ts";
 import { dataDecoded } from "./data.ts";
 import { portfolio, tokenAccounts } from "./holdings.ts";
-import { metadata, metadataMulti } from "./metadata.ts";
-import { rewardExport, stake } from "./stakes.ts";
+import { fundedBy, metadata, metadataMulti } from "./metadata.ts";
+import { rewardExport, stake, stakeReward } from "./stakes.ts";
 import { ROUNDED_RENT_EPOCH, stateOf } from "./state.ts";
 
 /** `/account/detail`; an unknown account is an empty wallet. */
@@ -34,7 +33,7 @@ const detail: Query = ({ db, params }) => {
 /**
  * Returns the ids of the transactions that name an account, newest first.
  * @param before only transactions before this signature, which need not name the account
- * @throws ApiError (400) when the ledger does not contain `before`
+ * @throws UnknownSubjectError when the ledger does not contain `before`
  */
 export function transactionsOf(
   db: LedgerReader,
@@ -43,7 +42,7 @@ export function transactionsOf(
   limit: number,
 ): readonly number[] {
   const cursor = before === undefined ? undefined : db.get("SELECT id FROM transactions WHERE signature = ?", before);
-  if (before !== undefined && !cursor) throw new ApiError(400, VALIDATION_CODE, validationMessages.signature(before));
+  if (before !== undefined && !cursor) throw notFoundError("Transaction");
   return db
     .all(
       "SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
@@ -114,6 +113,12 @@ export const accountQueries: QueriesByRoute = {
   "v2-account-defi-activities-export": (context) => ({
     csv: defiRecords(context, defiSubject(context.db, context.params.required("address"))),
   }),
+  "v2-account-stake-reward": stakeReward,
+  "v2-account-transfer-total": (context) => ({
+    data: transferTotal(context, transferSubject(context.db, context.params.required("address"))),
+    metadata: {},
+  }),
+  "v2-account-funded-by": fundedBy,
   "v2-account-metadata": metadata,
   "v2-account-metadata-multi": metadataMulti,
   "v2-account-leaderboard": leaderboard,

@@ -4,26 +4,30 @@ import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
 import { transactionOfRow } from "../../ledger/schema.ts";
 import type { Query } from "../query.ts";
-import { toUnixTime } from "../sql.ts";
+import { idOrUnknown, toUnixTime } from "../sql.ts";
 
 /** Returns the fields that have a value. */
 const presentFields = (fields: Readonly<Record<string, number | string | null | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 
-function fundingJson(db: LedgerReader, funder: unknown, transfer: unknown): JsonObject {
-  if (funder === null) return {};
+/** Returns the first funding of an account from its row of `funders`. */
+function fundingJson(db: LedgerReader, funder: unknown, transfer: unknown) {
   const row = db.get(
     "SELECT x.signature, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = ?",
     transactionOfRow(Number(transfer)),
   );
   return {
-    funded_by: {
-      funded_by: db.addressOf(Number(funder)),
-      tx_hash: String(row?.signature),
-      block_time: toUnixTime(db.clock, row?.time),
-    },
-    active_age: Math.floor((db.clock.end - Number(row?.time)) / DAY_SECONDS),
+    funded_by: db.addressOf(Number(funder)),
+    tx_hash: String(row?.signature),
+    block_time: toUnixTime(db.clock, row?.time),
   };
+}
+
+function ageFields(db: LedgerReader, funder: unknown, transfer: unknown): JsonObject {
+  if (funder === null) return {};
+  const funding = fundingJson(db, funder, transfer);
+  const now = toUnixTime(db.clock, db.clock.end);
+  return { funded_by: funding, active_age: Math.floor((now - funding.block_time) / DAY_SECONDS) };
 }
 
 /** Returns an account as the entity `AccountMetadata`, without unknown fields. */
@@ -42,7 +46,7 @@ function metadataOf(db: LedgerReader, address: string): JsonObject {
     ...presentFields({ account_label: row.label, account_icon: row.icon }),
     ...(row.tags === null ? {} : { account_tags: JSON.parse(String(row.tags)) as string[] }),
     ...presentFields({ account_type: row.type, account_domain: row.domain }),
-    ...fundingJson(db, row.funder_id ?? null, row.transfer_id),
+    ...ageFields(db, row.funder_id ?? null, row.transfer_id),
     ...presentFields({
       token_name: row.name,
       token_symbol: row.symbol,
@@ -58,4 +62,12 @@ export const metadata: Query = ({ db, params }) => ({ data: metadataOf(db, param
 /** `/account/metadata/multi`: distinct accounts in the order of the request. */
 export const metadataMulti: Query = ({ db, params }) => ({
   data: [...new Set(params.list("address"))].map((address) => metadataOf(db, address)),
+});
+
+/** `/account/funded-by`: distinct accounts in the order of the request; those without a funder are omitted. */
+export const fundedBy: Query = ({ db, params }) => ({
+  data: [...new Set(params.list("address"))].flatMap((address) => {
+    const row = db.get("SELECT funder_id, transfer_id FROM funders WHERE account_id = ?", idOrUnknown(db, address));
+    return row ? [{ address, ...fundingJson(db, row.funder_id, row.transfer_id) }] : [];
+  }),
 });

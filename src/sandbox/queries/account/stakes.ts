@@ -2,7 +2,7 @@
 
 import { DAY_SECONDS, decimalText, type JsonObject, parseDecimal } from "../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
-import type { LedgerReader } from "../../ledger/reader.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { SLOTS_PER_EPOCH, SOL } from "../../ledger/schema.ts";
 import type { CsvRecord, Query } from "../query.ts";
 import {
@@ -137,6 +137,41 @@ function plainText(value: number): string {
   return decimal ? decimalText(decimal) : "0";
 }
 
+/** Which staking rewards of a stake account are read. Times are the caller's Unix seconds. */
+interface RewardRange {
+  readonly address: string;
+  /** By default a month before `to`. */
+  readonly from: number | undefined;
+  /** By default now. */
+  readonly to: number | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Reads the staking rewards of a stake account, newest first; other accounts have none. */
+function readRewards(db: LedgerReader, range: RewardRange): readonly LedgerRow[] {
+  const { address, to = toUnixTime(db.clock, db.clock.end), from = to - MONTH_SECONDS, limit, offset } = range;
+  const { shift } = db.clock;
+  const where = new WhereClause()
+    .add("r.account_id = ?", idOrUnknown(db, address))
+    .add("r.kind = 'staking'")
+    .add("b.time >= ?", from - shift)
+    .add("b.time <= ?", to - shift);
+  return db.all(
+    `SELECT r.epoch, r.slot, b.time, ${asText("r.amount")} AS amount, ${asText("r.post")} AS post, r.commission
+    FROM rewards r CROSS JOIN blocks b ON b.slot = r.slot ${where.sql} ORDER BY r.id DESC LIMIT ? OFFSET ?`,
+    ...where.values,
+    limit,
+    offset,
+  );
+}
+
+/** Returns a reward in percent of the balance before it. */
+function changePercent({ post, amount }: LedgerRow): number {
+  const before = Number(BigInt(String(post)) - BigInt(String(amount)));
+  return before === 0 ? 0 : (100 * Number(amount)) / before;
+}
+
 /**
  * Returns the staking rewards of a stake account as CSV records with the header first; other accounts have none.
  * @param from,to the caller's Unix seconds; by default the month before `to`, and now
@@ -145,34 +180,43 @@ export function rewardRecords(
   db: LedgerReader,
   address: string,
   from: number | undefined,
-  to = toUnixTime(db.clock, db.clock.end),
+  to?: number,
 ): readonly CsvRecord[] {
-  const { shift } = db.clock;
-  const where = new WhereClause()
-    .add("r.account_id = ?", idOrUnknown(db, address))
-    .add("r.kind = 'staking'")
-    .add("b.time >= ?", (from ?? to - MONTH_SECONDS) - shift)
-    .add("b.time <= ?", to - shift);
-  const rows = db.all(
-    `SELECT r.epoch, r.slot, b.time, ${asText("r.amount")} AS amount, ${asText("r.post")} AS post, r.commission
-    FROM rewards r CROSS JOIN blocks b ON b.slot = r.slot ${where.sql} ORDER BY r.id DESC LIMIT ${MAX_EXPORT_ROWS}`,
-    ...where.values,
-  );
+  const rows = readRewards(db, { address, from, to, limit: MAX_EXPORT_ROWS, offset: 0 });
   const records = rows.map((row) => {
-    const before = Number(BigInt(String(row.post)) - BigInt(String(row.amount)));
     return [
       Number(row.epoch),
       Number(row.slot),
       toUnixTime(db.clock, row.time),
       toIsoTime(db.clock, Number(row.time) + TEXT_OFFSET).slice(0, "YYYY-MM-DDTHH:MM:SS".length),
       wholeText(row.amount, 9),
-      plainText(before === 0 ? 0 : (100 * Number(row.amount)) / before),
+      plainText(changePercent(row)),
       wholeText(row.post, 9),
       Number(row.commission ?? 0),
     ];
   });
   return [HEADER, ...records];
 }
+
+/** `/account/stake/reward`: staking rewards of a stake account, newest first; a wallet has none. */
+export const stakeReward: Query = ({ db, params }) => {
+  const address = params.required("address");
+  const [limit, offset] = pageLimits(params);
+  const range = { address, from: params.integer("from_time"), to: params.integer("to_time"), limit, offset };
+  return {
+    data: readRewards(db, range).map((row) => ({
+      address,
+      change_percent: changePercent(row),
+      epoch: Number(row.epoch),
+      effective_slot: Number(row.slot),
+      effective_time: toUnixTime(db.clock, row.time),
+      decimals: 9,
+      amount: amountOf(row.amount),
+      commission: Number(row.commission ?? 0),
+      post_balance: amountOf(row.post),
+    })),
+  };
+};
 
 /** `/account/reward/export`: in its header, unlike in its records, a space follows each comma. */
 export const rewardExport: Query = ({ db, params }) => {
