@@ -49,7 +49,7 @@ export { detectLookalike } from "./text/lookalike.ts";
 export { escapeJson, safeCell, safeLines, safeText } from "./text/safe.ts";
 export { createShortener, type Shorten } from "./text/shorten.ts";
 export { createPainter, type Paint, type Role } from "./text/theme.ts";
-export { isImpostor, WELL_KNOWN_TOKENS } from "./text/well-known-tokens.ts";
+export { isImpostor, tokenMintOf } from "./text/well-known-tokens.ts";
 export { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
 export {
   type Content,

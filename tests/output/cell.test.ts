@@ -158,6 +158,12 @@ describe("names that imitate others", () => {
     expect(show("text", "SOL", { token_address: WSOL }).text).toBe("SOL");
     expect(show("text", "USDC", { address: WALLET }).text).toBe("USDC");
   });
+
+  it("are not marked where the address beside them is a token account", () => {
+    expect(show("text", "USDC", { address: WALLET, symbol: "USDC", tokenAddress: USDC }).text).toBe("USDC");
+    expect(show("text", "USDC", { tokenAddress: WALLET, symbol: "USDC", address: USDC }).text).toBe("⚠ USDC");
+    expect(show("text", "USDC", { mintAddress: WALLET, tokenSymbol: "USDC" }).text).toBe("⚠ USDC");
+  });
 });
 
 describe("identifiers", () => {

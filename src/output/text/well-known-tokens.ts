@@ -1,17 +1,22 @@
-/** Tokens that are known by their symbol, and impostors that use the same symbol. */
-import { NATIVE_SOL, USDC, WRAPPED_SOL } from "../../catalogue/index.ts";
-
-/** The symbols of well-known tokens by their mints. SOL appears twice: SOL itself, and its wrapped token. */
-export const WELL_KNOWN_TOKENS: ReadonlyMap<string, string> = new Map([
-  [USDC, "USDC"],
-  ["Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", "USDT"],
-  [NATIVE_SOL, "SOL"],
-  [WRAPPED_SOL, "wSOL"],
-]);
-
-const SYMBOLS = new Set([...WELL_KNOWN_TOKENS.values()].map((symbol) => symbol.toUpperCase()));
+/** Tokens that use the symbol of a well-known one, and the mint of the token that a row describes. */
+import { isObject, type Json } from "../../base/index.ts";
+import { WELL_KNOWN_TOKENS, wellKnownToken } from "../../catalogue/index.ts";
 
 /** Returns whether a token uses the symbol of a well-known one without being it. */
 export function isImpostor(mint: string, symbol: string): boolean {
-  return SYMBOLS.has(symbol.trim().toUpperCase()) && !WELL_KNOWN_TOKENS.has(mint);
+  return wellKnownToken(symbol) !== undefined && !WELL_KNOWN_TOKENS.has(mint);
+}
+
+/** The fields that hold the mint of the token that a row describes, in the spellings of all families. */
+const MINT_FIELDS = ["token_address", "tokenAddress", "mintAddress", "TokenAddress", "mint"];
+
+/**
+ * Returns the mint of the token that an object describes; undefined where it is no token. In an object without a field
+ * for it, `address` is the mint; beside such a field, it is a token account.
+ */
+export function tokenMintOf(value: Json | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  const field = MINT_FIELDS.find((name) => Object.hasOwn(value, name));
+  const mint = field === undefined ? Object.hasOwn(value, "symbol") && value.address : value[field];
+  return typeof mint === "string" ? mint : undefined;
 }

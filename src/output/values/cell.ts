@@ -14,6 +14,7 @@ import type { FieldMeta } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
 import { escapeJson, safeText } from "../text/safe.ts";
 import type { Role } from "../text/theme.ts";
+import { tokenMintOf } from "../text/well-known-tokens.ts";
 import { clip } from "../text/width.ts";
 import {
   capNumber,
@@ -159,22 +160,8 @@ function textCell(value: string): Cell {
 function nameCell(value: Scalar, parent: Json | undefined): Cell {
   const cell = plainCell(value);
   const isName = typeof value === "string" && value.length <= MAX_NAME_LENGTH;
-  const warning = isName ? detectLookalike(value, mintOf(parent)) : undefined;
+  const warning = isName ? detectLookalike(value, tokenMintOf(parent)) : undefined;
   return warning ? { ...cell, text: `${WARNING_MARK} ${cell.text}`, warning: `"${cell.text}" ${warning}` } : cell;
-}
-
-/** The fields that hold the mint of the token that a row describes, in the spellings of all families. */
-const MINT_FIELDS = ["token_address", "tokenAddress", "mintAddress", "TokenAddress"];
-
-/**
- * Returns the mint of the token that an object describes; undefined where it is no token. In an object without a field
- * for it, `address` is the mint; beside such a field, it is a token account.
- */
-function mintOf(parent: Json | undefined): string | undefined {
-  if (!isObject(parent)) return undefined;
-  const field = MINT_FIELDS.find((name) => Object.hasOwn(parent, name));
-  const mint = field === undefined ? Object.hasOwn(parent, "symbol") && parent.address : parent[field];
-  return typeof mint === "string" ? mint : undefined;
 }
 
 function numberCell(value: Scalar, show: (number: Decimal) => string): Cell {

@@ -3,8 +3,8 @@
  * shown beside its address, since names on chain are not unique.
  */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { isAddress } from "../../catalogue/index.ts";
-import { safeText, WELL_KNOWN_TOKENS } from "../../output/index.ts";
+import { isAddress, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
+import { safeText, tokenMintOf } from "../../output/index.ts";
 
 /** The names known in a session. */
 export interface AddressNames {
@@ -18,16 +18,8 @@ export interface AddressNames {
   tokens(): ReadonlyMap<string, string>;
 }
 
-/** A label of any account, not only of tokens. */
-const LABEL = "account_label";
-
-/** Fields that hold an address, and the fields beside them that hold its name. */
-const PAIRS: readonly (readonly [address: string, name: string])[] = [
-  ["token_address", "token_symbol"],
-  ["address", "symbol"],
-  ["mint", "symbol"],
-  ["account_address", LABEL],
-];
+/** The fields with the symbol of a token, in the spellings of all families. */
+const SYMBOL_FIELDS = ["token_symbol", "symbol", "tokenSymbol"];
 
 const MAX_NAMES = 5000;
 /** Levels and entries of an answer that are scanned. */
@@ -46,15 +38,20 @@ function remember(names: Map<string, string>, address: string, name: string): vo
 export function createAddressNames(): AddressNames {
   const names = new Map<string, string>();
   const tokens = new Map<string, string>();
+  const learnName = (address: Json | undefined, name: Json | undefined): string | undefined => {
+    if (typeof address !== "string" || typeof name !== "string" || !isAddress(address)) return undefined;
+    const text = safeText(name).trim();
+    if (text === "" || text.length > MAX_NAME_LENGTH) return undefined;
+    remember(names, address, text);
+    return text;
+  };
   const learnFrom = (holder: JsonObject) => {
-    for (const [addressField, nameField] of PAIRS) {
-      const [address, name] = [holder[addressField], holder[nameField]];
-      if (typeof address !== "string" || typeof name !== "string" || !isAddress(address)) continue;
-      const text = safeText(name).trim();
-      if (text === "" || text.length > MAX_NAME_LENGTH) continue;
-      remember(names, address, text);
-      if (nameField !== LABEL) remember(tokens, address, text);
-    }
+    learnName(holder.account_address, holder.account_label);
+    const symbolField = SYMBOL_FIELDS.find((name) => Object.hasOwn(holder, name));
+    const mint = symbolField === undefined ? undefined : tokenMintOf(holder);
+    if (symbolField === undefined || mint === undefined) return;
+    const symbol = learnName(mint, holder[symbolField]);
+    if (symbol !== undefined) remember(tokens, mint, symbol);
   };
   const scan = (value: Json, depth: number) => {
     if (depth > MAX_DEPTH) return;
@@ -69,11 +66,17 @@ export function createAddressNames(): AddressNames {
   return {
     learn: (value) => scan(value, 0),
     tokens: () => tokens,
-    of: (address) => WELL_KNOWN_TOKENS.get(address) ?? names.get(address),
+    of: (address) => WELL_KNOWN_TOKENS.get(address)?.symbol ?? names.get(address),
     addressesOf(name) {
       const target = name.trim().toLowerCase();
-      const all = [...new Map([...WELL_KNOWN_TOKENS, ...names, ...WELL_KNOWN_TOKENS])];
+      const all = withWellKnown(names);
       return all.filter(([, known]) => known.toLowerCase() === target).map(([address]) => address);
     },
   };
+}
+
+/** Returns names by address, with those of well-known tokens first. */
+export function withWellKnown(names: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  const known = [...WELL_KNOWN_TOKENS.values()].map(({ mint, symbol }) => [mint, symbol] as const);
+  return [...new Map([...known, ...names, ...known])];
 }

@@ -1,9 +1,10 @@
 /** Token search by name or symbol. The API has none, so the token list is searched. */
 
 import { isObject, type Json } from "../../base/index.ts";
-import { NATIVE_SOL, type ParameterValues } from "../../catalogue/index.ts";
-import { type Clock, compactNumber, formatValue, WELL_KNOWN_TOKENS } from "../../output/index.ts";
+import { NATIVE_SOL, type ParameterValues, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
+import { type Clock, compactNumber, formatValue } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
+import { withWellKnown } from "../data/address-names.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import type { Candidate } from "./candidates.ts";
 
@@ -35,7 +36,7 @@ const MAX_KNOWN = 8;
 export function searchKnownTokens(symbols: ReadonlyMap<string, string>, query: string): readonly Candidate[] {
   const plain = query.trim().toLowerCase();
   if (plain.length < MIN_QUERY_LENGTH) return [];
-  const all = [...new Map([...WELL_KNOWN_TOKENS, ...symbols, ...WELL_KNOWN_TOKENS])]
+  const all = withWellKnown(symbols)
     .filter(([mint]) => mint !== NATIVE_SOL)
     .map(([mint, symbol]) => ({ mint, symbol }));
   const matches = all.filter(({ symbol }) => symbol.toLowerCase().includes(plain));

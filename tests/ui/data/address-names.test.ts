@@ -4,6 +4,7 @@ import { createAddressNames } from "../../../src/ui/data/address-names.ts";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const WSOL = "So11111111111111111111111111111111111111112";
 const BONK = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263";
+const TOKEN = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 
 describe("names in answers", () => {
@@ -17,14 +18,26 @@ describe("names in answers", () => {
     expect(names.of("So11111111111111111111111111111111111111111")).toBe("SOL");
   });
 
+  it("are those of the mint, not of the token account beside it", () => {
+    const names = createAddressNames();
+    names.learn([{ address: WALLET, tokenAddress: BONK, symbol: "BONK" }]);
+    names.learn([{ account_address: WALLET, token_symbol: "BONK" }]);
+    names.learn([{ mintAddress: USDC, tokenSymbol: "USDC" }]);
+    expect(names.of(WALLET)).toBeUndefined();
+    expect([...names.tokens()]).toEqual([
+      [BONK, "BONK"],
+      [USDC, "USDC"],
+    ]);
+  });
+
   it("are one line of safe text, and ignored when empty or too long", () => {
     const names = createAddressNames();
-    names.learn([{ address: BONK, symbol: "BO\u001B[2JNK\n" }]);
-    expect(names.of(BONK)).toBe("BO‹U+001B›[2JNK");
+    names.learn([{ address: TOKEN, symbol: "BO\u001B[2JNK\n" }]);
+    expect(names.of(TOKEN)).toBe("BO‹U+001B›[2JNK");
     for (const symbol of ["", " \n", "x".repeat(10_000), 7, null]) {
       const others = createAddressNames();
-      others.learn([{ address: BONK, symbol }]);
-      expect(others.of(BONK)).toBeUndefined();
+      others.learn([{ address: TOKEN, symbol }]);
+      expect(others.of(TOKEN)).toBeUndefined();
     }
   });
 
@@ -57,11 +70,11 @@ describe("names in answers", () => {
   it("are found in any value in bounded time", () => {
     const names = createAddressNames();
     const deep = Array.from({ length: 60 }).reduce<{ readonly [key: string]: unknown }>((inner) => ({ inner }), {
-      address: BONK,
-      symbol: "BONK",
+      address: TOKEN,
+      symbol: "TKN",
     });
     names.learn(deep as never);
     names.learn(new Array(100_000).fill(null));
-    expect(names.of(BONK)).toBeUndefined();
+    expect(names.of(TOKEN)).toBeUndefined();
   });
 });

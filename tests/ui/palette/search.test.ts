@@ -15,7 +15,7 @@ import { searchKnownTokens, searchTokens } from "../../../src/ui/palette/token-s
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const OTHER_MARKET = "8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj";
-const SLOT = "281844070";
+const SLOT = "385804412";
 const account: Route = { kind: "entity", entity: "account", id: WALLET };
 
 const all = listCandidates({
@@ -298,7 +298,13 @@ describe("tokens of a name", () => {
     const both = [{ address: WALLET, symbol: "USDC", name: "USD" }, ...rows];
     const listed = searchTokens(both, "usdc", { style: "relative", now: NOW });
     expect(listed.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
-    expect(searchKnownTokens(new Map(), "sol").map(({ title }) => title)).toEqual(["wSOL"]);
+    expect(searchKnownTokens(new Map(), "sol").map(({ title }) => title)).toEqual([
+      "wSOL",
+      "mSOL",
+      "bSOL",
+      "JupSOL",
+      "JitoSOL",
+    ]);
   });
 
   test("a lookalike is marked, and its name is displayed safely", () => {
