@@ -7,6 +7,7 @@ import { validateRequest } from "../../src/catalogue/validate.ts";
 import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 import {
   type ApiCaller,
+  answerQuery,
   type QueriesByRoute,
   type Query,
   QueryParams,
@@ -67,9 +68,9 @@ export function runQuery(
   params: Readonly<Record<string, ParamInput>> = {},
   caller: ApiCaller = UNUSED_CALLER,
 ): QueryResult {
-  const query = queries.get(route);
-  if (!query) throw new Error(`No query answers ${route}.`);
-  return query({ db, params: parseParams(route, params), caller });
+  const [query, endpoint] = [queries.get(route), endpoints.find((one) => one.route === route)];
+  if (!query || !endpoint) throw new Error(`No query answers ${route}.`);
+  return answerQuery(query, endpoint, { db, params: parseParams(route, params), caller });
 }
 
 /** Returns the `data` of an answer. */

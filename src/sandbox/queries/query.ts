@@ -1,22 +1,13 @@
 /** The input and the result of queries. */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Param } from "../../catalogue/index.ts";
+import type { Endpoint, Param, Returns } from "../../catalogue/index.ts";
 import type { LedgerReader } from "../ledger/reader.ts";
 
-/** An error that is answered in the format of the API (specification §8). */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: number;
-
-  constructor(status: number, code: number, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
+/** Thrown by a query when the ledger does not contain what was requested; see {@link answerQuery}. */
+export class UnknownSubjectError extends Error {}
 
 /** Creates the error for something that does not exist. */
-export const notFoundError = (subject: string): ApiError => new ApiError(404, 404, `${subject} not found`);
+export const notFoundError = (subject: string): UnknownSubjectError => new UnknownSubjectError(`${subject} not found`);
 
 /** The parameters of a validated request, with the defaults of the catalogue. */
 export class QueryParams {
@@ -77,6 +68,27 @@ export type CsvRecord = readonly (string | number)[];
 export type QueryResult =
   | { readonly data: Json; readonly metadata?: JsonObject }
   | { readonly csv: readonly CsvRecord[] };
+
+/**
+ * Answers a request. What does not exist is no error: the API answers an empty object, or an empty list where the
+ * endpoint returns rows. It documents this for some endpoints (a statistic, candles, staking rewards, the tokens of a
+ * multi request); the others are assumed to do the same.
+ */
+export function answerQuery(query: Query, { returns }: Pick<Endpoint, "returns">, context: QueryContext): QueryResult {
+  try {
+    return query(context);
+  } catch (error) {
+    if (error instanceof UnknownSubjectError) return { data: emptyData(returns) };
+    throw error;
+  }
+}
+
+/** Returns the data of an answer about something that does not exist. */
+function emptyData({ shape, at, total }: Returns): Json {
+  if (shape === "object") return {};
+  if (shape === "number") return 0;
+  return at === undefined ? [] : { ...(total === undefined ? {} : { [total]: 0 }), [at]: [] };
+}
 
 /** Answers one endpoint. */
 export type Query = (context: QueryContext) => QueryResult;

@@ -21,7 +21,7 @@ import {
 } from "../../catalogue/index.ts";
 import type { LedgerReader } from "../ledger/reader.ts";
 import { findQuery } from "../queries/index.ts";
-import { ApiError, type Query, QueryParams } from "../queries/query.ts";
+import { answerQuery, type Query, QueryParams } from "../queries/query.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
 import type { FaultOutcome, Faults } from "./faults.ts";
@@ -246,10 +246,10 @@ async function runQuery(
     const query = await (options.findQuery ?? findQuery)(endpoint.route);
     if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
     const caller = { usage: () => usageJson(options) };
-    const result = query({ db: options.reader, params: new QueryParams(endpoint.query, values), caller });
+    const params = new QueryParams(endpoint.query, values);
+    const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
     return resultAnswer(result, { bare: options.bareLegacy === true && endpoint.family !== "v2" });
   } catch (error) {
-    if (error instanceof ApiError) return errorAnswer(error.status, error.code, error.message);
     const text = errorMessage(error);
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
   }

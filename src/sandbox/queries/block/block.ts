@@ -3,20 +3,15 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "../query.ts";
 import { idsOrUnknown, isInTransactionSql, pageLimits, toIsoTime, toUnixTime, WhereClause } from "../sql.ts";
-import { NO_HASH } from "../transaction/head.ts";
 import { transactionRows } from "../transaction/summaries.ts";
-
-/** Selects blocks with the hashes of their parents. */
-export const BLOCKS = `SELECT b.*, ifnull(p.hash, '${NO_HASH}') AS previous FROM blocks b
-  LEFT JOIN blocks p ON p.slot = b.parent_slot`;
 
 /** Returns the block of a slot, or undefined when the slot has none. */
 export const blockAt = (db: LedgerReader, slot: number): LedgerRow | undefined =>
-  db.get(`${BLOCKS} WHERE b.slot = ?`, slot);
+  db.get("SELECT * FROM blocks WHERE slot = ?", slot);
 
 /** Returns the latest blocks, newest first. */
 export const latestBlocks = (db: LedgerReader, limit: number): readonly LedgerRow[] =>
-  db.all(`${BLOCKS} ORDER BY b.slot DESC LIMIT ?`, limit);
+  db.all("SELECT * FROM blocks ORDER BY slot DESC LIMIT ?", limit);
 
 /** Returns the entity `Block`, without its slot. */
 const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
@@ -27,10 +22,10 @@ const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   block_time: toUnixTime(db.clock, row.time),
   time: toIsoTime(db.clock, row.time),
   parent_slot: Number(row.parent_slot),
-  previous_block_hash: String(row.previous),
+  previous_block_hash: String(row.parent_hash),
 });
 
-/** Returns the requested block. @throws ApiError when the slot has none */
+/** Returns the requested block. @throws UnknownSubjectError when the slot has none */
 export function blockOf({ db, params }: QueryContext): LedgerRow {
   const row = blockAt(db, params.integer("block") ?? 0);
   if (!row) throw notFoundError("Block");

@@ -11,7 +11,7 @@ const findToken = (db: LedgerReader, address: string): number | undefined =>
 
 /**
  * Returns the id of a token.
- * @throws ApiError 404 when the address is not a mint
+ * @throws UnknownSubjectError when the address is not a mint
  */
 export function requireToken(db: LedgerReader, address: string): number {
   const token = findToken(db, address);

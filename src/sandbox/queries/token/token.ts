@@ -4,7 +4,7 @@ import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { defiRecords, defiRows } from "../defi.ts";
 import type { QueriesByRoute, Query, QueryContext } from "../query.ts";
-import { asText, exactDollars, toUnixTime } from "../sql.ts";
+import { asText, exactDollars, idOrUnknown, toUnixTime } from "../sql.ts";
 import { transferRows } from "../transfers.ts";
 import { holders } from "./holders.ts";
 import { latest, list, top, trending } from "./lists.ts";
@@ -102,5 +102,8 @@ export const tokenQueries: QueriesByRoute = {
   "v2-token-top": top,
   "v2-token-trending": trending,
   "v2-token-latest": latest,
-  "v2-token-defi-activities-export": (context) => ({ csv: defiRecords(context, subjectOf(context)) }),
+  // The export of an address that is not a mint has no rows.
+  "v2-token-defi-activities-export": (context) => ({
+    csv: defiRecords(context, { token: idOrUnknown(context.db, context.params.required("address")) }),
+  }),
 };
