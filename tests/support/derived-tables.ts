@@ -10,6 +10,9 @@ export const DERIVED_TABLES = [
   "token_stats",
   "pool_stats",
   "program_stats",
+  "program_uses",
+  "block_stats",
+  "epoch_stakes",
   "nft_markets",
 ] as const;
 

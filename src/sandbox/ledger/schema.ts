@@ -73,6 +73,7 @@ CREATE TABLE blocks (
   time INTEGER NOT NULL,
   hash TEXT NOT NULL,
   parent_slot INTEGER NOT NULL,
+  parent_hash TEXT NOT NULL,
   leader_id INTEGER NOT NULL,
   fee_rewards INTEGER NOT NULL,
   first_transaction INTEGER NOT NULL,
@@ -101,12 +102,13 @@ CREATE TABLE instruction_kinds (
   type TEXT NOT NULL,
   parsed_type TEXT NOT NULL
 ) STRICT;
--- In the order of execution. parent: n of the calling instruction, -1 at the top; info: the arguments as a JSON object,
--- NULL where they follow from the instruction's transfers.
+-- In the order of execution. parent: n of the calling instruction, -1 at the top; accounts: a byte for each, n of its key;
+-- info: the other arguments as a JSON object, NULL where they follow from the instruction's transfers.
 CREATE TABLE instructions (
   id INTEGER PRIMARY KEY,
   kind_id INTEGER NOT NULL,
   parent INTEGER NOT NULL,
+  accounts BLOB NOT NULL,
   info TEXT
 ) STRICT;
 
@@ -310,6 +312,28 @@ CREATE TABLE program_stats (
   volume INTEGER NOT NULL,
   users_24h INTEGER NOT NULL
 ) STRICT;
+-- The instructions of a program in a transaction, by kind. first: 1 in one row of each program and transaction. user: the
+-- payer. failed: whether the transaction failed.
+CREATE TABLE program_uses (
+  program_id INTEGER NOT NULL,
+  transaction_id INTEGER NOT NULL,
+  kind_id INTEGER NOT NULL,
+  instructions INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  user_id INTEGER NOT NULL,
+  PRIMARY KEY (program_id, transaction_id, kind_id)
+) STRICT, WITHOUT ROWID;
+-- Sums over the transactions of a block, in lamports and compute units. failures: failed transactions that are no votes.
+CREATE TABLE block_stats (
+  slot INTEGER PRIMARY KEY,
+  base_fees INTEGER NOT NULL,
+  priority_fees INTEGER NOT NULL,
+  failures INTEGER NOT NULL,
+  compute_units INTEGER NOT NULL
+) STRICT;
+-- The stake that is active in an epoch, in lamports, as of its first block.
+CREATE TABLE epoch_stakes (epoch INTEGER PRIMARY KEY, active INTEGER NOT NULL) STRICT;
 -- Millionths of a dollar.
 CREATE TABLE wealth (
   account_id INTEGER PRIMARY KEY,
@@ -346,6 +370,9 @@ CREATE INDEX balance_changes_token ON balance_changes (token_id) WHERE token_id 
 CREATE INDEX balance_changes_account ON balance_changes (account_id, token_id);
 CREATE INDEX rewards_account ON rewards (account_id);
 CREATE INDEX defi_from ON defi (from_id);
+CREATE INDEX defi_platform ON defi (platform_id, id, value);
+-- Liquidity that is added or removed, and pools that are created.
+CREATE INDEX defi_liquidity ON defi (from_id) WHERE type IN (2, 3, 4);
 CREATE INDEX routes_pool ON routes (pool_id, id, is_trade, value);
 CREATE INDEX tokens_created ON tokens (created, founded) WHERE kind = 'fungible';
 CREATE INDEX tokens_platform ON tokens (platform, created) WHERE kind = 'fungible';

@@ -156,6 +156,23 @@ const PROGRAMS = [
    WHERE program_stats.program_id = daily.program_id`,
 ];
 
+const USES = [
+  `INSERT OR IGNORE INTO program_uses
+     SELECT program_id, transaction_id, kind_id, instructions,
+       kind_id = MIN(kind_id) OVER (PARTITION BY program_id, transaction_id), error IS NOT NULL, payer.account_id
+     FROM (
+       SELECT k.program_id, i.id / 4096 AS transaction_id, i.kind_id, COUNT(*) AS instructions
+       FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id WHERE i.id >= :since GROUP BY 1, 2, 3)
+     CROSS JOIN transactions x ON x.id = transaction_id
+     CROSS JOIN account_keys payer ON payer.id = transaction_id * 4096`,
+];
+
+const BLOCKS = [
+  `INSERT OR REPLACE INTO block_stats
+     SELECT slot, SUM(fee - priority_fee), SUM(priority_fee), SUM(error IS NOT NULL AND NOT vote), SUM(compute_units)
+     FROM transactions WHERE id >= :since / 4096 GROUP BY +slot`,
+];
+
 /** Millionths of a dollar; far above any real balance, and low enough for sums to fit into 64 bits. */
 const MAX_VALUE = "1e17";
 const microDollars = (balance: string) =>
@@ -194,6 +211,8 @@ export const SETTLE_STATEMENTS: readonly string[] = [
   ...TOKENS,
   ...POOLS,
   ...PROGRAMS,
+  ...USES,
+  ...BLOCKS,
   ...WEALTH,
   ...NFTS,
 ];

@@ -14,6 +14,7 @@ import {
   INDEXES,
   LEDGER_VERSION,
   ROWS_PER_TRANSACTION,
+  SLOTS_PER_EPOCH,
   SOL,
   SYSTEM_PROGRAM,
   TABLES,
@@ -53,9 +54,10 @@ export function createIngester(db: DatabaseSync): Ingester {
   const balances = new LatestBalances();
   const transactions = new TransactionWriter(db, registry, balances);
   const settle = createSettler(db);
-  const tables = createTableWriters(db, { blocks: 10, rewards: 8 });
+  const tables = createTableWriters(db, { blocks: 11, rewards: 8 });
   let next = nextTransaction(db);
   let since = firstRow(next);
+  const startEpoch = createEpochStarter(db);
   const settleSteps = () => {
     for (const writer of [facts, transactions, ...Object.values(tables)]) writer.flush();
     const steps = settle(since, touched, balances);
@@ -70,6 +72,7 @@ export function createIngester(db: DatabaseSync): Ingester {
         registry.registerTransaction(signature, first + at);
       });
       facts.add(block.facts);
+      startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => facts.flush());
       for (const transaction of block.transactions) transactions.add(next++, block.slot, transaction);
       addBlock(tables.blocks, registry, block, first);
       // Rewards have separate ids after the transactions of their block, so that they belong to the block.
@@ -95,19 +98,38 @@ function addBlock(
 ): void {
   if (block.transactions.length === 0) throw new SourceError(`The block ${block.slot} has no transactions.`);
   const votes = block.transactions.filter(({ vote }) => vote).length;
-  const { slot, height, time, hash, parentSlot, leader, feeRewards } = block;
+  const { slot, height, time, hash, parentSlot, parentHash, leader, feeRewards } = block;
   rows.add(
     slot,
     height,
     time,
     hash,
     parentSlot,
+    parentHash,
     registry.accountId(leader),
     feeRewards,
     first,
     block.transactions.length,
     votes,
   );
+}
+
+/**
+ * Returns a function that records the active stake of an epoch, once, after a call that writes the pending facts. A
+ * stake is active from the epoch after its activation to the one of its deactivation.
+ */
+function createEpochStarter(db: DatabaseSync): (epoch: number, flush: () => void) => void {
+  let current = Number(db.prepare("SELECT MAX(epoch) AS epoch FROM epoch_stakes").get()?.epoch ?? -1);
+  const insert = db.prepare(
+    `INSERT INTO epoch_stakes SELECT :epoch, coalesce(SUM(delegated), 0) FROM stake_accounts
+     WHERE activation_epoch < :epoch AND ifnull(deactivation_epoch, :epoch) >= :epoch`,
+  );
+  return (epoch, flush) => {
+    if (epoch <= current) return;
+    flush();
+    insert.run({ epoch });
+    current = epoch;
+  };
 }
 
 /** Ids begin with 1. */
