@@ -31,7 +31,7 @@ export const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKe
 /** The signature of another transaction. */
 export const OTHER_SIGNATURE =
   "2k5SKZo9tAgK3w24EozcCSm1doWLmqoFTe8UeSHd2pp7KJbsH4pRdM78hwfDsSTEC7edJtNYAEGryZe5L1uxU5DU";
-/** The slot of a block with 1513 transactions. */
-export const SLOT = 281844070;
+/** The slot of a block of December 2025. */
+export const SLOT = 385804412;
 /** The identifier of an NFT collection: Boryoku Dragonz. */
 export const NFT_COLLECTION = "379049a2aa989f41301850d2a826413e02c728350d21e79721aacd6bbd4aca84";

@@ -284,7 +284,7 @@ describe("with a network", () => {
   test("a cancelled call aborts its request, other calls continue", async () => {
     const controller = new AbortController();
     const [block] = blockedCalls;
-    const call = server.call("show", { what: "281844070" }, { signal: controller.signal });
+    const call = server.call("show", { what: "385804412" }, { signal: controller.signal });
     const failure = expect(call).rejects.toThrow();
     await block?.received;
     controller.abort();
@@ -325,7 +325,7 @@ test("invalid lines get errors, requests get responses, and the end of the input
     "{ not json",
     '{"neither":"request nor answer"}',
     JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
-    call(2, "show", { what: "281844070" }),
+    call(2, "show", { what: "385804412" }),
     call(3, "describe_endpoint", { endpoint: "block detail" }),
   ];
   const { code, stdout, stderr } = await solx(["mcp"], { input: lines.join("\n"), env: { SOLX_API_KEY: undefined } });
@@ -353,7 +353,7 @@ test("a call without a response times out after the end of the input, and usage 
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const lines = [
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
-    call(2, "show", { what: "281844070" }),
+    call(2, "show", { what: "385804412" }),
     call(3, "usage", {}),
   ];
   const options = ["--base-url", api.url, "--max-wait", "1", "--max-units", "100"];

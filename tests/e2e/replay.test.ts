@@ -29,7 +29,7 @@ const FILES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.end
 const SAMPLES: Partial<Record<Param["type"], string>> = {
   address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
   signature: "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f",
-  slot: "281844070",
+  slot: "385804412",
   enum: "token",
   time: "1720000000",
 };

@@ -45,10 +45,10 @@ describeWith("tmux")("a terminal", () => {
 
   test("show suggests the next commands", async () => {
     const { url } = await serve((_, response) => sendJson(response, '{"success":true,"data":{"blockhash":"x"}}'));
-    const terminal = new Terminal(["show", "281844070", "--base-url", url]);
+    const terminal = new Terminal(["show", "385804412", "--base-url", url]);
     const screen = await terminal.waitFor(/exit 0/);
-    expect(screen).toMatch(/slot +281844070/);
-    expect(screen).toMatch(/Next: \S.* block transactions 281844070/);
+    expect(screen).toMatch(/slot +385804412/);
+    expect(screen).toMatch(/Next: \S.* block transactions 385804412/);
   });
 
   test("login prompts without displaying the key, and Ctrl-C cancels", async () => {

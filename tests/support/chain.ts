@@ -193,6 +193,7 @@ export class Chain {
     if (feeRewards > 0n) this.reward(this.#leader, "fee", feeRewards, 1);
     this.blocks.push({
       ...{ slot, height, time, hash: addressFor(`block ${height}`), parentSlot: height === 1 ? slot - 1 : slot - 2 },
+      parentHash: addressFor(`block ${height - 1}`),
       ...{ leader: this.#leader, feeRewards, facts: this.#facts },
       ...{ transactions: this.#transactions, rewards: this.#rewards },
     });

@@ -54,7 +54,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: String(SLOT),
-    crumb: /block 281844070/,
+    crumb: /block 385804412/,
     tabs: [
       ["transactions", ROWS],
       ["raw", /blockhash|block hash|fee/],

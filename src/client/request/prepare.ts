@@ -201,7 +201,7 @@ const identifierHint = (value: string, { type }: Param) =>
 function slotHint(value: string): string {
   const recognised = recognise(value);
   const isOther = ["address", "signature", "url"].includes(recognised.kind);
-  return isOther ? explainMismatch("slot", recognised) : "A slot is a whole number, such as 281844070.";
+  return isOther ? explainMismatch("slot", recognised) : "A slot is a whole number, such as 385804412.";
 }
 
 const TIME_FORMS =

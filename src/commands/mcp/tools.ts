@@ -104,7 +104,7 @@ export const more: ToolHandler = async (session, args, call) => {
 
 /** Identifies an identifier or link and returns its details. */
 export const show: ToolHandler = async (session, args, call) => {
-  const { kind, id } = await identifyEntity(requiredTextArg(args, "what", "281844070")).catch((error: unknown) => {
+  const { kind, id } = await identifyEntity(requiredTextArg(args, "what", "385804412")).catch((error: unknown) => {
     throw error instanceof UsageError ? new ArgumentError("what", error) : error;
   });
   const fields = fieldsArg(args);

@@ -13,7 +13,7 @@ export const SHOW: CommandDefinition = {
   arguments: [{ name: "<anything>", description: "address, signature, slot, mint or explorer link" }],
   examples: [
     ["A token, by its mint", `solx show ${USDC}`],
-    ["A block, by its slot", "solx show 281844070"],
+    ["A block, by its slot", "solx show 385804412"],
     ["The subject of an explorer link", `solx show https://solscan.io/token/${USDC}`],
   ],
   async run(context, { args: [anything = ""] }) {

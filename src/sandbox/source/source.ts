@@ -146,6 +146,9 @@ export interface InstructionFact {
   readonly parsedType: string;
   /** Index of the calling instruction in this list; -1 for top-level instructions. */
   readonly parent: number;
+  /** Indexes of its accounts in the transaction's keys, in the order of the program. */
+  readonly accounts?: Uint8Array;
+  /** Arguments other than accounts, as far as they do not follow from its transfers. */
   readonly info?: Readonly<Record<string, unknown>>;
 }
 
@@ -271,6 +274,8 @@ export interface SourceBlock {
   readonly time: number;
   readonly hash: string;
   readonly parentSlot: number;
+  /** Hash of the parent, which the ledger need not contain. */
+  readonly parentHash: string;
   readonly leader: string;
   /** Fees of the leader in lamports; also among the rewards. */
   readonly feeRewards: bigint;

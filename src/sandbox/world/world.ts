@@ -18,7 +18,7 @@ import { createSpammers } from "./actors/spammers.ts";
 import { createTokenLaunchers } from "./actors/token-launchers.ts";
 import { createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
-import { activityLevel, blockSlots, END, START, timeOf } from "./clock.ts";
+import { activityLevel, blockSlots, END, heightAt, START, timeOf } from "./clock.ts";
 import type { Actor, Validator, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
 import { runGenesis } from "./genesis.ts";
@@ -36,8 +36,6 @@ const TRANSACTIONS = 44_000;
 const SPARSE_BLOCKS = 10_500;
 const MIN_BLOCKS = 320;
 const MAX_BLOCKS = 42_000;
-/** Height of the block before the first one. */
-const START_HEIGHT = 244_807_311;
 /** Number of blocks of the opening, for sixty steps. */
 const OPENING_BLOCKS = 36;
 /** Transactions of a dense block at size 1, without votes. */
@@ -101,15 +99,21 @@ export class World {
   /** Yields blocks without an end. */
   *blocks(): Generator<SourceBlock> {
     const { economy, validators } = this.#context;
-    let [height, parentSlot] = [START_HEIGHT, 0];
+    let [parent, wasDense] = [undefined as SourceBlock | undefined, false];
     for (const { slot, dense } of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks)) {
-      if (parentSlot === 0) parentSlot = slot - 1;
-      economy.openBlock({ slot, height: height + 1, time: timeOf(slot), parentSlot });
+      // The ledger has the parents of dense blocks only: the chain has many blocks between sparse ones.
+      const known = parent && (wasDense || parent.slot === slot - 1) ? parent : undefined;
+      economy.openBlock({
+        slot,
+        height: known ? known.height + 1 : heightAt(slot),
+        time: timeOf(slot),
+        parentSlot: known?.slot ?? slot - 1,
+        parentHash: known?.hash,
+      });
       this.#fillBlock(dense);
       const block = economy.closeBlock(leaderOf(validators, slot));
       if (!block) continue;
-      height += 1;
-      parentSlot = slot;
+      [parent, wasDense] = [block, dense];
       yield block;
     }
   }

@@ -14,7 +14,7 @@ const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
     blockTime: toUnixTime(db.clock, row.time),
     blockhash: String(row.hash),
     parentSlot: Number(row.parent_slot),
-    previousBlockhash: String(row.previous),
+    previousBlockhash: String(row.parent_hash),
     feeRewards: Number(row.fee_rewards),
     validator: db.addressOf(Number(row.leader_id)),
     transactionCount: Number(row.transactions),

@@ -5,9 +5,6 @@ import { rowRange } from "../../ledger/schema.ts";
 import { logsOf } from "./logs.ts";
 import type { Instruction } from "./tree.ts";
 
-/** Replaces the hash of a block that the ledger does not contain. */
-export const NO_HASH = "1".repeat(32);
-
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
 export interface TransactionHead {
   readonly id: number;
@@ -24,8 +21,7 @@ export interface TransactionHead {
   readonly recentHash: string;
 }
 
-const HEAD = `SELECT x.*, b.time, ifnull(p.hash, '${NO_HASH}') AS recent FROM transactions x
-  CROSS JOIN blocks b ON b.slot = x.slot LEFT JOIN blocks p ON p.slot = b.parent_slot`;
+const HEAD = `SELECT x.*, b.time, b.parent_hash FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot`;
 
 /** Reads a transaction by signature or id; undefined when the ledger does not contain it. */
 export function readTransactionHead(db: LedgerReader, key: string | number): TransactionHead | undefined {
@@ -42,7 +38,7 @@ export function readTransactionHead(db: LedgerReader, key: string | number): Tra
       computeUnits: Number(row.compute_units),
       version: row.version === null ? undefined : Number(row.version),
       logs: row.logs === null ? undefined : String(row.logs).split("\n"),
-      recentHash: String(row.recent),
+      recentHash: String(row.parent_hash),
     }
   );
 }

@@ -37,6 +37,8 @@ export interface BlockPosition {
   /** Unix seconds. */
   readonly time: number;
   readonly parentSlot: number;
+  /** Hash of the parent; random by default, for a block that the ledger does not contain. */
+  readonly parentHash?: string | undefined;
 }
 
 /** Facts of the current block; actors may add labels, collections and NFTs. */
@@ -306,6 +308,7 @@ export class Economy implements TransactionHost {
     for (const payment of this.#payments) rewards.push(this.#payReward(payment));
     const block: SourceBlock = {
       ...this.position,
+      parentHash: this.position.parentHash ?? randomAddress(this.random),
       hash: randomAddress(this.random),
       leader: leader.address,
       feeRewards,
