@@ -72,7 +72,7 @@ function sourceOf(
   if (tokenAccountId !== undefined) where.add("k.account_id = ?", tokenAccountId);
   if (isHolding) where.add("k.account_id = ?", id);
   else where.add("c.owner_id = ?", id);
-  for (const column of source.order) addTimeWindow(where, db, column, ...window);
+  addTimeWindow(where, db, source.windowed, ...window);
   return [source, where];
 }
 
