@@ -65,24 +65,40 @@ export function listVersion(context: RunContext, since: string, group: string): 
   );
 }
 
-/** Returns the endpoint of a command as typed (`tx detail` too), of a page name, or of a route. */
+/**
+ * Returns the endpoint of a command as typed (`tx detail` too), of a route, or of a page name. A route wins over a page
+ * name: `account-detail` is the route of a legacy endpoint and the page name of `solx account detail`.
+ */
 function endpointNamed(name: string): Endpoint | undefined {
   const words = name.trim().replace(/^solx\s+/, "");
   const typed = words.replace(/^\S+/, (group) => findGroup(group) ?? group);
   return (
     endpoints.find(({ command }) => command === typed) ??
+    endpoints.find(({ route }) => route === words.replace(/^\//, "")) ??
     endpoints.find(({ command, name: endpointName, aliases = [] }) =>
       aliases.some((alias) => command.replace(new RegExp(`${endpointName}$`), alias) === typed),
     ) ??
-    endpoints.find(({ command }) => command.replaceAll(" ", "-") === typed) ??
+    endpointOfPage(typed) ??
     endpointByRoute(name)
   );
+}
+
+/** Returns the endpoint of a page name: the command with dashes. */
+function endpointOfPage(name: string): Endpoint | undefined {
+  return endpoints.find(({ command }) => command.replaceAll(" ", "-") === name);
 }
 
 /** Prints a page as text, or as an object when a format is selected; for a group of endpoints, their list. */
 export async function showDocs(context: RunContext, program: Command, name: string): Promise<void> {
   const endpoint = endpointNamed(name);
-  if (endpoint) return showEndpoint(context, endpoint);
+  if (endpoint) {
+    await showEndpoint(context, endpoint);
+    const namesake = endpointOfPage(name.trim());
+    if (namesake && namesake !== endpoint) {
+      await context.reporter.hint(`For the page of solx ${namesake.command}: solx docs ${namesake.command}`);
+    }
+    return;
+  }
   const group = findGroup(name) ?? name;
   const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
   if (members.length > 0) return listDocs(context, members);

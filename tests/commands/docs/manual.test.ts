@@ -58,14 +58,32 @@ test("has one page per endpoint, command and topic", () => {
   for (const { id } of TOPICS) expect(idOf.get(id)?.kind, id).toBe("topic");
 });
 
-test("solx docs prints every page by name", async () => {
+test("solx docs prints every page by name, and routes win over page names", async () => {
+  const routes = new Set(endpoints.map(({ route }) => route));
   for (const { id, kind, command } of pages) {
-    const { code, stdout } = await runInProcess(["docs", id, "--json"]);
+    const isRouteOfAnother = routes.has(id) && kind === "endpoint" && !command.startsWith("legacy");
+    const { code, stdout } = await runInProcess(["docs", isRouteOfAnother ? command : id, "--json"]);
     expect(code, id).toBe(0);
     // A group of endpoints prints their list.
     if (!stdout.startsWith("["))
       expect(JSON.parse(stdout), id).toMatchObject(kind === "topic" ? { name: id } : { command });
   }
+});
+
+test("solx docs prints the page of every route of the specification", async () => {
+  for (const { route, path, family } of endpoints) {
+    for (const name of [route, `/${route}`]) {
+      const { code, stdout } = await runInProcess(["docs", name, "--json"]);
+      expect(code, name).toBe(0);
+      expect(JSON.parse(stdout), name).toMatchObject({ route, path, family });
+    }
+  }
+});
+
+test("solx docs hints at the command with the name of a legacy route", async () => {
+  const { stdout, stderr } = await runInProcess(["docs", "block-last"], { isStderrTTY: true });
+  expect(stdout).toMatch(/^block-last\n/);
+  expect(stderr).toContain("For the page of solx block last: solx docs block last");
 });
 
 test("topic names differ from commands and from each other", () => {
