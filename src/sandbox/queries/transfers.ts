@@ -52,8 +52,11 @@ interface TransferSource {
   /** Joins the transfers where `from` does not include them; lists without filters omit it. */
   readonly join: string;
   readonly id: string;
-  /** The columns that determine the order. */
-  readonly order: readonly string[];
+  /**
+   * The columns that determine the order. Time windows begin and end between transactions, so they bound the first one
+   * only: with two ranges of the same column, SQLite could choose the wide one for the inner loop.
+   */
+  readonly order: readonly [string, ...string[]];
   readonly flow: string;
 }
 
@@ -160,7 +163,7 @@ function selectTransfers(
   window: readonly [from: number | undefined, to: number | undefined],
 ): TransferSelection {
   const { plan, where, joinValues } = sourceOf(db, subject, params);
-  for (const column of plan.order) addTimeWindow(where, db, column, ...window);
+  addTimeWindow(where, db, plan.order[0], ...window);
   const flow = params.text("flow");
   if (flow !== undefined && !("token" in subject)) where.add(`${plan.flow} = ?`, flow === "in" ? 1 : 0);
   const conditions = conditionsOf(db, params);

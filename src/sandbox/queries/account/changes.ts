@@ -28,10 +28,14 @@ const COLUMNS = `c.id, c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} 
   ${asText("abs(c.post - c.pre)")} AS amount, c.post >= c.pre AS grows,
   x.slot, x.signature, x.fee, b.time, n.decimals, n.name, n.symbol`;
 
-/** The tables that changes are read from, and the columns that determine the order. */
+/** The tables that changes are read from. */
 interface ChangeSource {
   readonly from: string;
-  readonly order: readonly string[];
+  /**
+   * The columns that determine the order. Time windows begin and end between transactions, so they bound the first one
+   * only: with two ranges of the same column, SQLite could choose the wide one for the inner loop.
+   */
+  readonly order: readonly [string, ...string[]];
 }
 
 /**
@@ -72,7 +76,7 @@ function sourceOf(
   if (tokenAccountId !== undefined) where.add("k.account_id = ?", tokenAccountId);
   if (isHolding) where.add("k.account_id = ?", id);
   else where.add("c.owner_id = ?", id);
-  addTimeWindow(where, db, source.windowed, ...window);
+  addTimeWindow(where, db, source.order[0], ...window);
   return [source, where];
 }
 
