@@ -376,6 +376,8 @@ CREATE INDEX defi_liquidity ON defi (from_id) WHERE type IN (2, 3, 4);
 CREATE INDEX routes_pool ON routes (pool_id, id, is_trade, value);
 CREATE INDEX tokens_created ON tokens (created, founded) WHERE kind = 'fungible';
 CREATE INDEX tokens_platform ON tokens (platform, created) WHERE kind = 'fungible';
+CREATE INDEX tokens_name ON tokens (name COLLATE NOCASE) WHERE kind = 'fungible';
+CREATE INDEX tokens_symbol ON tokens (symbol COLLATE NOCASE) WHERE kind = 'fungible';
 CREATE INDEX pools_created ON pools (created);
 CREATE INDEX pools_token1 ON pools (token1_id);
 CREATE INDEX pools_token2 ON pools (token2_id);
