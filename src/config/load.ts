@@ -107,6 +107,11 @@ export class Settings {
     };
   }
 
+  /** Returns the key in requests that are printed: a variable, or the key of the sandbox, which is no secret. */
+  printedKey(): string {
+    return this.sandbox ? sandboxKey(this.get("sandbox-seed")) : "$SOLX_API_KEY";
+  }
+
   /**
    * Returns the key of the command line or the environment, which overrides a saved one.
    * @throws AuthError when it cannot be a key

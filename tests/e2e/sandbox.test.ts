@@ -97,9 +97,10 @@ describe.concurrent("in process", () => {
   test("requests are printed with its address", async () => {
     const curl = await inSandbox([...META, "--sandbox", "--curl"]);
     const url = `http://127.0.0.1:8787/v2.0/token/meta?address=${USDC}`;
-    expect(curl.stdout).toBe(`curl --compressed -H "token: $SOLX_API_KEY" '${url}'\n`);
+    expect(curl.stdout).toBe(`curl --compressed -H "token: sandbox-key-solx" '${url}'\n`);
+    expect(curl.stderr).toContain("To start it: solx sandbox");
     const dry = await inSandbox([...META, "--sandbox", "--dry-run"]);
-    expect(JSON.parse(dry.stdout)).toMatchObject({ url, headers: { token: "$SOLX_API_KEY" } });
+    expect(JSON.parse(dry.stdout)).toMatchObject({ url, headers: { token: "sandbox-key-solx" } });
   });
 
   test("auth reports that no key is needed, and prints one for other clients", async () => {

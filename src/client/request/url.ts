@@ -4,12 +4,21 @@ import { FAMILY_PATHS, type Family, quoteForShell, SERVERS } from "../../catalog
 import { displayText } from "../text.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
-/** The curl command that sends the request; the key is read from `$SOLX_API_KEY`. */
+/** What a printed curl command depends on besides the request. */
+export interface CurlOptions {
+  readonly baseUrl: string;
+  readonly keyHeader: string;
+  /** The text for the key: by default a variable, since a key must not appear in shell histories and logs. */
+  readonly keyText?: string;
+}
+
+/** The curl command that sends the request. */
 export function curlCommand(
   request: PreparedRequest,
-  { baseUrl, keyHeader }: { readonly baseUrl: string; readonly keyHeader: string },
+  { baseUrl, keyHeader, keyText = "$SOLX_API_KEY" }: CurlOptions,
 ): string {
-  return `curl --compressed -H "${keyHeader}: $SOLX_API_KEY" ${quoteForShell(baseUrl + requestPath(request))}`;
+  const url = quoteForShell(baseUrl + requestPath(request));
+  return `curl --compressed -H "${keyHeader}: ${keyText}" ${url}`;
 }
 
 /** The base address of each family. */

@@ -120,11 +120,19 @@ export async function showDocs(context: RunContext, program: Command, name: stri
   });
 }
 
+const SANDBOX_ADDRESS = "The addresses on this page answer while the sandbox runs. To start it: solx sandbox";
+
 async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<void> {
   const { pageOfEndpoint, fieldsOfEndpoint } = await import("./manual/all-pages.ts");
   if (await printsText(context)) {
-    const baseUrls = (await context.settings()).baseUrls();
-    return showText(context, pageOfEndpoint(endpoint, { baseUrls, now: await context.clock() }));
+    const settings = await context.settings();
+    const server = {
+      baseUrls: settings.baseUrls(),
+      keyHeader: settings.get("key-header"),
+      keyText: settings.printedKey(),
+    };
+    await showText(context, pageOfEndpoint(endpoint, { ...server, now: await context.clock() }));
+    return settings.sandbox ? context.reporter.hint(SANDBOX_ADDRESS) : undefined;
   }
   await context.printObject({
     ...endpointObject(endpoint),

@@ -30,23 +30,25 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
   };
 }
 
-/** Prints requests that are not sent, with a placeholder for the key. */
+/** Prints requests that are not sent, with a variable for the key. */
 export async function printRequests(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
   const settings = await context.settings();
   const client = await context.client();
   const baseUrls = settings.baseUrls();
-  const keyHeader = settings.get("key-header");
+  const [keyHeader, keyText] = [settings.get("key-header"), settings.printedKey()];
   for (const { notes } of requests) for (const note of notes) await context.reporter.hint(note);
   if (context.globals.curl) {
-    const { curlCommand: curlLine } = await import("../../client/index.ts");
-    const lines = requests.map((request) => curlLine(request, { baseUrl: baseUrls[request.family], keyHeader }));
+    const { curlCommand } = await import("../../client/index.ts");
+    const lines = requests.map((request) =>
+      curlCommand(request, { baseUrl: baseUrls[request.family], keyHeader, keyText }),
+    );
     return context.printText(`${lines.join("\n")}\n`);
   }
   const rows = requests.map(
     (request): JsonObject => ({
       method: "GET",
       url: client.url(request).href,
-      headers: { [keyHeader]: "$SOLX_API_KEY" },
+      headers: { [keyHeader]: keyText },
       cost: request.cost,
     }),
   );

@@ -52,7 +52,8 @@ export async function createServices(
     saveTheme: (name) => saveTheme(settings.paths, name),
     unicode: supportsUnicode(env),
     command: (words) => suggestCommand(context, words),
-    curl: (url) => `curl --compressed -H "${settings.get("key-header")}: $SOLX_API_KEY" ${quoteForShell(url.href)}`,
+    curl: (url) =>
+      `curl --compressed -H "${settings.get("key-header")}: ${settings.printedKey()}" ${quoteForShell(url.href)}`,
     copy: createCopier({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowserOpener({ env, platform }),
     openExternally: createExternalViewer({ env, platform, signal }),

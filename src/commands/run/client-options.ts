@@ -1,7 +1,6 @@
 /** The client's options, from the settings and options of a run. */
 import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../../base/index.ts";
-import { sandboxKey } from "../../catalogue/index.ts";
 import type { ClientOptions } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
@@ -53,8 +52,7 @@ async function networkOptions(settings: Settings, { io }: RunContext): Promise<C
 /** Returns the options of a client that uses the sandbox in process. */
 async function sandboxOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
   if (context.globals.curl || context.globals.dryRun) {
-    const key = sandboxKey(settings.get("sandbox-seed"));
-    await context.reporter.hint(`This address answers while "solx sandbox" runs, with SOLX_API_KEY=${key}.`);
+    await context.reporter.note("This address answers while the sandbox runs. To start it: solx sandbox");
   }
   const { sandboxTransport } = await import("../sandbox/transport.ts");
   return { transport: sandboxTransport(context, settings) };

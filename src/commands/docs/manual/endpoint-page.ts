@@ -37,6 +37,10 @@ import {
 /** What a page depends on besides the endpoint and its command. */
 export interface EndpointPageOptions {
   readonly baseUrls: Readonly<Record<Family, string>>;
+  /** The header of the key; by default the API's. */
+  readonly keyHeader?: string;
+  /** The text for the key; by default the variable `$SOLX_API_KEY`. */
+  readonly keyText?: string;
   /** Returns milliseconds since the epoch; relative times in examples count from it. */
   readonly now: () => number;
 }
@@ -211,10 +215,13 @@ function errorDefinitions(endpoint: Endpoint): Definition[] {
   ]);
 }
 
-function curlExample(endpoint: Endpoint, { baseUrls, now }: EndpointPageOptions): string {
+function curlExample(
+  endpoint: Endpoint,
+  { baseUrls, keyHeader = KEY_HEADER, now, ...key }: EndpointPageOptions,
+): string {
   const params = endpoint.examples[0]?.params ?? {};
   const request = prepare(endpoint, params, { now });
-  return curlCommand(request, { baseUrl: baseUrls[endpoint.family], keyHeader: KEY_HEADER });
+  return curlCommand(request, { baseUrl: baseUrls[endpoint.family], keyHeader, ...key });
 }
 
 function relatedPages({ query, returns, command }: Endpoint): readonly string[] {
