@@ -16,10 +16,10 @@ export const AccountDetail = z.looseObject({
 });
 
 const DecodedData = z.looseObject({
-  name: f.text("Name of the structure"),
-  data: f.json("Fields by name, each with `type` and `data`; integers of 16 bits and more are text"),
-  idl_source: f.text("Source of the layout"),
-  idl_standard: f.text("Standard of the layout"),
+  name: f.text("Name of the structure").optional(),
+  data: f.json("Fields by name, each with `type` and `data`; integers of 16 bits and more are text").optional(),
+  idl_source: f.text("Source of the layout").optional(),
+  idl_standard: f.text("Standard of the layout").optional(),
 });
 
 /** The data of an account, decoded by the layout that its program publishes. */
@@ -34,7 +34,7 @@ export const Transfer = z.looseObject({
   block_id: f.slot("Slot of the block"),
   trans_id: f.signature("Signature of the transaction"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text"),
+  time: f.isoTime("Time of the block as text").optional(),
   activity_type: f.enum("Type of the transfer", [...TRANSFER_ACTIVITIES, ...NEWER_TRANSFER_ACTIVITIES]),
   from_address: f.address("Sending owner"),
   from_token_account: f.address("Sending token account").optional(),
@@ -65,7 +65,7 @@ export const TransferExportRow = z.looseObject({
 export const BalanceChange = z.looseObject({
   block_id: f.slot("Slot of the block"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text"),
+  time: f.isoTime("Time of the block as text").optional(),
   trans_id: f.signature("Signature of the transaction"),
   address: f.address("Owner of the balance"),
   token_address: f.address("Mint of the token"),
@@ -94,7 +94,7 @@ export const AccountTransaction = z.looseObject({
   tx_hash: f.signature("Signature of the transaction"),
   parsed_instructions: f.objects("Instructions, by name", InstructionSummary),
   program_ids: f.list("Programs involved", f.program("Program")),
-  time: f.isoTime("Time of the block as text"),
+  time: f.isoTime("Time of the block as text").optional(),
 });
 
 const PortfolioHolding = z.looseObject({

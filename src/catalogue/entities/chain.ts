@@ -15,7 +15,7 @@ export const Block = z.looseObject({
   current_slot: f.slot("Slot of the block; in lists only").optional(),
   block_height: f.count("Block height; does not count skipped slots"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text"),
+  time: f.isoTime("Time of the block as text").optional(),
   transactions_count: f.count("Transactions, including votes"),
   fee_rewards: f.lamports("Fees earned by the leader"),
   blockhash: f.hash("Hash of the block"),

@@ -55,7 +55,7 @@ export const DefiActivity = z.looseObject({
   block_id: f.slot("Slot of the block"),
   trans_id: f.signature("Signature of the transaction"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text"),
+  time: f.isoTime("Time of the block as text").optional(),
   activity_type: f.enum("Type of the activity", [...DEFI_ACTIVITIES, ...NEWER_DEFI_ACTIVITIES]),
   from_address: f.address("Initiator"),
   to_address: f.address("Counterparty, often a program; missing in newer token lists").optional(),

@@ -28,7 +28,7 @@ export const MarketInfo = z.looseObject({
   program_id: f.program("Program of the exchange"),
   token_infos: f.objects("Reserves, one per token, in no fixed order", Reserve).optional(),
   tokens_info: f.objects("Same value on newer servers", Reserve).optional(),
-  create_tx_hash: f.signature("Transaction that created the pool"),
+  create_tx_hash: f.signature("Transaction that created the pool").optional(),
   create_block_time: f.unixTime("Creation time of the pool"),
   creator: f.address("Account that created the pool"),
   lp_token: f.address("Mint of the liquidity token; missing or meaningless for concentrated liquidity").nullish(),

@@ -100,7 +100,7 @@ export const NftActivity = z.looseObject({
   block_id: f.slot("Slot of the block"),
   trans_id: f.signature("Signature of the transaction"),
   block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text"),
+  time: f.isoTime("Time of the block as text").optional(),
   activity_type: f.enum("Type of the activity", NFT_ACTIVITIES),
   from_address: f.address("Seller or owner; can be empty"),
   to_address: f.address("Buyer; can be empty"),

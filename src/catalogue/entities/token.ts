@@ -75,8 +75,8 @@ export const TokenHolder = z.looseObject({
   decimals: f.count("Decimals of the token"),
   owner: f.address("Wallet or program that owns the token account"),
   rank: f.count("Rank by amount among matching rows, starting at 1"),
-  value: f.usd("Value at the time of the request"),
-  percentage: f.percent("Share of the supply"),
+  value: f.usd("Value at the time of the request").optional(),
+  percentage: f.percent("Share of the supply").optional(),
 });
 
 /** A pool that trades a token. */
@@ -101,15 +101,15 @@ const listFields = {
   decimals: f.count("Decimals of the token"),
   name: f.text("Name"),
   symbol: f.text("Symbol"),
-  market_cap: f.usd("Market capitalisation"),
-  price: f.usd("Price of one whole unit"),
-  price_24h_change: f.percent("Price change in 24 hours"),
-  holder: f.count("Token accounts with a balance"),
-  created_time: f.unixTime("Creation time of the mint"),
+  market_cap: f.usd("Market capitalisation").optional(),
+  price: f.usd("Price of one whole unit").optional(),
+  price_24h_change: f.percent("Price change in 24 hours").optional(),
+  holder: f.count("Token accounts with a balance").optional(),
+  created_time: f.unixTime("Creation time of the mint").optional(),
   creator: f.address("Account that created the mint").optional(),
 };
 
-/** A token in a list. */
+/** A token in a list; market fields can be missing. */
 export const TokenListItem = z.looseObject(listFields);
 
 /** A trending token: its name without market fields. */
@@ -126,12 +126,8 @@ const platform = z.union([z.string(), z.array(z.string())]).meta({
   values: [...PLATFORMS, ...NEWER_PLATFORMS],
 } satisfies FieldMeta);
 
-/** A new token; market fields can be missing. */
+/** A new token. */
 export const LatestToken = z.looseObject({
   ...listFields,
-  market_cap: listFields.market_cap.optional(),
-  price: listFields.price.optional(),
-  price_24h_change: listFields.price_24h_change.optional(),
-  holder: listFields.holder.optional(),
-  platform,
+  platform: platform.optional(),
 });

@@ -1,6 +1,7 @@
 /** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
 import { loadEntities, recordOf, returnsList } from "../../catalogue/index.ts";
+import { isNothing } from "./api-errors.ts";
 import type { Answer } from "./decode.ts";
 
 /** Maximum number of deviations reported for one answer. */
@@ -15,21 +16,42 @@ interface Schema {
   safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
 }
 
-/** Returns the deviations of an answer from its entity, each once: `amount: expected number, received string`. */
+/**
+ * Returns the deviations of an answer from its entity, each once: `amount: expected number, received string`. An empty
+ * answer has none, and null in an optional field means that it is missing.
+ */
 export async function findSchemaDrift({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
   if (!endpoint) return [];
   const entities: Readonly<Record<string, unknown>> = await loadEntities();
   const schema = entities[endpoint.returns.entity] as Schema;
+  if (isNothing(data)) return [];
   if (returnsList(endpoint) && rows === undefined) return ["no rows where rows were expected"];
   const values = returnsList(endpoint) ? (rows ?? []) : [recordOf(endpoint, data)];
   const problems = new Set<string>();
   for (const value of values) {
-    for (const { path, message } of schema.safeParse(withDoubles(value)).error?.issues ?? []) {
+    for (const { path, message } of issuesOf(schema, value)) {
       problems.add(`${pathText(path)}: ${message.replace(/^Invalid input: /, "")}`);
     }
     if (problems.size >= MAX_PROBLEMS) break;
   }
   return [...problems].slice(0, MAX_PROBLEMS);
+}
+
+/** Returns the issues of a value that it has without its null fields, too. */
+function issuesOf(schema: Schema, value: Json): readonly Issue[] {
+  const doubles = withDoubles(value);
+  const issues = schema.safeParse(doubles).error?.issues ?? [];
+  if (issues.length === 0) return issues;
+  const remaining = new Set(schema.safeParse(withoutNulls(doubles)).error?.issues.map(({ path }) => pathText(path)));
+  return issues.filter(({ path }) => remaining.has(pathText(path)));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNulls(inner)]])),
+  );
 }
 
 function pathText(path: readonly PropertyKey[]): string {
