@@ -100,6 +100,11 @@ export interface EndpointDefinition {
   readonly cursorField?: string;
   /** For cursor paging: the field beside the rows that the next request sends. */
   readonly cursorAt?: string;
+  /**
+   * Whether the rows of a page are in ascending order although the next page has older ones. Longer lists are returned
+   * newest first, so that they are one sequence.
+   */
+  readonly ascendingPages?: true;
   /** The field of a row that repeats the requested identifier. */
   readonly echo?: string;
   /** Fields that together identify a row. */

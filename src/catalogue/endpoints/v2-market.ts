@@ -173,6 +173,7 @@ export const v2Market = [
     returns: rows("Candle", { at: "data" }),
     cachePolicy: "prices",
     cursorAt: "cursor",
+    ascendingPages: true,
     columns: [
       "time",
       { path: "open_price", head: "open" },

@@ -109,6 +109,7 @@ const priceOhlcv = endpoint({
   returns: rows("Candle", { at: "data" }),
   cachePolicy: "prices",
   cursorAt: "cursor",
+  ascendingPages: true,
   columns: [
     "time",
     { path: "open_price", head: "open" },

@@ -8,6 +8,10 @@
  *  - without a credible total, a page that is not full may be the end, so the next page is requested as a probe;
  *  - a probe ends the list if it has no new rows. Otherwise the list continues.
  *
+ * Where the server returns a cursor beside the rows, an answer without one ends the list. So does a page without new
+ * rows and with the same cursor: some servers return the row of the cursor again and nothing else. A page without new
+ * rows but with a new cursor is followed by a probe.
+ *
  * There are no probes when a single page was requested: then a page that is not full ends the list, and so does a
  * total.
  *
@@ -18,7 +22,15 @@
  * requested and the first page has exactly the default number of rows, that number is the size.
  */
 
-import { isObject, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
+import {
+  isNumeric,
+  isObject,
+  type Json,
+  type JsonObject,
+  numericText,
+  stringifyJson,
+  toNumber,
+} from "../../base/index.ts";
 import { type Endpoint, type Param, type ParameterValues, validateParameter } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { displayText } from "../text.ts";
@@ -99,6 +111,7 @@ export function createPageStrategy(
   { pageSize, isMultiPage }: PageExtent,
   saved?: JsonObject,
 ): PageStrategy {
+  if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, pageSize, saved);
   const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const standard = Number(findParamByRole(endpoint, "size")?.[1].default);
   let full = saved ? (saved.full as number | undefined) : pageSize;
@@ -257,12 +270,59 @@ const PAGE_MOVES: Readonly<
   },
 };
 
+/** Returns the strategy of a list whose server returns a cursor beside the rows. */
+function createCursorStrategy(
+  endpoint: Endpoint,
+  params: ParameterValues,
+  full: number | undefined,
+  saved?: JsonObject,
+): PageStrategy {
+  const [name, param] = findParamByRole(endpoint, "cursor") ?? ["cursor"];
+  const field = endpoint.cursorAt ?? "";
+  const cycles = createCycleDetector(saved?.move as JsonObject | undefined);
+  if (!saved && params[name] !== undefined) cycles.observe(hashText(String(params[name])));
+  const end: PageStep = { more: false, next: undefined, isProbe: false, full, remaining: undefined };
+  let isProbe = saved?.isLook === true;
+  const followingStep = ({ answer, received, fresh }: ReceivedPage): PageStep => {
+    const cursor = answer.rows === undefined ? undefined : cursorBeside(answer, field);
+    if (cursor === undefined || (isProbe && fresh === 0)) return end;
+    const problem = cursorProblem(cursor, field, param);
+    if (problem !== undefined) return { ...end, more: undefined, ...cursorObstacle(problem) };
+    const text = cursorText(cursor);
+    if (cycles.observe(hashText(text)) === "new")
+      return { ...end, more: undefined, isProbe: fresh === 0, next: { [name]: text } };
+    // A full page without new rows has room for the row of the cursor only.
+    const isEnd = fresh === 0 && (full === undefined || received.length < full);
+    return isEnd ? end : { ...end, more: undefined, ...cursorObstacle(`the same ${field} as before`) };
+  };
+  return {
+    step(page) {
+      const step = followingStep(page);
+      isProbe = step.isProbe;
+      return step;
+    },
+    state: () => ({ move: cycles.state(), ...(isProbe && { isLook: isProbe }) }),
+  };
+}
+
+/** Returns the cursor of an answer: in `data`, in `metadata`, or beside them. Empty ones count as missing. */
+function cursorBeside({ data, envelope }: Answer, field: string): Json | undefined {
+  for (const place of [data, envelope?.metadata, envelope]) {
+    const cursor = isObject(place) ? place[field] : undefined;
+    if (cursor !== undefined && cursor !== null && cursor !== "") return cursor;
+  }
+  return undefined;
+}
+
+const cursorText = (cursor: Json): string =>
+  isNumeric(cursor) ? numericText(cursor) : typeof cursor === "string" ? cursor : stringifyJson(cursor);
+
+/** Returns why the value of a field cannot be a cursor, as the object of "the API returned". */
 function cursorProblem(cursor: Json | undefined, field: string, param: Param | undefined): string | undefined {
   if (cursor === undefined || cursor === null || cursor === "") return `a last row without ${field}`;
-  const isValid = typeof cursor === "string" && (!param || validateParameter(field, param, cursor) === undefined);
-  return isValid
-    ? undefined
-    : `${displayText(typeof cursor === "string" ? cursor : stringifyJson(cursor))} as the last row's ${field}`;
+  const isText = typeof cursor === "string" || (param?.type === "integer" && isNumeric(cursor));
+  if (isText && (!param || validateParameter(field, param, cursorText(cursor)) === undefined)) return undefined;
+  return `${displayText(cursorText(cursor))} as ${param?.type === "signature" ? "the last row's " : ""}${field}`;
 }
 
 function cursorObstacle(what: string): Pick<PageStep, "next" | "obstacle"> {

@@ -18,17 +18,22 @@
  * the endpoint has it and the caller did not set it; deep ones are read in time windows (`time-windows.ts`). Rows that
  * are read twice are left out (`deduplicator.ts`).
  *
+ * Some lists have older rows on the next page, but ascending rows on each page. With `limit` or `all` the rows of each
+ * page are reversed, so that the whole list is one sequence, newest first.
+ *
  * Pages are prefetched where their parameters are known in advance (`prefetch.ts`). When a row arrives between two such
  * requests, the later page may be read before and the earlier one after it, and a row is on neither. But the first page
  * is read before all others, so an earlier page then repeats rows; when one does, the prefetched pages are requested
  * again.
  */
 
-import type { JsonObject } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import type { Page, PageSource, PagingOptions } from "./page.ts";
 import { planPages } from "./page-plan.ts";
 import { PageReader, parseState } from "./page-reader.ts";
 import { createPrefetch } from "./prefetch.ts";
+import { createRowKeyer } from "./row-keys.ts";
 
 /**
  * Reads a list.
@@ -39,7 +44,9 @@ export async function* readPages(source: PageSource, options: PagingOptions = {}
   const plan = planPages(source, options);
   const prefetch = createPrefetch(async (at, signal) => {
     const priority = plan.isMultiPage ? "background" : "interactive";
-    return source.fetch({ ...plan.params, ...at }, { signal, priority });
+    const answer = await source.fetch({ ...plan.params, ...at }, { signal, priority });
+    const isReversed = source.endpoint.ascendingPages && plan.rowLimit !== undefined;
+    return isReversed && answer.rows ? { ...answer, rows: newestFirst(answer.rows, source.endpoint) } : answer;
   }, source.signal);
   const pageSource = options.ahead === false ? { ...prefetch, request: () => {} } : prefetch;
   const reader = new PageReader(source, plan, pageSource, parseState(options.resume));
@@ -48,6 +55,13 @@ export async function* readPages(source: PageSource, options: PagingOptions = {}
   } finally {
     prefetch.close();
   }
+}
+
+/** Returns ascending rows newest first. Of equal identities in a row the last one counts, which is more recent. */
+function newestFirst(rows: readonly Json[], { identity }: Endpoint): readonly Json[] {
+  const reversed = rows.toReversed();
+  const keys = createRowKeyer(identity)(reversed);
+  return reversed.filter((_, index) => index === 0 || keys.at(index) !== keys.at(index - 1));
 }
 
 /** Returns when the reading of a state began, in milliseconds since the epoch. */
