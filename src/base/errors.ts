@@ -144,7 +144,7 @@ export class PermissionError extends SolxError {
   }
 }
 
-/** The requested object does not exist (404). */
+/** The requested object does not exist: 404, or an empty answer where one object was requested. */
 export class NotFoundError extends SolxError {
   override name = "NotFoundError";
 

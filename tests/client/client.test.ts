@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 import { type ClientEvent, type ClientOptions, createClient, isLoopback, maskKey } from "../../src/client/index.ts";
-import { failure, json, KEY, refusal, serve, success, testClient, USDC, WALLET } from "./servers.ts";
+import { failure, json, KEY, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "./servers.ts";
 
 const FAR = { url: "https://api.example.test" };
 
@@ -15,13 +15,13 @@ describe("the key", () => {
   });
 
   it("is not required on this machine", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     await testClient(server, { key: undefined }).token.meta({ address: USDC });
     expect(server.requests[0]?.headers).not.toHaveProperty("token");
   });
 
   it("is sent in the configured header", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     await testClient(server, { keyHeader: "x-api-key" }).token.meta({ address: USDC });
     expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": KEY });
   });
@@ -158,7 +158,7 @@ describe("redirects", () => {
   });
 
   it("to another host or port are refused, and nothing is sent there", async () => {
-    const other = await serve((_request, response) => json(response, success({})));
+    const other = await serve((_request, response) => json(response, success({ ok: true })));
     for (const status of [301, 302, 303, 307, 308]) {
       const server = await serve((_request, response) =>
         json(response, "", status, { location: `${other.url}/steal` }),
@@ -195,7 +195,9 @@ describe("methods", () => {
   });
 
   it("send to the server of their family", async () => {
-    const server = await serve((_request, response) => json(response, success([])));
+    const server = await serve(({ url }, response) =>
+      json(response, success(url?.includes("/account/5") ? { ok: 1 } : [])),
+    );
     const client = testClient(server);
     await client.chaininfo();
     await client.account.transfer({ address: WALLET, flow: "in" });
@@ -208,6 +210,23 @@ describe("methods", () => {
     const split = testClient(server, { baseUrls: { legacy: `${server.url}/old/` } });
     await split.legacy.block.last();
     expect(server.requests.at(-1)?.url).toBe("/old/block/last");
+  });
+
+  it.each([{}, [], null])("of one thing report that it does not exist when the answer is %j", async (data) => {
+    const server = await serve((_request, response) => json(response, success(data)));
+    const client = testClient(server);
+    const missing = { name: "NotFoundError", exitCode: 5, code: 404, status: 404 };
+    expect(await failure(client.token.meta({ address: USDC }))).toMatchObject({
+      ...missing,
+      message: `The API has no data for ${USDC}.`,
+      hint: `Check what this address is: solx show ${USDC}`,
+    });
+    expect(await failure(client.legacy.transaction.detail({ signature: SIGNATURE }))).toMatchObject(missing);
+    expect(await failure(client.block.detail({ block: 5 }))).toMatchObject({ ...missing, hint: undefined });
+    // Lists, things without an identifier and raw requests have what the API answers.
+    expect(await client.token.list()).toEqual(data);
+    expect(await client.chaininfo()).toEqual(data);
+    expect((await client.request(`/token/meta?address=${USDC}`)).data).toEqual(data);
   });
 
   it("send nothing until they are awaited, and once however often they are", async () => {

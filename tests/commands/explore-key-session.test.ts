@@ -19,7 +19,7 @@ function createExplorer() {
       fetch: async () => {
         log.push(`checked ${key}`);
         if (key !== GOOD) throw new AuthError("Unauthorized.", { status: 401 });
-        return { data: {} };
+        return { data: { ok: true } };
       },
       close: async () => void log.push(`closed ${key}`),
     }) as unknown as Client;

@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await serve(({ url = "" }, response) => {
     if (url.includes("/token/holders"))
       sendJson(response, '{"success":false,"errors":{"code":500,"message":"no"}}', 500);
-    else if (!url.includes("/monitor/usage")) sendJson(response, '{"success":true,"data":{}}');
+    else if (!url.includes("/monitor/usage")) sendJson(response, '{"success":true,"data":{"ok":true}}');
     else if (isDown) sendJson(response, '{"success":false,"errors":{"code":503,"message":"down"}}', 503);
     else sendJson(response, JSON.stringify({ success: true, data: usage() }));
   });

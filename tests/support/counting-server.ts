@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
   response.setHeader("content-type", "application/json");
   if (refused && retryAfter) response.setHeader("retry-after", String(retryAfter));
   response.statusCode = refused ? 429 : 200;
-  response.end(refused ? '{"success":false,"errors":{"code":1429,"message":"Too many requests"}}' : '{"success":true,"data":{}}');
+  response.end(refused ? '{"success":false,"errors":{"code":1429,"message":"Too many requests"}}' : '{"success":true,"data":{"ok":true}}');
 });
 server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 parentPort.on("message", () => parentPort.postMessage(seen));

@@ -3,7 +3,6 @@ import {
   AuthError,
   InterruptedError,
   type Json,
-  NotFoundError,
   PermissionError,
   QuotaError,
   RateLimitError,
@@ -20,11 +19,11 @@ import {
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
+import { noDataError } from "../http/api-errors.ts";
 import { type Answer, findRows } from "../http/decode.ts";
 import { valueAt } from "../paging/row-keys.ts";
 import { prepare } from "../request/prepare.ts";
 import { toWireValues } from "../request/wire-values.ts";
-import { displayText } from "../text.ts";
 
 /** What became of one identifier: data or an error. */
 export interface ItemOutcome {
@@ -140,9 +139,7 @@ function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemO
   const { command, returns } = endpoint;
   if (row === undefined) {
     return {
-      error: new NotFoundError(`The API has no data for ${displayText(id)}.`, {
-        hint: `To request it by itself: solx ${command} ${id}`,
-      }),
+      error: noDataError(id, `To request it by itself: solx ${command} ${id}`),
     };
   }
   const isWhole = !returnsList(endpoint) || endpoint.multi;

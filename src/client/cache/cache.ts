@@ -4,6 +4,7 @@
  */
 import { isObject, type Json, NetworkError, SolxError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
+import { isNothing } from "../http/api-errors.ts";
 import { maskKey } from "../http/api-key.ts";
 import { decodeUtf8 } from "../http/body.ts";
 import type { Answer } from "../http/decode.ts";
@@ -158,6 +159,8 @@ function shouldStore(kind: CachePolicy, request: PreparedRequest, options: SendO
 function cacheKindOf({ request, data, rows }: Answer, now: number): CachePolicy {
   const { endpoint, cost } = request;
   const policy = cachePolicyOf(request);
+  // What does not exist yet may exist later.
+  if (policy !== "never" && rows === undefined && isNothing(data)) return "live";
   if (policy !== "final" || !endpoint) return policy;
   const items = rows ?? [data];
   // Items that do not exist yet may exist later.

@@ -18,7 +18,7 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import { type Endpoint, STATUSES } from "../../catalogue/index.ts";
-import { excerpt } from "../text.ts";
+import { displayText, excerpt } from "../text.ts";
 
 /** What an error response says. */
 export interface ErrorResponse {
@@ -129,6 +129,23 @@ function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string 
   return retryAfter === undefined
     ? "Wait a minute. If this happens often, set the plan of the key: --plan <name>"
     : `Try again in ${Math.ceil(retryAfter)} s.`;
+}
+
+/**
+ * Returns the error for a requested thing that the API has no data for: it answers with an empty object, or omits the
+ * thing from a list, and says neither why nor with an error status.
+ */
+export function noDataError(id: string, hint?: string): NotFoundError {
+  return new NotFoundError(`The API has no data for ${displayText(id)}.`, {
+    code: 404,
+    status: 404,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** Whether the data of an answer is nothing: null, or an empty object or list. */
+export function isNothing(data: Json): boolean {
+  return data === null || (isArray(data) ? data.length === 0 : isObject(data) && Object.keys(data).length === 0);
 }
 
 /** Parses a JSON body in any error shape of the API or of a gateway; returns undefined for other values. */

@@ -11,9 +11,18 @@ import {
   ServerError,
   type SolxError,
 } from "../../base/index.ts";
+import { positionalOf } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
-import { type ErrorResponse, isErrorBody, parseErrorBody, statusForCode, toApiError } from "./api-errors.ts";
+import {
+  type ErrorResponse,
+  isErrorBody,
+  isNothing,
+  noDataError,
+  parseErrorBody,
+  statusForCode,
+  toApiError,
+} from "./api-errors.ts";
 import type { HttpResponse } from "./message.ts";
 import { truncatedError } from "./network-errors.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
@@ -43,7 +52,8 @@ export interface Answer {
 /**
  * Decodes a response.
  * @param now milliseconds since the epoch, for `Retry-After` dates
- * @throws the typed error of an error response, or of a body that cannot be decoded
+ * @throws the typed error of an error response, or of a body that cannot be decoded; NotFoundError when one thing was
+ * requested and the answer is empty
  */
 export async function decode(response: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
   const text = response.body.replace(/^\uFEFF/, "").trim();
@@ -64,9 +74,16 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
     return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
+  if (request.subject !== undefined && isNothing(data)) throw noDataError(request.subject, noDataHint(request));
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   const { status, headers, body } = response;
   return { request, status, headers, body, envelope, data, rows: list?.rows, at: list?.at };
+}
+
+/** An address may exist as something else, such as a wallet where a mint was expected. */
+function noDataHint({ endpoint, subject }: PreparedRequest): string | undefined {
+  const isAddress = endpoint && positionalOf(endpoint)?.[1].type === "address";
+  return isAddress ? `Check what this address is: solx show ${subject}` : undefined;
 }
 
 /** Returns a successful response without decoding it. */

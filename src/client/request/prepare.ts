@@ -10,6 +10,7 @@ import {
   type Family,
   isLess,
   type Param,
+  positionalOf,
   VALIDATION_CODE,
   validateParameter,
   validateRequest,
@@ -29,6 +30,11 @@ export interface PreparedRequest {
   readonly path: string;
   /** Names and values as they are sent, not yet URL-encoded. */
   readonly query: readonly (readonly [name: string, value: string])[];
+  /**
+   * The identifier of the one thing that the request is about; an empty answer then means that it does not exist.
+   * Undefined for lists and for raw requests.
+   */
+  readonly subject?: string;
   /** Compute units. */
   readonly cost: number;
   /** What was interpreted: relative times, links, removed characters. */
@@ -72,9 +78,11 @@ export function prepare(
   }
   validate(endpoint, wireValues);
   notes.push(...windowNotes(endpoint, wireValues, time));
+  const subject = subjectOf(endpoint, wireValues);
   return {
     endpoint,
     family: endpoint.family,
+    ...(subject === undefined ? {} : { subject }),
     path: fillPath(endpoint.path, wireValues),
     query: Object.entries(endpoint.query).flatMap(([name, param]) =>
       toQueryPairs(name, param, wireValues.get(name) ?? []),
@@ -82,6 +90,12 @@ export function prepare(
     cost: costOf(endpoint, wireValues),
     notes,
   };
+}
+
+function subjectOf(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const [name, param] = positionalOf(endpoint) ?? [];
+  const isOne = endpoint.returns.shape === "object" && param?.arity === "one";
+  return isOne && name !== undefined ? wireValues.get(name)?.[0] : undefined;
 }
 
 /**

@@ -138,7 +138,7 @@ describe("a cached answer", () => {
   it.each(["v2-account-detail", "v2-account-transfer", "v2-account-portfolio"])(
     "of %s is never fresh",
     async (route) => {
-      const { server, client } = await setup(() => success([]));
+      const { server, client } = await setup(() => success({ address: WALLET }));
       const one = client();
       await one.fetch(endpoint(route), { address: WALLET });
       await one.fetch(endpoint(route), { address: WALLET });

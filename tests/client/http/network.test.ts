@@ -28,12 +28,12 @@ describe("an error status whose body cannot be decoded", () => {
 
   it.each(bodies)("has its Retry-After when the body %s", async (_how, headers, body) => {
     const server = await serveSocket((socket, count) => {
-      const good = `${HEAD}content-length: 26\r\n\r\n{"success":true,"data":{}}`;
+      const good = `${HEAD}content-length: 35\r\n\r\n{"success":true,"data":{"ok":true}}`;
       const bad = `HTTP/1.1 429 Busy\r\nretry-after: 7\r\n${headers}\r\n${body}`;
       socket.once("data", () => socket.end(count === 1 ? bad : good));
     });
     const client = testClient(server);
-    expect((await send(client)).data).toEqual({});
+    expect((await send(client)).data).toEqual({ ok: true });
     expect(client.slept).toEqual([7000]);
   });
 
@@ -298,7 +298,7 @@ describe("stopping", () => {
   });
 
   it("before the start sends nothing", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const error = await failure(testClient(server).fetch(meta, { address: USDC }, { signal: AbortSignal.abort() }));
     expect(error.exitCode).toBe(130);
     expect(server.requests).toHaveLength(0);

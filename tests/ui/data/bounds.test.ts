@@ -100,7 +100,7 @@ describe("session usage", () => {
 
 describe("the quota", () => {
   it("is unknown before the first request, and never empty without knowledge", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data } = world(server);
     expect(data.quota()).toEqual({ requests: undefined, units: undefined, waitingUntil: undefined });
     watch(data, META);
@@ -110,7 +110,7 @@ describe("the quota", () => {
   });
 
   it("counts requests down, and up again after the window", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data, clock } = world(server, { client: { rate: { requests: 10, seconds: 60 } } });
     watch(data, META);
     await vi.waitFor(() => expect(data.quota().requests).toEqual({ remaining: 9, limit: 10 }));
@@ -122,7 +122,10 @@ describe("the quota", () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push((request.url ?? "").replace(/\?.*/, ""));
-      json(response, success(request.url?.includes("usage") ? { remaining_cus: 5000, usage_cus: 15_000 } : {}));
+      json(
+        response,
+        success(request.url?.includes("usage") ? { remaining_cus: 5000, usage_cus: 15_000 } : { ok: true }),
+      );
     });
     const { data, clock } = world(server, { identity: { hasKey: true } });
     watch(data, META);
@@ -151,7 +154,7 @@ describe("the quota", () => {
   });
 
   it("stays unknown when the API does not report it", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data } = world(server, { identity: { hasKey: true } });
     watch(data, META);
     await vi.waitFor(() => expect(server.requests).toHaveLength(2));

@@ -111,7 +111,7 @@ describe("unsubscribing", () => {
 
   it("ignores late answers", async () => {
     const answers: ((value: never) => void)[] = [];
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data, client } = world(server, {
       services: {
         client: () =>
@@ -223,7 +223,7 @@ describe("a failure", () => {
 
   it("temporary failure is retried for the next listener", async () => {
     const server = await serve((_request, response, count) =>
-      count === 1 ? response.destroy() : json(response, success({})),
+      count === 1 ? response.destroy() : json(response, success({ ok: true })),
     );
     const { data } = world(server);
     const { leave } = watch(data, META);
@@ -234,7 +234,7 @@ describe("a failure", () => {
   });
 
   it("without a client is reported as is", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data } = world(server, {
       services: { client: () => Promise.reject(new AuthError("There is no API key.")) },
     });
@@ -251,7 +251,7 @@ describe("a failure", () => {
   });
 
   it("of the program itself is shown and logged", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data, logged } = world(server, { services: { client: () => Promise.reject(new TypeError("oops")) } });
     watch(data, META);
     const { problem } = await settled(data, META);
@@ -261,7 +261,7 @@ describe("a failure", () => {
   });
 
   it("of validation sends no request", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data } = world(server);
     const wrong = { endpoint: META.endpoint, params: { address: "nonsense" } };
     watch(data, wrong);

@@ -29,7 +29,7 @@ describe("rate limits", () => {
 
   it("is not retried without listeners, and is retried for a new one", async () => {
     const server = await serve((_request, response, count) =>
-      count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
+      count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({ ok: true })),
     );
     const { data, clock } = world(server, { client: { maxWait: 0 } });
     const { leave } = watch(data, META);
@@ -47,7 +47,7 @@ describe("rate limits", () => {
 
   it("is retried at once by r, and not again at the scheduled time", async () => {
     const server = await serve((_request, response, count) =>
-      count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({})),
+      count === 1 ? json(response, tooMany, 429, { "retry-after": "12" }) : json(response, success({ ok: true })),
     );
     const { data, clock } = world(server, { client: { maxWait: 0 } });
     watch(data, META);
@@ -73,7 +73,7 @@ describe("rate limits", () => {
   it("is shown while the client waits, in all pending queries and in the quota", async () => {
     const releases: (() => void)[] = [];
     const server = await serve((_request, response, count) =>
-      count === 1 ? json(response, tooMany, 429, { "retry-after": "7" }) : json(response, success({})),
+      count === 1 ? json(response, tooMany, 429, { "retry-after": "7" }) : json(response, success({ ok: true })),
     );
     const { data, clock } = world(server, {
       client: { retries: 3, sleep: () => new Promise((resolve) => releases.push(resolve)) },
@@ -114,7 +114,7 @@ describe("prefetching", () => {
   });
 
   it("stops when half of the requests of the window are used", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data } = world(server, { client: { rate: { requests: 4, seconds: 60 } } });
     watch(data, META);
     await settled(data, META);
@@ -127,7 +127,7 @@ describe("prefetching", () => {
   });
 
   it("is not done for exports, which are limited to one a minute", async () => {
-    const server = await serve((_request, response) => json(response, success({})));
+    const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data } = world(server);
     const request = { endpoint: endpoint("v2-account-transfer-export"), params: { address: WALLET } };
     data.prefetch(request);
