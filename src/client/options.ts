@@ -99,7 +99,7 @@ export interface ClientOptions {
    * limit).
    */
   readonly unitsPerDay?: number | undefined;
-  /** Whether requests wait for a permit (default), or fail instead. */
+  /** Whether requests wait for a permit and before retries (default), or fail instead. */
   readonly wait?: boolean | undefined;
   /** Defaults: connect 10, first byte 30, idle 30, total 120. */
   readonly timeouts?: Partial<Timeouts> | undefined;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type CountingOptions, type CountingServer, countingServer } from "../support/counting-server.ts";
 import { runInProcess } from "../support/in-process.ts";
+import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder, solx } from "../support/solx.ts";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -28,6 +29,15 @@ it("all processes of the machine share one rate limit", async () => {
   for (const { code, stderr } of runs) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect((await server.received()).map(({ refused }) => refused)).toEqual(new Array(10).fill(false));
   expect(statSync(join(env.SOLX_HOME, "state", "budget.sqlite")).mode & 0o777).toBe(0o600);
+});
+
+it("does not retry with --no-wait: the first failure is the result", async () => {
+  const server = await serve((_, response) => sendJson(response, "{}", 503));
+  onTestFinished(() => server.close());
+  const env = { SOLX_BASE_URL: server.url, SOLX_BUDGET: "process" };
+  const { code, stderr } = await runInProcess([...META, "--no-wait"], { env });
+  expect([code, server.requests.length]).toEqual([8, 1]);
+  expect(stderr).not.toContain("tried");
 });
 
 it("does not wait with --no-wait, and sends no request then", async () => {

@@ -9,6 +9,8 @@ export interface RetryPolicy {
   readonly retries: number;
   /** Milliseconds that one request may spend waiting in total. */
   readonly maxWait: number;
+  /** Whether a request may wait at all; without, its first failure is final. */
+  readonly wait: boolean;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   /** Returns a number between 0 and 1. */
@@ -55,7 +57,7 @@ export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy):
     try {
       return await call.attempt(attempt, remainingWait);
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!policy.wait || !isTransient(error)) throw error;
       const delay = retryDelay(attempt, error.retryAfter, policy.random());
       if (delay > remainingWait && error.retryAfter !== undefined) throw waitTooLongError(error, delay, policy);
       if (attempt > policy.retries || delay > remainingWait) throw exhaustedError(error, attempt);

@@ -203,7 +203,7 @@ export const GLOBAL_OPTIONS = [
   settingOption("units-per-day", { group: "Limits:", audience: CLIENT, isRare: true }),
   {
     flags: "--no-wait",
-    description: "fail (exit 6) instead of waiting for the rate limit",
+    description: "fail at once instead of waiting: no retries, exit 6 at the rate limit",
     group: "Limits:",
     audience: SENDING,
     isRare: true,

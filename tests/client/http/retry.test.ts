@@ -74,6 +74,7 @@ describe("the loop", () => {
       {
         retries: 3,
         maxWait: 60_000,
+        wait: true,
         now: () => NOW,
         random: () => 1,
         sleep: async (milliseconds) => {
@@ -138,6 +139,13 @@ describe("the loop", () => {
       tries: 1,
     });
   });
+
+  it.each([busy(1), busy(86_400), new ServerError("Bad gateway.", { status: 502 })])(
+    "without waiting, the first failure is final: %s",
+    async (error) => {
+      expect(await run([error], { wait: false })).toEqual({ result: error, slept: [], tries: 1 });
+    },
+  );
 
   it("handles waits beyond any calendar", async () => {
     expect((await run([busy(1e300)])).result).toBeInstanceOf(RateLimitError);
