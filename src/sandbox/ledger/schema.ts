@@ -6,6 +6,8 @@
  * Amounts are base units in 64-bit integers, values are millionths of a US dollar, prices are doubles (US dollars).
  * Times are Unix seconds of the ledger's own time; {@link LedgerClock} shifts them.
  */
+import { TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
+import { TOKEN_STATISTICS_INDEXES, TOKEN_STATISTICS_TABLES } from "./token-statistics.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
 export const LEDGER_VERSION = 4;
@@ -30,6 +32,13 @@ export const SLOTS_PER_EPOCH = 432_000;
 export const SOL = 1;
 /** The System Program, which owns wallets: the account with the id 2. */
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+
+/** The transfers that change the supply of a token, by their type. */
+export const MINT = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_MINT");
+/** See {@link MINT}. */
+export const BURN = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_BURN");
+/** SQL condition for these transfers, in the form of their index. */
+export const CHANGES_SUPPLY = `type IN (${BURN}, ${MINT})`;
 
 /** The bits of `account_keys.flags`. */
 export const KEY_FLAGS = { signer: 1, writable: 2, lookupTable: 4 } as const;
@@ -81,10 +90,11 @@ CREATE TABLE blocks (
   votes INTEGER NOT NULL
 ) STRICT;
 -- logs: lines, or NULL when they follow from the instructions. error: NULL for success. version: NULL for legacy transactions.
+-- signature: NULL for compact votes, see votes.ts; these have no keys and instructions.
 CREATE TABLE transactions (
   id INTEGER PRIMARY KEY,
   slot INTEGER NOT NULL,
-  signature TEXT NOT NULL,
+  signature TEXT,
   fee INTEGER NOT NULL,
   priority_fee INTEGER NOT NULL,
   error TEXT,
@@ -92,6 +102,12 @@ CREATE TABLE transactions (
   compute_units INTEGER NOT NULL,
   version INTEGER,
   logs TEXT
+) STRICT;
+-- The vote account of the identity that pays for compact votes, and the kind of their instruction.
+CREATE TABLE voters (
+  identity_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  kind_id INTEGER NOT NULL
 ) STRICT;
 -- In the order of the transaction's keys; the first pays the fee.
 CREATE TABLE account_keys (id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, flags INTEGER NOT NULL) STRICT;
@@ -350,7 +366,7 @@ CREATE TABLE nft_markets (
   listing_id INTEGER,
   listing_price INTEGER
 ) STRICT;
-`;
+${TOKEN_STATISTICS_TABLES}`;
 
 /**
  * The indexes that lists are read by. Each index of a table with an id ends with that id, which SQLite adds, so that a
@@ -362,7 +378,8 @@ CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
 CREATE INDEX stake_accounts_staker ON stake_accounts (staker_id);
 CREATE INDEX stake_accounts_withdrawer ON stake_accounts (withdrawer_id);
 CREATE INDEX blocks_time ON blocks (time);
-CREATE UNIQUE INDEX transactions_signature ON transactions (signature);
+CREATE UNIQUE INDEX transactions_signature ON transactions (signature) WHERE signature IS NOT NULL;
+CREATE INDEX voters_account ON voters (account_id);
 CREATE INDEX account_keys_account ON account_keys (account_id);
 CREATE INDEX transfers_token ON transfers (token_id);
 CREATE INDEX balance_changes_owner ON balance_changes (owner_id);
@@ -400,4 +417,6 @@ CREATE INDEX wealth_total ON wealth (total);
 CREATE INDEX wealth_sol ON wealth (sol);
 CREATE INDEX wealth_tokens ON wealth (tokens);
 CREATE INDEX wealth_stakes ON wealth (stakes);
-`;
+CREATE INDEX transfers_supply ON transfers (token_id, type, amount) WHERE ${CHANGES_SUPPLY};
+CREATE INDEX balance_changes_holders ON balance_changes (token_id, post) WHERE (pre = 0) <> (post = 0);
+${TOKEN_STATISTICS_INDEXES}`;

@@ -1,22 +1,33 @@
 /** Writes transactions as rows. */
 import type { DatabaseSync } from "node:sqlite";
-import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact } from "../source/source.ts";
+import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact, VoteFact } from "../source/source.ts";
 import { jsonOrNull, type LatestBalances } from "./facts.ts";
 import { type IdRegistry, instructionKindKey, SourceError } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
-import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION } from "./schema.ts";
+import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION, SOL } from "./schema.ts";
+import { VOTE_UNITS } from "./votes.ts";
 
 const COLUMN_COUNTS = {
   transactions: 10,
+  voters: 3,
   account_keys: 3,
   instruction_kinds: 4,
-  instructions: 4,
+  instructions: 5,
   transfers: 10,
   balance_changes: 6,
   defi: 11,
   routes: 12,
   prices: 3,
   nft_activities: 9,
+} as const;
+
+const NO_ACCOUNTS = new Uint8Array();
+
+/** The instruction of compact votes. */
+const VOTE_INSTRUCTION = {
+  program: "Vote111111111111111111111111111111111111111",
+  type: "towersync",
+  parsedType: "vote",
 } as const;
 
 const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
@@ -28,6 +39,8 @@ const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
 export class TransactionWriter {
   readonly #registry: IdRegistry;
   readonly #balances: LatestBalances;
+  /** Ids of the identities that have voted. */
+  readonly #voters = new Set<number>();
   readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
 
   constructor(db: DatabaseSync, registry: IdRegistry, balances: LatestBalances) {
@@ -53,6 +66,17 @@ export class TransactionWriter {
       throw new SourceError(`The transaction ${signature} has ${maxRows} rows of a kind.`);
   }
 
+  /** Adds the compact vote with this id. */
+  addVote(id: number, slot: number, { identity, account, pre, post }: VoteFact): void {
+    const identityId = this.#registry.accountId(identity);
+    this.#tables.transactions.add(id, slot, null, Number(pre - post), 0, null, 1, VOTE_UNITS, null, null);
+    this.#tables.balance_changes.add(firstRow(id), identityId, identityId, SOL, pre, post);
+    this.#balances.set(identityId, SOL, identityId, post);
+    if (this.#voters.has(identityId)) return;
+    this.#voters.add(identityId);
+    this.#tables.voters.add(identityId, this.#registry.accountId(account), this.#instructionKind(VOTE_INSTRUCTION));
+  }
+
   /** Writes the pending rows. */
   flush(): void {
     for (const table of Object.values(this.#tables)) table.flush();
@@ -67,12 +91,12 @@ export class TransactionWriter {
 
   #addInstructions(base: number, instructions: readonly InstructionFact[]): void {
     instructions.forEach((instruction, n) => {
-      const { parent, info } = instruction;
-      this.#tables.instructions.add(base + n, this.#instructionKind(instruction), parent, jsonOrNull(info));
+      const { parent, accounts = NO_ACCOUNTS, info } = instruction;
+      this.#tables.instructions.add(base + n, this.#instructionKind(instruction), parent, accounts, jsonOrNull(info));
     });
   }
 
-  #instructionKind({ program, type, parsedType }: InstructionFact): number {
+  #instructionKind({ program, type, parsedType }: Pick<InstructionFact, "program" | "type" | "parsedType">): number {
     const id = this.#registry.accountId(program);
     return this.#registry.instructionKindId(instructionKindKey(id, type, parsedType), (kind) =>
       this.#tables.instruction_kinds.add(kind, id, type, parsedType),

@@ -242,6 +242,23 @@ export interface TransactionFact {
   readonly nfts: readonly NftActivityFact[];
 }
 
+/**
+ * A vote in compact form: most transactions of a block are votes, which differ in their voters only. The ledger derives
+ * the rest: its signature, its keys, its instruction (a vote on the parent slot) and its fee, the difference of the
+ * balances.
+ */
+export interface VoteFact {
+  /** Number of other transactions of the block that precede it. */
+  readonly after: number;
+  /** Identity of the validator, which pays. */
+  readonly identity: string;
+  /** Vote account of the validator. */
+  readonly account: string;
+  /** Lamports of the identity before and after. */
+  readonly pre: bigint;
+  readonly post: bigint;
+}
+
 /** A reward that a block pays in lamports. */
 export interface RewardFact {
   readonly account: string;
@@ -266,7 +283,7 @@ export interface Facts {
   readonly nfts?: readonly NftFact[];
 }
 
-/** A block with its new facts and at least one transaction. */
+/** A block with its new facts and at least one transaction or vote. */
 export interface SourceBlock {
   readonly slot: number;
   readonly height: number;
@@ -281,6 +298,8 @@ export interface SourceBlock {
   readonly feeRewards: bigint;
   readonly facts: Facts;
   readonly transactions: readonly TransactionFact[];
+  /** In the order of the block. */
+  readonly votes?: readonly VoteFact[];
   readonly rewards: readonly RewardFact[];
 }
 

@@ -6,6 +6,7 @@ import type { WorldContext } from "./context.ts";
 import { PLATFORM_FACTS } from "./data/platforms.ts";
 import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts";
 import { NATIVE_LOADER, PROGRAMS, titleOf } from "./data/programs.ts";
+import { SYSVAR_OWNER } from "./data/sysvars.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
 import type { Account } from "./economy/accounts.ts";
 import { MINT_RENT } from "./economy/mints.ts";
@@ -29,6 +30,7 @@ function publishPrograms({ economy }: WorldContext): void {
   economy.publishAccount(economy.sol.account);
   economy.publishAccount(economy.programs.system);
   economy.publishAccount(economy.account("program", NATIVE_LOADER, { address: NATIVE_LOADER }));
+  economy.publishAccount(economy.account("program", NATIVE_LOADER, { address: SYSVAR_OWNER }));
   for (const platform of PLATFORM_FACTS) economy.facts.platforms.push(platform);
   for (const [name, account] of Object.entries(economy.programs)) {
     const fact = PROGRAMS[name as keyof typeof PROGRAMS];
@@ -74,11 +76,16 @@ export function runGenesis(context: WorldContext): void {
   const details = known && { icon: known.icon, founded: known.founded };
   economy.facts.tokens.push({ ...wrapped.fact, ...details }, { ...sol.fact, address: NATIVE_SOL, ...details });
   const balances = createFirms(context);
-  for (const program of Object.values(economy.programs)) balances.push([program, 1_141_440n]);
+  for (const account of [...Object.values(economy.programs), ...Object.values(economy.sysvars)]) {
+    balances.push([account, 1_141_440n]);
+  }
   for (const { identity, vote, name, share } of validators) {
     economy.label(identity, { label: name, tags: ["validator"], type: "address" });
     economy.label(vote, { label: `${name}: Vote Account`, tags: ["vote_account"], type: "vote" });
     balances.push([identity, lamports(20 + share * 4)], [vote, lamports(0.1 + share / 10)]);
+  }
+  for (const { identity, vote } of context.voters.small) {
+    balances.push([identity, lamports(9.3)], [vote, lamports(0.03)]);
   }
   for (const [index, address] of TIP_ACCOUNTS.entries()) {
     const account = economy.programAccount("account", economy.programs.jitoTips, address);

@@ -74,12 +74,11 @@ function wrapColdWalletSol({ economy, wallets }: WorldContext): void {
 /** Creates a well-known token, mints its supply to firms and lists it on the market. */
 function issueToken(context: WorldContext, known: KnownToken, issuer: Account): Token {
   const { economy, market } = context;
-  const authority = known.mintAuthority === undefined ? issuer : economy.wallet(known.mintAuthority);
   const token = economy.createToken(
     known.address,
     specOf(known),
     economy.account("program", "", { address: known.program }),
-    authority,
+    issuer,
   );
   if (known.freezeAuthority !== undefined) economy.publishAccount(economy.wallet(known.freezeAuthority));
   let { supply } = known;
@@ -88,7 +87,7 @@ function issueToken(context: WorldContext, known: KnownToken, issuer: Account): 
   token.created = undefined;
   for (const [holder, amount] of splitSupply(context, known.symbol, supply)) tx.mint(token, holder, amount);
   if (known.mintAuthority === undefined) revokeMintAuthority(tx, token);
-  else tx.markChanged(token);
+  else tx.setMintAuthority(token, economy.wallet(known.mintAuthority));
   tx.commit();
   if (known.address === USDC) {
     market.usdc = token;

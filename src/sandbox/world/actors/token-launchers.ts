@@ -97,7 +97,7 @@ class TokenLauncher {
     tx.mint(token, creator, BigInt(supply), parent);
     if (launchpad || random.chance(0.6)) revokeMintAuthority(tx, token, parent);
     tx.activities.addDefi({
-      instruction: parent === TOP_LEVEL ? 2 : parent,
+      instruction: parent === TOP_LEVEL ? tx.findInstruction(token.program, "initializeMint2") : parent,
       type: "ACTIVITY_SPL_INIT_MINT",
       from: creator,
       to: token.account,

@@ -3,6 +3,9 @@ import type { Buffer } from "node:buffer";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { AccountKind, KeyUse, TokenFact } from "../../source/source.ts";
 import { decodeAddress } from "../base58.ts";
+import { PROGRAMS } from "../data/programs.ts";
+
+const TOKEN_2022 = PROGRAMS.token2022.address;
 
 /** Bits of {@link Account.flags}. */
 export const SIGNER = 1;
@@ -29,6 +32,8 @@ export class Account {
   touchedBy = 0;
   preLamports = 0n;
   flags = 0;
+  /** Position among the keys of the last finished transaction. */
+  keyIndex = 0;
   /** The last key use, reused while the flags are the same. */
   #lastUse: KeyUse | undefined;
   #lastUseFlags = 0;
@@ -60,6 +65,14 @@ export class Account {
   }
 }
 
+/** Sizes of token accounts in bytes: of SPL Token, of Token-2022 (where the owner is immutable), and with fees. */
+const ACCOUNT_SIZE = 165;
+const ACCOUNT_2022_SIZE = 170;
+const FEE_SIZE = 12;
+
+/** Returns the lamports that an account of a size holds for its rent. */
+export const rentOf = (size: number): bigint => BigInt((size + 128) * 6960);
+
 /** The initial properties of a token. */
 export type TokenSpec = Omit<TokenFact, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;
 
@@ -84,6 +97,8 @@ export class Token {
   readonly unitsPerToken: number;
   /** Whether the token is native SOL, which has no token accounts. */
   readonly native: boolean;
+  /** Lamports that a token account holds for its rent. */
+  readonly accountRent: bigint;
 
   constructor(account: Account, spec: TokenSpec, program: Account, creator?: Account, authority?: Account) {
     this.account = account;
@@ -93,6 +108,8 @@ export class Token {
     this.authority = authority;
     this.unitsPerToken = POWERS[spec.decimals] ?? 1;
     this.native = account.address === NATIVE_SOL;
+    const fee = spec.extensions?.some(({ extension }) => extension === "transferFeeConfig") ? FEE_SIZE : 0;
+    this.accountRent = rentOf((program.address === TOKEN_2022 ? ACCOUNT_2022_SIZE : ACCOUNT_SIZE) + fee);
   }
 
   get address(): string {

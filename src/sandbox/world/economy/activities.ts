@@ -2,7 +2,6 @@
 import { DEFI_ACTIVITIES, NFT_ACTIVITIES } from "../../../catalogue/index.ts";
 import type { DefiFact, NftActivityFact, RouteFact, TransferFact } from "../../source/source.ts";
 import { type Account, type Token, WRITABLE } from "./accounts.ts";
-import type { AccountJournal } from "./journal.ts";
 
 /** Name of a DeFi activity. */
 export type DefiActivityType = (typeof DEFI_ACTIVITIES)[number];
@@ -58,15 +57,28 @@ export interface NftActivity {
   readonly currency: Token;
 }
 
+/** The part of a transaction to which activities add accounts. */
+interface KeyRecorder {
+  key(account: Account, flags?: number, instruction?: number): void;
+  publish(account: Account, flags?: number): void;
+  findInstruction(program: Account): number;
+}
+
 /** What a transaction does, as explorers list it. */
 export class ActivityLog {
   readonly transfers: TransferFact[] = [];
   readonly defi: DefiFact[] = [];
   readonly nfts: NftActivityFact[] = [];
-  readonly #journal: AccountJournal;
+  readonly #keys: KeyRecorder;
 
-  constructor(journal: AccountJournal) {
-    this.#journal = journal;
+  constructor(keys: KeyRecorder) {
+    this.#keys = keys;
+  }
+
+  /** Adds an account to an instruction; a program is only a key. */
+  #addKey(account: Account, instruction: number): void {
+    if (account.kind === "program") this.#keys.publish(account);
+    else this.#keys.key(account, 0, instruction);
   }
 
   /** Adds a transfer of an amount in base units. */
@@ -76,8 +88,8 @@ export class ActivityLog {
 
   /** Returns a route for {@link addDefi} and adds its pool and program to the keys. */
   createRoute(venue: Venue): RouteFact {
-    this.#journal.addKey(venue.pool, WRITABLE);
-    this.#journal.addKey(venue.program, 0);
+    this.#keys.publish(venue.pool, venue.pool.kind === "program" ? 0 : WRITABLE);
+    this.#keys.publish(venue.program);
     return {
       pool: venue.pool.address,
       program: venue.program.address,
@@ -94,9 +106,7 @@ export class ActivityLog {
   /** Adds a DeFi activity. */
   addDefi(activity: DefiActivity): void {
     const { in: input, out } = activity;
-    this.#journal.addKey(activity.from, 0);
-    this.#journal.addKey(activity.to, 0);
-    this.#journal.addKey(activity.platform, 0);
+    for (const account of [activity.from, activity.to, activity.platform]) this.#addKey(account, activity.instruction);
     this.defi.push({
       instruction: activity.instruction,
       type: DEFI_ACTIVITIES.indexOf(activity.type),
@@ -114,10 +124,8 @@ export class ActivityLog {
   /** Adds an NFT activity. */
   addNft(activity: NftActivity): void {
     const { from, to } = activity;
-    this.#journal.addKey(activity.marketplace, 0);
-    this.#journal.publishAccount(activity.collection);
-    if (from) this.#journal.publishAccount(from);
-    if (to) this.#journal.publishAccount(to);
+    const instruction = this.#keys.findInstruction(activity.marketplace);
+    for (const account of [from, to, activity.collection]) if (account) this.#addKey(account, instruction);
     this.nfts.push({
       type: NFT_ACTIVITIES.indexOf(activity.type),
       nft: activity.nft.address,

@@ -1,9 +1,7 @@
 /** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
-import { Buffer } from "node:buffer";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
-  AccountKind,
   Facts,
   LabelFact,
   NftCollectionFact,
@@ -17,18 +15,21 @@ import type {
   TokenAccountFact,
   TokenFact,
   TransactionFact,
+  VoteFact,
 } from "../../source/source.ts";
-import { decodeAddress, randomAddress, randomSignature } from "../base58.ts";
-import { NATIVE_LOADER, NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
-import { isOnCurve, keyPairAddress, programAddress } from "../derive.ts";
+import { randomAddress, randomSignature } from "../base58.ts";
+import { NATIVE_LOADER } from "../data/programs.ts";
 import type { Random } from "../random.ts";
-import { Account, Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
+import { AccountFactory } from "./account-factory.ts";
+import { type Account, type Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
+import type { SendOptions } from "./draft.ts";
 import type { TransactionHost } from "./host.ts";
-import { type SendOptions, Transaction } from "./transaction.ts";
+import { Transaction } from "./transaction.ts";
 
 /** Slots of an epoch. */
 export const SLOTS_PER_EPOCH = 432_000;
-const LOADER = PROGRAMS.loader.address;
+/** Lamports that a vote costs. */
+const VOTE_FEE = 5000n;
 
 /** The position of a block in the chain. */
 export interface BlockPosition {
@@ -76,10 +77,7 @@ interface RewardPayment {
 }
 
 /** All accounts and the current block of a world. */
-export class Economy implements TransactionHost {
-  readonly random: Random;
-  /** The well-known programs. */
-  readonly programs: Readonly<Record<ProgramName, Account>>;
+export class Economy extends AccountFactory implements TransactionHost {
   /** Native SOL. */
   readonly sol: Token;
   /** Wrapped SOL. */
@@ -87,23 +85,15 @@ export class Economy implements TransactionHost {
   /** The current block. */
   position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
   facts: BlockFacts = emptyFacts();
-  readonly #accounts = new Map<string, Account>();
   #lastTransactionId = 0;
   #transactions: TransactionFact[] = [];
+  #votes: VoteFact[] = [];
   #payments: RewardPayment[] = [];
   #leaderFees = 0;
 
   constructor(random: Random) {
-    this.random = random;
+    super(random);
     const solAccount = this.account("mint", NATIVE_LOADER, { address: NATIVE_SOL });
-    this.programs = Object.fromEntries(
-      Object.entries(PROGRAMS).map(([name, { address }]) => {
-        const native = NATIVE_PROGRAMS.includes(name as ProgramName);
-        const program = this.account("program", native ? NATIVE_LOADER : LOADER, { address });
-        program.computeUnits = native ? 150 : address.startsWith("Token") ? 4500 : 24_000;
-        return [name, program];
-      }),
-    ) as Record<ProgramName, Account>;
     const spec = { kind: "fungible", decimals: 9, symbol: "SOL", reputation: 100 } as const;
     const tokenProgram = this.programs.token;
     this.sol = new Token(solAccount, { ...spec, name: "Solana" }, this.programs.system);
@@ -116,79 +106,14 @@ export class Economy implements TransactionHost {
     return Math.floor(this.position.slot / SLOTS_PER_EPOCH);
   }
 
-  /** Number of transactions in the current block. */
+  /** Number of transactions in the current block, without votes. */
   get transactionCount(): number {
     return this.#transactions.length;
   }
 
-  /**
-   * Returns the account of an address, or a new account with a key pair, which signs for its creation.
-   * @param suffix base58 digits at the end of a new address
-   */
-  account(
-    kind: AccountKind,
-    ownerProgram: string,
-    { address, suffix = "" }: { address?: string | undefined; suffix?: string } = {},
-  ): Account {
-    const { random } = this;
-    if (address === undefined) {
-      return new Account(
-        keyPairAddress(random, () => randomAddress(random, suffix)),
-        kind,
-        ownerProgram,
-        true,
-      );
-    }
-    const known = this.#accounts.get(address);
-    if (known) return known;
-    const account = new Account(address, kind, ownerProgram, isOnCurve(decodeAddress(address)));
-    // Only fixed addresses are ever looked up again.
-    this.#accounts.set(address, account);
-    return account;
-  }
-
-  /** Returns the wallet of an address, or a new wallet. */
-  wallet(address?: string): Account {
-    return this.account("system_account", this.programs.system.address, { address });
-  }
-
-  /** Returns an account of a program that signs for it, usually of the kind "account" or "pool". */
-  programAccount(kind: AccountKind, program: Account, address?: string): Account {
-    if (address !== undefined) return this.account(kind, program.address, { address });
-    return this.derivedAccount(kind, program, [this.#randomSeed()]);
-  }
-
-  /** Returns the account that a program derives from seeds; `owner` is the program that owns its data. */
-  derivedAccount(
-    kind: AccountKind,
-    program: Account,
-    seeds: readonly (string | Uint8Array)[],
-    owner: Account = program,
-  ): Account {
-    const bytes = seeds.map((seed) => (typeof seed === "string" ? Buffer.from(seed) : seed));
-    return new Account(programAddress(bytes, program.bytes), kind, owner.address, false);
-  }
-
-  #randomSeed(): Buffer {
-    const seed = Buffer.alloc(8);
-    seed.writeUInt32LE(this.random.word());
-    seed.writeUInt32LE(this.random.word(), 4);
-    return seed;
-  }
-
-  /** Returns the owner's associated token account, which is not open yet: see {@link Transaction.openTokenAccount}. */
-  createAssociated(owner: Account, token: Token): Holding {
-    const { associatedToken } = this.programs;
-    const seeds = [owner.bytes, token.program.bytes, token.account.bytes];
-    return new Holding(this.derivedAccount("token_account", associatedToken, seeds, token.program), token, owner, true);
-  }
-
-  /** Returns another token account, which is not open yet: derived by a program, or by default with a key pair. */
-  createVault(owner: Account, token: Token, program?: Account): Holding {
-    const account = program
-      ? this.derivedAccount("token_account", program, [this.#randomSeed()], token.program)
-      : this.account("token_account", token.program.address);
-    return new Holding(account, token, owner, false);
+  /** Number of votes in the current block. */
+  get voteCount(): number {
+    return this.#votes.length;
   }
 
   /** Returns a token that is older than the ledger; its supply is minted like that of other tokens. */
@@ -260,6 +185,17 @@ export class Economy implements TransactionHost {
     this.#leaderFees += baseFee / 2 + fact.priorityFee;
   }
 
+  /** Adds the vote of a validator on the parent slot. Does nothing without lamports for the fee. */
+  castVote(identity: Account, vote: Account): void {
+    const pre = identity.lamports;
+    if (pre < VOTE_FEE) return;
+    for (const account of [identity, vote, this.programs.vote]) this.publishAccount(account);
+    identity.lamports -= VOTE_FEE;
+    const after = this.#transactions.length;
+    this.#votes.push({ after, identity: identity.address, account: vote.address, pre, post: identity.lamports });
+    this.#leaderFees += Number(VOTE_FEE) / 2;
+  }
+
   /** Queues newly issued SOL for the end of the block: rewards of stakes, and commission for vote accounts. */
   queueReward(account: Account, amount: bigint, commission?: number, stake?: Stake): void {
     this.#payments.push({ account, amount, commission, stake });
@@ -268,6 +204,11 @@ export class Economy implements TransactionHost {
   /** Returns a number of compute units near the given one: runs of the same program differ a little. */
   jitter(units: number): number {
     return Math.floor(units * (0.86 + (this.random.word() & 0xff) * 0.0011));
+  }
+
+  /** Returns the limit that a wallet requests for a transaction that needs about this number of compute units. */
+  unitLimit(units: number): number {
+    return Math.ceil(units * (1.05 + (this.random.word() & 0xff) * 0.0016));
   }
 
   /** Begins a block. */
@@ -291,7 +232,7 @@ export class Economy implements TransactionHost {
 
   /** Ends the block and returns it; undefined without transactions. */
   closeBlock(leader: Account): SourceBlock | undefined {
-    if (this.#transactions.length === 0) return undefined;
+    if (this.#transactions.length + this.#votes.length === 0) return undefined;
     this.publishAccount(leader);
     const rewards: RewardFact[] = [];
     const feeRewards = BigInt(this.#leaderFees);
@@ -314,10 +255,12 @@ export class Economy implements TransactionHost {
       feeRewards,
       facts: this.facts,
       transactions: this.#transactions,
+      votes: this.#votes,
       rewards,
     };
     this.facts = emptyFacts();
     this.#transactions = [];
+    this.#votes = [];
     this.#payments = [];
     this.#leaderFees = 0;
     return block;

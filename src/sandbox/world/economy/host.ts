@@ -14,6 +14,10 @@ export interface TransactionHost {
   createVault(owner: Account, token: Token, program?: Account): Holding;
   /** Returns a number of compute units that differs a little from the given one. */
   jitter(units: number): number;
+  /** Returns the limit that a wallet requests for a transaction that needs about this number of compute units. */
+  unitLimit(units: number): number;
+  /** Returns the account by which a program acts for owners who did not sign: their delegate. */
+  delegateOf(program: Account): Account;
   /** Publishes an account that takes part for the first time. */
   publishAccount(account: Account): void;
   /** Publishes the state of a token. */

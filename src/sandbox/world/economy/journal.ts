@@ -73,6 +73,11 @@ export class AccountJournal {
     for (const holding of this.#holdings) this.#host.publishTokenAccount(holding);
   }
 
+  /** Returns whether an account signs the transaction. */
+  isSigner(account: Account): boolean {
+    return account.touchedBy === this.#id && (account.flags & SIGNER) !== 0;
+  }
+
   get signerCount(): number {
     let count = 0;
     for (const account of this.#accounts) count += account.flags & SIGNER;
@@ -104,7 +109,9 @@ export class AccountJournal {
       }
     }
     for (let rank = 0; rank < 6; rank++) {
-      for (const account of this.#accounts) if (RANKS[account.flags] === rank) uses.push(account.keyUse);
+      for (const account of this.#accounts) {
+        if (RANKS[account.flags] === rank) account.keyIndex = uses.push(account.keyUse) - 1;
+      }
     }
     return uses;
   }

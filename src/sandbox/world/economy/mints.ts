@@ -31,21 +31,15 @@ export function createMint(economy: Economy, tx: Transaction, options: MintOptio
   });
   const token = new Token(account, spec, program, creator, authority);
   economy.publishAccount(creator);
-  economy.publishAccount(authority);
   tx.createAccount(tx.payer, account, MINT_RENT, parent);
-  tx.instruction(program, "initializeMint2", "initializeMint", parent, { decimals: spec.decimals });
+  const info = { decimals: spec.decimals, mintAuthority: authority.address };
+  tx.key(account, 0, tx.instruction(program, "initializeMint2", "initializeMint", parent, info));
+  tx.publish(authority);
   token.created = tx.signature;
   tx.markChanged(token);
   return token;
 }
 
 /** Revokes the mint authority: the supply is fixed from then on. */
-export function revokeMintAuthority(tx: Transaction, token: Token, parent: number = TOP_LEVEL): void {
-  tx.instruction(token.program, "setAuthority", "setAuthority", parent, { authorityType: "mintTokens" });
-  const { authority } = token;
-  token.authority = undefined;
-  tx.onRollback(() => {
-    token.authority = authority;
-  });
-  tx.markChanged(token);
-}
+export const revokeMintAuthority = (tx: Transaction, token: Token, parent: number = TOP_LEVEL): void =>
+  tx.setMintAuthority(token, undefined, parent);

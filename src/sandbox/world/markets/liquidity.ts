@@ -1,9 +1,10 @@
 /** Creation of pools, and deposits and withdrawals of liquidity. */
 import type { Account, Token } from "../economy/accounts.ts";
 import { WRITABLE } from "../economy/accounts.ts";
+import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
 import { createMint } from "../economy/mints.ts";
-import type { SendOptions, Transaction } from "../economy/transaction.ts";
+import type { Transaction } from "../economy/transaction.ts";
 import type { Market } from "./market.ts";
 import { EXCHANGE_PROGRAMS, type ExchangeName, Pool, settlePrice } from "./pools.ts";
 
@@ -183,6 +184,6 @@ function recordLiquidity(
     value,
   });
   const parties = { from: owner, to: pool.account, platform: pool.program };
-  tx.key(pool.account, WRITABLE);
+  tx.key(pool.account, WRITABLE, instruction);
   tx.activities.addDefi({ instruction, type, ...parties, in: baseSide, out: quoteSide, value, routes: [route] });
 }

@@ -2,10 +2,12 @@
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { TIP_ACCOUNTS } from "../../source/jito-tips.ts";
 import type { RouteFact } from "../../source/source.ts";
-import type { Account, Token } from "../economy/accounts.ts";
+import { type Account, type Token, WRITABLE } from "../economy/accounts.ts";
+import { OUT_OF_UNITS } from "../economy/budget.ts";
+import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
-import { OUT_OF_UNITS, TOP_LEVEL } from "../economy/instructions.ts";
-import type { SendOptions, Transaction } from "../economy/transaction.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
+import type { Transaction } from "../economy/transaction.ts";
 import type { Random } from "../random.ts";
 import { type Pool, settlePrice } from "./pools.ts";
 
@@ -267,6 +269,7 @@ export class Market {
     const target = pool.otherToken(token);
     const out = pool.amountOut(token, amount);
     const value = token.price > 0 ? token.value(amount) : target.value(out);
+    tx.key(pool.account, WRITABLE, parent);
     tx.transferToken(trader, pool.vault(token), token, amount, parent);
     tx.transferToken(pool.vault(target), trader, target, out, parent);
     const prices = settlePrice(this.economy, tx, pool);

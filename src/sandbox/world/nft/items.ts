@@ -118,13 +118,11 @@ function mintOne(context: WorldContext, tx: Transaction, collection: Collection,
   });
   tx.mint(token, tx.payer, 1n, caller);
   const create = tx.instruction(metadata, "createMetadataAccountV3", "createMetadata", caller);
-  tx.createAccount(
-    tx.payer,
-    economy.derivedAccount("account", metadata, ["metadata", metadata.bytes, token.account.bytes]),
-    METADATA_RENT,
-    create,
-  );
+  const account = economy.derivedAccount("account", metadata, ["metadata", metadata.bytes, token.account.bytes]);
+  for (const each of [account, token.account, collection.machine]) tx.key(each, 0, create);
+  tx.createAccount(tx.payer, account, METADATA_RENT, create);
   const edition = tx.instruction(metadata, "createMasterEditionV3", "createMasterEdition", caller);
+  tx.key(account, 0, edition);
   revokeMintAuthority(tx, token, edition);
   return token;
 }

@@ -24,9 +24,9 @@ export function createStake(
   const account = newStakeAccount(economy, address);
   const { stake: program } = economy.programs;
   tx.createAccount(tx.payer, account, lamports);
-  tx.instruction(program, "initialize", "initialize");
-  tx.instruction(program, "delegate", "delegateStake");
-  tx.key(voter);
+  const { clock, rent, stakeHistory, stakeConfig } = economy.sysvars;
+  tx.add(program, "initialize", "initialize", [account, rent]);
+  tx.add(program, "delegate", "delegateStake", [account, voter, clock, stakeHistory, stakeConfig, tx.payer]);
   const stake = new Stake(account, tx.payer, voter, lamports - STAKE_RENT, economy.epoch);
   tx.markChanged(stake);
   return stake;
@@ -34,8 +34,8 @@ export function createStake(
 
 /** Deactivates a stake: it can be withdrawn from the next epoch on. */
 export function deactivateStake(economy: Economy, tx: Transaction, stake: Stake): void {
-  tx.instruction(economy.programs.stake, "deactivate", "deactivate");
-  tx.key(stake.account, WRITABLE);
+  tx.add(economy.programs.stake, "deactivate", "deactivate", [stake.account, economy.sysvars.clock, stake.staker]);
+  tx.publish(stake.account, WRITABLE);
   stake.deactivationEpoch = economy.epoch;
   tx.onRollback(() => {
     stake.deactivationEpoch = undefined;
@@ -47,7 +47,8 @@ export function deactivateStake(economy: Economy, tx: Transaction, stake: Stake)
 export function splitStake(economy: Economy, tx: Transaction, stake: Stake, lamports: bigint): Stake {
   const account = newStakeAccount(economy);
   tx.createAccount(tx.payer, account, STAKE_RENT);
-  const instruction = tx.instruction(economy.programs.stake, "split", "splitStake");
+  const { stake: program } = economy.programs;
+  const instruction = tx.add(program, "split", "splitStake", [stake.account, account, stake.staker]);
   tx.moveSol(instruction, SPLIT, stake.account, account, lamports);
   const part = new Stake(account, stake.staker, stake.voter, lamports, stake.activationEpoch);
   part.withdrawer = stake.withdrawer;
@@ -59,7 +60,9 @@ export function splitStake(economy: Economy, tx: Transaction, stake: Stake, lamp
 
 /** Merges `source` into `target`; both must have the same voter and state. */
 export function mergeStake(economy: Economy, tx: Transaction, source: Stake, target: Stake): void {
-  const instruction = tx.instruction(economy.programs.stake, "merge", "mergeStake");
+  const { clock, stakeHistory } = economy.sysvars;
+  const accounts = [target.account, source.account, clock, stakeHistory, target.staker];
+  const instruction = tx.add(economy.programs.stake, "merge", "mergeStake", accounts);
   tx.moveSol(instruction, MERGE, source.account, target.account, source.account.lamports);
   changeDelegated(tx, target, source.delegated);
   changeDelegated(tx, source, -source.delegated);
@@ -72,7 +75,9 @@ export function withdrawStake(
   stake: Stake,
   { to, lamports }: { to: Account; lamports: bigint },
 ): void {
-  const instruction = tx.instruction(economy.programs.stake, "withdraw", "withdrawStake");
+  const { clock, stakeHistory } = economy.sysvars;
+  const accounts = [stake.account, to, clock, stakeHistory, stake.withdrawer];
+  const instruction = tx.add(economy.programs.stake, "withdraw", "withdrawStake", accounts);
   tx.moveSol(instruction, WITHDRAW, stake.account, to, lamports);
   const remaining = stake.account.lamports < STAKE_RENT ? 0n : stake.account.lamports - STAKE_RENT;
   if (remaining < stake.delegated) changeDelegated(tx, stake, remaining - stake.delegated);
@@ -84,7 +89,8 @@ export function withdrawVote(
   tx: Transaction,
   { vote, to, lamports }: { vote: Account; to: Account; lamports: bigint },
 ): void {
-  const instruction = tx.instruction(economy.programs.vote, "withdraw", "withdrawFromVoteAccount");
+  const accounts = [vote, to, tx.payer];
+  const instruction = tx.add(economy.programs.vote, "withdraw", "withdrawFromVoteAccount", accounts);
   tx.moveSol(instruction, VOTE_WITHDRAW, vote, to, lamports);
 }
 
