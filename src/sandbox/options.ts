@@ -27,7 +27,7 @@ export interface SandboxOptions {
   readonly hostile?: boolean | undefined;
   /** Adds new blocks every two seconds, or in an interval in milliseconds. Answers then change between requests. */
   readonly live?: boolean | number | undefined;
-  /** Whether legacy answers have no envelope, as in the older service. */
+  /** Returns answers of the public family without the envelope, as the older service did. */
   readonly bareLegacy?: boolean | undefined;
   /** Injected faults: `500:10%`, `429:retry-after=2@v2-token-meta`, `reset#3` (see service/faults.ts for all). */
   readonly faults?: readonly string[] | undefined;

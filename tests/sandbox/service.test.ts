@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../../src/catalogue/index.ts";
+import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 import { SIGNATURE } from "../../src/catalogue/samples.ts";
 import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
+import { prepare } from "../../src/client/index.ts";
 import { folder, KEY, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
 
 const transfer = `/v2.0/account/transfer?address=${WALLET}`;
@@ -11,10 +12,11 @@ describe("routes", () => {
   test("every endpoint of the catalogue exists under the prefix of its family", async () => {
     const service = testService({ findQuery: () => () => ({ data: "reached" }) });
     for (const { family, path, query } of endpoints) {
+      const success = family === "legacy" ? undefined : true;
       const url = FAMILY_PATHS[family] + path.replace(/\{(\w+)\}/, "x");
       const { status, body } = await service.get(url);
       const isValid = Object.values(query).every((param) => !param.required);
-      expect([url, status, body.success]).toEqual([url, isValid ? 200 : 400, isValid]);
+      expect([url, status, body.success]).toEqual([url, isValid ? 200 : 400, isValid ? success : false]);
     }
   });
 
@@ -55,20 +57,33 @@ describe("routes", () => {
     const service = testService();
     expect((await service.get(`http://host:1/v2.0/token/meta?address=${USDC}#top`)).status).toBe(200);
     expect((await service.get("http://host")).status).toBe(404);
-    expect((await service.get(`/v1.0/account/%35${WALLET.slice(1)}`)).body.data).toEqual({ account: WALLET });
+    expect((await service.get(`/v1.0/account/%35${WALLET.slice(1)}`)).body).toEqual({ account: WALLET });
     expect((await service.get("/v1.0/account/%zz")).body.errors.message).toContain("Address [%zz] is invalid");
   });
 });
 
 describe("keys", () => {
-  test.each([{}, { token: "" }, { token: "eyJhbGciOi.another" }, { Token: "in-process names are in lower case" }])(
-    "%o is rejected",
+  test.each([{}, { token: "" }, { Token: "in-process names are in lower case" }])(
+    "%o is missing: 401 without the envelope, for every path",
     async (headers) => {
-      const { status, body } = await testService().get(transfer, headers as Record<string, string>);
-      expect(status).toBe(401);
-      expect(body).toEqual({ success: false, errors: { code: 401, message: "Authentication failed" } });
+      for (const url of [transfer, "/v2.0/monitor/usage", "/chaininfo", `/v1.0/account/${WALLET}`]) {
+        const { status, body } = await testService().get(url, headers as Record<string, string>);
+        expect([status, body]).toEqual([401, { error_message: "Token is missing" }]);
+      }
     },
   );
+
+  const FOREIGN = { token: "eyJhbGciOi.another" };
+  test.each([
+    [transfer, 401, { success: false, errors: { code: 401, message: "Token is invalid" } }],
+    [`/v1.0/account/${WALLET}`, 401, { success: false, errors: { code: 401, message: "Token is invalid" } }],
+    ["/chaininfo", 401, { error_message: "Token is missing" }],
+    ["/v2.0/monitor/usage", 400, { success: false, errors: { message: "Invalid token" } }],
+  ])("a foreign key is rejected by %s", async (url, status, body) => {
+    const answer = await testService().get(url, FOREIGN);
+    expect([answer.status, answer.body]).toEqual([status, body]);
+    expect(answer.headers["x-solx-hint"]).toContain("not the sandbox's key");
+  });
 
   test("every family requires the key", async () => {
     for (const url of ["/chaininfo", `/v1.0/account/${WALLET}`, transfer]) {
@@ -207,10 +222,39 @@ describe("answers", () => {
     });
   });
 
-  test("legacy answers are in the envelope, or bare on request", async () => {
-    const url = `/v1.0/account/${WALLET}`;
-    expect((await testService().get(url)).body).toEqual({ success: true, data: { account: WALLET } });
-    expect((await testService({ bareLegacy: true }).get(url)).body).toEqual({ account: WALLET });
+  test("metadata is empty, or missing, as in the recorded answers", async () => {
+    const service = testService({ findQuery: () => () => ({ data: [] }) });
+    const metadataOf = async (url: string) => (await service.get(url)).body.metadata;
+    for (const url of ["/v2.0/token/top", `/v2.0/account/portfolio?address=${WALLET}`, "/chaininfo"]) {
+      expect([url, await metadataOf(url)]).toEqual([url, {}]);
+    }
+    for (const url of ["/v2.0/block/last", "/v2.0/market/list", transfer, "/v2.0/program/popular/platforms"]) {
+      expect([url, await metadataOf(url)]).toEqual([url, undefined]);
+    }
+  });
+
+  const recorded = new URL("../../../shared/recorded/", import.meta.url);
+  const files = existsSync(recorded) ? readdirSync(recorded).filter((name) => name.endsWith(".json")) : [];
+  test.skipIf(files.length === 0)("every recorded answer with empty metadata has it here, too", async () => {
+    const service = testService({ findQuery: () => () => ({ data: [] }) });
+    for (const file of files) {
+      const { endpoint: path, family, body } = JSON.parse(readFileSync(new URL(file, recorded), "utf8"));
+      const endpoint = endpointByPath(family, path);
+      if (endpoint === undefined || body?.metadata === undefined) continue;
+      const request = prepare(endpoint, endpoint.examples[0]?.params ?? {}, { now: () => NOW });
+      const search = new URLSearchParams(request.query.map(([name, value]): [string, string] => [name, value]));
+      const answer = await service.get(`${FAMILY_PATHS[endpoint.family]}${request.path}?${search}`);
+      expect([file, answer.body.metadata]).toEqual([file, {}]);
+    }
+  });
+
+  test("legacy answers have no envelope, those of the public family on request", async () => {
+    expect((await testService().get(`/v1.0/account/${WALLET}`)).body).toEqual({ account: WALLET });
+    expect((await testService().get("/chaininfo")).body).toEqual({
+      success: true,
+      data: { blockHeight: 1 },
+      metadata: {},
+    });
     expect((await testService({ bareLegacy: true }).get("/chaininfo")).body).toEqual({ blockHeight: 1 });
     expect((await testService({ bareLegacy: true }).get(transfer)).body.success).toBe(true);
   });

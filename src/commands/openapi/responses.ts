@@ -4,6 +4,7 @@ import {
   type Endpoint,
   PLANS,
   planExcludes,
+  positionalOf,
   STATUSES,
   VALIDATION_CODE,
   validationMessages,
@@ -24,11 +25,11 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonObject>> = {
       success: { type: "boolean", const: false },
       errors: {
         type: "object",
-        required: ["code", "message"],
+        required: ["message"],
         properties: {
           code: {
             type: "integer",
-            description: `HTTP status, or ${VALIDATION_CODE} for an invalid parameter`,
+            description: `HTTP status, or ${VALIDATION_CODE} for an invalid parameter; not always present`,
           },
           message: { type: "string", description: "Error message" },
         },
@@ -37,7 +38,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   },
   BareRefusal: {
     type: "object",
-    description: "Error response of the public family, without the envelope.",
+    description: "Error response without the envelope, for a request without an API key.",
     required: ["error_message"],
     properties: { error_message: { type: "string", description: "Error message" } },
   },
@@ -47,7 +48,7 @@ const STATUS_DESCRIPTIONS: Record<Status, string> = {
   400: "A parameter is missing, unknown or invalid. Some servers also return this status for an invalid key.",
   401: "The API key is missing or invalid.",
   403: "The plan of the key does not include the endpoint.",
-  404: "The resource or path does not exist.",
+  404: "The path does not exist.",
   429: "Rate limit exceeded, or no compute units left.",
   500: "Server error.",
 };
@@ -61,7 +62,7 @@ const retryAfter: JsonObject = {
   },
 };
 
-/** The 401 response of the public family has been observed in both forms. */
+/** A missing key is answered without the envelope, an invalid one in it. */
 const EITHER_ERROR: JsonObject = { anyOf: [schemaRef("Refusal"), schemaRef("BareRefusal")] };
 
 const nameOf = (status: Status) =>
@@ -83,7 +84,10 @@ function createErrorResponse(status: Status, description: string, schema = schem
 
 /** Error responses shared by endpoints, by the names that {@link responsesOf} refers to. */
 export const ERROR_RESPONSES: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-  statuses.map((status) => [nameOf(status), createErrorResponse(status, STATUS_DESCRIPTIONS[status])]),
+  statuses.map((status) => [
+    nameOf(status),
+    createErrorResponse(status, STATUS_DESCRIPTIONS[status], status === 401 ? EITHER_ERROR : undefined),
+  ]),
 );
 
 /** Returns all responses of an endpoint by status. */
@@ -93,8 +97,6 @@ export function responsesOf(endpoint: Endpoint, title: string): JsonObject {
 }
 
 function errorResponse(endpoint: Endpoint, status: Status): JsonObject {
-  if (status === 401 && endpoint.family === "public")
-    return createErrorResponse(status, STATUS_DESCRIPTIONS[401], EITHER_ERROR);
   if (status === 403 && endpoint.statuses?.[403] === "rateLimited") return createErrorResponse(status, RATE_OR_PLAN);
   const plans = Object.values(PLANS).filter((plan) => planExcludes(plan, endpoint));
   const note = plans.map(({ title }) => title).join(", ");
@@ -125,7 +127,9 @@ function successResponse(endpoint: Endpoint, title: string): JsonObject {
   };
   const isBare = family !== "v2";
   const schema = isBare ? { title, anyOf: [envelope, data] } : { title, ...envelope };
-  const description = isBare ? "The data in an envelope, or without one on older servers." : "The data in an envelope.";
+  const form = isBare ? "The data in an envelope, or without one on older servers." : "The data in an envelope.";
+  const mayBeEmpty = returns.shape === "object" && positionalOf(endpoint) !== undefined;
+  const description = mayBeEmpty ? `${form} An empty object if the API has no data for the identifier.` : form;
   return { description, content: { "application/json": { schema } } };
 }
 

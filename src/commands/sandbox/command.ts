@@ -23,7 +23,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     { flags: "--units <number>", description: "compute units per month instead of the plan's" },
     { flags: "--hostile", description: "names and memos that attack terminals, spreadsheets and readers" },
     { flags: "--live [seconds]", description: "add a new block every so many seconds (default: 2)" },
-    { flags: "--bare-legacy", description: "legacy answers without the envelope, as the older service sent them" },
+    { flags: "--bare-legacy", description: "chain info without the envelope, as the older service sent it" },
   ],
   examples: [
     ["Start the server; Ctrl-C stops it", "solx sandbox"],

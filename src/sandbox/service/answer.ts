@@ -1,5 +1,6 @@
 /** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import type { CsvRecord, QueryResult } from "../queries/query.ts";
 import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
 
@@ -57,8 +58,11 @@ export const errorAnswer = (
 /** Returns the message of an error answer, or undefined for other answers. */
 export function errorMessageOf({ status, headers, body }: ServiceAnswer): string | undefined {
   if (status < 400 || headers["content-type"] !== CONTENT_TYPES.json) return undefined;
-  const { errors } = JSON.parse(body) as { readonly errors?: { readonly message?: string } };
-  return errors?.message;
+  const { errors, error_message } = JSON.parse(body) as {
+    readonly errors?: { readonly message?: string };
+    readonly error_message?: string;
+  };
+  return errors?.message ?? error_message;
 }
 
 /** Returns a hint as a header, restricted to printable ASCII. */
@@ -66,11 +70,33 @@ export const hintHeaders = (text: string): Readonly<Record<string, string>> => (
   [HINT_HEADER]: text.replace(/[^ -~]/g, "?"),
 });
 
-/** Creates the answer for the result of a query: in the envelope, as CSV, or bare as in the older legacy service. */
-export function resultAnswer(result: QueryResult, { bare }: { readonly bare: boolean }): ServiceAnswer {
+/** Endpoints whose envelopes have `metadata`, empty unless the query has some: groups of v2, and single paths. */
+const GROUPS_WITH_METADATA: ReadonlySet<string> = new Set(["token", "nft", "program"]);
+const PATHS_WITH_METADATA: ReadonlySet<string> = new Set([
+  ...["/account/portfolio", "/account/stake", "/account/transfer/total"],
+  ...["/transaction/detail", "/transaction/detail/multi", "/transaction/actions", "/transaction/actions/multi"],
+]);
+const PATHS_WITHOUT_METADATA: ReadonlySet<string> = new Set(["/program/popular/platforms"]);
+
+/** Whether the envelope of an endpoint has metadata, by the recorded answers. */
+function hasMetadata({ family, group, path }: Endpoint): boolean {
+  if (family !== "v2") return family === "public";
+  return PATHS_WITH_METADATA.has(path) || (GROUPS_WITH_METADATA.has(group) && !PATHS_WITHOUT_METADATA.has(path));
+}
+
+/**
+ * Creates the answer for the result of a query: in the envelope, as CSV, or bare as in the legacy family. With
+ * `bareLegacy`, the public family has no envelope, as in the older service.
+ */
+export function resultAnswer(
+  result: QueryResult,
+  endpoint: Endpoint,
+  { bareLegacy }: { readonly bareLegacy: boolean },
+): ServiceAnswer {
   if ("csv" in result) return createAnswer(200, CONTENT_TYPES.csv, csvText(result.csv));
-  if (bare) return jsonAnswer(200, result.data);
-  const { data, metadata } = result;
+  const isBare = endpoint.family === "legacy" || (bareLegacy && endpoint.family === "public");
+  if (isBare) return jsonAnswer(200, result.data);
+  const { data, metadata = hasMetadata(endpoint) ? {} : undefined } = result;
   return jsonAnswer(200, metadata === undefined ? { success: true, data } : { success: true, data, metadata });
 }
 

@@ -3,9 +3,8 @@
  * against the plan and the catalogue's validation rules, and answered by a query over the ledger.
  *
  * - Unknown paths are 404 and methods other than GET and HEAD are 405, both in the envelope.
- * - A missing or foreign key is 401 "Authentication failed" in the envelope for every family (specification §6 and §8);
- * newer servers use another message, and the public family another envelope. Additional hints are in the header
- * `x-solx-hint`.
+ * - A missing key is 401 without an envelope, a foreign one 401 in the envelope; {@link keyErrorAnswer} has the
+ * exceptions. Additional hints are in the header `x-solx-hint`.
  * - Too many requests and spent compute units are both 429 (403 for chain info) with different messages.
  * - Units are charged for answers with status 200.
  */
@@ -22,7 +21,7 @@ import {
 import type { LedgerReader } from "../ledger/reader.ts";
 import { findQuery } from "../queries/index.ts";
 import { answerQuery, type Query, QueryParams } from "../queries/query.ts";
-import { errorAnswer, errorMessageOf, hintHeaders, PREFLIGHT, resultAnswer } from "./answer.ts";
+import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
 import type { FaultOutcome, Faults } from "./faults.ts";
 import { type Limits, rateLimitStatus, requestUnits } from "./limits.ts";
@@ -45,7 +44,7 @@ export interface ServiceOptions {
   readonly limits: Limits;
   readonly usage: UsageStore;
   readonly faults: Faults;
-  /** Returns legacy answers without the envelope, as the older service did. */
+  /** Returns answers of the public family without the envelope, as the older service did. */
   readonly bareLegacy?: boolean | undefined;
   /** The time in milliseconds since the epoch, for limits and usage. */
   readonly now: () => number;
@@ -167,7 +166,8 @@ async function processRequest(
   if (!isRead(request.method)) {
     return { answer: errorAnswer(405, 405, "Method Not Allowed", { allow: "GET, HEAD, OPTIONS" }) };
   }
-  return rejectKey(options, request) ?? processAuthorized(options, endpoint, target, headerValue(request, KEY_HEADER));
+  const key = headerValue(request, KEY_HEADER);
+  return rejectKey(options, request, endpoint) ?? processAuthorized(options, endpoint, target, key);
 }
 
 function unknownRouteAnswer({ path }: RequestTarget): ServiceAnswer {
@@ -178,7 +178,7 @@ function unknownRouteAnswer({ path }: RequestTarget): ServiceAnswer {
   return errorAnswer(404, 404, STATUSES[404], hintHeaders(text));
 }
 
-function rejectKey({ key }: ServiceOptions, request: ServiceRequest): RequestOutcome | undefined {
+function rejectKey({ key }: ServiceOptions, request: ServiceRequest, endpoint: Endpoint): RequestOutcome | undefined {
   const requestKey = headerValue(request, KEY_HEADER);
   if (requestKey === key) return undefined;
   const isMissing = requestKey === undefined || requestKey === "";
@@ -186,10 +186,27 @@ function rejectKey({ key }: ServiceOptions, request: ServiceRequest): RequestOut
     ? `Send the sandbox's key in the header "${KEY_HEADER}".`
     : `This is not the sandbox's key. Do not send keys of the real service here.`;
   return {
-    answer: errorAnswer(401, 401, STATUSES[401], hintHeaders(`${hint} The sandbox prints its key when it starts.`)),
+    answer: keyErrorAnswer(endpoint, isMissing, hintHeaders(`${hint} The sandbox prints its key when it starts.`)),
     note: isMissing ? "no key" : "the request had a key that is not the sandbox's (***)",
   };
 }
+
+/**
+ * Creates the answer to a request without the right key. The gateway answers requests without a key, and those of the
+ * public family, without an envelope; the usage endpoint answers a foreign key with 400 and without a code.
+ */
+function keyErrorAnswer(
+  { family, path }: Endpoint,
+  isMissing: boolean,
+  hint: Readonly<Record<string, string>>,
+): ServiceAnswer {
+  if (isMissing || family === "public") return jsonAnswer(401, { error_message: "Token is missing" }, hint);
+  if (path === USAGE_PATH) return jsonAnswer(400, { success: false, errors: { message: "Invalid token" } }, hint);
+  return errorAnswer(401, 401, "Token is invalid", hint);
+}
+
+/** The path of the endpoint about the key itself. */
+const USAGE_PATH = "/monitor/usage";
 
 async function processAuthorized(
   options: ServiceOptions,
@@ -248,7 +265,7 @@ async function runQuery(
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
     const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
-    return resultAnswer(result, { bare: options.bareLegacy === true && endpoint.family !== "v2" });
+    return resultAnswer(result, endpoint, { bareLegacy: options.bareLegacy === true });
   } catch (error) {
     const text = errorMessage(error);
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
