@@ -43,7 +43,9 @@ export const f = {
   url: text("url"),
   isoTime: text("isoTime"),
   slot: numeric("slot"),
-  lamports: numeric("lamports"),
+  /** An amount that is displayed as SOL; a field named after the unit has another `label`. */
+  lamports: (description: string, label?: string) =>
+    withMeta<Numeric>("lamports", description, z.number(), label === undefined ? {} : { label }),
   lamportsText: text("lamports"),
   amount: numeric("amount"),
   amountText: text("amount"),

@@ -37,6 +37,8 @@ export type Kind = keyof typeof KINDS;
 export interface FieldMeta {
   readonly kind: Kind;
   readonly description: string;
+  /** The heading in tables, where the field's name contradicts the unit that is displayed: `lamports` of SOL. */
+  readonly label?: string;
   /** For `tokenAmount`: the sibling field with the number of decimals, or that number. */
   readonly decimals?: string | number;
   /** For `enum`: the known values; others are accepted too. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../src/base/json.ts";
-import { TokenMeta, Transfer } from "../../src/catalogue/entities/index.ts";
+import { AccountDetail, TokenMeta, Transfer } from "../../src/catalogue/entities/index.ts";
 import { COLUMN_GAP } from "../../src/output/table/column-widths.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 import { anyJson, anyRow, rows, SIGNATURE, USDC, WALLET, WSOL, written } from "./helpers.ts";
@@ -25,6 +25,25 @@ const transfer = (changes: Record<string, Json> = {}) => ({
 const terminal = { format: "table", tty: true } as const;
 const table = async (list: readonly Json[], width: number, options = {}) =>
   (await written(rows(list), { ...terminal, width, ...options }, view)).text;
+
+describe("a field named after a unit that is displayed as another", () => {
+  const account = { account: WALLET, lamports: 5_330_000_000 };
+  const print = async (options: object, many = false) => {
+    const content = many ? rows([account]) : ({ kind: "object", value: account } as const);
+    return (await written(content, { ...terminal, width: 80, ...options }, { entity: AccountDetail })).text;
+  };
+
+  it("has the heading of its meaning in tables", async () => {
+    expect(await print({})).toMatch(/^balance +5.33 SOL$/m);
+    expect(await print({ fields: ["lamports"] })).toMatch(/^balance +5.33 SOL$/m);
+    expect(await print({ fields: ["lamports"] }, true)).toMatch(/^ *BALANCE\n5.33 SOL\n/);
+  });
+
+  it("has its name in other formats, and the heading that was typed", async () => {
+    expect(await print({ format: "csv", fields: ["lamports"] }, true)).toMatch(/^lamports\r?\n5330000000/);
+    expect(await print({ columns: [{ head: "X", path: "lamports" }] })).toMatch(/^X +5.33 SOL$/m);
+  });
+});
 
 describe("a table of transfers", () => {
   const list = [

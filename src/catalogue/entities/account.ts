@@ -7,7 +7,7 @@ import type { FieldMeta } from "../kinds.ts";
 /** The state of an account on the chain. */
 export const AccountDetail = z.looseObject({
   account: f.address("The account"),
-  lamports: f.lamports("Balance"),
+  lamports: f.lamports("Balance", "balance"),
   type: f.enum("Type of the account, such as system_account"),
   executable: f.boolean("Whether the account holds program code"),
   owner_program: f.program("Program that owns the account; the system program (all ones) for a wallet"),

@@ -80,7 +80,7 @@ const transactionHead = {
   blockTime: f.unixTime("Time of the block"),
   status: f.status("Success or Fail"),
   fee: f.lamports("Fee"),
-  lamport: f.lamports("Transferred lamports"),
+  lamport: f.lamports("Transferred lamports", "amount"),
   signer: f.list("Accounts that signed", f.address("Signer")),
   parsedInstruction: f.objects("Instructions", LegacyInstruction),
 };
@@ -160,7 +160,7 @@ export const LegacyTokenAccount = z.looseObject({
   tokenSymbol: f.text("Symbol of the token").optional(),
   tokenIcon: f.url("Icon of the token").optional(),
   rentEpoch: f.number("Epoch of the next rent").optional(),
-  lamports: f.lamports("SOL in the token account"),
+  lamports: f.lamports("SOL in the token account", "SOL balance"),
 });
 
 /** A stake account of a wallet. */
@@ -202,7 +202,7 @@ export const LegacySolTransfer = z.looseObject({
   _id: f.hash("Identifier of the row"),
   src: f.address("Sending account"),
   dst: f.address("Receiving account"),
-  lamport: f.lamports("Amount"),
+  lamport: f.lamports("Amount", "amount"),
   decimals: f.count("Decimals of SOL"),
   blockTime: f.unixTime("Time of the block"),
   slot: f.slot("Slot of the block"),
@@ -226,7 +226,7 @@ const AccountToken = z.looseObject({
 /** The state of an account on the chain. */
 export const LegacyAccount = z.looseObject({
   account: f.address("The account"),
-  lamports: f.lamports("Balance"),
+  lamports: f.lamports("Balance", "balance"),
   type: f.enum("Type of the account, such as token_account"),
   ownerProgram: f.program("Program that owns the account"),
   executable: f.boolean("Whether the account holds program code"),

@@ -34,7 +34,10 @@ const MAX_SHORT_IDS = 2;
 
 /** Returns the columns of fields. Where two would have the same heading, the whole path is the heading. */
 export function columnsOf(fields: readonly TableField[], shape: Shape): TableColumn[] {
-  const heads = fields.map(({ head, paths: [path] }) => head ?? headingOf(path.filter(isName).slice(-1)));
+  const heads = fields.map(
+    ({ head, paths: [path] }) =>
+      head ?? shapeAt(path, shape).meta?.label?.toUpperCase() ?? headingOf(path.filter(isName).slice(-1)),
+  );
   return fields.map(({ paths }, index) => {
     const head = heads[index] ?? "";
     const unique = heads.indexOf(head) === heads.lastIndexOf(head);

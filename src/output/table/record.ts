@@ -64,7 +64,8 @@ function collectParts({ shape, selection }: WriteContext, value: Json, clock: Cl
     for (const { name, path } of selection.fields) {
       const field = shapeAt(path, shape);
       const parent = valueAt(value, path.slice(0, -1)) ?? null;
-      addEntry({ key: name, value: valueAt(value, path), meta: field.meta, parent }, field, parts);
+      const key = name === path.at(-1) ? (field.meta?.label ?? name) : name;
+      addEntry({ key, value: valueAt(value, path), meta: field.meta, parent }, field, parts);
     }
   } else if (isObject(value)) addFields(value, shape, "", parts);
   else parts.entries.push({ key: "", value, meta: shape.meta, parent: null });
@@ -80,7 +81,7 @@ function addFields(value: JsonObject, shape: Shape, prefix: string, parts: Recor
     .filter((name) => Object.hasOwn(value, name) || shape.required.includes(name));
   for (const name of omitRedundant(names, shape, [value], parts.clock)) {
     const field = shape.field(name);
-    addEntry({ key: prefix + name, value: valueAt(value, [name]), meta: field.meta, parent: value }, field, parts);
+    addEntry({ key: prefix + (field.meta?.label ?? name), value: valueAt(value, [name]), meta: field.meta, parent: value }, field, parts);
   }
 }
 

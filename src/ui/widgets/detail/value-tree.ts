@@ -155,6 +155,8 @@ function visibleNames(value: JsonObject, shape: Shape): readonly string[] {
 /** Converts `block_time` to `block time` and `blockHeight` to `block height`; undescribed names stay as they are. */
 function labelOfField(name: string, shape: Shape): string {
   if (!shape.fields.includes(name)) return safeText(name);
+  const { meta } = shape.field(name);
+  if (meta?.label !== undefined) return meta.label;
   return name.replaceAll("_", " ").replace(/([a-z\d])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
 }
 

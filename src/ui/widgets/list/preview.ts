@@ -112,7 +112,10 @@ function fieldsOf(row: Json, shape: Shape, clock: Clock): readonly PreviewField[
   if (!isObject(row)) return [{ name: "value", cell: formatValue(row, shape.meta, undefined, clock) }];
   const names = omitRedundant(orderFields(fieldNames(shape, [row]), shape), shape, [row], clock);
   return names
-    .map((name) => ({ name: safeText(name.replaceAll("_", " ")), cell: fieldCell(row, name, shape, clock) }))
+    .map((name) => ({
+      name: shape.field(name).meta?.label ?? safeText(name.replaceAll("_", " ")),
+      cell: fieldCell(row, name, shape, clock),
+    }))
     .filter(({ cell }) => cell.text !== MISSING.text);
 }
 
