@@ -13,6 +13,7 @@ const QUERY_GROUPS: readonly (readonly [prefix: string, load: () => Promise<Quer
   ["v2-market-", async () => (await import("./market/market.ts")).marketQueries],
   ["v2-program-", async () => (await import("./market/program.ts")).programQueries],
   ["v2-monitor-", async () => (await import("./status.ts")).statusQueries],
+  ["analytics-", async () => (await import("./analytics/analytics.ts")).analyticsQueries],
   ["chaininfo", async () => (await import("./status.ts")).statusQueries],
   ["account-", async () => (await import("./legacy/account.ts")).legacyAccountQueries],
   ["token-", async () => (await import("./legacy/token.ts")).legacyTokenQueries],

@@ -12,40 +12,10 @@ import {
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { SOL } from "../../ledger/schema.ts";
+import { portfolioPositions } from "../market/positions.ts";
 import type { Query } from "../query.ts";
-import { amountOf, asText, idOrUnknown, pageLimits, toUnixTime, transactionIdSql } from "../sql.ts";
+import { amountOf, idOrUnknown, pageLimits } from "../sql.ts";
 import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
-
-/**
- * Returns the pool shares that an account holds as liquidity tokens, each with its part of the pool's value. The
- * position id is the address of the token account. Positions cover the whole price range and are always in it.
- * @param holder the column of `balances b` that identifies the account
- */
-function positionsOf(db: LedgerReader, holder: string, account: number): readonly JsonObject[] {
-  const rows = db.all(
-    `SELECT b.account_id, b.owner_id, b.token_id, p.account_id AS pool_id, p.program_id, v.tvl,
-      ${asText("b.amount")} AS amount, ${asText("s.supply")} AS supply, k.time
-    FROM pools p CROSS JOIN balances b ON b.token_id = p.lp_id AND ${holder} = ?
-    CROSS JOIN token_stats s ON s.token_id = b.token_id CROSS JOIN pool_stats v ON v.pool_id = p.account_id
-    CROSS JOIN transactions x ON x.id = (
-      SELECT ${transactionIdSql("min(c.id)")} FROM balance_changes c
-      WHERE c.account_id = b.account_id AND c.token_id = b.token_id
-    ) CROSS JOIN blocks k ON k.slot = x.slot
-    WHERE b.amount > 0 AND s.supply > 0 ORDER BY p.account_id, b.account_id`,
-    account,
-  );
-  return rows.map((row) => ({
-    position_id: db.addressOf(Number(row.account_id)),
-    created_time: toUnixTime(db.clock, row.time),
-    token_address: db.addressOf(Number(row.token_id)),
-    position_owner: db.addressOf(Number(row.owner_id)),
-    position_value: (Number(row.tvl) * Number(row.amount)) / Number(row.supply),
-    pool_id: db.addressOf(Number(row.pool_id)),
-    program: db.addressOf(Number(row.program_id)),
-    position_type: "spot",
-    is_position_in_range: true,
-  }));
-}
 
 const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
 
@@ -128,7 +98,7 @@ export const portfolio: Query = ({ db, params }) => {
       total_value: sumOf([native, ...tokens].map(holdingValue)),
       native_balance: native,
       tokens,
-      positions: positionsOf(db, holder, id),
+      positions: portfolioPositions(db, id, tokenId !== undefined),
     },
   };
 };

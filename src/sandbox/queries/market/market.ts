@@ -2,12 +2,14 @@
 import { type JsonObject, numericOf } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
+import { candleData, type TradeReader } from "../candles.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import {
   asText,
   exactDollars,
   idOrUnknown,
   idsOrUnknown,
+  joinBlock,
   pageLimits,
   sortDirection,
   toUnixTime,
@@ -15,6 +17,7 @@ import {
 } from "../sql.ts";
 import { addTradedTokens } from "../token/markets.ts";
 import { type CalendarDay, daysOf, percentChange, pricesBefore } from "../token/prices.ts";
+import { positions } from "./positions.ts";
 
 /** Tables and sort columns of lists by sort key: an index provides the order. */
 const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly string[]]>> = {
@@ -171,9 +174,42 @@ const volume: Query = ({ db, params }) => {
   return { data };
 };
 
+/** Returns the whole units of a token in base units. */
+const unitsOf = (db: LedgerReader, token: unknown): number =>
+  Number(`1e${db.get("SELECT decimals FROM tokens WHERE id = ?", Number(token))?.decimals}`);
+
+/**
+ * `/market/price-ohlcv`: candles of the prices at which a pool traded, fees included: with direction quote those of its
+ * first token in the second one. What is not a pool has no candles.
+ */
+const priceOhlcv: Query = (context) => {
+  const { db, params } = context;
+  const direction = params.required("direction");
+  const pool = db.get(POOL, params.required("address"));
+  if (!pool) return { data: candleData(context, () => [], { direction }) };
+  const [token, currency] = direction === "quote" ? [pool.token1_id, pool.token2_id] : [pool.token2_id, pool.token1_id];
+  const [units, currencyUnits] = [unitsOf(db, token), unitsOf(db, currency)];
+  const price = (paid: string, received: string) => `(${paid} / ${currencyUnits}.0) / (${received} / ${units}.0)`;
+  const read: TradeReader = (before, limit) =>
+    db.all(
+      `SELECT r.id, b.time, iif(r.token1_id = ?, ${price("r.amount2", "r.amount1")}, ${price("r.amount1", "r.amount2")}) AS price,
+        ${asText("r.value")} AS value
+      FROM routes r ${joinBlock("r.id")}
+      WHERE r.pool_id = ? AND r.id < ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0 ORDER BY r.id DESC LIMIT ?`,
+      Number(token),
+      Number(pool.account_id),
+      before,
+      limit,
+    );
+  const [tokenAddress, currencyAddress] = [token, currency].map((id) => db.addressOf(Number(id))) as [string, string];
+  return { data: candleData(context, read, { token: tokenAddress, currency: currencyAddress, direction }) };
+};
+
 /** Queries of `/market/…`. */
 export const marketQueries: QueriesByRoute = {
   "v2-market-list": list,
   "v2-market-info": info,
   "v2-market-volume": volume,
+  "v2-market-positions": positions,
+  "v2-market-price-ohlcv": priceOhlcv,
 };

@@ -1,6 +1,7 @@
 /** Queries about programs and platforms. */
 import type { QueriesByRoute, Query } from "../query.ts";
 import { asText, exactDollars, pageLimits, sortDirection } from "../sql.ts";
+import { programAnalytics } from "./program-analytics.ts";
 
 /** Sort columns by sort key. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -67,4 +68,5 @@ const platforms: Query = ({ db }) => {
 export const programQueries: QueriesByRoute = {
   "v2-program-list": list,
   "v2-program-popular-platforms": platforms,
+  "v2-program-analytics": programAnalytics,
 };

@@ -46,16 +46,20 @@ export function maximumAmount(holds: (amount: bigint) => boolean): bigint {
 export interface CalendarDay {
   /** YYYYMMDD. */
   readonly date: number;
+  /** The start of the day in the caller's Unix seconds. */
+  readonly time: number;
   readonly first: number;
   readonly end: number;
 }
 
-const dayOf = (clock: LedgerClock, time: number): number => Math.floor((time + clock.shift) / DAY_SECONDS);
+/** Returns the number of the caller's day since 1970 that contains a ledger time. */
+export const dayOf = (clock: LedgerClock, time: number): number => Math.floor((time + clock.shift) / DAY_SECONDS);
 
 const dateOf = (day: number): number =>
   Number(new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
 
-function dayOfDate(date: string): number {
+/** Returns the number of a day since 1970, given as YYYYMMDD. */
+export function dayOfDate(date: string): number {
   const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)].map(Number) as [
     number,
     number,
@@ -77,16 +81,32 @@ export function daysOf(
   const { clock } = db;
   const [from, to] = params.list("time");
   const [fromDate, toDate] = [params.text("from_time") ?? from, params.text("to_time") ?? to];
-  const begin = Number(db.get("SELECT min(time) AS time FROM blocks")?.time ?? clock.end);
   const today = dayOf(clock, clock.end);
   const last = toDate === undefined ? today : Math.min(today, dayOfDate(toDate));
-  const requestedFirst = fromDate === undefined ? last - DEFAULT_DAYS + 1 : dayOfDate(fromDate);
-  const first = Math.max(requestedFirst, dayOf(clock, Math.max(begin, since)));
+  const first = fromDate === undefined ? last - DEFAULT_DAYS + 1 : dayOfDate(fromDate);
+  return daysBetween(db, first, last, since);
+}
+
+/** Returns calendar days by their numbers since 1970, without those before the ledger or a later ledger time. */
+export function daysBetween(
+  db: LedgerReader,
+  from: number,
+  last: number,
+  since = Number.NEGATIVE_INFINITY,
+): readonly CalendarDay[] {
+  const { clock } = db;
+  const begin = Number(db.get("SELECT min(time) AS time FROM blocks")?.time ?? clock.end);
+  const first = Math.max(from, dayOf(clock, Math.max(begin, since)));
   if (first > last) return [];
   const edges = Array.from({ length: last - first + 2 }, (_, n) =>
     db.firstRowAt((first + n) * DAY_SECONDS - clock.shift),
   );
-  return edges.slice(1).map((end, n) => ({ date: dateOf(first + n), first: edges[n] ?? 0, end }));
+  return edges.slice(1).map((end, n) => ({
+    date: dateOf(first + n),
+    time: (first + n) * DAY_SECONDS,
+    first: edges[n] ?? 0,
+    end,
+  }));
 }
 
 /** Returns the token whose trades determine the price of a token: for SOL its wrapped form. */

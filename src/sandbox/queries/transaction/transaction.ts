@@ -1,7 +1,9 @@
 /** The v2 transaction endpoints. */
-import type { JsonObject } from "../../../base/index.ts";
+import { type JsonObject, numericOf } from "../../../base/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
-import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "../query.ts";
+import { transactionOfRow } from "../../ledger/schema.ts";
+import { wholeText } from "../account/holdings.ts";
+import { notFoundError, type QueriesByRoute, type Query, type QueryContext, type QueryResult } from "../query.ts";
 import { actionsOf } from "./actions.ts";
 import { detailOf } from "./detail.ts";
 import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels } from "./head.ts";
@@ -38,6 +40,20 @@ export const latestTransactions = (db: LedgerReader, limit: number, { votes }: {
     .all(`SELECT id FROM transactions ${votes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)
     .map((row) => Number(row.id));
 
+/** The seconds that fees cover. */
+const FEE_SECONDS = 3600;
+
+/** `/transaction/fees`: fees of the last hour in SOL, votes included; the average in whole lamports. */
+const fees: Query = ({ db }) => {
+  const first = transactionOfRow(db.firstRowAt(db.clock.end - FEE_SECONDS + 1));
+  const row = db.get(
+    "SELECT avg(fee) AS average, min(fee) AS low, max(fee) AS high FROM transactions WHERE id >= ?",
+    first,
+  );
+  const sol = (lamports: unknown) => numericOf(wholeText(Math.round(Number(lamports)), 9));
+  return { data: { avg_fee: sol(row?.average), min_fee: sol(row?.low), max_fee: sol(row?.high) } };
+};
+
 /** The v2 transaction endpoints. */
 export const transactionQueries: QueriesByRoute = {
   "v2-transaction-last": ({ db, params }) => {
@@ -48,4 +64,5 @@ export const transactionQueries: QueriesByRoute = {
   "v2-transaction-detail-multi": multipleTransactions(detailOf),
   "v2-transaction-actions": singleTransaction(actionsOf),
   "v2-transaction-actions-multi": multipleTransactions(actionsOf),
+  "v2-transaction-fees": fees,
 };
