@@ -66,6 +66,15 @@ export {
 export * from "./samples.ts";
 export { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS, sandboxKey } from "./servers.ts";
 export {
+  METRIC_WINDOWS,
+  type MetricWindow,
+  TOKEN_METRIC_NAMES,
+  TOKEN_METRICS,
+  type TokenMetric,
+  TRADE_MEASURES,
+  type TradeMeasure,
+} from "./token-metrics.ts";
+export {
   allowedValues,
   expectedValue,
   isAddress,

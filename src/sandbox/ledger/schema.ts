@@ -10,7 +10,7 @@ import { TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
 import { TOKEN_STATISTICS_INDEXES, TOKEN_STATISTICS_TABLES } from "./token-statistics.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 4;
+export const LEDGER_VERSION = 5;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -33,10 +33,9 @@ export const SOL = 1;
 /** The System Program, which owns wallets: the account with the id 2. */
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
-/** The transfers that change the supply of a token, by their type. */
+/** The type of transfers that mint; with burns, they change the supply of a token. */
 export const MINT = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_MINT");
-/** See {@link MINT}. */
-export const BURN = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_BURN");
+const BURN = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_BURN");
 /** SQL condition for these transfers, in the form of their index. */
 export const CHANGES_SUPPLY = `type IN (${BURN}, ${MINT})`;
 

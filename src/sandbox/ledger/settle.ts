@@ -6,10 +6,12 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { DAY_SECONDS } from "../../base/index.ts";
-import { NFT_ACTIVITIES, TRANSFER_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
+import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
 import { RowWriter } from "./row-writer.ts";
-import { firstRow } from "./schema.ts";
+import { CHANGES_SUPPLY, firstRow, MINT } from "./schema.ts";
+import { VOTE_PROGRAM } from "./votes.ts";
+import { TOKEN_STATISTICS, TOKEN_STATISTICS_TEMPORARY, windowBounds } from "./token-statistics.ts";
 
 /** Days covered by the statistics of programs. */
 const PROGRAM_DAYS = 90;
@@ -17,10 +19,8 @@ const PROGRAM_DAYS = 90;
 /** Parameters of the statements. Time windows begin after `end − n days` and are passed as their first row ids. */
 type StatementBounds = Readonly<Record<string, number>>;
 
-const transferType = (type: (typeof TRANSFER_ACTIVITIES)[number]) => TRANSFER_ACTIVITIES.indexOf(type);
 const nftTypes = (...types: (typeof NFT_ACTIVITIES)[number][]) =>
   types.map((type) => NFT_ACTIVITIES.indexOf(type)).join();
-const [MINT, BURN] = [transferType("ACTIVITY_SPL_MINT"), transferType("ACTIVITY_SPL_BURN")];
 const SOLD = nftTypes("ACTIVITY_NFT_SOLD");
 const LISTED = nftTypes("ACTIVITY_NFT_LISTING", "ACTIVITY_NFT_UPDATE_PRICE", "ACTIVITY_NFT_LIST_AUCTION");
 const UNLISTED = nftTypes("ACTIVITY_NFT_SOLD", "ACTIVITY_NFT_CANCEL_LIST");
@@ -82,7 +82,7 @@ const TOKENS = [
      SELECT t.id, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0 FROM touched_tokens t CROSS JOIN tokens USING (id)`,
   `UPDATE token_stats SET supply = supply + minted.amount FROM (
      SELECT token_id, SUM(CASE type WHEN ${MINT} THEN amount ELSE -amount END) AS amount FROM transfers
-     WHERE id >= :since AND type IN (${MINT}, ${BURN}) GROUP BY +token_id) AS minted
+     WHERE id >= :since AND ${CHANGES_SUPPLY} GROUP BY +token_id) AS minted
    WHERE token_stats.token_id = minted.token_id AND token_stats.token_id NOT IN (1, :wrapped)`,
   // Native and wrapped SOL are supplies of their own: wrapping moves lamports from one to the other.
   `UPDATE token_stats SET supply = (SELECT coalesce(SUM(amount), 0) FROM balances b WHERE b.token_id = token_stats.token_id)
@@ -138,6 +138,9 @@ const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
          WHERE i.id >= ${from} AND i.id < ${to}))
      JOIN transactions ON transactions.id = transaction_id WHERE true GROUP BY program_id
      UNION ALL
+     SELECT :voteProgram, ${sign} * COUNT(*), ${sign} * COUNT(*), 0, 0 FROM transactions
+     WHERE id >= ${from} / 4096 AND id < ${to} / 4096 AND signature IS NULL HAVING COUNT(*) > 0
+     UNION ALL
      SELECT platform_id, 0, 0, ${sign} * SUM(value), 0 FROM defi WHERE id >= ${from} AND id < ${to} GROUP BY platform_id
    ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions,
      successes = successes + excluded.successes, volume = volume + excluded.volume`;
@@ -152,7 +155,11 @@ const PROGRAMS = [
      SELECT k.program_id, COUNT(DISTINCT payer.account_id) AS users
      FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
      CROSS JOIN account_keys payer ON payer.id = i.id / 4096 * 4096
-     WHERE i.id >= :day GROUP BY k.program_id) AS daily
+     WHERE i.id >= :day GROUP BY k.program_id
+     UNION ALL
+     SELECT :voteProgram, COUNT(DISTINCT c.account_id) FROM transactions x
+     CROSS JOIN balance_changes c ON c.id = x.id * 4096
+     WHERE x.id >= :day / 4096 AND x.signature IS NULL) AS daily
    WHERE program_stats.program_id = daily.program_id`,
 ];
 
@@ -165,6 +172,10 @@ const USES = [
        FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id WHERE i.id >= :since GROUP BY 1, 2, 3)
      CROSS JOIN transactions x ON x.id = transaction_id
      CROSS JOIN account_keys payer ON payer.id = transaction_id * 4096`,
+  `INSERT OR IGNORE INTO program_uses
+     SELECT :voteProgram, x.id, v.kind_id, 1, 1, 0, c.account_id FROM transactions x
+     CROSS JOIN balance_changes c ON c.id = x.id * 4096 CROSS JOIN voters v ON v.identity_id = c.account_id
+     WHERE x.id >= :since / 4096 AND x.signature IS NULL`,
 ];
 
 const BLOCKS = [
@@ -209,6 +220,7 @@ export const SETTLE_STATEMENTS: readonly string[] = [
   ...BALANCES,
   ...LISTS,
   ...TOKENS,
+  ...TOKEN_STATISTICS,
   ...POOLS,
   ...PROGRAMS,
   ...USES,
@@ -225,7 +237,7 @@ export type Settler = (since: number, touched: TouchedIds, balances: LatestBalan
 
 /** Creates the settler of a ledger; its statements are prepared once. */
 export function createSettler(db: DatabaseSync): Settler {
-  db.exec(TEMPORARY);
+  db.exec(TEMPORARY + TOKEN_STATISTICS_TEMPORARY);
   const statements = SETTLE_STATEMENTS.map((sql) => {
     const statement = db.prepare(sql);
     statement.setAllowUnknownNamedParameters(true);
@@ -257,12 +269,15 @@ function boundsOf(db: DatabaseSync, since: number): StatementBounds {
     "SELECT first_transaction AS first FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1",
   );
   const rowAfter = (time: number) => firstRow(Number(blockAfter.get(time)?.first ?? 0));
-  const wrapped = db.prepare("SELECT id FROM accounts WHERE address = ?").get(WRAPPED_SOL)?.id;
+  const accountId = (address: string) =>
+    Number(db.prepare("SELECT id FROM accounts WHERE address = ?").get(address)?.id ?? -1);
   return {
     since,
-    wrapped: Number(wrapped ?? -1),
+    wrapped: accountId(WRAPPED_SOL),
+    voteProgram: accountId(VOTE_PROGRAM),
     day: rowAfter(end - DAY_SECONDS),
     dayBefore: rowAfter(end - 2 * DAY_SECONDS),
+    ...windowBounds(rowAfter, end, before),
     tradesOf: rowAfter(before - 2 * DAY_SECONDS),
     quarter: rowAfter(end - PROGRAM_DAYS * DAY_SECONDS),
     quarterBefore: rowAfter(before - PROGRAM_DAYS * DAY_SECONDS),
