@@ -1,19 +1,8 @@
 /** `solx api <path>`: sends a request to any path of any API family. */
 import { isObject, NotFoundError, UsageError } from "../../base/index.ts";
-import {
-  endpoint as defineEndpoint,
-  type Endpoint,
-  FAMILIES,
-  type Family,
-  integer,
-  type Param,
-  positionalOf,
-  rows,
-  text,
-} from "../../catalogue/index.ts";
+import { FAMILIES, type Family, positionalOf } from "../../catalogue/index.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { displayFor, printRequests } from "../endpoint/answers.ts";
-import { parseRequestedRows } from "../endpoint/requested-rows.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import type { ExportRequest } from "../file/run-identity.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
@@ -68,28 +57,20 @@ function parsePair(text: string): readonly [string, string] {
   throw new UsageError(`invalid value "${text}" for --query: expected name=value`);
 }
 
-/**
- * Reads a list page by page. A path in the catalogue is paged as defined there; any other path by `page`, with the given
- * `page_size`, until a page is empty or the total in the answer is reached.
- */
+/** Reads a list page by page: as the catalogue says, or for other paths as the first answer shows. */
 async function readPages(context: RunContext, request: PreparedRequest): Promise<void> {
-  const { endpoint, family, path } = request;
+  const { endpoint } = request;
   const values = parameterValues(request);
-  const { printList, runEndpoint } = await import("../endpoint/run-endpoint.ts");
   if (endpoint && !endpoint.path.includes("{")) {
+    const { runEndpoint } = await import("../endpoint/run-endpoint.ts");
     const { [positionalOf(endpoint)?.[0] ?? ""]: identifier = [], ...others } = values;
     return runEndpoint(context, endpoint, [identifier].flat(), others);
   }
-  const uncatalogued = pageNumberEndpoint(family, path, values);
-  const requestedRows = parseRequestedRows(context, uncatalogued);
-  await withOutputFile(context, { endpoint: uncatalogued, params: values }, async (out) => {
-    const client = await context.client();
-    const pages = client.pages(uncatalogued, values, {
-      ...requestedRows,
-      signal: context.io.signal,
-      resume: out?.resume,
+  await withOutputFile(context, exportRequestFor(request), async (out) => {
+    const { readDetected } = await import("./read-detected.ts");
+    await readDetected(context, { request, values, out }).catch((error: unknown) => {
+      throw error instanceof NotFoundError ? pathNotFound(request) : error;
     });
-    await printList(context, uncatalogued, { pages, requestedRows, display: {}, out });
   });
 }
 
@@ -102,27 +83,6 @@ function parameterValues({ query }: PreparedRequest): Record<string, string | st
     values[name] = key !== name || before !== undefined ? [before ?? [], value].flat() : value;
   }
   return values;
-}
-
-/** Defines an endpoint for a path that is not in the catalogue. */
-function pageNumberEndpoint(family: Family, path: string, values: Readonly<Record<string, unknown>>): Endpoint {
-  const params = Object.entries(values).map(([name, value]): [string, Param] => [
-    name,
-    { ...text(""), ...(Array.isArray(value) ? { arity: "list", wire: "brackets" } : {}) },
-  ]);
-  const paging = {
-    page: integer("", { min: 1, default: 1, role: "page" }),
-    ...(values.page_size === undefined ? {} : { page_size: integer("", { min: 1, role: "size" }) }),
-  };
-  return defineEndpoint({
-    family,
-    path,
-    summary: "",
-    query: { ...Object.fromEntries(params), ...paging },
-    returns: rows("Transfer"),
-    columns: [],
-    examples: [],
-  });
 }
 
 function pathNotFound({ family, path }: PreparedRequest): NotFoundError {

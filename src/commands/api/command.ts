@@ -21,9 +21,12 @@ export const API: CommandDefinition = {
     { flags: "-i, --include", description: "print the status and headers of the response on stderr" },
   ],
   examples: [
-    ["An endpoint without a command", "solx api /token/search -q keyword=jup -q page_size=20"],
+    ["Parameters as the API names them", "solx api /token/search -q keyword=jup -q page_size=20"],
     ["Lists of values", "solx api /token/price/latest -q address[]=So11111111111111111111111111111111111111112"],
+    ["All rows of a list", "solx api /token/search -q keyword=jup --all"],
     ["The legacy family", "solx api /block/last --family legacy -q limit=5"],
   ],
+  details:
+    "With --all or --limit, a path without a command is paged as its first answer shows: by cursor, by offset or by page.",
   run: async (context, { args: [path = ""], options }) => (await import("./api.ts")).api(context, path, options),
 };
