@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type JsonObject, numericText } from "../../src/base/json.ts";
+import { isArray, type JsonObject, numericText } from "../../src/base/json.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import * as everyEntity from "../../src/catalogue/entities/index.ts";
-import { endpoints } from "../../src/catalogue/index.ts";
+import { endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
 import { createLedgerReader, type LedgerRow } from "../../src/sandbox/ledger/reader.ts";
 import { isOnCurve } from "../../src/sandbox/queries/account/state.ts";
 import { addressFor, signatureFor } from "../support/chain.ts";
@@ -247,6 +247,8 @@ describe("DeFi activities", () => {
   test("hops are nested, with amounts as text", () => {
     const [row] = activities(at.alice, { activity_type: ["ACTIVITY_AGG_TOKEN_SWAP"] });
     const { amount1, routers } = (row?.amount_info ?? {}) as unknown as { amount1: number; routers: JsonObject[] };
+    expect(row?.routers).toMatchObject({ routers, child_routers: routers });
+    expect(row?.platform).toEqual(expect.any(String));
     expect(typeof amount1).toBe("number");
     expect(typeof routers[0]?.amount1).toBe("string");
     const count = (hops: JsonObject[]): number =>
@@ -324,11 +326,8 @@ describe("rows and objects", () => {
 
   test.each(accountEndpoints.map(({ route }) => route))("%s matches the entity of the catalogue", (route) => {
     const endpoint = endpoints.find((one) => one.route === route);
-    const {
-      shape,
-      entity,
-      at: place,
-    } = endpoint?.returns ?? { shape: "object", entity: "AccountDetail", at: undefined };
+    if (!endpoint) throw new Error(`There is no route ${route}.`);
+    const { entity, at: place } = endpoint.returns;
     const plain = route.startsWith("v2-") ? (address: string) => ({ address }) : (account: string) => ({ account });
     let seen = 0;
     for (const address of ADDRESSES) {
@@ -341,7 +340,8 @@ describe("rows and objects", () => {
         continue;
       }
       const { data } = result;
-      const list = shape === "object" ? [data] : place === undefined ? data : (data as JsonObject)[place];
+      const rows = isArray(data) || place === undefined ? data : (data as JsonObject)[place];
+      const list = returnsList(endpoint) ? rows : [recordOf(endpoint, data)];
       for (const row of JSON.parse(JSON.stringify(list)) as JsonObject[]) {
         const parsed = entityOf(entity).safeParse(row);
         expect(parsed.error?.issues, JSON.stringify(row)).toBeUndefined();
@@ -378,6 +378,7 @@ describe("rows and objects", () => {
       native_balance: JsonObject;
       tokens: JsonObject[];
     };
+    expect(Object.keys(data.native_balance)).not.toContain("balance_str");
     const holdings = [data.native_balance, ...data.tokens];
     const priced = holdings.filter((holding) => holding.value !== undefined);
     expect(priced.length).toBeGreaterThan(2);
@@ -445,10 +446,12 @@ describe("rows and objects", () => {
   });
 
   test("rewards of a stake account are whole SOL and percent of the balance before", () => {
-    const [, ...records] = queryCsv(reader, "v2-account-reward-export", { address: at.stake, time_from: 1 });
+    const [header, ...records] = queryCsv(reader, "v2-account-reward-export", { address: at.stake, time_from: 1 });
+    expect(header?.slice(0, 3)).toEqual(["Epoch", " Effective Slot", " Effective Time Unix"]);
     expect(records.length).toBeGreaterThan(0);
-    for (const [, , , time, amount, percent, post] of records) {
-      expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    for (const [, , unix, time, amount, percent, post] of records) {
+      const ahead = new Date((Number(unix) + 7 * 3600) * 1000).toISOString();
+      expect(time).toBe(ahead.replace(".000Z", ""));
       expect(Number(percent)).toBeCloseTo((100 * Number(amount)) / (Number(post) - Number(amount)), 9);
     }
     expect(queryCsv(reader, "v2-account-reward-export", { address: at.alice, time_from: 1 })).toHaveLength(1);

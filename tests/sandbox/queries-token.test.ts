@@ -191,3 +191,80 @@ describe.each([
     expect(token).not.toHaveProperty("price");
   });
 });
+
+describe.each([
+  ["test", 0.05],
+  ["cached", 0.02],
+  ["solx", 0.02],
+])("tokens of the world %s", (seed, size) => {
+  let ledger: TestLedger;
+  let tokens: readonly string[];
+  beforeAll(async () => {
+    ledger = await worldLedger({ seed, size });
+    tokens = ledger.db
+      .prepare("SELECT address FROM tokens JOIN accounts USING (id)")
+      .all()
+      .map((row) => String(row.address));
+  });
+
+  test("have all of their origin or nothing of it", () => {
+    const names = ["creator", "create_tx", "created_time", "first_mint_tx", "first_mint_time"];
+    const counts = tokens.map((address) => names.filter((name) => name in meta(ledger, address)).length);
+    expect(new Set(counts)).toEqual(new Set([0, names.length]));
+  });
+
+  test("have metadata only with its URI", () => {
+    for (const address of tokens) {
+      const token = meta(ledger, address);
+      if (token.metadata === null) expect(token.metadata_uri).toBe("");
+    }
+  });
+
+  test("have the same price change in the list as alone", () => {
+    const listed = allRows(ledger.reader, "v2-token-list", {}, 100);
+    expect(listed.length).toBeGreaterThan(20);
+    for (const { address, price, price_24h_change, market_cap, holder } of listed) {
+      const token = meta(ledger, String(address));
+      expect([price_24h_change, price, market_cap, holder]).toEqual([
+        token.price_change_24h,
+        token.price,
+        token.market_cap,
+        token.holder,
+      ]);
+    }
+  });
+
+  test("include SOL, whose holders sum to its supply in both forms", () => {
+    for (const address of [NATIVE_SOL, WRAPPED_SOL]) {
+      const [token, rows] = [meta(ledger, address), allRows(ledger.reader, "v2-token-holders", { address }, 40)];
+      expect(String(sum(rows))).toBe(token.supply);
+      expect(rows.length).toBe(token.holder);
+      expect(rows.reduce((all, { percentage }) => all + Number(percentage), 0)).toBeCloseTo(100, 6);
+    }
+    expect(meta(ledger, WRAPPED_SOL).symbol).toBe("WSOL");
+    const [first] = queryRows(ledger.reader, "v2-token-list");
+    expect(first).toMatchObject({ address: WRAPPED_SOL, symbol: "SOL" });
+  });
+
+  test("have activities with the names of both servers", () => {
+    const { reader } = ledger;
+    const rows = [...tokens.slice(0, 20), WRAPPED_SOL, NATIVE_SOL].flatMap((address) =>
+      queryRows(reader, "v2-token-defi-activities", { address, page_size: 100 }),
+    );
+    const [swaps, stakes] = ["ACTIVITY_TOKEN_SWAP", "ACTIVITY_LST_STAKE"].map((type) =>
+      rows.filter(({ activity_type }) => activity_type === type),
+    );
+    expect(swaps?.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      expect(row).not.toHaveProperty("to_address");
+      expect(row.platform).toEqual([expect.any(String)]);
+      const { routers: hops, ...amounts } = row.amount_info as JsonObject;
+      expect(row.routers).toEqual(hops === undefined ? amounts : { ...amounts, child_routers: hops });
+      if (amounts.token2 === undefined) expect(hops).toBeUndefined();
+      for (const hop of (hops ?? []) as readonly JsonObject[]) {
+        expect(hop).toMatchObject({ amount1: expect.any(String), program_address: expect.any(String) });
+      }
+    }
+    for (const { routers } of stakes ?? []) expect(routers).toMatchObject({ token1: NATIVE_SOL });
+  });
+});
