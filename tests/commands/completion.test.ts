@@ -83,7 +83,7 @@ describe("options", () => {
     expect(offered("solx account transfer --no-cache --no-c")).toEqual([]);
     expect(offered("solx account transfer --activity-type close-account --act")).toEqual(["--activity-type"]);
     expect(offered("solx sandbox --fault 500 --fau")).toEqual(["--fault"]);
-    expect(offered("solx api /x -q a=b --que")).toEqual(["--query"]);
+    expect(offered("solx api /x --query a=b --que")).toEqual(["--query"]);
   });
 
   test("offers negations and deprecated options only when nothing else matches", () => {

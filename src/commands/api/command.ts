@@ -11,7 +11,7 @@ export const API: CommandDefinition = {
   writesFile: true,
   arguments: [{ name: "<path>", description: "path such as /account/detail, or a full URL of the API" }],
   options: [
-    { flags: "-q, --query <name=value>", description: "query parameter; repeatable", repeatable: true },
+    { flags: "--query <name=value>", description: "query parameter; repeatable", repeatable: true },
     {
       flags: "--family <family>",
       description: `API family: ${FAMILIES.join("|")} (default: the one that has the path, v2 otherwise)`,
@@ -21,10 +21,10 @@ export const API: CommandDefinition = {
     { flags: "-i, --include", description: "print the status and headers of the response on stderr" },
   ],
   examples: [
-    ["Parameters as the API names them", "solx api /token/search -q keyword=jup -q page_size=20"],
-    ["Lists of values", "solx api /token/price/latest -q address[]=So11111111111111111111111111111111111111112"],
-    ["All rows of a list", "solx api /token/search -q keyword=jup --all"],
-    ["The legacy family", "solx api /block/last --family legacy -q limit=5"],
+    ["Parameters as the API names them", "solx api /token/search --query keyword=jup --query page_size=20"],
+    ["Lists of values", "solx api /token/price/latest --query address[]=So11111111111111111111111111111111111111112"],
+    ["All rows of a list", "solx api /token/search --query keyword=jup --all"],
+    ["The legacy family", "solx api /block/last --family legacy --query limit=5"],
   ],
   details:
     "With --all or --limit, a path without a command is paged as its first answer shows: by cursor, by offset or by page.",

@@ -27,12 +27,27 @@ export interface NormalizedArguments {
 export function normalizeArguments(program: Command, io: Io): NormalizedArguments {
   const showsCompleteHelp = io.argv.includes(COMPLETE_HELP_FLAG);
   const typed = io.argv.map((word) => (word === COMPLETE_HELP_FLAG ? "--help" : word));
-  const argv = moveHelpLast(program, detachFollowArgument(withDefaultCommand(program, io, typed)));
+  const argv = moveHelpLast(program, expandQuery(detachFollowArgument(withDefaultCommand(program, io, typed))));
   const [first = "", ...rest] = argv;
   return {
     argv: Object.hasOwn(LINE_ALIASES, first) ? [...(LINE_ALIASES[first] ?? []), ...rest] : argv,
     showsCompleteHelp,
   };
+}
+
+/** A query parameter as `name=value` or `name[]=value`, alone or attached to `-q`. */
+const PAIR = /^(?:-q)?([A-Za-z_]\w*(?:\[\w*\])?=.*)$/s;
+
+/**
+ * Rewrites `-q name=value` of `solx api` to `--query name=value`, as version 0.1 accepted it; any other `-q` suppresses
+ * notes, as everywhere.
+ */
+function expandQuery(argv: readonly string[]): readonly string[] {
+  if (!argv.includes("api")) return argv;
+  return argv.map((word, at) => {
+    if (word === "-q") return PAIR.test(argv[at + 1] ?? "") ? "--query" : word;
+    return word.startsWith("-q") ? word.replace(PAIR, "--query=$1") : word;
+  });
 }
 
 function withDefaultCommand(program: Command, io: Io, argv: readonly string[]): readonly string[] {

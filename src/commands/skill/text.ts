@@ -73,7 +73,7 @@ const EXAMPLES = [
   "# Many identifiers in few requests",
   "solx account metadata @wallets.txt -o ndjson",
   "# A path without a command",
-  "solx api /token/search -q keyword=jup",
+  "solx api /token/search --query keyword=jup",
 ];
 
 function exitCodes(): readonly string[] {
