@@ -114,11 +114,25 @@ class InvariantChecker {
     }
     this.checkAddresses(block);
     let fees = 0n;
+    const votes = block.votes ?? [];
+    let vote = 0;
+    const checkVotes = (count: number): void => {
+      for (let fact = votes[vote]; fact && fact.after <= count; fact = votes[++vote]) {
+        this.set(fact.identity, NATIVE_SOL, fact.pre, fact.post);
+        expect(fact.pre - fact.post).toBe(5000n);
+        fees += 2500n;
+        this.lamports -= 5000n;
+      }
+    };
     for (const [index, transaction] of block.transactions.entries()) {
+      checkVotes(index);
       this.checkTransaction(transaction, first && index === 0);
       fees += BigInt(transaction.priorityFee + (transaction.fee - transaction.priorityFee) / 2);
       this.lamports -= BigInt(transaction.fee);
     }
+    checkVotes(block.transactions.length);
+    expect(vote).toBe(votes.length);
+    expect(new Set(votes.map(({ identity }) => identity)).size).toBe(votes.length);
     expect(block.feeRewards).toBe(fees);
     for (const { account, amount, post } of block.rewards) {
       this.set(account, NATIVE_SOL, post - amount, post);
@@ -133,8 +147,9 @@ class InvariantChecker {
     return sum;
   }
 
-  checkAddresses({ facts, leader, transactions, rewards }: SourceBlock): void {
+  checkAddresses({ facts, leader, transactions, votes = [], rewards }: SourceBlock): void {
     const addresses = new Set([leader, ...rewards.map(({ account }) => account)]);
+    for (const { identity, account } of votes) for (const each of [identity, account]) addresses.add(each);
     for (const token of facts.tokens ?? []) {
       for (const address of [token.address, token.program, token.creator, token.mintAuthority, token.freezeAuthority]) {
         if (address !== undefined) addresses.add(address);
@@ -281,7 +296,7 @@ describe("blocks", () => {
     let linked = 0;
     for (const [index, block] of solx.entries()) {
       const previous = solx[index - 1];
-      expect(block.transactions.length).toBeGreaterThan(0);
+      expect(block.transactions.length + (block.votes?.length ?? 0)).toBeGreaterThan(0);
       expect(block.parentSlot).toBeLessThan(block.slot);
       const parent = bySlot.get(block.parentSlot);
       if (parent) {
@@ -337,9 +352,8 @@ describe("a world of any size", () => {
     expect(kinds(transactions.flatMap(({ nfts }) => nfts))).toEqual([...NFT_ACTIVITIES.keys()]);
   });
 
-  it("has failures, votes, closed accounts, split routes, large amounts and spam tokens", () => {
+  it("has failures, closed accounts, split routes, large amounts and spam tokens", () => {
     expect(transactions.filter(({ error }) => error !== undefined).length).toBeGreaterThan(transactions.length * 0.03);
-    expect(transactions.some(({ vote }) => vote)).toBe(true);
     expect(solx.some(({ facts }) => facts.tokenAccounts?.some(({ closed }) => closed))).toBe(true);
     expect(transactions.some(({ defi }) => defi.some(({ routes }) => routes.some(({ children }) => children)))).toBe(
       true,

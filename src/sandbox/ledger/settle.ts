@@ -10,8 +10,8 @@ import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
 import { RowWriter } from "./row-writer.ts";
 import { CHANGES_SUPPLY, firstRow, MINT } from "./schema.ts";
-import { VOTE_PROGRAM } from "./votes.ts";
 import { TOKEN_STATISTICS, TOKEN_STATISTICS_TEMPORARY, windowBounds } from "./token-statistics.ts";
+import { VOTE_PROGRAM } from "./votes.ts";
 
 /** Days covered by the statistics of programs. */
 const PROGRAM_DAYS = 90;

@@ -5,7 +5,7 @@ import { jsonOrNull, type LatestBalances } from "./facts.ts";
 import { type IdRegistry, instructionKindKey, SourceError } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION, SOL } from "./schema.ts";
-import { VOTE_UNITS } from "./votes.ts";
+import { VOTE_PROGRAM, VOTE_UNITS } from "./votes.ts";
 
 const COLUMN_COUNTS = {
   transactions: 10,
@@ -25,7 +25,7 @@ const NO_ACCOUNTS = new Uint8Array();
 
 /** The instruction of compact votes. */
 const VOTE_INSTRUCTION = {
-  program: "Vote111111111111111111111111111111111111111",
+  program: VOTE_PROGRAM,
   type: "towersync",
   parsedType: "vote",
 } as const;

@@ -68,12 +68,27 @@ export function createIngester(db: DatabaseSync): Ingester {
   return {
     add(block) {
       const first = next;
-      block.transactions.forEach(({ signature }, at) => {
-        registry.registerTransaction(signature, first + at);
+      const { slot, votes = [] } = block;
+      // Ids are positions in the block: votes are between the other transactions.
+      let vote = 0;
+      const votesBefore = (at: number) => {
+        while ((votes[vote]?.after ?? Number.POSITIVE_INFINITY) <= at) vote++;
+        return vote;
+      };
+      const ids = block.transactions.map(({ signature }, at) => {
+        const id = first + at + votesBefore(at);
+        registry.registerTransaction(signature, id);
+        return id;
       });
       facts.add(block.facts);
       startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => facts.flush());
-      for (const transaction of block.transactions) transactions.add(next++, block.slot, transaction);
+      block.transactions.forEach((transaction, at) => {
+        transactions.add(ids[at] as number, slot, transaction);
+      });
+      votes.forEach((fact, at) => {
+        transactions.addVote(first + at + fact.after, slot, fact);
+      });
+      next = first + ids.length + votes.length;
       addBlock(tables.blocks, registry, block, first);
       // Rewards have separate ids after the transactions of their block, so that they belong to the block.
       block.rewards.forEach(({ account, kind, epoch, amount, post, commission }, n) => {
@@ -96,8 +111,10 @@ function addBlock(
   block: SourceBlock,
   first: number,
 ): void {
-  if (block.transactions.length === 0) throw new SourceError(`The block ${block.slot} has no transactions.`);
-  const votes = block.transactions.filter(({ vote }) => vote).length;
+  const { length: compactVotes } = block.votes ?? [];
+  const count = block.transactions.length + compactVotes;
+  if (count === 0) throw new SourceError(`The block ${block.slot} has no transactions.`);
+  const votes = block.transactions.filter(({ vote }) => vote).length + compactVotes;
   const { slot, height, time, hash, parentSlot, parentHash, leader, feeRewards } = block;
   rows.add(
     slot,
@@ -109,7 +126,7 @@ function addBlock(
     registry.accountId(leader),
     feeRewards,
     first,
-    block.transactions.length,
+    count,
     votes,
   );
 }

@@ -5,6 +5,7 @@ import type { Account } from "./economy/accounts.ts";
 import type { Economy } from "./economy/economy.ts";
 import type { Market } from "./markets/market.ts";
 import type { Random } from "./random.ts";
+import type { Voters } from "./staking/validators.ts";
 
 /** A validator. */
 export interface Validator {
@@ -28,6 +29,7 @@ export interface WorldContext {
   /** Wallets of users, exchanges and market makers. */
   readonly wallets: Wallets;
   readonly validators: readonly Validator[];
+  readonly voters: Voters;
   /** 0.02 to 10, 1 by default. Scales the numbers of users, NFTs, tokens and transactions. */
   readonly size: number;
   readonly hostile: boolean;

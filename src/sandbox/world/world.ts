@@ -19,7 +19,7 @@ import { createTokenLaunchers } from "./actors/token-launchers.ts";
 import { createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
 import { activityLevel, blockSlots, END, heightAt, START, timeOf } from "./clock.ts";
-import type { Actor, Validator, WorldContext } from "./context.ts";
+import type { Actor, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
 import { runGenesis } from "./genesis.ts";
 import { createLendingUsers } from "./markets/borrowers.ts";
@@ -28,7 +28,7 @@ import { createNftUsers } from "./nft/nfts.ts";
 import { openingSteps } from "./opening.ts";
 import type { Random } from "./random.ts";
 import { createStakers } from "./staking/pools.ts";
-import { castVote, createValidators, createVoters, leaderOf } from "./staking/validators.ts";
+import { createValidators, leaderOf, Voters } from "./staking/validators.ts";
 
 /** Approximate number of transactions of a world of size 1. */
 const TRANSACTIONS = 44_000;
@@ -59,7 +59,6 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createSpammers,
   (context) => [createStakers(context), createLendingUsers(context), createNftUsers(context)],
   createAttackers,
-  createVoters,
 ];
 
 /** A running world. */
@@ -84,7 +83,8 @@ export class World {
     const wallets = new Wallets(economy, random.fork("people"));
     const market = new Market(economy, random.fork("market"));
     const validators = createValidators(economy);
-    this.#context = { random, economy, market, wallets, validators, size, hostile };
+    const voters = new Voters(economy, validators, size);
+    this.#context = { random, economy, market, wallets, validators, voters, size, hostile };
     this.#actors = FACTORIES.flatMap((create) => create(this.#context));
     let sum = 0;
     for (const { weight } of this.#actors) {
@@ -149,7 +149,7 @@ export class World {
   }
 
   #fillRegularBlock(dense: boolean): void {
-    const { economy, validators, size } = this.#context;
+    const { economy, voters, size } = this.#context;
     const { time } = economy.position;
     if (!this.#finalRoundStarted && time > END - DAY_SECONDS) {
       this.#finalRoundStarted = true;
@@ -161,37 +161,32 @@ export class World {
       : this.#sparseShare(time);
     const count = Math.floor(this.#transactionDebt);
     this.#transactionDebt -= count;
-    if (dense)
-      for (let vote = this.#random.integer(1, 3); vote > 0; vote--) castVote(economy, this.#pickValidator(validators));
     this.#runActors(economy.transactionCount + count);
-  }
-
-  #pickValidator(validators: readonly Validator[]): Validator {
-    return this.#random.pickEarly(validators);
+    if (dense) voters.cast(this.#random.integer(2, 5));
   }
 
   #sparseShare(time: number): number {
     return this.#transactionsPerBlock * activityLevel(time) * this.#random.between(0.3, 1.7);
   }
 
-  /** Calls actors until the block has `count` transactions. */
+  /** Calls actors until the block has `count` transactions, with votes between them. */
   #runActors(count: number): void {
-    const { economy } = this.#context;
+    const { economy, voters } = this.#context;
     for (let acts = count * 2; acts > 0 && economy.transactionCount < count; acts--) {
       const due = this.#dueActors.pop();
       (due ?? this.#random.pickWeighted(this.#actors, this.#cumulative)).act();
+      voters.cast();
     }
   }
 
   /** Fills the sample block of the documentation, which includes the sample swap. */
   #fillSampleBlock(): void {
-    const { economy, wallets, market, validators, size } = this.#context;
+    const { economy, wallets, market, size } = this.#context;
     const trader = economy.wallet(OTHER_WALLET);
     wallets.ensureFunds(trader, lamports(200));
     const traders = new Traders(this.#context);
     this.#runActors(20);
     for (let attempt = 0; attempt < 10 && !traders.swapRouted(trader, market.token("BONK"), SIGNATURE); ) attempt++;
-    for (let vote = 0; vote < 24; vote++) castVote(economy, this.#pickValidator(validators));
     this.#runActors(Math.max(60, Math.round(SAMPLE_BLOCK_TRANSACTIONS * Math.min(size, 2))));
   }
 

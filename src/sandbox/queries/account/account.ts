@@ -5,6 +5,7 @@ import { defiRecords, defiRows, defiSubject } from "../defi.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import { amountOf, asText, exactDollars, idOrUnknown, pageLimits, sortDirection } from "../sql.ts";
 import { transactionRows } from "../transaction/summaries.ts";
+import { transactionIdOf, votesOf } from "../transaction/votes.ts";
 import { transferRecords, transferRows, transferSubject, transferTotal } from "../transfers.ts";
 import { balanceChange } from "./changes.ts";
 import { dataDecoded } from "./data.ts";
@@ -41,16 +42,14 @@ export function transactionsOf(
   before: string | undefined,
   limit: number,
 ): readonly number[] {
-  const cursor = before === undefined ? undefined : db.get("SELECT id FROM transactions WHERE signature = ?", before);
-  if (before !== undefined && !cursor) throw notFoundError("Transaction");
-  return db
-    .all(
-      "SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
-      idOrUnknown(db, address),
-      cursor ? firstRow(Number(cursor.id)) : Number.MAX_SAFE_INTEGER,
-      limit,
-    )
+  const cursor = before === undefined ? undefined : transactionIdOf(db, before);
+  if (before !== undefined && cursor === undefined) throw notFoundError("Transaction");
+  const [account, end] = [idOrUnknown(db, address), cursor === undefined ? Number.MAX_SAFE_INTEGER : firstRow(cursor)];
+  const ids = db
+    .all("SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?", account, end, limit)
     .map((row) => transactionOfRow(Number(row.id)));
+  const votes = votesOf(db, account, end, limit);
+  return votes.length === 0 ? ids : [...ids, ...votes].sort((a, b) => b - a).slice(0, limit);
 }
 
 const transactions: Query = ({ db, params }) => {

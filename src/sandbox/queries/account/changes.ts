@@ -1,6 +1,7 @@
 /** Balance changes of an account. */
 import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { transactionOfRow } from "../../ledger/schema.ts";
 import type { Query, QueryContext, QueryParams } from "../query.ts";
 import {
   addRange,
@@ -21,6 +22,7 @@ import {
   transactionIdSql,
   WhereClause,
 } from "../sql.ts";
+import { signatureOf } from "../transaction/votes.ts";
 import { MIN_TRUSTED_REPUTATION } from "./state.ts";
 
 /** The columns of a change, as {@link changeTypeOf} and the list rows read them. */
@@ -127,7 +129,7 @@ function changeOf(db: LedgerReader, row: LedgerRow): JsonObject {
     block_id: Number(row.slot),
     block_time: toUnixTime(db.clock, row.time),
     time: toIsoTime(db.clock, row.time),
-    trans_id: String(row.signature),
+    trans_id: signatureOf(db, transactionOfRow(Number(row.id)), row.signature),
     address: db.addressOf(Number(row.owner_id)),
     token_address: db.addressOf(Number(row.token_id)),
     token_account: db.addressOf(Number(row.account_id)),

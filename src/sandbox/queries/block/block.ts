@@ -4,6 +4,7 @@ import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "../query.ts";
 import { idsOrUnknown, isInTransactionSql, pageLimits, toIsoTime, toUnixTime, WhereClause } from "../sql.ts";
 import { transactionRows } from "../transaction/summaries.ts";
+import { voteProgramOf } from "../transaction/votes.ts";
 
 /** Returns the block of a slot, or undefined when the slot has none. */
 export const blockAt = (db: LedgerReader, slot: number): LedgerRow | undefined =>
@@ -44,9 +45,10 @@ function transactions(context: QueryContext): QueryResult {
   if (params.flag("exclude_vote")) where.add("x.vote = 0");
   const programs = idsOrUnknown(db, params.list("program"));
   if (programs.length > 0) {
+    const votes = programs.includes(voteProgramOf(db)) ? "x.signature IS NULL OR" : "";
     where.add(
-      `EXISTS (SELECT 1 FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-      WHERE ${isInTransactionSql("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()}))`,
+      `(${votes} EXISTS (SELECT 1 FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
+      WHERE ${isInTransactionSql("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()})))`,
       ...programs,
     );
   }

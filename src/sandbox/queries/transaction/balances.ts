@@ -3,6 +3,7 @@ import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../ledger/schema.ts";
 import { asText, idOrUnknown } from "../sql.ts";
+import { voteKeyRows } from "./votes.ts";
 
 /** A balance before and after a transaction, in base units. */
 export interface BalancePair {
@@ -74,11 +75,12 @@ export function balancesOf(db: LedgerReader, transaction: number): TransactionBa
     return { pre: amount, post: amount };
   };
   const wrapped = idOrUnknown(db, WRAPPED_SOL);
-  const keys = db.all(
+  const stored = db.all(
     `SELECT k.account_id, k.flags, t.token_id FROM account_keys k
     LEFT JOIN token_accounts t ON t.account_id = k.account_id WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
     ...rows,
   );
+  const keys = stored.length > 0 ? stored : voteKeyRows(db, transaction);
   return {
     keys: keys.map((row) => {
       const [id, flags] = [Number(row.account_id), Number(row.flags)];

@@ -4,6 +4,7 @@ import type { LedgerReader } from "../../ledger/reader.ts";
 import { rowRange } from "../../ledger/schema.ts";
 import { logsOf } from "./logs.ts";
 import type { Instruction } from "./tree.ts";
+import { signatureOf, transactionIdOf } from "./votes.ts";
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
 export interface TransactionHead {
@@ -25,11 +26,12 @@ const HEAD = `SELECT x.*, b.time, b.parent_hash FROM transactions x CROSS JOIN b
 
 /** Reads a transaction by signature or id; undefined when the ledger does not contain it. */
 export function readTransactionHead(db: LedgerReader, key: string | number): TransactionHead | undefined {
-  const row = db.get(`${HEAD} WHERE ${typeof key === "string" ? "x.signature" : "x.id"} = ?`, key);
+  const id = typeof key === "string" ? transactionIdOf(db, key) : key;
+  const row = id === undefined ? undefined : db.get(`${HEAD} WHERE x.id = ?`, id);
   return (
     row && {
       id: Number(row.id),
-      signature: String(row.signature),
+      signature: signatureOf(db, Number(row.id), row.signature),
       slot: Number(row.slot),
       time: Number(row.time),
       fee: Number(row.fee),

@@ -4,6 +4,7 @@ import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowRange } from "../../ledger/schema.ts";
 import { toIsoTime, toUnixTime } from "../sql.ts";
 import { COMPUTE_BUDGET } from "./tree.ts";
+import { signatureOf, voteInstructionRows, voteKeyRows } from "./votes.ts";
 
 /** The summary of an instruction in lists. */
 export interface InstructionSummary {
@@ -23,22 +24,23 @@ export interface InstructionSummaries {
 
 /** Returns the addresses of the signers; the first pays the fee. */
 export function signersOf(db: LedgerReader, transaction: number): readonly string[] {
-  return db
-    .all(
-      `SELECT account_id FROM account_keys WHERE id >= ? AND id < ? AND flags & ${KEY_FLAGS.signer} ORDER BY id`,
-      ...rowRange(transaction),
-    )
-    .map((row) => db.addressOf(Number(row.account_id)));
+  const rows = db.all(
+    `SELECT account_id FROM account_keys WHERE id >= ? AND id < ? AND flags & ${KEY_FLAGS.signer} ORDER BY id`,
+    ...rowRange(transaction),
+  );
+  const signers = rows.length > 0 ? rows : voteKeyRows(db, transaction).slice(0, 1);
+  return signers.map((row) => db.addressOf(Number(row.account_id)));
 }
 
 /** Summarizes the instructions of a transaction. */
 export function summarizeInstructions(db: LedgerReader, transaction: number): InstructionSummaries {
-  const rows = db.all(
+  const stored = db.all(
     `SELECT k.type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
     ...rowRange(transaction),
   );
+  const rows = stored.length > 0 ? stored : voteInstructionRows(db, transaction);
   const all = rows.map((row) => ({
     type: String(row.type),
     ...(row.name === null ? {} : { program: String(row.name) }),
@@ -52,11 +54,12 @@ export function summarizeInstructions(db: LedgerReader, transaction: number): In
 
 /** Reads the slot, time, signature, fee and error of a transaction. */
 export function readSummaryRow(db: LedgerReader, transaction: number): LedgerRow | undefined {
-  return db.get(
+  const row = db.get(
     `SELECT x.slot, x.signature, x.fee, x.error, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot
     WHERE x.id = ?`,
     transaction,
   );
+  return row && { ...row, signature: signatureOf(db, transaction, row.signature) };
 }
 
 /** Returns `Success` or `Fail` by the error of a transaction. */

@@ -4,6 +4,7 @@ import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../ledger/schema.ts";
 import { asText } from "../sql.ts";
 import { TRANSFER_TYPES } from "../transfers.ts";
+import { voteInstructionRows, voteKeyRows } from "./votes.ts";
 
 /** A transfer of an instruction; the amount is exact text. */
 export interface InstructionTransfer {
@@ -30,6 +31,8 @@ export interface Instruction {
   readonly type: string;
   readonly parsedType: string;
   readonly info: JsonObject | undefined;
+  /** Addresses in the order of the program. */
+  readonly accounts: readonly string[];
   /** Index among its siblings, from 0. */
   readonly index: number;
   /** Depth of the call, 1 at the top. */
@@ -46,7 +49,7 @@ export interface Instruction {
 export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 
 /** The display name of unknown programs. */
-const UNKNOWN_PROGRAM = "unknown";
+export const UNKNOWN_PROGRAM = "unknown";
 
 /** Reads the transfers of a transaction, in order. */
 function transfersOf(db: LedgerReader, transaction: number): readonly InstructionTransfer[] {
@@ -72,12 +75,14 @@ function transfersOf(db: LedgerReader, transaction: number): readonly Instructio
 
 /** Reads the instructions of a transaction in the order of execution; top-level ones have no caller. */
 export function treeOf(db: LedgerReader, transaction: number): readonly Instruction[] {
-  const rows = db.all(
-    `SELECT i.id, i.parent, i.info, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
+  const stored = db.all(
+    `SELECT i.id, i.parent, hex(i.accounts) AS accounts, i.info, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
     ...rowRange(transaction),
   );
+  const rows = stored.length > 0 ? stored : voteInstructionRows(db, transaction);
+  const keys = rows.some(({ accounts }) => accounts !== "") ? keysOf(db, transaction) : [];
   const transfers = Map.groupBy(transfersOf(db, transaction), (transfer) => transfer.instruction);
   const built = new Map<number, Instruction>();
   const children = new Map<number, Instruction[]>([[-1, []]]);
@@ -88,6 +93,7 @@ export function treeOf(db: LedgerReader, transaction: number): readonly Instruct
     const inner: Instruction[] = [];
     const instruction = {
       ...kindFields(db, row),
+      accounts: accountsAt(String(row.accounts), keys),
       n,
       index: siblings.length,
       level: (caller?.level ?? 0) + 1,
@@ -102,6 +108,20 @@ export function treeOf(db: LedgerReader, transaction: number): readonly Instruct
   }
   return [...built.values()];
 }
+
+/** Returns the addresses of the keys of a transaction, in order. */
+function keysOf(db: LedgerReader, transaction: number): readonly string[] {
+  const stored = db.all(
+    "SELECT account_id FROM account_keys WHERE id >= ? AND id < ? ORDER BY id",
+    ...rowRange(transaction),
+  );
+  const rows = stored.length > 0 ? stored : voteKeyRows(db, transaction);
+  return rows.map((row) => db.addressOf(Number(row.account_id)));
+}
+
+/** Returns the keys at positions, two hexadecimal digits each. */
+const accountsAt = (positions: string, keys: readonly string[]): readonly string[] =>
+  (positions.match(/../g) ?? []).map((position) => keys[Number.parseInt(position, 16)] as string);
 
 const kindFields = (db: LedgerReader, row: LedgerRow) => ({
   program: db.addressOf(Number(row.program_id)),

@@ -25,7 +25,7 @@ export function createStake(
   const { stake: program } = economy.programs;
   tx.createAccount(tx.payer, account, lamports);
   const { clock, rent, stakeHistory, stakeConfig } = economy.sysvars;
-  tx.add(program, "initialize", "initialize", [account, rent]);
+  tx.add(program, "initialize", "initialize", [account, rent, tx.payer]);
   tx.add(program, "delegate", "delegateStake", [account, voter, clock, stakeHistory, stakeConfig, tx.payer]);
   const stake = new Stake(account, tx.payer, voter, lamports - STAKE_RENT, economy.epoch);
   tx.markChanged(stake);

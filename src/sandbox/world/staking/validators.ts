@@ -1,10 +1,8 @@
 /** Validators: leaders of blocks and voters. */
-import type { Actor, Validator, WorldContext } from "../context.ts";
+import type { Validator } from "../context.ts";
 import { VALIDATORS } from "../data/profiles.ts";
 import type { Account } from "../economy/accounts.ts";
-import { WRITABLE } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
-import { TOP_LEVEL } from "../economy/instructions.ts";
 
 /** Number of consecutive slots of a leader. */
 const LEADER_SLOTS = 4;
@@ -32,25 +30,41 @@ export function leaderOf(validators: readonly Validator[], slot: number): Accoun
   return (validators[0] as Validator).identity;
 }
 
-/** Adds the vote of a validator on the parent slot. */
-export function castVote(economy: Economy, { identity, vote }: Validator): void {
-  const tx = economy.begin(identity, { vote: true });
-  tx.instruction(economy.programs.vote, "towersync", "vote", TOP_LEVEL, { slot: economy.position.parentSlot });
-  tx.key(vote, WRITABLE);
-  tx.commit();
-}
+/** Number of voters without stakes of simulated users in a world of size 0, and the number that each size adds. */
+const SMALL_VOTERS = 60;
+const VOTERS_PER_SIZE = 80;
 
-/** Returns an actor that adds votes over the whole time. */
-export function createVoters({ economy, validators, random, wallets }: WorldContext): Actor[] {
-  const stream = random.fork("votes");
-  return [
-    {
-      weight: 75,
-      act() {
-        const validator = stream.pickEarly(validators);
-        if (validator.identity.lamports < 10_000_000n) wallets.fund(validator.identity, 5_000_000_000n);
-        castVote(economy, validator);
-      },
-    },
-  ];
+/** Votes for each other transaction of a block. */
+const VOTES_PER_TRANSACTION = 2.8;
+
+/** Casts the votes of a world: the validators and many smaller ones. */
+export class Voters {
+  readonly #economy: Economy;
+  readonly #voters: readonly Pick<Validator, "identity" | "vote">[];
+
+  constructor(economy: Economy, validators: readonly Validator[], size: number) {
+    this.#economy = economy;
+    const small = Array.from({ length: Math.round(SMALL_VOTERS + VOTERS_PER_SIZE * size) }, () => ({
+      identity: economy.wallet(),
+      vote: economy.account("vote_account", economy.programs.vote.address),
+    }));
+    this.#voters = [...validators, ...small];
+  }
+
+  /** The voters that are not among the validators. */
+  get small(): readonly Pick<Validator, "identity" | "vote">[] {
+    return this.#voters.slice(VALIDATORS.length);
+  }
+
+  /** Adds votes on the parent slot up to the usual share of the block or `minimum`, at most one of each voter. */
+  cast(minimum = 0): void {
+    const { position, transactionCount } = this.#economy;
+    const share = Math.round(transactionCount * VOTES_PER_TRANSACTION);
+    const count = Math.min(Math.max(share, minimum), this.#voters.length);
+    while (this.#economy.voteCount < count) {
+      const voter = this.#voters[(position.slot + this.#economy.voteCount) % this.#voters.length];
+      if (!voter) return;
+      this.#economy.castVote(voter.identity, voter.vote);
+    }
+  }
 }

@@ -1,0 +1,68 @@
+/** The composition of simulated blocks: shares of transactions as on mainnet, within generous bounds. */
+import { describe, expect, it } from "vitest";
+import { TIP_ACCOUNTS } from "../../src/sandbox/source/jito-tips.ts";
+import type { SourceBlock, TransactionFact } from "../../src/sandbox/source/source.ts";
+import { createWorld } from "../../src/sandbox/world/index.ts";
+
+/** Share of the failures that the five accounts with the most failures have. */
+const TOP_FIVE_SHARE = 0.25;
+
+function blocksOf(seed: string): readonly SourceBlock[] {
+  const world = createWorld({ seed, size: 0.1 });
+  const blocks: SourceBlock[] = [];
+  for (const block of world.blocks() as Iterable<SourceBlock>) {
+    if (block.time > world.end) break;
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+const share = (part: number, whole: number) => part / whole;
+const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+
+describe.each(["solx", "b", "third"])("the world of seed %s", (seed) => {
+  const blocks = blocksOf(seed);
+  const transactions = blocks.flatMap((block) => block.transactions);
+  const failed = transactions.filter(({ error }) => error !== undefined);
+  const tips = (transaction: TransactionFact) => transaction.transfers.filter(({ to }) => TIP_ACCOUNTS.includes(to));
+
+  it("consists of votes mostly, at most one of each voter in a block", () => {
+    const votes = blocks.flatMap((block) => block.votes ?? []).length;
+    expect(share(votes, votes + transactions.length)).toBeGreaterThan(0.6);
+    expect(share(votes, votes + transactions.length)).toBeLessThan(0.8);
+  });
+
+  it("has lookup tables in most transactions but votes", () => {
+    const recent = transactions.filter(({ version, keys }) => version === 0 && keys.some((key) => key.lookupTable));
+    expect(share(recent.length, transactions.length)).toBeGreaterThan(0.6);
+  });
+
+  it("has failures, most of them of swaps that several bots compete for", () => {
+    expect(share(failed.length, transactions.length)).toBeGreaterThan(0.1);
+    expect(share(failed.length, transactions.length)).toBeLessThan(0.4);
+    const payers = Map.groupBy(failed, ({ keys }) => keys[0]?.address);
+    const largest = [...payers.values()].map(({ length }) => length).sort((a, b) => b - a);
+    const topFive = largest.slice(0, 5).reduce((sum, count) => sum + count, 0);
+    expect(share(topFive, failed.length)).toBeGreaterThan(TOP_FIVE_SHARE);
+    const codes = new Set(failed.map(({ error }) => error));
+    expect([...codes].filter((error) => error?.startsWith('{"InstructionError":[')).length).toBeGreaterThan(5);
+  });
+
+  it("has tips for Jito bundles as the last instruction, never in failed transactions", () => {
+    const tipped = transactions.filter((transaction) => tips(transaction).length > 0);
+    expect(share(tipped.length, transactions.length)).toBeGreaterThan(0.05);
+    for (const transaction of tipped) {
+      const [tip] = tips(transaction);
+      expect(tip?.instruction).toBe(transaction.instructions.length - 1);
+      expect(transaction.instructions.at(-1)).toMatchObject({ program: SYSTEM_PROGRAM, parent: -1 });
+      expect(transaction.error).toBeUndefined();
+    }
+    expect(new Set(tipped.flatMap((transaction) => tips(transaction).map(({ to }) => to))).size).toBe(8);
+  });
+
+  it("has transfers of dust to many receivers", () => {
+    const isDust = ({ amount, value }: { amount: bigint; value: bigint }) => amount > 0n && value < 10_000n;
+    const dust = transactions.filter(({ transfers }) => transfers.length >= 3 && transfers.every(isDust));
+    expect(share(dust.length, transactions.length)).toBeGreaterThan(0.003);
+  });
+});
