@@ -194,11 +194,13 @@ test("error responses match the document", async () => {
     ["v2-token-meta", "/v2.0/token/meta?address=nope", 400],
     ["v2-token-meta", `/v2.0/token/meta?address=${USDC}`, 401, "another"],
     ["v2-token-meta-multi", `/v2.0/token/meta/multi?address[]=${USDC}`, 403],
-    ["v2-transaction-detail", `/v2.0/transaction/detail?tx=${"2".repeat(88)}`, 404],
+    ["v2-transaction-detail", "/v2.0/transaction/detail", 400],
     ["v2-token-trending", "/v2.0/token/trending", 500],
     ["v2-token-meta", `/v2.0/token/meta?address=${USDC}`, 429],
     ["chaininfo", "/chaininfo", 403],
     ["chaininfo", "/chaininfo", 401, "another"],
+    ["v2-token-meta", `/v2.0/token/meta?address=${USDC}`, 401, ""],
+    ["v2-monitor-usage", "/v2.0/monitor/usage", 400, "another"],
   ];
   for (const [route, url, status, key] of requests) {
     const answer = await get(url, key);

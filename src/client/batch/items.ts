@@ -139,7 +139,7 @@ function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemO
   const { command, returns } = endpoint;
   if (row === undefined) {
     return {
-      error: noDataError(id, `To request it by itself: solx ${command} ${id}`),
+      error: noDataError(id, { hint: `To request it by itself: solx ${command} ${id}` }),
     };
   }
   const isWhole = !returnsList(endpoint) || endpoint.multi;

@@ -135,13 +135,8 @@ function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string 
  * Returns the error for a requested thing that the API has no data for: it answers with an empty object, or omits the
  * thing from a list, and says neither why nor with an error status.
  */
-export function noDataError(id: string, hint?: string): NotFoundError {
-  return new NotFoundError(`The API has no data for ${displayText(id)}.`, {
-    code: 404,
-    status: 404,
-    ...(hint === undefined ? {} : { hint }),
-  });
-}
+export const noDataError = (id: string, details: ErrorDetails): NotFoundError =>
+  new NotFoundError(`The API has no data for ${displayText(id)}.`, details);
 
 /** Whether the data of an answer is nothing: null, or an empty object or list. */
 export function isNothing(data: Json): boolean {

@@ -74,16 +74,20 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
     return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
-  if (request.subject !== undefined && isNothing(data)) throw noDataError(request.subject, noDataHint(request));
+  if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject);
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   const { status, headers, body } = response;
   return { request, status, headers, body, envelope, data, rows: list?.rows, at: list?.at };
 }
 
-/** An address may exist as something else, such as a wallet where a mint was expected. */
-function noDataHint({ endpoint, subject }: PreparedRequest): string | undefined {
+/**
+ * Returns the error for a thing that does not exist, the same as for servers that answer 404. An address may exist as
+ * something else, such as a wallet where a mint was expected.
+ */
+function missingError({ endpoint }: PreparedRequest, subject: string): SolxError {
   const isAddress = endpoint && positionalOf(endpoint)?.[1].type === "address";
-  return isAddress ? `Check what this address is: solx show ${subject}` : undefined;
+  const hint = isAddress ? { hint: `Check what this address is: solx show ${subject}` } : {};
+  return noDataError(subject, { code: 404, status: 404, ...hint });
 }
 
 /** Returns a successful response without decoding it. */
