@@ -26,12 +26,14 @@ export interface Returns {
   readonly at?: string;
   /** The field beside the rows with their total number. */
   readonly total?: string;
+  /** Whether `data` can also be the rows themselves, without the object around them. */
+  readonly unwrapped?: true;
 }
 
 /** `data` is one object. */
 export const object = <const N extends EntityName>(entity: N) => ({ shape: "object", entity }) as const;
 /** `data` is a list of rows, or an object with the rows in the field `at`. */
-export const rows = <const N extends EntityName, const O extends { at?: string; total?: string }>(
+export const rows = <const N extends EntityName, const O extends Pick<Returns, "at" | "total" | "unwrapped">>(
   entity: N,
   options: O = {} as O,
 ) => ({ shape: "rows", entity, ...options }) as const;

@@ -68,7 +68,7 @@ const transactionsEnhanced = endpoint({
     cursor: text("Cursor from the previous page", { role: "cursor" }),
     limit: integer("Rows per request", { default: 10, min: 1, max: 100, role: "size" }),
   },
-  returns: rows("NodeTransaction", { at: "transactions" }),
+  returns: rows("NodeTransaction", { at: "transactions", unwrapped: true }),
   columns: ["blockTime", "slot", "transaction.signatures", "meta.err", "meta.fee", "version"],
   newestFirst: true,
   identity: ["transaction.signatures"],

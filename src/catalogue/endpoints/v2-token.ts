@@ -349,12 +349,12 @@ const top = endpoint({
   path: "/token/top",
   summary: "Top tokens",
   query: {},
-  returns: rows("TokenListItem", { at: "items", total: "total" }),
+  returns: rows("TokenListItem", { at: "items", total: "total", unwrapped: true }),
   cachePolicy: "prices",
   columns: LIST_COLUMNS,
   identity: ["address"],
   examples: [{ about: "Top tokens", params: {} }],
-  notes: ["The list is not paged. The total can exceed the number of rows."],
+  notes: ["The list is not paged. The total can exceed the number of rows; some servers omit it."],
 });
 
 const trending = endpoint({

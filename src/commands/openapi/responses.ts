@@ -140,11 +140,12 @@ function dataSchema({ returns, columns }: Endpoint): JsonObject {
   const rows = { type: "array", items: entity };
   if (returns.at === undefined) return rows;
   const total = { type: "integer", format: "int64", description: "Total number of rows" };
-  return {
+  const wrapped: JsonObject = {
     type: "object",
     required: [returns.at, ...(returns.total === undefined ? [] : [returns.total])],
     properties: { [returns.at]: rows, ...(returns.total === undefined ? {} : { [returns.total]: total }) },
   };
+  return returns.unwrapped ? { anyOf: [wrapped, rows] } : wrapped;
 }
 
 /** Schema of the metadata beside the data. */
