@@ -52,7 +52,10 @@ async function serveAll(
     if (pathname.endsWith("/transfer")) {
       const page = Number(searchParams.get("page") ?? 1);
       const size = Number(searchParams.get("page_size") ?? 10);
-      const rows = Array.from({ length: 250 }, (_, at) => ({ trans_id: `${ids[0]}-${at}`, block_time: 1000 - at }));
+      const rows = Array.from({ length: known.length * 250 }, (_, at) => ({
+        trans_id: `${ids[0]}-${at}`,
+        block_time: 1000 - at,
+      }));
       return send(rows.slice((page - 1) * size, page * size));
     }
     const rows = known.map((id) => ({ account_address: id, account_label: `label of ${id}` }));
@@ -281,6 +284,38 @@ describe("lists", () => {
     expect(pairs(fast.stdout)).toEqual(expected(idsOf(4), 250));
     expect(fast.stderr).toContain(`${idOf(4)}: `);
     expect(fast.stderr).toContain("4 identifiers were completed before that.");
+  });
+});
+
+describe("identifiers without rows", () => {
+  const EMPTY = [UNKNOWN, ...Array.from({ length: 6 }, () => UNKNOWN)];
+
+  test.each([["--all"], ["--limit", "3"], []])("are named at the end, with %j", async (...words) => {
+    const { run } = await serveAll();
+    const run1 = await run(["account", "transfer", idOf(1), UNKNOWN, idOf(2), ...words, "-o", "ndjson"]);
+    expect(run1.code).toBe(0);
+    expect(new Set(rowsOf(run1.stdout).map(({ input }) => input))).toEqual(new Set([idOf(1), idOf(2)]));
+    expect(run1.stderr).toContain(`1 of 3 identifiers had no rows: ${UNKNOWN}`);
+  });
+
+  test("are counted beyond the first five, and with -q not mentioned", async () => {
+    const { run } = await serveAll();
+    const args = ["account", "transfer", idOf(1), ...EMPTY, "-o", "ndjson"];
+    const names = new Array(5).fill(UNKNOWN).join(", ");
+    expect((await run(args)).stderr).toContain(`7 of 8 identifiers had no rows: ${names} and 2 more`);
+    expect(await run([...args, "-q"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("of an earlier run are part of the summary of a resumed one", async () => {
+    let isFailing = true;
+    const { run } = await serveAll(([id]) => (isFailing && id === idOf(3) ? { status: 503 } : undefined));
+    const out = join(folder, "empty.ndjson");
+    const args = ["account", "transfer", UNKNOWN, idOf(3), UNKNOWN, "-o", "ndjson", "--out", out];
+    expect((await run(args)).code).not.toBe(0);
+    isFailing = false;
+    const { code, stderr } = await run([...args, "--resume"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`2 of 3 identifiers had no rows: ${UNKNOWN}, ${UNKNOWN}`);
   });
 });
 

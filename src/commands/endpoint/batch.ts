@@ -31,6 +31,7 @@ import { guardBatchCost } from "./batch-cost.ts";
 import { BatchFailures, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
+import { EmptyInputs } from "./empty-inputs.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 import { parseVia } from "./long-list.ts";
 
@@ -75,6 +76,8 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
     await progress.end();
     await run.failures.flush();
   }
+  const summary = run.empty.summary(run.position.done);
+  if (summary !== undefined) await context.reporter.note(summary);
   // The file contains all available data now.
   const problem = run.failures.toError(run.position.done);
   await out?.complete({ problem, resumeState: run.state() });
@@ -98,6 +101,7 @@ function checkOptions({ globals: { unordered, resume } }: RunContext, { command 
 class BatchRun {
   readonly failures: BatchFailures;
   readonly position = new BatchPosition();
+  readonly empty: EmptyInputs;
   /** Whether failures are printed as rows; then every row contains its identifier. */
   readonly inline: boolean;
   readonly #context: RunContext;
@@ -118,6 +122,7 @@ class BatchRun {
       if (!this.inline) await context.reporter.itemError(input, error);
     };
     this.failures = new BatchFailures({ report, isDeferred: reportsAtEnd }, resume?.failures);
+    this.empty = new EmptyInputs(resume?.empty);
   }
 
   /** Whether each identifier returns one row. */
@@ -134,7 +139,7 @@ class BatchRun {
 
   /** Returns the state from which a later run resumes after the last yielded rows. */
   state(): JsonObject {
-    return { ...this.position.state(), failures: this.failures.state() };
+    return { ...this.position.state(), failures: this.failures.state(), empty: this.empty.state() };
   }
 
   /** Yields the rows of all identifiers. */
@@ -206,10 +211,9 @@ class BatchRun {
           yield rows;
           throw withItemName(input, error);
         }
-        if (error) rows.push(...(await this.#recordFailure(input, error)));
-        else
-          rows.push(...(this.hasOneRowEach || !isArray(data) ? [data] : data).map((row) => this.#labelRow(row, input)));
-        this.position.advance(input);
+        const itemRows = error ? await this.#recordFailure(input, error) : this.#rowsOf(input, data);
+        rows.push(...itemRows);
+        this.#complete(input, itemRows.length, error);
       }
       yield rows;
       // For a known number of identifiers, the cost was confirmed at the start.
@@ -249,7 +253,7 @@ class BatchRun {
         rowCounts.set(number, rows);
         if (isLastPage(page, requestedRows, rows)) {
           ended.add(number);
-          this.position.advance(input);
+          this.#complete(input, rows);
         } else this.position.enterList(input, page.state);
         yield page.rows.map((row) => this.#labelRow(row, input));
         const { cost } = page.answer.request;
@@ -259,12 +263,19 @@ class BatchRun {
         spent = 0;
         continue;
       }
+      const count = rowCounts.get(number) ?? 0;
       rowCounts.delete(number);
       if (part.error && this.#stops(part.error)) throw withItemName(input, part.error);
       const rows = part.error ? await this.#recordFailure(input, part.error) : [];
-      if (!ended.delete(number)) this.position.advance(input);
+      if (!ended.delete(number)) this.#complete(input, count, part.error);
       yield rows;
     }
+  }
+
+  /** Marks an identifier as completed. */
+  #complete(input: string, rows: number, error?: SolxError): void {
+    if (rows === 0 && error === undefined) this.empty.add(input);
+    this.position.advance(input);
   }
 
   #stops(error: SolxError): boolean {
@@ -276,6 +287,12 @@ class BatchRun {
     await this.failures.add(input, error);
     const { code, message, status = null, retryable } = error;
     return this.inline ? [{ input, error: { code, message, status, retryable } }] : [];
+  }
+
+  /** Returns the rows of an answer, each with its identifier. */
+  #rowsOf(input: string, data: Json): readonly Json[] {
+    const rows = this.hasOneRowEach || !isArray(data) ? [data] : data;
+    return rows.map((row) => this.#labelRow(row, input));
   }
 
   /** Adds the identifier to a row that does not contain it: as `input`, or as `identifier` if `input` is taken. */

@@ -80,7 +80,12 @@ export function endpointPage(endpoint: Endpoint, fields: readonly Field[], optio
       section("Arguments", terms(argumentDefinitions(endpoint, node))),
       section("Flags", terms(flagDefinitions(endpoint, node))),
       section("Global flags", text(inheritedFlagsText(globalOptions(endpoint, node)))),
-      section("Output fields", text(outputText(endpoint)), terms(outputFields), text(optionalText(outputFields))),
+      section(
+        "Output fields",
+        text(outputText(endpoint)),
+        terms(outputFields),
+        text(outputNotes(endpoint, outputFields)),
+      ),
       section("API request", code(requestLine(endpoint, options)), items(...requestFacts(endpoint))),
       section("Errors", terms(errorDefinitions(endpoint))),
       section("Notes", items(...notes)),
@@ -171,8 +176,14 @@ function fieldDefinition({ path, kind, description, optional, list, decimals, va
   return [`${path}${list ? "[]" : ""}${optional ? "?" : ""}`, `${sentence(description)} Type: ${form}${known}.`];
 }
 
-function optionalText(fields: readonly Definition[]): string {
-  return fields.some(([term]) => term.endsWith("?")) ? "Fields marked with `?` may be missing." : "";
+function outputNotes(endpoint: Endpoint, fields: readonly Definition[]): string {
+  const takesSeveral = positionalOf(endpoint)?.[1].arity === "one";
+  return [
+    fields.some(([term]) => term.endsWith("?")) ? "Fields marked with `?` may be missing." : "",
+    takesSeveral && endpoint.echo === undefined ? "For several identifiers, rows start with the field `input`." : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function requestLine({ method, family, path }: Endpoint, { baseUrls }: EndpointPageOptions): string {
