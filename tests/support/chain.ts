@@ -248,9 +248,13 @@ function keysOf(payer: string, draft: Draft): TransactionFact["keys"] {
   for (const { account } of draft.deltas.values()) written.add(account);
   for (const { routes } of draft.defi) for (const { pool } of routes) written.add(pool);
   for (const { nft } of draft.nfts) written.add(nft);
-  const programs = new Set(draft.instructions.map(({ program }) => program).filter((program) => !written.has(program)));
+  const named = draft.instructions.flatMap(({ program, info = {} }) => [program, ...Object.values(info)]);
+  const mints = draft.transfers.map(({ token }) => token).filter((token) => token !== NATIVE_SOL);
+  const read = new Set(
+    [...mints, ...named].filter((name): name is string => typeof name === "string" && !written.has(name)),
+  );
   return [
     ...[...written].map((address) => ({ address, signer: address === payer, writable: true })),
-    ...[...programs].map((address) => ({ address, signer: false, writable: false })),
+    ...[...read].map((address) => ({ address, signer: false, writable: false })),
   ];
 }

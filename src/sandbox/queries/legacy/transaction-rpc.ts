@@ -8,15 +8,21 @@ import { type ArgumentsByInstruction, decodedData, readArguments, uiAmountOf } f
 import { type AccountKey, type BalancePair, balancesOf, holdingBefore } from "../transaction/balances.ts";
 import { keyJson } from "../transaction/detail.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "../transaction/head.ts";
+import { encodedData } from "../transaction/instruction-data.ts";
 import { errorOf } from "../transaction/logs.ts";
+import { isParsed } from "../transaction/parsed-programs.ts";
 import { type Instruction, innerInstructionLists, topInstructions, treeOf } from "../transaction/tree.ts";
 
-const instructionJson = (instruction: Instruction, infos: ArgumentsByInstruction): JsonObject => ({
-  parsed: decodedData(instruction, infos),
-  program: instruction.programName,
-  programId: instruction.program,
-  stackHeight: instruction.level,
-});
+/** Returns an instruction as nodes list it: parsed, or with its accounts and encoded data. A memo is parsed to its text. */
+function instructionJson(instruction: Instruction, infos: ArgumentsByInstruction): JsonObject {
+  const { program: programId, programName: program, level: stackHeight, accounts } = instruction;
+  const decoded = decodedData(instruction, infos);
+  if (!isParsed(instruction)) {
+    return { accounts, data: encodedData(instruction, decoded.info), programId, stackHeight };
+  }
+  const { memo } = decoded.info;
+  return { parsed: memo === undefined ? decoded : memo, program, programId, stackHeight };
+}
 
 /** A token account among the account keys with its balance. */
 interface TokenBalance extends BalancePair {
@@ -120,7 +126,7 @@ export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObjec
   const head = readTransactionHead(db, id);
   if (!head) return [];
   const tree = treeOf(db, id);
-  const infos = readArguments(db, id, tree, stepsOf(db, { ...head, id }, tree));
+  const infos = readArguments(db, tree, stepsOf(db, { ...head, id }, tree));
   const { keys, tokens } = balancesOf(db, id);
   const message = {
     accountKeys: keys.map(keyJson),

@@ -9,6 +9,8 @@ import { stepsOf } from "../transaction/activities.ts";
 import { type ArgumentsByInstruction, readArguments } from "../transaction/arguments.ts";
 import { type AccountKey, balancesOf, type TokenChange } from "../transaction/balances.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "../transaction/head.ts";
+import { encodedData, hexData } from "../transaction/instruction-data.ts";
+import { isParsed } from "../transaction/parsed-programs.ts";
 import { statusOf } from "../transaction/summaries.ts";
 import { latestTransactions } from "../transaction/transaction.ts";
 import {
@@ -23,15 +25,20 @@ import { rpcTransaction } from "./transaction-rpc.ts";
 const title = (type: string): string =>
   type.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
 
-const instructionJson = (instruction: Instruction, infos: ArgumentsByInstruction): JsonObject => ({
-  programId: instruction.program,
-  program: instruction.programName,
-  type: instruction.type,
-  name: title(instruction.type),
-  data: "",
-  dataEncode: "",
-  params: infos.get(instruction) ?? {},
-});
+/** Returns an instruction: the data of one that nodes do not parse in hexadecimal digits and in base58. */
+function instructionJson(instruction: Instruction, infos: ArgumentsByInstruction): JsonObject {
+  const params = infos.get(instruction) ?? {};
+  const parsed = isParsed(instruction);
+  return {
+    programId: instruction.program,
+    program: instruction.programName,
+    type: instruction.type,
+    name: title(instruction.type),
+    data: parsed ? "" : hexData(instruction, params),
+    dataEncode: parsed ? "" : encodedData(instruction, params),
+    params,
+  };
+}
 
 const inputJson = ({ address, signer, writable, pre, post }: AccountKey): JsonObject => ({
   account: address,
@@ -69,7 +76,7 @@ const isSol = ({ token }: InstructionTransfer): boolean => token === NATIVE_SOL;
 /** Returns the entity `LegacyTransactionDetail`. `lamport` is the SOL of all transfers. */
 function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
   const tree = treeOf(db, head.id);
-  const infos = readArguments(db, head.id, tree, stepsOf(db, head, tree));
+  const infos = readArguments(db, tree, stepsOf(db, head, tree));
   const { keys, tokens } = balancesOf(db, head.id);
   const transfers = tree.flatMap((instruction) => instruction.transfers);
   return {

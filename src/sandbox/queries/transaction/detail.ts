@@ -57,7 +57,7 @@ export const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): Js
 export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readonly number[]): JsonObject {
   const tree = treeOf(db, head.id);
   const steps = stepsOf(db, head, tree);
-  const infos = readArguments(db, head.id, tree, steps);
+  const infos = readArguments(db, tree, steps);
   const balances = balancesOf(db, head.id);
   const signers = balances.keys.filter(({ signer }) => signer).map(({ address }) => address);
   return {

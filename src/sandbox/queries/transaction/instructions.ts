@@ -3,8 +3,10 @@ import type { JsonObject } from "../../../base/index.ts";
 import { TIP_ACCOUNTS } from "../../source/jito-tips.ts";
 import { amountOf } from "../sql.ts";
 import { findOtherLeg, type InstructionActivity, type TransactionSteps } from "./activities.ts";
-import { type ArgumentsByInstruction, accountsIn, decodedData } from "./arguments.ts";
-import type { Instruction, InstructionTransfer } from "./tree.ts";
+import { type ArgumentsByInstruction, decodedData, newAccountFields } from "./arguments.ts";
+import { encodedData, idlData } from "./instruction-data.ts";
+import { isParsed } from "./parsed-programs.ts";
+import { type Instruction, type InstructionTransfer, UNKNOWN_PROGRAM } from "./tree.ts";
 
 /** How types are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */
 export type Spelling = "detail" | "actions";
@@ -70,10 +72,8 @@ function transferJson(
 }
 
 /** Returns the owner and size of new accounts. */
-function extraOf({ info }: Instruction, type: string): JsonObject {
-  if (type !== "ACTIVITY_SPL_CREATE_ACCOUNT" || !info) return {};
-  return Object.fromEntries(Object.entries(info).filter(([name]) => name === "owner" || name === "space"));
-}
+const extraOf = (instruction: Instruction, type: string): JsonObject =>
+  type === "ACTIVITY_SPL_CREATE_ACCOUNT" ? newAccountFields(instruction) : {};
 
 /** Returns an activity. */
 export function activityJson(activity: InstructionActivity, spelling: Spelling): JsonObject {
@@ -94,22 +94,27 @@ export function activityJson(activity: InstructionActivity, spelling: Spelling):
   };
 }
 
+/** Programs whose instructions explorers show as encoded data. */
+const OPAQUE: ReadonlySet<string> = new Set(["compute-budget", UNKNOWN_PROGRAM]);
+
 /** Returns an instruction with its inner instructions; transfers and activities are its own only. */
 export function instructionJson(
   instruction: Instruction,
   steps: TransactionSteps,
   infos: ArgumentsByInstruction,
 ): JsonObject {
-  const { parsedType, type, program, programName, level, inner, transfers } = instruction;
+  const { parsedType, type, program, programName, level, inner, transfers, accounts } = instruction;
   const data = decodedData(instruction, infos);
+  const parsed = isParsed(instruction);
   return {
     parsed_type: parsedType,
     type,
     program_id: program,
     program: programName,
     ...outerFields(instruction),
-    data_raw: data,
-    accounts: accountsIn(data.info),
+    data_raw: OPAQUE.has(programName) ? encodedData(instruction, data.info) : data,
+    // As in the API: the accounts of parsed instructions are among their arguments.
+    accounts: parsed ? [] : accounts,
     activities: steps.activities
       .filter((activity) => activity.instruction === instruction)
       .map((activity) => activityJson(activity, "detail")),
@@ -117,6 +122,7 @@ export function instructionJson(
     ...(transfers.some(({ destination }) => TIP_ACCOUNTS.includes(destination)) ? { tags: ["mev_tip"] } : {}),
     program_invoke_level: level,
     inner_instructions: inner.map((each) => instructionJson(each, steps, infos)),
+    ...(parsed || OPAQUE.has(programName) ? {} : idlData(instruction, data.info)),
   };
 }
 

@@ -181,6 +181,17 @@ export class TransactionDraft {
     return BigInt(this.#baseFee + this.#budget.priorityFee);
   }
 
+  /** States the amounts in the instructions of a failed transaction, of which no transfers and activities remain. */
+  #stateAmounts(): void {
+    for (const { instruction, amount } of this.activities.transfers) {
+      this.instructions.state(instruction, { amount: String(amount) });
+    }
+    for (const { instruction, amount1, amount2 } of this.activities.defi) {
+      const output = amount2 === undefined ? {} : { amountOut: String(amount2) };
+      this.instructions.state(instruction, { amountIn: String(amount1), ...output });
+    }
+  }
+
   #finish(changes: readonly BalanceChangeFact[], error?: string): void {
     const { lookup = false, vote } = this.#options;
     const { consumed = 0, priorityFee = 0 } = this.#budget ?? {};
@@ -188,6 +199,7 @@ export class TransactionDraft {
     const failed = error !== undefined;
     const baseFee = this.#baseFee;
     const keys = this.journal.keyUses(lookup);
+    if (failed) this.#stateAmounts();
     const fact: TransactionFact = {
       signature: this.signature,
       fee: baseFee + priorityFee,

@@ -1,5 +1,5 @@
 /** The part of the economy that transactions use. */
-import type { TransactionFact } from "../../source/source.ts";
+import type { AccountKind, TransactionFact } from "../../source/source.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Stake, Token } from "./accounts.ts";
 
@@ -8,6 +8,8 @@ export interface TransactionHost {
   readonly programs: Readonly<Record<ProgramName, Account>>;
   readonly sol: Token;
   readonly wrapped: Token;
+  /** Returns the account of an address. */
+  account(kind: AccountKind, ownerProgram: string, options: { address: string }): Account;
   /** Returns the owner's associated token account, which is not open yet. */
   createAssociated(owner: Account, token: Token): Holding;
   /** Returns another token account, which is not open yet: derived by a program, or by default with a key pair. */

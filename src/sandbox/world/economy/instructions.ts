@@ -40,7 +40,7 @@ export class InstructionList {
 
   #passOn(instruction: number, account: Account): void {
     for (let call = this.#calls[instruction]; call; call = this.#calls[call.parent]) {
-      if (!call.accounts.includes(account)) call.accounts.push(account);
+      if (call.program !== account && !call.accounts.includes(account)) call.accounts.push(account);
     }
   }
 

@@ -32,9 +32,8 @@ export function createMint(economy: Economy, tx: Transaction, options: MintOptio
   const token = new Token(account, spec, program, creator, authority);
   economy.publishAccount(creator);
   tx.createAccount(tx.payer, account, MINT_RENT, parent);
-  const info = { decimals: spec.decimals, mintAuthority: authority.address };
-  tx.key(account, 0, tx.instruction(program, "initializeMint2", "initializeMint", parent, info));
-  tx.publish(authority);
+  const index = tx.instruction(program, "initializeMint2", "initializeMint", parent, { decimals: spec.decimals });
+  for (const each of [account, authority]) tx.key(each, 0, index);
   token.created = tx.signature;
   tx.markChanged(token);
   return token;

@@ -28,9 +28,6 @@ const CREATE = 3;
 const CLOSE = 4;
 const SET_OWNER = 9;
 
-/** Arguments of the instruction that asks for the size of an associated token account. */
-const DATA_SIZE = { extensionTypes: ["immutableOwner"] };
-
 const NO_LAMPORTS = "insufficient lamports";
 const NO_FUNDS = "custom program error: 0x1";
 const NOT_EMPTY = "custom program error: 0xb";
@@ -53,7 +50,7 @@ export class Transaction extends TransactionDraft {
   createAccount(payer: Account, account: Account, lamports: bigint, parent: number = TOP_LEVEL): void {
     const index = this.instruction(this.host.programs.system, "createAccount", "createAccount", parent);
     for (const each of [payer, account]) if (each.onCurve) this.publish(each, SIGNER);
-    this.addAccounts(index, payer, account);
+    this.addAccounts(index, payer, account, this.host.account("program", "", { address: account.ownerProgram }));
     this.moveSol(index, CREATE, payer, account, lamports);
   }
 
@@ -79,7 +76,7 @@ export class Transaction extends TransactionDraft {
     const { account } = holding;
     const caller = this.instruction(associatedToken, "createIdempotent", "createAssociatedAccount", parent);
     this.addAccounts(caller, this.payer, account, owner, token.account, system, token.program);
-    const size = this.instruction(token.program, "getAccountDataSize", "getAccountDataSize", caller, DATA_SIZE);
+    const size = this.instruction(token.program, "getAccountDataSize", "getAccountDataSize", caller);
     this.addAccounts(size, token.account);
     this.#openHolding(holding, caller);
     return holding;
@@ -106,8 +103,7 @@ export class Transaction extends TransactionDraft {
       this.addAccounts(fix, account);
     }
     const initialize = this.instruction(program, "initializeAccount3", "initializeAccount3", parent);
-    this.addAccounts(initialize, account, token.account);
-    this.publish(owner);
+    this.addAccounts(initialize, account, token.account, owner);
   }
 
   #source(from: Account | Holding, token: Token, amount: bigint, parent: number): Holding {
@@ -227,10 +223,10 @@ export class Transaction extends TransactionDraft {
   setOwner(holding: Holding, to: Account, parent: number = TOP_LEVEL): void {
     const { owner: from, token } = holding;
     const sent = sender(holding);
-    const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent);
-    this.addAccounts(instruction, holding.account, this.authority(from, parent));
+    const info = { authorityType: "accountOwner" };
+    const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent, info);
+    this.addAccounts(instruction, holding.account, this.authority(from, parent), to);
     this.journal.touch(holding);
-    this.publish(to);
     if (holding.associated) this.fails(IMMUTABLE_OWNER);
     const isUsed = from.holdings.get(token) === holding;
     const isFirst = !to.holdings.has(token);
@@ -247,12 +243,12 @@ export class Transaction extends TransactionDraft {
 
   /** Changes the mint authority of a token; undefined revokes it. */
   setMintAuthority(token: Token, authority: Account | undefined, parent: number = TOP_LEVEL): void {
-    const info = { authorityType: "mintTokens", newAuthority: authority?.address ?? null };
+    const info = { authorityType: "mintTokens" };
     const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent, info);
     const { authority: previous = this.payer } = token;
-    this.addAccounts(instruction, token.account, this.authority(previous, parent));
+    const accounts = [token.account, this.authority(previous, parent)];
+    this.addAccounts(instruction, ...accounts, ...(authority ? [authority] : []));
     this.publish(token.account, WRITABLE);
-    if (authority) this.publish(authority);
     token.authority = authority;
     this.onRollback(() => {
       token.authority = previous;
