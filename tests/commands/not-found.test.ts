@@ -37,8 +37,8 @@ test.each([["token holders"], ["token transfer"], ["token price"], ["account tra
 );
 
 test("an unknown address is an empty wallet, and a raw request prints what the API answers", async () => {
-  const shown = await solx("show", NOWHERE);
-  expect([shown.code, isObject(parseJson(shown.stdout))]).toEqual([0, true]);
+  const account = await solx("show", NOWHERE);
+  expect([account.code, isObject(parseJson(account.stdout))]).toEqual([0, true]);
   const raw = await solx("api", `/token/meta?address=${NOWHERE}`);
   expect([raw.code, parseJson(raw.stdout)]).toEqual([0, {}]);
 });
