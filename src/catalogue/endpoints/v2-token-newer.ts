@@ -132,7 +132,7 @@ const priceOhlcv = endpoint({
     "Times of candles are UTC and written YYYYMMDDHHMM. from_time and to_time are Unix seconds.",
     "Rows are in ascending order. The next page contains older candles and repeats the candle of the cursor.",
     "The newest candle is still forming. Above 1m it can occur twice; the later one is current.",
-    "There are no candles before 2026-01-01; in the sandbox, none in its first 30 days.",
+    "There are no candles before 2026-01-01.",
     "Volumes are always in USD.",
   ],
 });

@@ -9,7 +9,7 @@ import { METRIC_WINDOWS } from "../../catalogue/index.ts";
 /** The tables. `span` is the number of a time window of the catalogue. */
 export const TOKEN_STATISTICS_TABLES = `
 -- Trades by the tokens on both sides; id: row in routes. Amounts are base units, values millionths of a dollar. price:
--- of one whole token after the trade, where it has changed.
+-- of one whole token after the trade; NULL before the first price.
 CREATE TABLE token_trades (
   token_id INTEGER NOT NULL,
   id INTEGER NOT NULL,
@@ -102,9 +102,9 @@ export function windowBounds(
 const END = "9e15";
 
 const TRADE_SIDE = (n: 1 | 2, isBuy: 0 | 1) =>
-  `SELECT r.token${n}_id, r.id, b.time, r.trader_id, ${isBuy}, r.amount${n}, r.value, p.price
+  `SELECT r.token${n}_id, r.id, b.time, r.trader_id, ${isBuy}, r.amount${n}, r.value,
+     (SELECT price FROM prices p WHERE p.token_id = r.token${n}_id AND p.id <= r.id ORDER BY id DESC LIMIT 1)
    FROM routes r CROSS JOIN transactions x ON x.id = r.id / 4096 CROSS JOIN blocks b ON b.slot = x.slot
-   LEFT JOIN prices p ON p.token_id = r.token${n}_id AND p.id = r.id
    WHERE r.id >= :since AND r.is_trade`;
 
 // A trade puts token1 into the pool: the trader sells it.

@@ -1,15 +1,12 @@
 /** Candles: prices and volumes of periods. */
-import { DAY_SECONDS, type Json, type JsonObject } from "../../base/index.ts";
+import type { SQLInputValue } from "node:sqlite";
+import { DAY_SECONDS, type JsonObject } from "../../base/index.ts";
 import type { CandleResolution } from "../../catalogue/index.ts";
-import type { LedgerRow } from "../ledger/reader.ts";
 import type { QueryContext } from "./query.ts";
-import { exactDollars } from "./sql.ts";
+import { asText, exactDollars } from "./sql.ts";
 
 /** The API has no candles before this time, in Unix seconds: 2026-01-01. */
 const FIRST_CANDLE = 1_767_225_600;
-
-/** Number of trades that are read at a time. */
-const CHUNK = 2000;
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -51,26 +48,33 @@ function fromMinute(minute: number): number {
 }
 
 /**
- * Reads trades before a row id, newest first: at most `limit` rows with `id`, `time` (of the ledger), `price` and the
- * `value` as text.
+ * The trades of candles: a statement that selects their `id`, `time` (of the ledger), `price` and `value` (in millionths
+ * of a dollar).
  */
-export type TradeReader = (beforeRow: number, limit: number) => readonly LedgerRow[];
+export interface TradeSelection {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
 
-/** The trades of a candle, while they are read from the newest to the oldest. */
+/** The trades of a period. Times are the caller's Unix seconds. */
 interface Period {
   readonly start: number;
+  /** The time of the first trade. */
+  readonly first: number;
+  /** The price before the period, or its first one. */
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
   readonly close: number;
-  /** The price before the candle, or its first one. */
-  open: number;
-  high: number;
-  low: number;
-  volume: bigint;
+  readonly volume: bigint;
 }
 
 /** Limits of the candles of a request. */
 interface CandleWindow {
-  /** Unix seconds of the caller. */
+  /** The start of the oldest candle, in the caller's Unix seconds. */
   readonly from: number;
+  /** The time of the newest candle, in the caller's Unix seconds. */
+  readonly last: number;
   /** The row id at which the trades of later candles begin. */
   readonly end: number;
   readonly count: number;
@@ -79,62 +83,119 @@ interface CandleWindow {
 function candleWindow({ db, params }: QueryContext, resolution: CandleResolution): CandleWindow {
   const { shift } = db.clock;
   const [from, to, cursor] = [params.integer("from_time"), params.integer("to_time"), params.integer("cursor")];
-  const last = Math.min(
-    to ?? Number.POSITIVE_INFINITY,
-    cursor === undefined ? Number.POSITIVE_INFINITY : fromMinute(cursor),
-  );
-  // The candle of the last time is complete, so that it is the same on every page.
-  const isOpen = !(last < db.clock.end + shift);
+  const newest = db.clock.end + shift;
+  const last = Math.min(newest, to ?? newest, cursor === undefined ? newest : fromMinute(cursor));
   return {
     from: Math.max(FIRST_CANDLE, from === undefined ? 0 : periodStart(resolution, from)),
-    end: isOpen ? Number.MAX_SAFE_INTEGER : db.firstRowAt(periodStart(resolution, last, 1) - shift),
+    last,
+    // The candle of the last time is complete, so that it is the same on every page.
+    end: last < newest ? db.firstRowAt(periodStart(resolution, last, 1) - shift) : Number.MAX_SAFE_INTEGER,
     count: params.integer("candles") ?? 1,
   };
 }
 
-/** Returns the newest candles of a window, newest first. */
-function readPeriods(context: QueryContext, resolution: CandleResolution, read: TradeReader): readonly Period[] {
-  const { shift } = context.db.clock;
-  const { from, end, count } = candleWindow(context, resolution);
-  const periods: Period[] = [];
-  let current: Period | undefined;
-  for (let row = end; ; ) {
-    const trades = read(row, CHUNK);
-    for (const trade of trades) {
-      const [time, price] = [Number(trade.time) + shift, Number(trade.price)];
-      if (current === undefined || time < current.start) {
-        if (current) current.open = price;
-        const start = periodStart(resolution, time);
-        if (start < from || periods.length === count) return closePeriods(periods);
-        current = { start, close: price, open: price, high: price, low: price, volume: 0n };
-        periods.push(current);
-      }
-      current.open = price;
-      current.high = Math.max(current.high, price);
-      current.low = Math.min(current.low, price);
-      current.volume += BigInt(String(trade.value));
-    }
-    if (trades.length < CHUNK) return closePeriods(periods);
-    row = Number(trades.at(-1)?.id);
-  }
+/** How many times as long as its candles a page is assumed to be: periods without trades have no candle. */
+const SPARSENESS = 4;
+
+/** Returns the newest periods of a window that have trades, newest first. */
+function readPeriods(context: QueryContext, resolution: CandleResolution, trades: TradeSelection): readonly Period[] {
+  const window = candleWindow(context, resolution);
+  const { from, last, count } = window;
+  const recent = periodStart(resolution, last, -SPARSENESS * count);
+  const periods = groupTrades(context, resolution, trades, { ...window, from: Math.max(from, recent) });
+  const isComplete = periods.length >= count || recent <= from;
+  return withOpeningPrices(
+    context,
+    trades,
+    (isComplete ? periods : groupTrades(context, resolution, trades, window)).slice(0, count),
+  );
 }
 
-/** Extends the prices of candles to their opening prices, which are those of earlier trades. */
-const closePeriods = (periods: readonly Period[]): readonly Period[] =>
-  periods.map((period) => ({
-    ...period,
-    high: Math.max(period.high, period.open),
-    low: Math.min(period.low, period.open),
+/** A period with the row id of its first trade. */
+type TradedPeriod = Period & { readonly row: number };
+
+/** Returns the periods of a window that have trades, newest first. Each opens at its first price. */
+function groupTrades(
+  { db }: QueryContext,
+  resolution: CandleResolution,
+  { sql, values }: TradeSelection,
+  { from, end, count }: CandleWindow,
+): readonly TradedPeriod[] {
+  const { shift } = db.clock;
+  const isCalendar = resolution === "1M" || resolution === "1Y";
+  const length = isCalendar ? DAY_SECONDS : LENGTHS[resolution];
+  const origin = resolution === "1W" ? FIRST_MONDAY : 0;
+  const rows = db.all(
+    `SELECT period, first, high, low, volume, c.price AS close, o.price AS open, o.time FROM (
+      SELECT (time + ${shift - origin}) / ${length} AS period, max(id) AS last, min(id) AS first, max(price) AS high, min(price) AS low,
+        ${asText("sum(value)")} AS volume FROM (${sql}) WHERE id >= ? AND id < ? GROUP BY period ORDER BY period DESC LIMIT ?) g
+    CROSS JOIN (${sql}) c ON c.id = g.last CROSS JOIN (${sql}) o ON o.id = g.first ORDER BY period DESC`,
+    ...values,
+    db.firstRowAt(from - shift),
+    end,
+    isCalendar ? -1 : count,
+    ...values,
+    ...values,
+  );
+  const periods = rows.map((row) => ({
+    start: Number(row.period) * length + origin,
+    first: Number(row.time) + shift,
+    open: Number(row.open),
+    high: Number(row.high),
+    low: Number(row.low),
+    close: Number(row.close),
+    volume: BigInt(String(row.volume)),
+    row: Number(row.first),
   }));
+  return isCalendar ? mergePeriods(resolution, periods) : periods;
+}
+
+/** Merges days, newest first, to months or years. */
+function mergePeriods(resolution: CandleResolution, days: readonly TradedPeriod[]): readonly TradedPeriod[] {
+  const periods: TradedPeriod[] = [];
+  for (const day of days) {
+    const start = periodStart(resolution, day.start);
+    const later = periods.at(-1);
+    if (later?.start !== start) {
+      periods.push({ ...day, start });
+      continue;
+    }
+    const { first, open, row } = day;
+    const [high, low] = [Math.max(day.high, later.high), Math.min(day.low, later.low)];
+    periods[periods.length - 1] = { ...later, first, open, row, high, low, volume: day.volume + later.volume };
+  }
+  return periods;
+}
+
+/** Sets the opening prices of periods to the prices before them. */
+function withOpeningPrices(
+  { db }: QueryContext,
+  { sql, values }: TradeSelection,
+  periods: readonly TradedPeriod[],
+): readonly Period[] {
+  const row = periods.at(-1)?.row ?? 0;
+  const before = db.get(`SELECT price FROM (${sql}) WHERE id < ? ORDER BY id DESC LIMIT 1`, ...values, row)?.price;
+  return periods.map((period, n) => {
+    const open = Number(periods[n + 1]?.close ?? before ?? period.open);
+    return { ...period, open, high: Math.max(period.high, open), low: Math.min(period.low, open) };
+  });
+}
 
 /**
- * Returns the data of a request for candles: those with trades, oldest first, and the cursor of the page before.
- * A candle opens at the closing price of the previous one.
+ * Returns the data of a request for candles: those with trades, oldest first, and the cursor of the page before: the
+ * time of the oldest candle, or of the oldest trade. A candle opens at the closing price of the previous one.
+ * @param trades undefined for what has no trades
  * @param about the fields between the candles and the cursor
  */
-export function candleData(context: QueryContext, read: TradeReader, about: JsonObject): JsonObject {
+export function candleData(
+  context: QueryContext,
+  trades: TradeSelection | undefined,
+  about: JsonObject,
+  cursorTime: "start" | "first" = "start",
+): JsonObject {
   const resolution = context.params.required("res") as CandleResolution;
-  const candles = readPeriods(context, resolution, read)
+  const periods = trades === undefined ? [] : readPeriods(context, resolution, trades);
+  const candles = periods
     .map(({ start, open, high, low, close, volume }) => ({
       time: toMinute(start),
       volume: exactDollars(volume),
@@ -144,6 +205,7 @@ export function candleData(context: QueryContext, read: TradeReader, about: Json
       open_price: open,
     }))
     .reverse();
-  const cursor: Json = candles[0]?.time ?? null;
+  const oldest = periods.at(-1)?.[cursorTime];
+  const cursor = oldest === undefined ? null : toMinute(oldest);
   return { data: candles, candles: candles.length, ...about, res: resolution, cursor };
 }

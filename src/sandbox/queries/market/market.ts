@@ -2,7 +2,7 @@
 import { type JsonObject, numericOf } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { wholeText } from "../account/holdings.ts";
-import { candleData, type TradeReader } from "../candles.ts";
+import { candleData, type TradeSelection } from "../candles.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import {
   asText,
@@ -186,24 +186,37 @@ const priceOhlcv: Query = (context) => {
   const { db, params } = context;
   const direction = params.required("direction");
   const pool = db.get(POOL, params.required("address"));
-  if (!pool) return { data: candleData(context, () => [], { direction }) };
+  if (!pool) return { data: candleData(context, undefined, { direction }) };
   const [token, currency] = direction === "quote" ? [pool.token1_id, pool.token2_id] : [pool.token2_id, pool.token1_id];
   const [units, currencyUnits] = [unitsOf(db, token), unitsOf(db, currency)];
   const price = (paid: string, received: string) => `(${paid} / ${currencyUnits}.0) / (${received} / ${units}.0)`;
-  const read: TradeReader = (before, limit) =>
-    db.all(
-      `SELECT r.id, b.time, iif(r.token1_id = ?, ${price("r.amount2", "r.amount1")}, ${price("r.amount1", "r.amount2")}) AS price,
-        ${asText("r.value")} AS value
-      FROM routes r ${joinBlock("r.id")}
-      WHERE r.pool_id = ? AND r.id < ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0 ORDER BY r.id DESC LIMIT ?`,
-      Number(token),
-      Number(pool.account_id),
-      before,
-      limit,
-    );
+  const trades: TradeSelection = {
+    sql: `SELECT r.id, b.time, iif(r.token1_id = ?, ${price("r.amount2", "r.amount1")}, ${price("r.amount1", "r.amount2")}) AS price,
+        r.value FROM routes r ${joinBlock("r.id")}
+      WHERE r.pool_id = ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0`,
+    values: [Number(token), Number(pool.account_id)],
+  };
   const [tokenAddress, currencyAddress] = [token, currency].map((id) => db.addressOf(Number(id))) as [string, string];
-  return { data: candleData(context, read, { token: tokenAddress, currency: currencyAddress, direction }) };
+  const data = candleData(context, trades, { token: tokenAddress, currency: currencyAddress, direction });
+  return { data: { ...data, data: (data.data as readonly JsonObject[]).map(roundPrices) } };
 };
+
+/** Returns a number as the shortest decimal with the same single precision, as the API has prices of pools. */
+function toSinglePrecision(value: number): number {
+  const single = Math.fround(value);
+  const texts = [6, 7, 8].map((digits) => Number(single.toPrecision(digits)));
+  return texts.find((short) => Math.fround(short) === single) ?? Number(single.toPrecision(9));
+}
+
+const roundPrices = (candle: JsonObject): JsonObject => ({
+  ...candle,
+  ...Object.fromEntries(
+    ["high_price", "low_price", "close_price", "open_price"].map((name) => [
+      name,
+      toSinglePrecision(Number(candle[name])),
+    ]),
+  ),
+});
 
 /** Queries of `/market/…`. */
 export const marketQueries: QueriesByRoute = {

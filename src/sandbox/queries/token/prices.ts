@@ -6,7 +6,7 @@ import type { LedgerClock, LedgerReader, LedgerRow } from "../../ledger/reader.t
 import { SOL } from "../../ledger/schema.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { Query, QueryParams } from "../query.ts";
-import { idOrUnknown } from "../sql.ts";
+import { idOrUnknown, toUnixTime } from "../sql.ts";
 import { findTokens, requireToken } from "./mints.ts";
 
 /** Default number of days of daily answers, today included. */
@@ -110,7 +110,8 @@ export function daysBetween(
 }
 
 /** Returns the token whose trades determine the price of a token: for SOL its wrapped form. */
-const pricedToken = (db: LedgerReader, token: number): number => (token === SOL ? idOrUnknown(db, WRAPPED_SOL) : token);
+export const pricedToken = (db: LedgerReader, token: number): number =>
+  token === SOL ? idOrUnknown(db, WRAPPED_SOL) : token;
 
 /** Returns the last price before each row id; null where there is none. */
 export function pricesBefore(db: LedgerReader, token: number, rows: readonly number[]): readonly (number | null)[] {
@@ -148,3 +149,13 @@ export const priceMulti: Query = ({ db, params }) => {
   }));
   return { data };
 };
+
+/** `/token/price/latest`: tokens that have a price, in the order of the request; all prices are as new as the ledger. */
+export const priceLatest: Query = ({ db, params }) => ({
+  data: findTokens(db, params.list("address")).flatMap(([address, token]) => {
+    const row = db.get("SELECT price, price_prev, market_cap FROM token_stats WHERE token_id = ?", token);
+    if (row?.price == null) return [];
+    const price = { price: Number(row.price), price_change_24h: priceChange(row), market_cap: Number(row.market_cap) };
+    return [{ address, ...price, updated_time: toUnixTime(db.clock, db.clock.end) }];
+  }),
+});

@@ -8,7 +8,8 @@ import { latest, list, top, trending } from "./lists.ts";
 import { markets } from "./markets.ts";
 import { meta, metaMulti } from "./meta.ts";
 import { requireToken } from "./mints.ts";
-import { price, priceMulti } from "./prices.ts";
+import { priceOhlcv } from "./ohlcv.ts";
+import { price, priceLatest, priceMulti } from "./prices.ts";
 import { search } from "./search.ts";
 
 /** Returns the requested token as a subject of transfers and activities. */
@@ -25,7 +26,9 @@ export const tokenQueries: QueriesByRoute = {
   "v2-token-meta-multi": metaMulti,
   "v2-token-price": price,
   "v2-token-price-multi": priceMulti,
+  "v2-token-price-latest": priceLatest,
   "v2-token-price-history": priceMulti,
+  "v2-token-price-ohlcv": priceOhlcv,
   "v2-token-holders": holders,
   "v2-token-list": list,
   "v2-token-top": top,
