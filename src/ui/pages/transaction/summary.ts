@@ -10,7 +10,10 @@ import { stepKind } from "./steps.ts";
 
 /** Maximum number of signers that are named. */
 const MAX_SIGNERS = 3;
-const CONSUMED = /^Program \S+ consumed \d+ of (\d{1,15}) compute units$/;
+const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+/** Compute units of each instruction without a requested limit, and the maximum of a transaction. */
+const UNITS_EACH = 200_000;
+const UNITS_MAX = 1_400_000;
 
 /** How the facts are formatted. */
 export interface TransactionFormat {
@@ -83,16 +86,16 @@ function unitsLine(detail: Json | undefined): TextLine {
   ];
 }
 
+/** Returns the requested limit of compute units, or the default; log lines have what remains of it. */
 function limitOf(detail: Json | undefined): bigint | undefined {
   const limitActivity = listOf(fieldOf(detail, "activities")).find(
     (each) => stepKind(fieldOf(each, "activity_type")) === "computeunitlimit",
   );
   const limit = countOf(fieldOf(fieldOf(limitActivity, "data"), "compute_unit_limit"));
   if (limit !== undefined) return BigInt(limit);
-  const first = listOf(fieldOf(detail, "log_message"))
-    .map((text) => CONSUMED.exec(textOf(text) ?? "")?.[1])
-    .find((text) => text !== undefined);
-  return first === undefined ? undefined : BigInt(first);
+  const calls = listOf(fieldOf(detail, "parsed_instructions"));
+  const count = calls.filter((each) => textOf(fieldOf(each, "program_id")) !== COMPUTE_BUDGET).length;
+  return count === 0 ? undefined : BigInt(Math.min(UNITS_MAX, count * UNITS_EACH));
 }
 
 function signerLine(detail: Json | undefined, formatter: TransactionFormatter): TextLine {

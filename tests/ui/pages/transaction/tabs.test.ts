@@ -40,6 +40,13 @@ describe("the summary", () => {
     expect(text).toContain("signed by 5Q54…e4j1");
   });
 
+  test("shows the requested limit of compute units, not what a log line says remains of it", () => {
+    const log_message = ["Program P consumed 54859 of 199700 compute units"];
+    const limited = { activity_type: "compute_unit_limit", data: { compute_unit_limit: 81_000 } };
+    expect(summary(changed(SWAP.detail, { log_message })).join(" ")).toMatch(/54,859 of 200,000/);
+    expect(summary(changed(SWAP.detail, { log_message, activities: [limited] })).join(" ")).toMatch(/54,859 of 81,000/);
+  });
+
   test("starts with the cost in a narrow window, without notes in parentheses", () => {
     const facts = transactionFacts(SWAP.detail, {
       failure: undefined,
