@@ -1,4 +1,4 @@
-/** `solx show` of every kind of entity, with the sandbox: it prints the same as the commands of that kind. */
+/** `solx show` of every kind of entity, with the sandbox: its kind, and the same as the commands of that kind print. */
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   JUPITER,
@@ -32,9 +32,21 @@ describe("show", () => {
   test.each([
     ["a transaction", SIGNATURE, ["transaction", "detail", SIGNATURE]],
     ["a link to a transaction", `https://explorer.solana.com/tx/${SIGNATURE}`, ["transaction", "detail", SIGNATURE]],
-    ["a link to a token", `https://solscan.io/token/${USDC}`, ["token", "meta", USDC]],
   ])("%s", async (_what, input, words) => {
-    expect(await ask("show", input)).toEqual(await ask(...words));
+    expect(await ask("show", input)).toEqual({ kind: "transaction", id: SIGNATURE, ...(await ask(...words)) });
+  });
+
+  test.each([
+    [USDC, "token"],
+    [WALLET, "account"],
+    [SIGNATURE, "transaction"],
+    [String(SLOT), "block"],
+  ])("%s starts with its kind and identifier in every format", async (id, kind) => {
+    const object = await ask("show", id);
+    expect(Object.entries(object).slice(0, 2)).toEqual(Object.entries({ kind, id }));
+    const { stdout } = await runInProcess(["show", id, "-o", "csv", "--fields", "kind,id"], { env });
+    expect(stdout.replaceAll("\r", "")).toBe(`kind,id\n${kind},${id}\n`);
+    expect(await ask("show", id, "--envelope")).toMatchObject({ success: true, data: expect.anything() });
   });
 
   test.each([
@@ -46,22 +58,25 @@ describe("show", () => {
   ])("%s: the account with its metadata", async (_what, input, address) => {
     const { account_address, ...metadata } = await ask("account", "metadata", address);
     expect(account_address).toBe(address);
-    expect(await ask("show", input)).toEqual({ ...(await ask("account", "detail", address)), ...metadata });
+    const account = await ask("account", "detail", address);
+    expect(await ask("show", input)).toEqual({ kind: "account", id: address, ...account, ...metadata });
   });
 
   test.each([String(SLOT), `https://solscan.io/block/${SLOT}`])("a block with its slot: %s", async (input) => {
-    expect(await ask("show", input)).toEqual({ slot: SLOT, ...(await ask("block", "detail", String(SLOT))) });
+    const block = await ask("block", "detail", String(SLOT));
+    expect(await ask("show", input)).toEqual({ kind: "block", id: String(SLOT), slot: SLOT, ...block });
   });
 
   test("a table starts with the names of the account", async () => {
     const { stdout } = await runInProcess(["show", WALLET, "-o", "table"], { env });
-    expect(stdout).toMatch(/^account +5Q54.*\naccount_label +Raydium/);
+    expect(stdout).toMatch(/^kind +account\nid +5Q54.*\naccount +5Q54.*\naccount_label +Raydium/);
     const block = await runInProcess(["show", String(SLOT), "-o", "table"], { env });
-    expect(block.stdout).toMatch(new RegExp(`^slot +${SLOT}\n`));
+    expect(block.stdout).toMatch(new RegExp(`^kind +block\nid +${SLOT}\nslot +${SLOT}\n`));
   });
 
   test("an account without metadata if the plan does not include it", async () => {
-    expect(await ask("show", WALLET, "--plan", "lite")).toEqual(await ask("account", "detail", WALLET));
+    const account = await ask("account", "detail", WALLET);
+    expect(await ask("show", WALLET, "--plan", "lite")).toEqual({ kind: "account", id: WALLET, ...account });
   });
 
   test("a shortened identifier is refused as such", async () => {
@@ -70,9 +85,9 @@ describe("show", () => {
     expect(JSON.parse(stderr).errors.hint).toMatch(/shortened.*-o json/);
   });
 
-  test("a mint: the account with the token", async () => {
+  test.each([USDC, `https://solscan.io/token/${USDC}`])("a mint: the account with the token: %s", async (input) => {
     const [account, token] = [await ask("account", "detail", USDC), await ask("token", "meta", USDC)];
-    expect(await ask("show", USDC)).toEqual({ account, token });
+    expect(await ask("show", input)).toEqual({ kind: "token", id: USDC, account, token });
   });
 
   test("an NFT: the account with the token", async () => {
@@ -83,7 +98,8 @@ describe("show", () => {
 
   test("a token account, which is not a mint", async () => {
     const [{ token_account }] = await ask("account", "token-accounts", WALLET, "--type", "token");
-    expect(await ask("show", token_account)).toEqual(await ask("account", "detail", token_account));
+    const account = await ask("account", "detail", token_account);
+    expect(await ask("show", token_account)).toEqual({ kind: "account", id: token_account, ...account });
   });
 
   test("a missing entity is reported", async () => {

@@ -16,6 +16,10 @@ export const SHOW: CommandDefinition = {
     ["A block, by its slot", "solx show 385804412"],
     ["The subject of an explorer link", `solx show https://solscan.io/token/${USDC}`],
   ],
+  details: [
+    "The output is an object with kind (account, token, transaction or block) and id, followed by the fields of that",
+    "kind: of an account with its metadata, of a transaction, or of a block; token and account of a token.",
+  ].join("\n"),
   async run(context, { args: [anything = ""] }) {
     if (context.globals.interactive) return (await import("../explore/explore.ts")).explore(context, [anything]);
     return (await import("./show.ts")).show(context, anything);

@@ -56,6 +56,20 @@ function lookupKindOf(match: Recognised): LookupKind | undefined {
   return match.kind === "slot" ? "block" : undefined;
 }
 
+/** An entity with its kind, which decides about the other fields. */
+export interface Subject {
+  readonly kind: LookupKind;
+  readonly id: string;
+  readonly data: Json;
+}
+
+/** Fetches the details of an entity. What a link calls a token may turn out to be an account. */
+export async function fetchSubject(fetchEntity: FetchEntity, kind: LookupKind, id: string): Promise<Subject> {
+  if (kind === "account" || kind === "token") return { id, ...(await fetchAddress(fetchEntity, id)) };
+  if (kind === "block") return { kind, id, data: await fetchBlock(fetchEntity, id) };
+  return { kind, id, data: await fetchEntity(DETAIL_PATHS[kind], id) };
+}
+
 /** Returns a block with its slot, which the API's answer does not contain. */
 export async function fetchBlock(fetchEntity: FetchEntity, slot: string): Promise<Json> {
   const block = await fetchEntity(DETAIL_PATHS.block, slot);
