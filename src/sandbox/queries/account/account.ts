@@ -9,6 +9,7 @@ import { transactionIdOf, votesOf } from "../transaction/votes.ts";
 import { transferRecords, transferRows, transferSubject, transferTotal } from "../transfers.ts";
 import { balanceChange } from "./changes.ts";
 import { dataDecoded } from "./data.ts";
+import { transactionsEnhanced } from "./enhanced.ts";
 import { portfolio, tokenAccounts } from "./holdings.ts";
 import { fundedBy, metadata, metadataMulti } from "./metadata.ts";
 import { rewardExport, stake, stakeReward } from "./stakes.ts";
@@ -102,6 +103,7 @@ export const accountQueries: QueriesByRoute = {
   }),
   "v2-account-balance-change": balanceChange,
   "v2-account-transactions": transactions,
+  "v2-account-transactions-enhanced": transactionsEnhanced,
   "v2-account-portfolio": portfolio,
   "v2-account-token-accounts": tokenAccounts,
   "v2-account-stake": stake,
