@@ -9,7 +9,7 @@ import { DAY_SECONDS } from "../../base/index.ts";
 import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
 import { RowWriter } from "./row-writer.ts";
-import { CHANGES_SUPPLY, firstRow, MINT } from "./schema.ts";
+import { CHANGES_SUPPLY, firstRow, MINT, ROWS_PER_TRANSACTION } from "./schema.ts";
 import { TOKEN_STATISTICS, TOKEN_STATISTICS_TEMPORARY, windowBounds } from "./token-statistics.ts";
 import { VOTE_PROGRAM } from "./votes.ts";
 
@@ -41,6 +41,8 @@ CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
 `;
 const CLEAR = ["latest", "worth", ...Object.values(TOUCHED_TABLES)].map((table) => `DELETE FROM ${table};`).join("");
 
+const ACTIVITY_OF_ROUTE = `r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} + r.activity`;
+
 const BALANCES = [
   // Former owners, before their rows are replaced.
   `INSERT OR IGNORE INTO touched_accounts SELECT b.owner_id FROM touched_accounts t CROSS JOIN balances b ON b.account_id = t.id`,
@@ -65,6 +67,12 @@ const LISTS = [
   `INSERT OR IGNORE INTO defi_tokens
      SELECT token1_id, id FROM defi WHERE id >= :since
      UNION SELECT token2_id, id FROM defi WHERE id >= :since AND token2_id IS NOT NULL`,
+  `INSERT OR IGNORE INTO defi_sources
+     SELECT ${ACTIVITY_OF_ROUTE}, pool_id FROM routes r WHERE id >= :since
+     UNION SELECT ${ACTIVITY_OF_ROUTE}, program_id FROM routes r WHERE id >= :since`,
+  `INSERT OR IGNORE INTO defi_sources
+     SELECT id, platform_id FROM defi d WHERE id >= :since
+     AND NOT EXISTS (SELECT 1 FROM defi_sources s WHERE s.defi_id = d.id)`,
   `INSERT OR IGNORE INTO funders
      SELECT to_id, from_id, id FROM (
        SELECT to_id, from_id, MIN(id) AS id FROM transfers
@@ -129,40 +137,7 @@ const POOLS = [
        FROM routes WHERE id >= :dayBefore AND is_trade GROUP BY +pool_id) ON pool_id = p.account_id`,
 ];
 
-// Totals grow by the rows that enter the window and shrink by those that leave it.
-const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
-  `INSERT INTO program_stats
-     SELECT program_id, ${sign} * COUNT(*), ${sign} * SUM(error IS NULL), 0, 0 FROM (
-       SELECT DISTINCT id / 4096 AS transaction_id, program_id FROM (
-         SELECT i.id, k.program_id FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-         WHERE i.id >= ${from} AND i.id < ${to}))
-     JOIN transactions ON transactions.id = transaction_id WHERE true GROUP BY program_id
-     UNION ALL
-     SELECT :voteProgram, ${sign} * COUNT(*), ${sign} * COUNT(*), 0, 0 FROM transactions
-     WHERE id >= ${from} / 4096 AND id < ${to} / 4096 AND signature IS NULL HAVING COUNT(*) > 0
-     UNION ALL
-     SELECT platform_id, 0, 0, ${sign} * SUM(value), 0 FROM defi WHERE id >= ${from} AND id < ${to} GROUP BY platform_id
-   ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions,
-     successes = successes + excluded.successes, volume = volume + excluded.volume`;
-
-const PROGRAMS = [
-  `INSERT OR IGNORE INTO program_stats SELECT account_id, 0, 0, 0, 0 FROM programs
-     UNION SELECT program_id, 0, 0, 0, 0 FROM instruction_kinds`,
-  programStatsChange(1, "max(:since, :quarter)", "9e15"),
-  programStatsChange(-1, ":quarterBefore", "min(:since, :quarter)"),
-  `UPDATE program_stats SET users_24h = 0`,
-  `UPDATE program_stats SET users_24h = daily.users FROM (
-     SELECT k.program_id, COUNT(DISTINCT payer.account_id) AS users
-     FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-     CROSS JOIN account_keys payer ON payer.id = i.id / 4096 * 4096
-     WHERE i.id >= :day GROUP BY k.program_id
-     UNION ALL
-     SELECT :voteProgram, COUNT(DISTINCT c.account_id) FROM transactions x
-     CROSS JOIN balance_changes c ON c.id = x.id * 4096
-     WHERE x.id >= :day / 4096 AND x.signature IS NULL) AS daily
-   WHERE program_stats.program_id = daily.program_id`,
-];
-
+// Before the statistics, which are sums of them.
 const USES = [
   `INSERT OR IGNORE INTO program_uses
      SELECT program_id, transaction_id, kind_id, instructions,
@@ -176,6 +151,28 @@ const USES = [
      SELECT :voteProgram, x.id, v.kind_id, 1, 1, 0, c.account_id FROM transactions x
      CROSS JOIN balance_changes c ON c.id = x.id * 4096 CROSS JOIN voters v ON v.identity_id = c.account_id
      WHERE x.id >= :since / 4096 AND x.signature IS NULL`,
+];
+
+// Totals grow by the rows that enter the window and shrink by those that leave it.
+const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
+  `INSERT INTO program_stats
+     SELECT u.program_id, ${sign} * COUNT(*), ${sign} * SUM(NOT u.failed), 0, 0
+     FROM program_stats p CROSS JOIN program_uses u ON u.program_id = p.program_id
+       AND u.transaction_id >= ${from} / 4096 AND u.transaction_id < ${to} / 4096
+     WHERE u.first GROUP BY u.program_id
+     UNION ALL
+     SELECT platform_id, 0, 0, ${sign} * SUM(value), 0 FROM defi WHERE id >= ${from} AND id < ${to} GROUP BY platform_id
+   ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions,
+     successes = successes + excluded.successes, volume = volume + excluded.volume`;
+
+const PROGRAMS = [
+  `INSERT OR IGNORE INTO program_stats SELECT account_id, 0, 0, 0, 0 FROM programs
+     UNION SELECT program_id, 0, 0, 0, 0 FROM instruction_kinds`,
+  programStatsChange(1, "max(:since, :quarter)", "9e15"),
+  programStatsChange(-1, ":quarterBefore", "min(:since, :quarter)"),
+  `UPDATE program_stats SET users_24h = (
+     SELECT COUNT(DISTINCT u.user_id) FROM program_uses u
+     WHERE u.program_id = program_stats.program_id AND u.transaction_id >= :day / 4096)`,
 ];
 
 const BLOCKS = [
@@ -222,8 +219,8 @@ export const SETTLE_STATEMENTS: readonly string[] = [
   ...TOKENS,
   ...TOKEN_STATISTICS,
   ...POOLS,
-  ...PROGRAMS,
   ...USES,
+  ...PROGRAMS,
   ...BLOCKS,
   ...WEALTH,
   ...NFTS,
