@@ -6,6 +6,7 @@ export const DERIVED_TABLES = [
   "balances",
   "account_transfers",
   "defi_tokens",
+  "defi_sources",
   "funders",
   "token_stats",
   "token_trades",

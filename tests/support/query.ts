@@ -1,7 +1,7 @@
 /** Runs queries as the service does: parameters are validated and completed by the catalogue. */
 import { readdirSync } from "node:fs";
 import type { Json, JsonObject } from "../../src/base/json.ts";
-import { endpoints } from "../../src/catalogue/index.ts";
+import { type Endpoint, endpoints } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { validateRequest } from "../../src/catalogue/validate.ts";
 import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
@@ -74,6 +74,13 @@ export function runQuery(
   const [query, endpoint] = [queries.get(route), endpoints.find((one) => one.route === route)];
   if (!query || !endpoint) throw new Error(`No query answers ${route}.`);
   return answerQuery(query, endpoint, { db, params: parseParams(route, params), caller });
+}
+
+/** Runs the query of an endpoint with given parameters. */
+export function answerParams(db: LedgerReader, endpoint: Endpoint, params: QueryParams): QueryResult {
+  const query = queries.get(endpoint.route);
+  if (!query) throw new Error(`No query answers ${endpoint.route}.`);
+  return answerQuery(query, endpoint, { db, params, caller: UNUSED_CALLER });
 }
 
 /** Returns the `data` of an answer. */

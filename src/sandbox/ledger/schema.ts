@@ -39,6 +39,9 @@ const BURN = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_BURN");
 /** SQL condition for these transfers, in the form of their index. */
 export const CHANGES_SUPPLY = `type IN (${BURN}, ${MINT})`;
 
+/** SQL condition for balance changes that add or remove a holder, in the form of their index. */
+export const CHANGES_HOLDERS = "(pre = 0) <> (post = 0)";
+
 /** The bits of `account_keys.flags`. */
 export const KEY_FLAGS = { signer: 1, writable: 2, lookupTable: 4 } as const;
 
@@ -64,6 +67,8 @@ CREATE TABLE token_accounts (
   owner_id INTEGER NOT NULL,
   closed INTEGER NOT NULL
 ) STRICT;
+-- The entries of address lookup tables: an account is in one table at most.
+CREATE TABLE lookup_entries (account_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, position INTEGER NOT NULL) STRICT;
 -- Epochs; deactivation_epoch is NULL while the stake is delegated.
 CREATE TABLE stake_accounts (
   account_id INTEGER PRIMARY KEY,
@@ -293,6 +298,12 @@ CREATE TABLE defi_tokens (
   defi_id INTEGER NOT NULL,
   PRIMARY KEY (token_id, defi_id)
 ) STRICT, WITHOUT ROWID;
+-- Activities by their pools and the programs of these; those without a pool by their platform.
+CREATE TABLE defi_sources (
+  defi_id INTEGER NOT NULL,
+  source_id INTEGER NOT NULL,
+  PRIMARY KEY (defi_id, source_id)
+) STRICT, WITHOUT ROWID;
 -- The account that sent an account its first SOL, and the transfer.
 CREATE TABLE funders (account_id INTEGER PRIMARY KEY, funder_id INTEGER NOT NULL, transfer_id INTEGER NOT NULL) STRICT;
 -- supply: base units. price_prev: 24 hours before the end. Volumes: millionths of a dollar. market_cap: dollars.
@@ -416,6 +427,6 @@ CREATE INDEX wealth_total ON wealth (total);
 CREATE INDEX wealth_sol ON wealth (sol);
 CREATE INDEX wealth_tokens ON wealth (tokens);
 CREATE INDEX wealth_stakes ON wealth (stakes);
-CREATE INDEX transfers_supply ON transfers (token_id, type, amount) WHERE ${CHANGES_SUPPLY};
-CREATE INDEX balance_changes_holders ON balance_changes (token_id, post) WHERE (pre = 0) <> (post = 0);
+CREATE INDEX transfers_supply ON transfers (token_id, id, type, amount) WHERE ${CHANGES_SUPPLY};
+CREATE INDEX balance_changes_holders ON balance_changes (token_id, id, post) WHERE ${CHANGES_HOLDERS};
 ${TOKEN_STATISTICS_INDEXES}`;

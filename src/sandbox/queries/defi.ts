@@ -101,21 +101,16 @@ function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
   const sources = idsOrUnknown(db, params.list("source"));
   if (sources.length > 0) {
     const list = sources.map(() => "?").join();
-    const routes = `SELECT 1 FROM routes v WHERE ${isInTransactionSql("v.id", transactionIdSql("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}`;
-    where.add(
-      `(EXISTS (${routes} AND (v.pool_id IN (${list}) OR v.program_id IN (${list})))
-      OR d.platform_id IN (${list}) AND NOT EXISTS (${routes}))`,
-      ...sources,
-      ...sources,
-      ...sources,
-    );
+    where.add(`EXISTS (SELECT 1 FROM defi_sources v WHERE v.defi_id = d.id AND v.source_id IN (${list}))`, ...sources);
   }
   return addRange(where, "d.value", params.list("value"), 6);
 }
 
 const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, ${asText("d.amount1")} AS amount1,
   d.token2_id, ${asText("d.amount2")} AS amount2, ${asText("d.value")} AS value,
-  x.slot, x.signature, b.time, n.decimals AS decimals1, m.decimals AS decimals2`;
+  x.slot, x.signature, b.time, n.decimals AS decimals1, m.decimals AS decimals2,
+  (SELECT group_concat(DISTINCT v.program_id) FROM routes v
+    WHERE ${isInTransactionSql("v.id", transactionIdSql("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}) AS programs`;
 
 /** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
 function readActivities(
@@ -186,10 +181,10 @@ function hopsOf(db: LedgerReader, routes: readonly LedgerRow[], parent: number):
 }
 
 /** Returns the distinct programs of the venues; without venues, the platform. */
-function sourcesOf(db: LedgerReader, row: LedgerRow, routes: readonly LedgerRow[]): readonly string[] {
-  const programs = new Set(routes.map((route) => Number(route.program_id)));
-  return (programs.size === 0 ? [Number(row.platform_id)] : [...programs]).map((id) => db.addressOf(id));
-}
+const sourcesOf = (db: LedgerReader, row: LedgerRow): readonly string[] =>
+  String(row.programs ?? row.platform_id)
+    .split(",")
+    .map((id) => db.addressOf(Number(id)));
 
 /**
  * Returns an activity. The amounts have two names, and so do the hops in them, which one-sided activities lack. In lists
@@ -208,7 +203,7 @@ function activityOf(db: LedgerReader, row: LedgerRow, subject: DefiSubject): Jso
     activity_type: DEFI_TYPES[Number(row.type)] ?? "",
     from_address: db.addressOf(Number(row.from_id)),
     ...(isOfToken ? {} : { to_address: db.addressOf(Number(row.to_id)) }),
-    sources: sourcesOf(db, row, routes),
+    sources: sourcesOf(db, row),
     platform: isOfToken ? [platform] : platform,
     value: exactDollars(row.value),
     amount_info: { ...legs, ...hopFields("routers") },
@@ -261,7 +256,7 @@ export function defiRecords(context: QueryContext, subject: DefiSubject): readon
       : [db.addressOf(Number(row.token2_id)), String(row.amount2 ?? 0), Number(row.decimals2)]),
     numericText(exactDollars(row.value)),
     db.addressOf(Number(row.platform_id)),
-    sourcesOf(db, row, routesOf(db, Number(row.id))).join("|"),
+    sourcesOf(db, row).join("|"),
   ]);
   return [HEADER, ...records];
 }
