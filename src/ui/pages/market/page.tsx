@@ -8,19 +8,22 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
+import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
 import type { ChartDays } from "../../widgets/chart/range.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
-import { marketFacts, mintsOf, pairLine } from "./summary.ts";
+import { marketFacts, mintsOf, pairLine, pricedLine } from "./summary.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 
 const INFO = endpointAt("/market/info");
 const VOLUME = endpointAt("/market/volume");
 const META = endpointAt("/token/meta");
 const DEFI = endpointAt("/token/defi/activities");
+const CANDLES = endpointAt("/market/price-ohlcv");
+const POSITIONS = endpointAt("/market/positions");
 
 /** Shows a market. */
 export function MarketPage({ route, region }: PageProps<EntityRoute>) {
@@ -49,6 +52,18 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
     {
+      name: "candles",
+      render: (inner, part) => (
+        <CandlePanel
+          endpoint={CANDLES}
+          params={params}
+          titleOf={(data) => pricedLine(data, symbols, clock)}
+          region={inner}
+          part={part}
+        />
+      ),
+    },
+    {
       name: "volume",
       render: (inner) => <VolumeChart resource={volume} days={days} setDays={setDays} region={inner} />,
     },
@@ -63,6 +78,10 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
           part={part}
         />
       ),
+    },
+    {
+      name: "positions",
+      render: (inner, part) => <ListPanel endpoint={POSITIONS} params={params} region={inner} part={part} />,
     },
     {
       name: "defi",

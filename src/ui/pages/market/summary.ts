@@ -32,6 +32,13 @@ export function pairLine({ info, symbols }: MarketData, clock: Clock): TextLine 
   return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolLine(mint, symbols, clock)]);
 }
 
+/** Returns what candles price: `SOL in USDC`. */
+export function pricedLine(data: JsonObject | undefined, symbols: MarketData["symbols"], clock: Clock): TextLine {
+  const [token, currency] = [data?.token, data?.currency];
+  if (typeof token !== "string" || typeof currency !== "string") return [];
+  return [...symbolLine(token, symbols, clock), span(" in ", "note"), ...symbolLine(currency, symbols, clock)];
+}
+
 /** Returns the facts of a market, the most important first. */
 export function marketFacts({ info, volume, symbols }: MarketData, clock: Clock, unicode: boolean): readonly Fact[] {
   const formatNumber = (entity: EntitySchema, object: JsonObject | undefined, field: string): TextLine => {
