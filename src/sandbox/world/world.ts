@@ -4,6 +4,7 @@ import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/
 import type { SourceBlock } from "../source/source.ts";
 import { createAttackers } from "./actors/attackers.ts";
 import { createBots } from "./actors/bots.ts";
+import { createCurveTraders } from "./actors/curve-traders.ts";
 import { createLiquidityProviders, createOrderBookTraders } from "./actors/liquidity-providers.ts";
 import {
   createAccountClosers,
@@ -48,6 +49,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createWhales,
   createTreasuries,
   createTokenLaunchers,
+  createCurveTraders,
   createRegularTrader,
   createTraders,
   createBots,

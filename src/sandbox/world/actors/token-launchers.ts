@@ -21,9 +21,6 @@ interface Launchpad {
 }
 
 const LAUNCHPADS: readonly Launchpad[] = [
-  { program: "pump", platform: "pumpfun", suffix: "pump", exchange: "pump" },
-  { program: "pump", platform: "pumpfun", suffix: "pump", exchange: "pump" },
-  { program: "pump", platform: "pumpfun", suffix: "pump", exchange: "pump" },
   { program: "raydiumLaunchlab", platform: "letsbonkfun_launchpad", suffix: "bonk", exchange: "clmm" },
   { program: "raydiumLaunchlab", platform: "raydium_launchlab", exchange: "clmm" },
   { program: "moonshot", platform: "moonshot_launchpad", suffix: "moon", exchange: "meteora" },

@@ -1,0 +1,220 @@
+/**
+ * The bonding curves of Pump.fun: a new token is sold by its curve, against lamports in the curve's account. When a fixed
+ * share of the supply is sold, the rest and the lamports become a pool on PumpSwap.
+ */
+import type { WorldContext } from "../context.ts";
+import type { Account, Holding, Token, TokenSpec } from "../economy/accounts.ts";
+import type { SendOptions } from "../economy/draft.ts";
+import { createMint, revokeMintAuthority } from "../economy/mints.ts";
+import type { Transaction } from "../economy/transaction.ts";
+import { createPool } from "./liquidity.ts";
+
+/** Supply of each token, and how much of it the curve sells. */
+const SUPPLY = 1_000_000_000_000_000n;
+const FOR_SALE = 793_100_000_000_000n;
+/** Virtual reserves of a new curve: their product is constant. */
+const FIRST_LAMPORTS = 30_000_000_000n;
+const FIRST_TOKENS = 1_073_000_000_000_000n;
+const FEE_BPS = 100n;
+const CURVE_RENT = 1_231_920n;
+/** Lamports that the migration retains. */
+const MIGRATION_FEE = 15_000_000n;
+/** Codes of the program's errors for a price beyond the limit of a buyer and of a seller. */
+const BUY_ERROR = 6002;
+const SELL_ERROR = 6003;
+
+/** Well-known accounts of the program on mainnet. */
+const FEE_RECIPIENT = "CebN5WGQ4jvEPvsVU4EoHEpgzq1VV7AbicfhtW4xC9iM";
+const MIGRATION = "39azUYFWPz3VHgKCf3VChUwbpURdCHRxjWVowf5jUJjg";
+
+/** The curve of a token. */
+export interface BondingCurve {
+  readonly token: Token;
+  /** Holds the lamports. */
+  readonly account: Account;
+  /** Holds the tokens. */
+  readonly vault: Holding;
+  /** Accounts that have bought and not sold everything. */
+  readonly holders: Set<Account>;
+  /** Virtual reserves. */
+  lamports: bigint;
+  tokens: bigint;
+}
+
+/** One trade with a curve. */
+export interface CurveTrade {
+  readonly curve: BondingCurve;
+  readonly trader: Account;
+  /** Lamports for the curve if positive, otherwise tokens to sell. */
+  readonly lamports?: bigint;
+  readonly tokens?: bigint;
+  readonly sendOptions?: SendOptions;
+  readonly fails?: boolean;
+  readonly tip?: bigint | undefined;
+}
+
+/** Returns whether a curve has sold all that is for sale. */
+export const isComplete = ({ tokens }: BondingCurve): boolean => FIRST_TOKENS - tokens >= FOR_SALE;
+
+/** Creates the curves of a world and trades with them. */
+export class BondingCurves {
+  readonly #context: WorldContext;
+
+  constructor(context: WorldContext) {
+    this.#context = context;
+  }
+
+  /** Creates a token with its curve; the creator buys the first tokens in the same transaction. */
+  create(spec: TokenSpec, creator: Account, lamports: bigint): BondingCurve | undefined {
+    const { economy } = this.#context;
+    const { pump } = economy.programs;
+    const account = economy.programAccount("pool", pump);
+    const tx = economy.begin(creator, { priority: 50_000, lookup: true });
+    const create = tx.instruction(pump, "create", "pumpfun:create");
+    const token = createMint(economy, tx, { spec, creator, authority: account, suffix: "pump", parent: create });
+    tx.createAccount(creator, account, CURVE_RENT, create);
+    const vault = tx.openTokenAccount(account, token, create);
+    tx.mint(token, vault, SUPPLY, create);
+    revokeMintAuthority(tx, token, create);
+    tx.activities.addDefi({
+      instruction: create,
+      type: "ACTIVITY_SPL_INIT_MINT",
+      from: creator,
+      to: token.account,
+      platform: pump,
+      in: { token, amount: SUPPLY },
+    });
+    const holders = new Set<Account>();
+    const curve = { token, account, vault, holders, lamports: FIRST_LAMPORTS, tokens: FIRST_TOKENS };
+    tx.openTokenAccount(creator, token);
+    this.#addBuy(tx, curve, creator, lamports);
+    const { signature } = tx;
+    if (!tx.commit()) return undefined;
+    holders.add(creator);
+    economy.facts.pools.push({
+      address: account.address,
+      program: pump.address,
+      token1: token.address,
+      token2: economy.sol.address,
+      vault1: vault.account.address,
+      vault2: account.address,
+      creator: creator.address,
+      created: signature,
+      feeBps: Number(FEE_BPS),
+    });
+    return curve;
+  }
+
+  /** Buys or sells tokens. Returns whether the transaction succeeded. */
+  trade({ curve, trader, lamports, tokens = 0n, sendOptions, fails = false, tip }: CurveTrade): boolean {
+    const { economy, market } = this.#context;
+    const tx = economy.begin(trader, { lookup: true, ...sendOptions });
+    const isBuy = lamports !== undefined;
+    if (isBuy) tx.openTokenAccount(trader, curve.token);
+    const instruction = isBuy ? this.#addBuy(tx, curve, trader, lamports) : this.#addSell(tx, curve, trader, tokens);
+    if (fails) {
+      tx.failAt(instruction, isBuy ? BUY_ERROR : SELL_ERROR);
+      return false;
+    }
+    if (tip !== undefined) market.tip(tx, trader, tip);
+    if (!tx.commit()) return false;
+    if (isBuy) curve.holders.add(trader);
+    else if (trader.holdings.get(curve.token)?.amount === 0n) curve.holders.delete(trader);
+    return true;
+  }
+
+  #addBuy(tx: Transaction, curve: BondingCurve, trader: Account, lamports: bigint): number {
+    const { sol, programs } = this.#context.economy;
+    const instruction = tx.instruction(programs.pump, "buy", "pumpfun:buy");
+    const remaining = curve.tokens - (FIRST_TOKENS - FOR_SALE);
+    const wanted = (curve.tokens * lamports) / (curve.lamports + lamports);
+    const tokens = wanted < remaining ? wanted : remaining;
+    const paid = wanted < remaining ? lamports : (curve.lamports * tokens) / (curve.tokens - tokens) + 1n;
+    tx.transferToken(curve.vault, trader, curve.token, tokens, instruction);
+    tx.transferSol(trader, curve.account, paid, instruction);
+    this.#payFee(tx, trader, paid, instruction);
+    this.#move(tx, curve, paid, -tokens);
+    const legs = { in: { token: sol, amount: paid }, out: { token: curve.token, amount: tokens } };
+    this.#log(tx, curve, trader, instruction, { ...legs, value: sol.value(paid) });
+    return instruction;
+  }
+
+  #addSell(tx: Transaction, curve: BondingCurve, trader: Account, tokens: bigint): number {
+    const { sol, programs } = this.#context.economy;
+    const instruction = tx.instruction(programs.pump, "sell", "pumpfun:sell");
+    const received = (curve.lamports * tokens) / (curve.tokens + tokens);
+    tx.transferToken(trader, curve.vault, curve.token, tokens, instruction);
+    tx.transferSol(curve.account, trader, received, instruction);
+    this.#payFee(tx, trader, received, instruction);
+    this.#move(tx, curve, -received, tokens);
+    const legs = { in: { token: curve.token, amount: tokens }, out: { token: sol, amount: received } };
+    this.#log(tx, curve, trader, instruction, { ...legs, value: sol.value(received) });
+    return instruction;
+  }
+
+  #payFee(tx: Transaction, trader: Account, lamports: bigint, instruction: number): void {
+    const { economy } = this.#context;
+    const fee = (lamports * FEE_BPS) / 10_000n;
+    if (fee > 0n) tx.transferSol(trader, economy.wallet(FEE_RECIPIENT), fee, instruction);
+  }
+
+  /** Changes the reserves and the price, until a rollback. */
+  #move(tx: Transaction, curve: BondingCurve, lamports: bigint, tokens: bigint): void {
+    const { token } = curve;
+    const before = { lamports: curve.lamports, tokens: curve.tokens, price: token.price };
+    curve.lamports += lamports;
+    curve.tokens += tokens;
+    token.price = this.priceOf(curve);
+    tx.onRollback(() => {
+      curve.lamports = before.lamports;
+      curve.tokens = before.tokens;
+      token.price = before.price;
+    });
+  }
+
+  /** Returns the dollars of one whole token. */
+  priceOf({ lamports, tokens, token }: BondingCurve): number {
+    const { sol } = this.#context.economy;
+    return ((Number(lamports) / sol.unitsPerToken) * sol.price) / (Number(tokens) / token.unitsPerToken);
+  }
+
+  #log(
+    tx: Transaction,
+    { token, account }: BondingCurve,
+    trader: Account,
+    instruction: number,
+    legs: Pick<Parameters<Transaction["activities"]["createRoute"]>[0], "in" | "out" | "value">,
+  ): void {
+    const { pump } = this.#context.economy.programs;
+    const prices = [[token.address, token.price]] as const;
+    const route = tx.activities.createRoute({ pool: account, program: pump, trade: true, prices, ...legs });
+    const parties = { from: trader, to: account, platform: pump };
+    tx.activities.addDefi({ instruction, type: "ACTIVITY_TOKEN_SWAP", ...parties, routes: [route], ...legs });
+  }
+
+  /** Moves what a complete curve holds to a pool on PumpSwap, and lists the token there. */
+  migrate({ token, account, vault }: BondingCurve, volatility: number): void {
+    const { economy, market, wallets } = this.#context;
+    const { pump } = economy.programs;
+    const migration = wallets.ensureFunds(economy.wallet(MIGRATION), MIGRATION_FEE * 4n);
+    const [lamports, tokens] = [account.lamports - CURVE_RENT - MIGRATION_FEE, vault.amount];
+    const tx = economy.begin(migration, { priority: 100_000, lookup: true });
+    tx.openTokenAccount(migration, token);
+    const instruction = tx.instruction(pump, "migrate", "pumpfun:migrate");
+    tx.transferToken(vault, migration, token, tokens, instruction);
+    tx.transferSol(account, migration, lamports + MIGRATION_FEE, instruction);
+    if (!tx.commit()) return;
+    market.registerSymbol(token);
+    market.listToken(token, token.price, volatility);
+    createPool(market, {
+      exchange: "pump",
+      creator: migration,
+      base: token,
+      quote: economy.wrapped,
+      baseAmount: tokens,
+      quoteAmount: lamports,
+      main: true,
+      sendOptions: { priority: 100_000 },
+    });
+  }
+}
