@@ -5,7 +5,7 @@ import { firstRow } from "../../ledger/schema.ts";
 import { amountOf, toUnixTime } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
 import { type ArgumentsByInstruction, decodedData, readArguments, uiAmountOf } from "../transaction/arguments.ts";
-import { type AccountKey, type BalancePair, balancesOf, holdingBefore } from "../transaction/balances.ts";
+import { type AccountKey, type BalancePair, balancesOf, holdingBefore, lookupsJson } from "../transaction/balances.ts";
 import { keyJson } from "../transaction/detail.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "../transaction/head.ts";
 import { encodedData } from "../transaction/instruction-data.ts";
@@ -121,10 +121,17 @@ function metaOf(
   };
 }
 
-/** Returns a transaction as the entity `LegacyRpcTransaction`; empty when the ledger does not contain it. */
-export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObject[] {
+/** A transaction as nodes list it with parsed instructions, and what that is made of. */
+export interface RpcTransaction extends ParsedInstructions {
+  readonly head: TransactionHead;
+  readonly keys: readonly AccountKey[];
+  readonly json: JsonObject;
+}
+
+/** Reads a transaction; undefined when the ledger does not contain it. */
+export function readRpcTransaction(db: LedgerReader, id: number): RpcTransaction | undefined {
   const head = readTransactionHead(db, id);
-  if (!head) return [];
+  if (!head) return undefined;
   const tree = treeOf(db, id);
   const infos = readArguments(db, tree, stepsOf(db, { ...head, id }, tree));
   const { keys, tokens } = balancesOf(db, id);
@@ -132,15 +139,21 @@ export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObjec
     accountKeys: keys.map(keyJson),
     instructions: topInstructions(tree).map((each) => instructionJson(each, infos)),
     recentBlockhash: head.recentHash,
-    addressTableLookups: [],
+    // As nodes answer: legacy messages have no lookups.
+    addressTableLookups: head.version === undefined ? null : lookupsJson(keys),
   };
-  return [
-    {
-      blockTime: toUnixTime(db.clock, head.time),
-      slot: head.slot,
-      meta: metaOf(db, head, { tree, infos }, keys, tokens),
-      transaction: { message, signatures: [head.signature] },
-      version: head.version ?? "legacy",
-    },
-  ];
+  const json = {
+    blockTime: toUnixTime(db.clock, head.time),
+    slot: head.slot,
+    meta: metaOf(db, head, { tree, infos }, keys, tokens),
+    transaction: { message, signatures: [head.signature] },
+    version: head.version ?? "legacy",
+  };
+  return { head, keys, tree, infos, json };
+}
+
+/** Returns a transaction as the entity `LegacyRpcTransaction`; empty when the ledger does not contain it. */
+export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObject[] {
+  const transaction = readRpcTransaction(db, id);
+  return transaction ? [transaction.json] : [];
 }

@@ -1,14 +1,9 @@
 /** Transactions in the encodings of Solana nodes. */
 import { Buffer } from "node:buffer";
-import { base58 } from "@scure/base";
 import type { JsonObject } from "../../../base/index.ts";
 import type { LedgerReader } from "../../ledger/reader.ts";
-import { rpcTransaction } from "../legacy/transaction-rpc.ts";
-import { stepsOf } from "./activities.ts";
-import { readArguments } from "./arguments.ts";
-import { balancesOf } from "./balances.ts";
-import { readTransactionHead } from "./head.ts";
-import { treeOf } from "./tree.ts";
+import { readRpcTransaction } from "../legacy/transaction-rpc.ts";
+import { encodeBase58 } from "./base58.ts";
 import {
   compileTransaction,
   innerInstructionsJson,
@@ -29,13 +24,10 @@ function costUnits({ signatures, instructions }: WireTransaction, written: numbe
 
 /** Returns a transaction as the entity `NodeTransaction`; empty when the ledger does not contain it. */
 export function nodeTransaction(db: LedgerReader, id: number, encoding: string): readonly JsonObject[] {
-  const head = readTransactionHead(db, id);
-  const [parsed] = rpcTransaction(db, id);
-  if (!head || !parsed) return [];
-  const tree = treeOf(db, id);
-  const { keys } = balancesOf(db, id);
-  const infos = readArguments(db, tree, stepsOf(db, head, tree));
-  const wire = compileTransaction({ head, keys, tree, infos });
+  const transaction = readRpcTransaction(db, id);
+  if (!transaction) return [];
+  const { head, keys, json: parsed } = transaction;
+  const wire = compileTransaction(transaction);
   const isParsed = encoding === "jsonParsed";
   const written = keys.filter(({ writable }) => writable).length;
   return [
@@ -64,5 +56,5 @@ function parsedTransaction({ transaction }: JsonObject, wire: WireTransaction): 
 function encodedTransaction(wire: WireTransaction, encoding: string): JsonObject | readonly string[] {
   if (encoding === "json") return transactionJson(wire);
   const bytes = serializeTransaction(wire);
-  return [encoding === "base58" ? base58.encode(bytes) : Buffer.from(bytes).toString("base64"), encoding];
+  return [encoding === "base58" ? encodeBase58(bytes) : Buffer.from(bytes).toString("base64"), encoding];
 }

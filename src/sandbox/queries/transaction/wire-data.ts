@@ -1,7 +1,7 @@
 /** The data of instructions as bytes: by the layouts of Solana's own programs, and for other programs by name. */
 import { Buffer } from "node:buffer";
-import { base58 } from "@scure/base";
 import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { keyBytes } from "./base58.ts";
 import { hexData } from "./instruction-data.ts";
 import type { Instruction } from "./tree.ts";
 
@@ -53,7 +53,7 @@ function littleEndian(value: Json | undefined, bytes: number): string {
 }
 
 const keyHex = (address: Json | undefined): string =>
-  Buffer.from(typeof address === "string" ? base58.decode(address) : new Uint8Array(32)).toString("hex");
+  Buffer.from(typeof address === "string" ? keyBytes(address) : new Uint8Array(32)).toString("hex");
 
 const FIELD_TYPES: Readonly<Record<string, (value: Json | undefined) => string>> = {
   u8: (value) => littleEndian(value, 1),

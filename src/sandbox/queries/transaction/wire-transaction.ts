@@ -1,9 +1,9 @@
 /** Transactions in the form in which they are signed and sent: keys once, instructions with indexes, bytes. */
 import { Buffer } from "node:buffer";
-import { base58 } from "@scure/base";
 import { type JsonObject, sha256 } from "../../../base/index.ts";
 import type { ArgumentsByInstruction } from "./arguments.ts";
-import type { AccountKey } from "./balances.ts";
+import { type AccountKey, lookupsOf, type TableLookup } from "./balances.ts";
+import { decodeBase58, encodeBase58, keyBytes } from "./base58.ts";
 import type { TransactionHead } from "./head.ts";
 import { type Instruction, innerInstructionLists, topInstructions } from "./tree.ts";
 import { wireHex } from "./wire-data.ts";
@@ -15,13 +15,6 @@ interface CompiledInstruction {
   readonly data: Uint8Array;
   /** Depth of the call, 1 at the top. */
   readonly level: number;
-}
-
-/** The keys that a transaction loads from a lookup table, by their positions in the table. */
-interface TableLookup {
-  readonly accountKey: string;
-  readonly writableIndexes: readonly number[];
-  readonly readonlyIndexes: readonly number[];
 }
 
 /** A transaction that can be serialized. Keys from lookup tables follow the others, writable ones first. */
@@ -73,20 +66,10 @@ export const signaturesOf = ({ signature }: TransactionHead, keys: readonly Acco
     signature,
     ...others.map(({ address }) => {
       const halves = ["left", "right"].map((half) => sha256(`${half} half of ${signature} by ${address}`));
-      return base58.encode(Buffer.from(halves.join(""), "hex"));
+      return encodeBase58(Buffer.from(halves.join(""), "hex"));
     }),
   ];
 };
-
-/** Returns the lookups of the keys from lookup tables: all of them from one table. */
-function lookupsOf(keys: readonly AccountKey[]): readonly TableLookup[] {
-  const loaded = keys.filter(({ lookedUp }) => lookedUp);
-  if (loaded.length === 0) return [];
-  const table = base58.encode(Buffer.from(sha256(`lookup table of ${loaded[0]?.address}`), "hex"));
-  const indexes = (isWritable: boolean) =>
-    loaded.flatMap(({ writable }, index) => (writable === isWritable ? [index] : []));
-  return [{ accountKey: table, writableIndexes: indexes(true), readonlyIndexes: indexes(false) }];
-}
 
 /** Returns the numbers of signers, of signers that cannot be written and of other keys that cannot be written. */
 function headerOf(keys: readonly AccountKey[]): readonly [number, number, number] {
@@ -114,11 +97,11 @@ const compactList = <T>(items: readonly T[], encode: (item: T) => Iterable<numbe
 export function serializeTransaction(transaction: WireTransaction): Uint8Array {
   const { signatures, version, keys, recentHash, instructions, lookups } = transaction;
   return Buffer.from([
-    ...compactList(signatures, (signature) => base58.decode(signature)),
+    ...compactList(signatures, decodeBase58),
     ...(version === undefined ? [] : [0x80 | version]),
     ...headerOf(keys),
-    ...compactList(keys, ({ address }) => base58.decode(address)),
-    ...base58.decode(recentHash),
+    ...compactList(keys, ({ address }) => keyBytes(address)),
+    ...keyBytes(recentHash),
     ...compactList(instructions, ({ programIdIndex, accounts, data }) => [
       programIdIndex,
       ...compactBytes(accounts),
@@ -127,7 +110,7 @@ export function serializeTransaction(transaction: WireTransaction): Uint8Array {
     ...(version === undefined
       ? []
       : compactList(lookups, ({ accountKey, writableIndexes, readonlyIndexes }) => [
-          ...base58.decode(accountKey),
+          ...keyBytes(accountKey),
           ...compactBytes(writableIndexes),
           ...compactBytes(readonlyIndexes),
         ])),
@@ -137,7 +120,7 @@ export function serializeTransaction(transaction: WireTransaction): Uint8Array {
 const compiledJson = ({ programIdIndex, accounts, data, level }: CompiledInstruction): JsonObject => ({
   programIdIndex,
   accounts,
-  data: base58.encode(data),
+  data: encodeBase58(data),
   stackHeight: level,
 });
 
