@@ -3,6 +3,7 @@ import { defiRecords, defiRows } from "../defi.ts";
 import type { QueriesByRoute, QueryContext } from "../query.ts";
 import { idOrUnknown } from "../sql.ts";
 import { transferRows } from "../transfers.ts";
+import { historicalData } from "./history.ts";
 import { holders } from "./holders.ts";
 import { latest, list, top, trending } from "./lists.ts";
 import { markets } from "./markets.ts";
@@ -11,6 +12,7 @@ import { requireToken } from "./mints.ts";
 import { priceOhlcv } from "./ohlcv.ts";
 import { price, priceLatest, priceMulti } from "./prices.ts";
 import { search } from "./search.ts";
+import { listV2, statistic } from "./statistics.ts";
 
 /** Returns the requested token as a subject of transfers and activities. */
 const subjectOf = ({ db, params }: QueryContext) => ({
@@ -35,6 +37,9 @@ export const tokenQueries: QueriesByRoute = {
   "v2-token-trending": trending,
   "v2-token-latest": latest,
   "v2-token-search": search,
+  "v2-token-statistic": statistic,
+  "v2-token-list-v2": listV2,
+  "v2-token-historical-data": historicalData,
   // The export of an address that is not a mint has no rows.
   "v2-token-defi-activities-export": (context) => ({
     csv: defiRecords(context, { token: idOrUnknown(context.db, context.params.required("address")) }),

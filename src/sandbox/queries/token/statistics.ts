@@ -1,0 +1,169 @@
+/** Statistics of tokens: one SQL expression per metric, for rows, filters and the order of lists. */
+import type { JsonObject } from "../../../base/index.ts";
+import {
+  MAX_LISTED_TOKENS,
+  METRIC_WINDOWS,
+  type MetricWindow,
+  TOKEN_METRIC_NAMES,
+  type TokenMetric,
+  TRADE_MEASURES,
+  type TradeMeasure,
+  WRAPPED_SOL,
+} from "../../../catalogue/index.ts";
+import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { notFoundError, type Query, type QueryParams } from "../query.ts";
+import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
+import { IS_LISTED, requireToken } from "./mints.ts";
+
+/** A metric: its SQL over `token_stats s`, `tokens t` and the joined tables that it needs. */
+interface MetricSql {
+  readonly sql: string;
+  /** The alias of the table in {@link JOINS}. */
+  readonly join?: string;
+}
+
+/** Joined tables by their aliases; `w0` to `w8` are the time windows. */
+const JOINS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.keys(METRIC_WINDOWS).map((_name, span) => [
+      `w${span}`,
+      `LEFT JOIN token_windows w${span} ON w${span}.span = ${span} AND w${span}.token_id = s.token_id`,
+    ]),
+  ),
+  traders: "LEFT JOIN token_traders traders ON traders.token_id = s.token_id",
+  holdings: "LEFT JOIN token_holdings holdings ON holdings.token_id = s.token_id",
+};
+
+/** Sums of trades by measure: columns of a time window, and the unit that they are divided by. */
+const MEASURES: Readonly<Record<TradeMeasure, readonly [columns: readonly string[], divisor?: string]>> = {
+  volume: [["bought", "sold"], "1e6"],
+  buy_volume: [["bought"], "1e6"],
+  sell_volume: [["sold"], "1e6"],
+  num_trade: [["buys", "sells"]],
+  num_buy_trade: [["buys"]],
+  num_sell_trade: [["sells"]],
+  num_trader: [["traders"]],
+  num_buyer: [["buyers"]],
+  num_seller: [["sellers"]],
+};
+
+/** Returns the SQL for a change in percent, 0 without an earlier value; the same numbers as `percentChange`. */
+const changeSql = (now: string, before: string) =>
+  `coalesce(iif(${before} = 0, 0.0, CAST(${now} - ${before} AS REAL) / ${before} * 100.0), 0.0)`;
+
+/** The metrics of a time window. */
+function windowMetrics(window: MetricWindow, span: number): readonly (readonly [string, MetricSql])[] {
+  const join = `w${span}`;
+  const measures = Object.keys(TRADE_MEASURES).flatMap((name) => {
+    const [columns, divisor] = MEASURES[name as TradeMeasure];
+    const sum = (prefix: string) => `(${columns.map((column) => `${join}.${prefix}${column}`).join(" + ")})`;
+    const value = divisor === undefined ? sum("") : `${sum("")} / ${divisor}`;
+    return [
+      [`${name}_${window}`, { sql: `coalesce(${value}, 0)`, join }],
+      [`${name}_${window}_change_pct`, { sql: changeSql(sum(""), sum("prev_")), join }],
+    ] as const;
+  });
+  return [...measures, [`price_${window}_change_pct`, { sql: changeSql("s.price", `${join}.price_prev`), join }]];
+}
+
+/** SQL of the pools `p` that trade the token. */
+const POOLS = `(SELECT account_id FROM pools WHERE token1_id = s.token_id
+  UNION ALL SELECT account_id FROM pools WHERE token2_id = s.token_id AND token1_id <> token2_id) p`;
+
+/** The time of the creation in the ledger's time: of the transaction, or where the token is older than the ledger. */
+const CREATED = `coalesce((SELECT b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = t.created), t.founded)`;
+const SUPPLY = "CAST(s.supply AS REAL) / CAST('1e' || t.decimals AS REAL)";
+const TOPS = [1, 5, 20, 100] as const;
+
+const shares = (join: string, name: (top: number) => string) =>
+  TOPS.map((top): readonly [string, MetricSql] => [name(top), { sql: `coalesce(${join}.top_${top}, 0.0)`, join }]);
+
+const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSql>([
+  ...Object.keys(METRIC_WINDOWS).flatMap((name, span) => windowMetrics(name as MetricWindow, span)),
+  ["trader_hhi_24h", { sql: "coalesce(traders.hhi, 0.0)", join: "traders" }],
+  ...shares("traders", (top) => `trader_top_${top}_volume_pct_24h`),
+  ["market_cap", { sql: "s.market_cap" }],
+  ["fdv", { sql: "s.market_cap" }],
+  [
+    "liquidity",
+    { sql: `(SELECT coalesce(sum(tvl), 0.0) FROM ${POOLS} CROSS JOIN pool_stats ON pool_id = p.account_id)` },
+  ],
+  ["total_supply", { sql: SUPPLY }],
+  ["circulating_supply", { sql: SUPPLY }],
+  ["num_pool", { sql: `(SELECT count(*) FROM ${POOLS})` }],
+  ["num_holder", { sql: "s.holders" }],
+  // Of wrapped SOL it is unknown. The shift to the caller's time follows the statement.
+  [
+    "first_listing_time",
+    { sql: `iif(t.id = (${`SELECT id FROM accounts WHERE address = '${WRAPPED_SOL}'`}), NULL, ${CREATED})` },
+  ],
+  ["holder_gini", { sql: "coalesce(holdings.gini, 0.0)", join: "holdings" }],
+  ["holder_hhi", { sql: "coalesce(holdings.hhi, 0.0)", join: "holdings" }],
+  ...shares("holdings", (top) => `holder_top_${top}_balance_pct`),
+]);
+
+/** Returns the SQL of a metric in the caller's units. */
+const metricSql = (db: LedgerReader, metric: TokenMetric): string =>
+  metric === "first_listing_time"
+    ? `coalesce(${METRICS[metric]?.sql} + ${db.clock.shift}, 0)`
+    : (METRICS[metric]?.sql ?? "NULL");
+
+/** Selects from the listed tokens that have a price, with the tables that metrics need. */
+function fromTokens(metrics: readonly TokenMetric[]): string {
+  const joins = new Set(metrics.flatMap((metric) => METRICS[metric]?.join ?? []));
+  return `token_stats s CROSS JOIN tokens t ON t.id = s.token_id ${[...joins].map((name) => JOINS[name]).join(" ")}`;
+}
+
+const IS_INDEXED = `${IS_LISTED} AND s.market_cap IS NOT NULL`;
+
+/** Returns the statistics of a token, or undefined for one that is not listed or has no price. */
+function statisticsOf(db: LedgerReader, token: number): JsonObject | undefined {
+  const columns = TOKEN_METRIC_NAMES.map((metric) => `${metricSql(db, metric)} AS ${metric}`);
+  const row = db.get(
+    `SELECT t.platform, ${columns.join(", ")} FROM ${fromTokens(TOKEN_METRIC_NAMES)} WHERE s.token_id = ? AND ${IS_INDEXED}`,
+    token,
+  );
+  if (!row) return undefined;
+  const { platform, ...metrics } = row as LedgerRow & Readonly<Record<TokenMetric, number>>;
+  return {
+    token_address: db.addressOf(token),
+    ...metrics,
+    updated_time: toUnixTime(db.clock, db.clock.end),
+    platform: platform == null ? [] : [platform],
+  };
+}
+
+/** `/token/statistic`: nothing for what is not a listed token with a price. */
+export const statistic: Query = ({ db, params }) => {
+  const statistics = statisticsOf(db, requireToken(db, params.required("address")));
+  if (!statistics) throw notFoundError("Token");
+  return { data: statistics };
+};
+
+/** Returns the ids of the listed tokens that pass the filters, in the requested order, up to the maximum total. */
+function findTokensByMetric(db: LedgerReader, params: QueryParams): readonly number[] {
+  const key = params.required("sort_by") as TokenMetric;
+  const where = new WhereClause().add(IS_INDEXED).addIn("t.platform", params.list("platform"));
+  const used = TOKEN_METRIC_NAMES.filter((metric) => {
+    const [from, to] = [params.text(`from_${metric}`), params.text(`to_${metric}`)];
+    if (from !== undefined) where.add(`${metricSql(db, metric)} >= ?`, Number(from));
+    if (to !== undefined) where.add(`${metricSql(db, metric)} <= ?`, Number(to));
+    return from !== undefined || to !== undefined;
+  });
+  const direction = sortDirection(params);
+  const rows = db.all(
+    `SELECT s.token_id AS id FROM ${fromTokens([...used, key])} ${where.sql}
+    ORDER BY ${metricSql(db, key)} ${direction}, s.token_id ${direction} LIMIT ${MAX_LISTED_TOKENS}`,
+    ...where.values,
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/** `/token/list-v2`: after the maximum number of rows the list is empty, and so is its total. */
+export const listV2: Query = ({ db, params }) => {
+  const [limit, offset] = pageLimits(params);
+  if (offset >= MAX_LISTED_TOKENS) return { data: { list_tokens: [], total: 0 } };
+  const tokens = findTokensByMetric(db, params);
+  const page = tokens.slice(offset, offset + limit).flatMap((token) => statisticsOf(db, token) ?? []);
+  return { data: { list_tokens: page, total: tokens.length } };
+};
