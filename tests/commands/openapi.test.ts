@@ -1,7 +1,5 @@
 /** Validates the OpenAPI document with independent implementations, and against the sandbox. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { registerSchema, type Validator, validate } from "@hyperjump/json-schema/draft-2020-12";
 import { validate as validateOpenapi } from "@hyperjump/json-schema/openapi-3-1";
 import { validate as parse } from "@readme/openapi-parser";
@@ -13,6 +11,7 @@ import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
 import { prepare } from "../../src/client/index.ts";
 import { openapiDocument, pathOf } from "../../src/commands/openapi/openapi.ts";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import { worldsFolder } from "../support/ledger.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like untyped JSON.
 type Loose = any;
@@ -52,7 +51,7 @@ function wireOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>) {
 }
 
 async function open(options: SandboxOptions) {
-  const folder = join(tmpdir(), "solx-test-worlds");
+  const folder = worldsFolder();
   const sandbox = await openSandbox({ folder, seed: "solx", size: 0.02, now: NOW, usage: "memory", ...options });
   onTestFinished(() => sandbox.close());
   return (url: string, key = sandbox.key) => sandbox.handle({ method: "GET", url, headers: { token: key } });

@@ -28,6 +28,7 @@ const OPEN = [
   /\.onchain_extensions\[\]\.state\./,
   /\.metadata\./,
   /\.insts\./,
+  /\.version$/,
   /\.meta\.(name|description|seller_fee_basis_points|attributes)/,
 ];
 

@@ -1,13 +1,13 @@
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { openSandbox, type SandboxOptions, type ServerOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { findQuery } from "../../src/sandbox/queries/index.ts";
+import { worldsFolder } from "../support/ledger.ts";
 import { folder, NOW, USDC } from "./api.ts";
 
 /** A small world, in a folder that all tests share. */
-const WORLD = { seed: "test", size: 0.05, folder: join(tmpdir(), "solx-test-worlds") } as const;
+const WORLD = { seed: "test", size: 0.05, folder: worldsFolder() } as const;
 const META = `/v2.0/token/meta?address=${USDC}`;
 
 async function open(options: SandboxOptions = {}) {
