@@ -44,6 +44,13 @@ export interface Param {
   readonly note?: string;
   /** For many parameters or values of the same form: the form that replaces them in short lists (`from_METRIC`). */
   readonly pattern?: string;
+  /**
+   * For addresses of tokens: people can type a symbol instead. SOL stands for the mint of wrapped SOL, or for native SOL
+   * where that is an `asset` of its own.
+   */
+  readonly accepts?: "mint" | "asset";
+  /** For amounts in base units: the parameter of the token that they count. */
+  readonly amountOf?: string;
   /** Its role in paging. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
 }
@@ -69,6 +76,12 @@ function param<
 }
 
 const NONE = {} as const;
+
+/** The parameter is the mint of a token. */
+export const MINT = { accepts: "mint" } as const;
+
+/** The parameter is the mint of a token, or native SOL. */
+export const ASSET = { accepts: "asset" } as const;
 
 /** The required identifier of an endpoint: positional on the command line. */
 export const IDENTIFIER = { required: true, positional: true } as const;

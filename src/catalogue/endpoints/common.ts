@@ -5,7 +5,9 @@ import {
   NEWER_TRANSFER_ACTIVITIES,
   TRANSFER_ACTIVITIES,
 } from "../constants.ts";
-import { address, addresses, commaAddresses, flag, oneOf, range, someOf, timeWindow } from "../param.ts";
+import { ASSET, address, addresses, commaAddresses, flag, MINT, oneOf, range, someOf, timeWindow } from "../param.ts";
+
+const NONE = {} as const;
 
 /** Note of parameters that the specification does not list. */
 export const NEWER_ONLY = "Supported by newer servers only.";
@@ -13,11 +15,18 @@ export const NEWER_ONLY = "Supported by newer servers only.";
 /** Note of lists of identifiers, for which the specification's limit is 20. */
 export const MULTI_LIMIT = "Newer servers accept up to 50.";
 
+/** Note of token filters that accept several mints by the specification. */
+export const ONE_MINT = "Newer servers accept one mint.";
+
 /** Note of address filters that accept several addresses by the specification. */
 export const ONE_ADDRESS = "Newer servers accept one address.";
 
-/** Note of amount filters. */
-export const AMOUNT_UNIT = "The API does not document whether amounts are in base or whole units.";
+/** Returns the filter for amounts of the token that another parameter names. */
+export const amountRange = <const P extends string, const O extends { readonly needs?: string } = typeof NONE>(
+  token: P,
+  description = "Minimum and maximum amount",
+  options: O = NONE as O,
+) => range("decimal", `${description}, in base units`, { amountOf: token, ...options });
 
 /** Notes of all exports. */
 export const EXPORT_NOTES = [
@@ -51,8 +60,8 @@ export const transferFilters = () =>
     exclude_from: commaAddresses("Not from these addresses"),
     to: commaAddresses("Only to these addresses"),
     exclude_to: commaAddresses("Not to these addresses"),
-    token: commaAddresses("Only transfers of these tokens"),
-    amount: range("decimal", "Minimum and maximum amount", { needs: "token", note: AMOUNT_UNIT }),
+    token: commaAddresses("Only transfers of these tokens", ASSET),
+    amount: amountRange("token", "Minimum and maximum amount", { needs: "token" }),
     ...valueRange(),
     ...timeWindow(),
     exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
@@ -69,7 +78,7 @@ export const defiFilters = () =>
     from: commaAddresses("Only activities initiated by these addresses", { note: ONE_ADDRESS }),
     platform: addresses("Only on these platforms (program addresses)"),
     source: addresses("Only through these pools or venues"),
-    token: commaAddresses("Only activities with these tokens", { note: "Newer servers accept one mint." }),
+    token: commaAddresses("Only activities with these tokens", { ...MINT, note: ONE_MINT }),
   }) as const;
 
 /** Returns the filter for values in USD. */

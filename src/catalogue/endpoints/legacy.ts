@@ -1,7 +1,7 @@
 /** The legacy families, public and pro (specification §7). Their answers have no envelope. */
 import { LEGACY_LAST_MAX, LEGACY_MAX } from "../constants.ts";
 import { csv, endpoint, object, rows } from "../endpoint.ts";
-import { address, decimal, IDENTIFIER, integer, oneOf, signature, slot, time } from "../param.ts";
+import { address, decimal, IDENTIFIER, integer, MINT, oneOf, signature, slot, time } from "../param.ts";
 import { BONK, OTHER_WALLET, SIGNATURE, SLOT, STAKE_ACCOUNT, USDC, WALLET } from "../samples.ts";
 import { NO_TOTAL } from "./common.ts";
 
@@ -29,7 +29,7 @@ const limit = (max: number) => integer("Rows", { min: 1, max, default: 10, role:
 const offset = () => integer("Rows to skip", { min: 0, default: 0, role: "offset" });
 const slices = () => ({ limit: limit(LEGACY_MAX), offset: offset() }) as const;
 const account = () => address("Account", IDENTIFIER);
-const token = () => address("Token, by mint", IDENTIFIER);
+const token = () => address("Token, by mint", { ...IDENTIFIER, ...MINT });
 const times = () =>
   ({
     fromTime: time("Start of the time range", { role: "from" }),
@@ -290,8 +290,8 @@ const tokens = [
     query: {
       tokenAddress: token(),
       ...slices(),
-      fromAmount: decimal("Minimum amount"),
-      toAmount: decimal("Maximum amount"),
+      fromAmount: decimal("Minimum amount, in base units", { amountOf: "tokenAddress" }),
+      toAmount: decimal("Maximum amount, in base units", { amountOf: "tokenAddress" }),
     },
     returns: rows("LegacyTokenHolder", { at: "data", total: "total" }),
     columns: ["rank", "owner", "amount", "address"],
@@ -376,7 +376,7 @@ const markets = [
     family: "legacy",
     path: "/market/token/{tokenAddress}",
     summary: "Price, volume and pools of a token",
-    query: { tokenAddress: address("Token, by mint", IN_PATH), ...slices() },
+    query: { tokenAddress: address("Token, by mint", { ...IN_PATH, ...MINT }), ...slices() },
     returns: object("LegacyTokenMarket"),
     cachePolicy: "prices",
     columns: [

@@ -7,6 +7,7 @@ import {
   flag,
   IDENTIFIER,
   integer,
+  MINT,
   oneOf,
   pages,
   signature,
@@ -53,7 +54,7 @@ const transactionsEnhanced = endpoint({
     instruction: texts("Only transactions with these instructions", {
       note: "A program address, followed by the discriminator in hexadecimal (2 or 16 digits), without a separator.",
     }),
-    token: addresses("Only transactions with these tokens"),
+    token: addresses("Only transactions with these tokens", MINT),
     signer: addresses("Only transactions signed by these accounts"),
     status: flag("Only successful (true) or failed (false) transactions"),
     token_account: flag("Include transactions of the account's token accounts", { default: false }),

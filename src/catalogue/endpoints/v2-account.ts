@@ -2,6 +2,7 @@
 import { MAX_MULTI_ITEMS, SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
 import { csv, endpoint, object, rows } from "../endpoint.ts";
 import {
+  ASSET,
   address,
   addresses,
   commaAddresses,
@@ -11,7 +12,6 @@ import {
   oneOf,
   order,
   pages,
-  range,
   signature,
   time,
   timeWindow,
@@ -30,7 +30,7 @@ import {
   WHIRLPOOL,
 } from "../samples.ts";
 import {
-  AMOUNT_UNIT,
+  amountRange,
   DEFI_CELLS,
   defiFilters,
   EXPORT_NOTES,
@@ -39,6 +39,7 @@ import {
   NEWER_ONLY,
   NO_TOTAL,
   newerValueRange,
+  ONE_MINT,
   TRANSFER_CELLS,
   transferFilters,
   transferKinds,
@@ -182,12 +183,12 @@ const balanceChange = endpoint({
   query: {
     address: address("Account", IDENTIFIER),
     token_account: address("Only this token account"),
-    token: commaAddresses("Only transfers of these tokens", { note: "Newer servers accept one mint." }),
+    token: commaAddresses("Only transfers of these tokens", { ...ASSET, note: ONE_MINT }),
     ...timeWindow(),
     ...deprecatedBlockTime(),
     ...pages(STANDARD_SIZES),
     remove_spam: flag("Exclude spam tokens", { default: false }),
-    amount: range("decimal", "Minimum and maximum size of the change", { needs: "token", note: AMOUNT_UNIT }),
+    amount: amountRange("token", "Minimum and maximum size of the change", { needs: "token" }),
     flow: oneOf(["in", "out"], "Only incoming or outgoing"),
     ...order(["block_time"]),
   },
@@ -378,8 +379,8 @@ const transferExport = endpoint({
     token_account: address("Only transfers of this token account of the account"),
     from: commaAddresses("Only from these addresses"),
     to: commaAddresses("Only to these addresses"),
-    token: commaAddresses("Only transfers of these tokens"),
-    amount: range("decimal", "Minimum and maximum amount", { needs: "token", note: AMOUNT_UNIT }),
+    token: commaAddresses("Only transfers of these tokens", ASSET),
+    amount: amountRange("token", "Minimum and maximum amount", { needs: "token" }),
     ...timeWindow(),
     ...deprecatedBlockTime(),
     exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),

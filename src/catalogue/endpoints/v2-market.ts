@@ -7,6 +7,7 @@ import {
   flag,
   IDENTIFIER,
   integer,
+  MINT,
   oneOf,
   order,
   pages,
@@ -24,7 +25,7 @@ export const v2Market = [
     summary: "Pools, by volume, trades or age",
     query: {
       program: commaAddresses("Only pools of these programs", { note: ONE_ADDRESS }),
-      token_address: address("Only pools that trade this token"),
+      token_address: address("Only pools that trade this token", MINT),
       ...order(["created_time", "volumes_24h", "trades_24h"], "volumes_24h"),
       ...pages(STANDARD_SIZES),
     },

@@ -18,6 +18,7 @@ import {
   flag,
   IDENTIFIER,
   integer,
+  MINT,
   oneOf,
   order,
   pages,
@@ -28,8 +29,8 @@ import {
 import { BONK, JUP, POOL, USDC, WRAPPED_SOL } from "../samples.ts";
 import { METRIC_FILTERS, TOKEN_METRIC_NAMES } from "../token-metrics.ts";
 
-const mint = () => address("Mint of the token", IDENTIFIER);
-const mints = () => addresses("Mints of the tokens", { ...IDENTIFIER, maxItems: MAX_NEWER_MULTI_ITEMS });
+const mint = () => address("Mint of the token", { ...IDENTIFIER, ...MINT });
+const mints = () => addresses("Mints of the tokens", { ...IDENTIFIER, ...MINT, maxItems: MAX_NEWER_MULTI_ITEMS });
 
 const priceLatest = endpoint({
   family: "v2",

@@ -9,6 +9,7 @@ import {
 } from "../constants.ts";
 import { csv, endpoint, object, rows } from "../endpoint.ts";
 import {
+  ASSET,
   address,
   addresses,
   commaAddresses,
@@ -18,6 +19,7 @@ import {
   flag,
   IDENTIFIER,
   integer,
+  MINT,
   oneOf,
   order,
   pages,
@@ -26,7 +28,7 @@ import {
 } from "../param.ts";
 import { BONK, JUP, JUPITER, OTHER_WALLET, PUMPSWAP, USDC, WHIRLPOOL, WRAPPED_SOL } from "../samples.ts";
 import {
-  AMOUNT_UNIT,
+  amountRange,
   DEFI_CELLS,
   defiFilters,
   EXPORT_NOTES,
@@ -38,8 +40,9 @@ import {
   valueRange,
 } from "./common.ts";
 
-const mint = () => address("Mint of the token", IDENTIFIER);
-const mints = () => addresses("Mints of the tokens", { ...IDENTIFIER, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT });
+const mint = () => address("Mint of the token", { ...IDENTIFIER, ...MINT });
+const mints = () =>
+  addresses("Mints of the tokens", { ...IDENTIFIER, ...MINT, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT });
 
 /** `from_time` and `to_time` as calendar dates, and their deprecated form. */
 const days = () =>
@@ -77,13 +80,13 @@ const transfer = endpoint({
   path: "/token/transfer",
   summary: "Transfers of a token",
   query: {
-    address: mint(),
+    address: address("Mint of the token", { ...IDENTIFIER, ...ASSET }),
     ...transferKinds(),
     from: commaAddresses("Only from these addresses"),
     exclude_from: commaAddresses("Not from these addresses"),
     to: commaAddresses("Only to these addresses"),
     exclude_to: commaAddresses("Not to these addresses"),
-    amount: range("decimal", "Minimum and maximum amount", { note: AMOUNT_UNIT }),
+    amount: amountRange("address"),
     ...valueRange(),
     ...timeWindow(),
     ...deprecatedBlockTime(),
@@ -160,6 +163,7 @@ const markets = endpoint({
   query: {
     token: addresses("One mint (all its pools) or two mints (pools of the pair)", {
       ...IDENTIFIER,
+      ...MINT,
       note: "Newer servers accept at most two.",
     }),
     sort_by: oneOf(["volume", "trade", "tvl", "trader"], "Sort key"),
@@ -301,8 +305,8 @@ const holders = endpoint({
   query: {
     address: mint(),
     ...pages(SMALL_SIZES),
-    from_amount: decimal("Minimum amount, in base units"),
-    to_amount: decimal("Maximum amount, in base units"),
+    from_amount: decimal("Minimum amount, in base units", { amountOf: "address" }),
+    to_amount: decimal("Maximum amount, in base units", { amountOf: "address" }),
     from_value: decimal("Minimum value in USD", { note: NEWER_ONLY }),
     to_value: decimal("Maximum value in USD", { note: NEWER_ONLY }),
   },
