@@ -235,6 +235,7 @@ const emptyFacts = (): FactLists => ({
   tokens: [],
   tokenAccounts: [],
   stakeAccounts: [],
+  lookupEntries: [],
   pools: [],
   nftCollections: [],
   nfts: [],

@@ -10,7 +10,7 @@ import type {
   TokenFact,
 } from "../source/source.ts";
 import type { IdRegistry } from "./registry.ts";
-import { createTableWriters, type TableWriters } from "./row-writer.ts";
+import { createTableWriters, RowWriter, type TableWriters } from "./row-writer.ts";
 
 /** Ids that were written since the last settlement. */
 export interface TouchedIds {
@@ -19,23 +19,36 @@ export interface TouchedIds {
   readonly nfts: Set<number>;
 }
 
+/** The number of balances in memory; more are written to the temporary table. */
+const MAX_BALANCES = 40_000;
+/** Ids of accounts are multiplied by this factor in keys that contain the id of a token. */
+const ACCOUNT_FACTOR = 2 ** 26;
+
 /** The latest balance of each account and token that transactions or rewards have changed. */
 export class LatestBalances {
-  readonly #balancesByAccount = new Map<number, Map<number, readonly [owner: number, amount: bigint]>>();
+  readonly #balances = new Map<number, readonly [owner: number, amount: bigint]>();
+  readonly #table: RowWriter;
+
+  constructor(db: DatabaseSync) {
+    db.exec(`CREATE TEMP TABLE latest (
+      account_id INTEGER, token_id INTEGER, owner_id INTEGER, amount INTEGER, PRIMARY KEY (account_id, token_id)
+    ) WITHOUT ROWID`);
+    this.#table = new RowWriter(db, "latest", 4);
+  }
 
   /** Sets the balance of an account for a token; arguments are ids. */
   set(accountId: number, token: number, owner: number, amount: bigint): void {
-    const tokens = this.#balancesByAccount.get(accountId);
-    if (tokens) tokens.set(token, [owner, amount]);
-    else this.#balancesByAccount.set(accountId, new Map([[token, [owner, amount]]]));
+    this.#balances.set(accountId * ACCOUNT_FACTOR + token, [owner, amount]);
+    if (this.#balances.size >= MAX_BALANCES) this.flush();
   }
 
-  /** Returns the balances that were set since the last call, and forgets them. */
-  *drain(): Generator<readonly [account: number, token: number, owner: number, amount: bigint]> {
-    for (const [accountId, tokens] of this.#balancesByAccount) {
-      for (const [token, [owner, amount]] of tokens) yield [accountId, token, owner, amount];
+  /** Writes the balances to the temporary table `latest`, which the settlement empties. */
+  flush(): void {
+    for (const [key, [owner, amount]] of this.#balances) {
+      this.#table.add(Math.floor(key / ACCOUNT_FACTOR), key % ACCOUNT_FACTOR, owner, amount);
     }
-    this.#balancesByAccount.clear();
+    this.#table.flush();
+    this.#balances.clear();
   }
 }
 
@@ -47,6 +60,7 @@ const COLUMN_COUNTS = {
   labels: 6,
   token_accounts: 4,
   stake_accounts: 7,
+  lookup_entries: 3,
   tokens: 18,
   pools: 10,
   programs: 3,
@@ -150,7 +164,10 @@ export class FactWriter {
 
   #addDescriptions(facts: Facts): void {
     const { accountId } = this.#registry;
-    const { labels, programs, platforms, nft_collections } = this.#tables;
+    const { labels, programs, platforms, nft_collections, lookup_entries } = this.#tables;
+    for (const { address, table, position } of facts.lookupEntries ?? []) {
+      lookup_entries.add(accountId(address), accountId(table), position);
+    }
     for (const { address, label, icon, tags, type, domain } of facts.labels ?? []) {
       labels.add(accountId(address), label ?? null, icon ?? null, jsonOrNull(tags), type ?? null, domain ?? null);
     }

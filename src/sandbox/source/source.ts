@@ -53,6 +53,13 @@ export interface StakeAccountFact {
   readonly deactivationEpoch?: number;
 }
 
+/** A new entry of an address lookup table. */
+export interface LookupEntryFact {
+  readonly address: string;
+  readonly table: string;
+  readonly position: number;
+}
+
 /** The new state of a token. */
 export interface TokenFact {
   readonly address: string;
@@ -278,6 +285,7 @@ export interface Facts {
   readonly tokens?: readonly TokenFact[];
   readonly tokenAccounts?: readonly TokenAccountFact[];
   readonly stakeAccounts?: readonly StakeAccountFact[];
+  readonly lookupEntries?: readonly LookupEntryFact[];
   readonly pools?: readonly PoolFact[];
   readonly nftCollections?: readonly NftCollectionFact[];
   readonly nfts?: readonly NftFact[];

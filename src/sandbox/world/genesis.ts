@@ -92,6 +92,7 @@ export function runGenesis(context: WorldContext): void {
     economy.label(account, { label: `Jitotip ${index + 1}`, tags: ["jito", "tip_account"], type: "address" });
     balances.push([account, lamports(3.1)]);
   }
+  balances.push([economy.lookupTables.operator, lamports(400)]);
   const authority = raydiumAuthority(context);
   economy.label(authority, { label: "Raydium Authority V4", tags: ["raydium", "amm", "dex"], type: "address" });
   balances.push([authority, lamports(24.7)], [wrapped.account, lamports(402.6)]);

@@ -1,4 +1,5 @@
 /** Balances before and after a transaction. */
+import type { JsonObject } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../ledger/schema.ts";
@@ -11,6 +12,14 @@ export interface BalancePair {
   readonly post: bigint;
 }
 
+/** The place of a key in a lookup table. */
+interface LookupPosition {
+  /** Id of the table; the keys of a transaction are in the order of the ids. */
+  readonly id: number;
+  readonly table: string;
+  readonly position: number;
+}
+
 /** An account that a transaction names, with its lamports. */
 export interface AccountKey extends BalancePair {
   readonly id: number;
@@ -19,9 +28,37 @@ export interface AccountKey extends BalancePair {
   readonly writable: boolean;
   /** Whether the key is from a lookup table. */
   readonly lookedUp: boolean;
+  readonly lookup: LookupPosition | undefined;
   /** The token of a token account. */
   readonly token: number | undefined;
 }
+
+/** The keys that a transaction loads from a lookup table, by their positions in the table. */
+export interface TableLookup {
+  readonly accountKey: string;
+  readonly writableIndexes: readonly number[];
+  readonly readonlyIndexes: readonly number[];
+}
+
+/** Returns the lookups of the keys from lookup tables: the keys are all writable ones by table, then the others. */
+export function lookupsOf(keys: readonly AccountKey[]): readonly TableLookup[] {
+  const entries = keys.flatMap(({ lookup, writable }) => (lookup ? [{ ...lookup, writable }] : []));
+  const indexes = (list: typeof entries, isWritable: boolean) =>
+    list.filter(({ writable }) => writable === isWritable).map(({ position }) => position);
+  const byTable = Map.groupBy(
+    entries.toSorted((a, b) => a.id - b.id),
+    ({ table }) => table,
+  );
+  return [...byTable].map(([accountKey, list]) => ({
+    accountKey,
+    writableIndexes: indexes(list, true),
+    readonlyIndexes: indexes(list, false),
+  }));
+}
+
+/** Returns the lookups of a transaction as nodes list them. */
+export const lookupsJson = (keys: readonly AccountKey[]): readonly JsonObject[] =>
+  lookupsOf(keys).map((lookup) => ({ ...lookup }));
 
 /** A token account whose balance a transaction changes. */
 export interface TokenChange extends BalancePair {
@@ -59,6 +96,9 @@ export function holdingBefore(db: LedgerReader, account: number, token: number, 
   return latestRow && { amount: BigInt(String(latestRow.post)), owner: Number(latestRow.owner_id) };
 }
 
+const lookupPosition = (db: LedgerReader, { table_id: id, position }: LedgerRow): LookupPosition | undefined =>
+  typeof id === "number" ? { id, table: db.addressOf(id), position: Number(position) } : undefined;
+
 /** Returns the balances of all accounts that a transaction names, and the changes of token balances. */
 export function balancesOf(db: LedgerReader, transaction: number): TransactionBalances {
   const rows = rowRange(transaction);
@@ -76,8 +116,9 @@ export function balancesOf(db: LedgerReader, transaction: number): TransactionBa
   };
   const wrapped = idOrUnknown(db, WRAPPED_SOL);
   const stored = db.all(
-    `SELECT k.account_id, k.flags, t.token_id FROM account_keys k
-    LEFT JOIN token_accounts t ON t.account_id = k.account_id WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
+    `SELECT k.account_id, k.flags, t.token_id, l.table_id, l.position FROM account_keys k
+    LEFT JOIN token_accounts t ON t.account_id = k.account_id
+    LEFT JOIN lookup_entries l ON l.account_id = k.account_id AND k.flags & ${KEY_FLAGS.lookupTable} WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
     ...rows,
   );
   const keys = stored.length > 0 ? stored : voteKeyRows(db, transaction);
@@ -92,6 +133,7 @@ export function balancesOf(db: LedgerReader, transaction: number): TransactionBa
         signer: (flags & KEY_FLAGS.signer) !== 0,
         writable: (flags & KEY_FLAGS.writable) !== 0,
         lookedUp: (flags & KEY_FLAGS.lookupTable) !== 0,
+        lookup: lookupPosition(db, row),
         token,
         // The lamports of a token account of wrapped SOL are its rent plus the wrapped amount.
         ...(token === wrapped ? sumPairs(solBalance, around(id, wrapped)) : solBalance),

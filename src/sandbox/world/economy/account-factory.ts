@@ -7,6 +7,7 @@ import { SYSVAR_OWNER, SYSVARS, type SysvarName } from "../data/sysvars.ts";
 import { isOnCurve, keyPairAddress, programAddress } from "../derive.ts";
 import type { Random } from "../random.ts";
 import { Account, Holding, type Token } from "./accounts.ts";
+import { NATIVE_UNITS } from "./instructions.ts";
 
 const LOADER = PROGRAMS.loader.address;
 
@@ -26,7 +27,7 @@ export class AccountFactory {
       Object.entries(PROGRAMS).map(([name, { address }]) => {
         const native = NATIVE_PROGRAMS.includes(name as ProgramName);
         const program = this.account("program", native ? NATIVE_LOADER : LOADER, { address });
-        program.computeUnits = native ? 150 : address.startsWith("Token") ? 4500 : 24_000;
+        program.computeUnits = native ? NATIVE_UNITS : address.startsWith("Token") ? 4500 : 24_000;
         return [name, program];
       }),
     ) as Record<ProgramName, Account>;
@@ -56,6 +57,7 @@ export class AccountFactory {
     const known = this.#accounts.get(address);
     if (known) return known;
     const account = new Account(address, kind, ownerProgram, isOnCurve(decodeAddress(address)));
+    account.shared = !account.onCurve;
     // Only fixed addresses are ever looked up again.
     this.#accounts.set(address, account);
     return account;
@@ -80,7 +82,9 @@ export class AccountFactory {
     owner: Account = program,
   ): Account {
     const bytes = seeds.map((seed) => (typeof seed === "string" ? Buffer.from(seed) : seed));
-    return new Account(programAddress(bytes, program.bytes), kind, owner.address, false);
+    const account = new Account(programAddress(bytes, program.bytes), kind, owner.address, false);
+    account.shared = kind !== "token_account";
+    return account;
   }
 
   #randomSeed(): Buffer {
@@ -102,6 +106,7 @@ export class AccountFactory {
     const account = program
       ? this.derivedAccount("token_account", program, [this.#randomSeed()], token.program)
       : this.account("token_account", token.program.address);
+    account.shared = program !== undefined;
     return new Holding(account, token, owner, false);
   }
 

@@ -12,6 +12,17 @@ export const SIGNER = 1;
 export const WRITABLE = 2;
 export const LOOKUP = 4;
 
+/** The place of an account in a lookup table. */
+export interface LookupEntry {
+  readonly table: Account;
+  /** Number of the table; the tables of a transaction are in this order. */
+  readonly tableNumber: number;
+  readonly position: number;
+}
+
+/** The holdings of most accounts, which own no token accounts. */
+const NO_HOLDINGS: ReadonlyMap<Token, Holding> = new Map();
+
 /** An account. There is one object for each account: compare accounts and key maps by the object. */
 export class Account {
   readonly address: string;
@@ -21,10 +32,12 @@ export class Account {
   readonly onCurve: boolean;
   /** For wrapped SOL accounts the rent only. */
   lamports = 0n;
-  /** The token account of each token that transfers use, open or closed: usually the associated one. */
-  readonly holdings = new Map<Token, Holding>();
+  #holdings: Map<Token, Holding> | undefined;
   /** Whether the source has published the account. */
   published = false;
+  /** Whether transactions of many users use the account, so that lookup tables contain it. */
+  shared = false;
+  lookup: LookupEntry | undefined;
   /** Compute units of one instruction, for programs. */
   computeUnits = 0;
 
@@ -44,6 +57,19 @@ export class Account {
     this.kind = kind;
     this.ownerProgram = ownerProgram;
     this.onCurve = onCurve;
+  }
+
+  /** The token account of each token that transfers use, open or closed: usually the associated one. */
+  get holdings(): ReadonlyMap<Token, Holding> {
+    return this.#holdings ?? NO_HOLDINGS;
+  }
+
+  /** Sets the token account that transfers of a token use, or removes it. */
+  setHolding(token: Token, holding: Holding | undefined): void {
+    if (holding) {
+      this.#holdings ??= new Map();
+      this.#holdings.set(token, holding);
+    } else this.#holdings?.delete(token);
   }
 
   /** The 32 bytes of the address. */
@@ -108,6 +134,7 @@ export class Token {
     this.authority = authority;
     this.unitsPerToken = POWERS[spec.decimals] ?? 1;
     this.native = account.address === NATIVE_SOL;
+    account.shared = spec.kind === "fungible" && !this.native;
     const fee = spec.extensions?.some(({ extension }) => extension === "transferFeeConfig") ? FEE_SIZE : 0;
     this.accountRent = rentOf((program.address === TOKEN_2022 ? ACCOUNT_2022_SIZE : ACCOUNT_SIZE) + fee);
   }

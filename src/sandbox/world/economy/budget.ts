@@ -27,7 +27,7 @@ export function settleBudget(
   instructions: InstructionList,
   { priority, exhausted }: { priority: number; exhausted: boolean },
 ): ComputeBudget {
-  const needed = host.jitter(instructions.units);
+  const needed = host.jitter(instructions.units) + instructions.nativeUnits;
   if (priority === 0) {
     const limit = Math.min(UNITS_MAX, UNITS_EACH * Math.max(1, instructions.topCount));
     return { consumed: exhausted ? limit : Math.min(needed, limit), priorityFee: 0 };

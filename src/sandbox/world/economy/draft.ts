@@ -72,7 +72,7 @@ export class TransactionDraft {
   }
 
   /** Adds the accounts of an instruction in the order of its program. */
-  protected addAccounts(instruction: number, ...accounts: readonly Account[]): void {
+  addAccounts(instruction: number, ...accounts: readonly Account[]): void {
     for (const account of accounts) {
       this.publish(account);
       this.instructions.addAccount(instruction, account);

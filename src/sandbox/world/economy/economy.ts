@@ -4,6 +4,7 @@ import type {
   AccountFact,
   Facts,
   LabelFact,
+  LookupEntryFact,
   NftCollectionFact,
   NftFact,
   PlatformFact,
@@ -24,6 +25,7 @@ import { AccountFactory } from "./account-factory.ts";
 import { type Account, type Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
 import type { SendOptions } from "./draft.ts";
 import type { TransactionHost } from "./host.ts";
+import { LookupTables } from "./lookup-tables.ts";
 import { Transaction } from "./transaction.ts";
 
 /** Slots of an epoch. */
@@ -51,6 +53,7 @@ export interface BlockFacts extends Required<Facts> {
   readonly tokens: TokenFact[];
   readonly tokenAccounts: TokenAccountFact[];
   readonly stakeAccounts: StakeAccountFact[];
+  readonly lookupEntries: LookupEntryFact[];
   readonly pools: PoolFact[];
   readonly nftCollections: NftCollectionFact[];
   readonly nfts: NftFact[];
@@ -64,6 +67,7 @@ const emptyFacts = (): BlockFacts => ({
   tokens: [],
   tokenAccounts: [],
   stakeAccounts: [],
+  lookupEntries: [],
   pools: [],
   nftCollections: [],
   nfts: [],
@@ -82,6 +86,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   readonly sol: Token;
   /** Wrapped SOL. */
   readonly wrapped: Token;
+  readonly lookupTables: LookupTables;
   /** The current block. */
   position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
   facts: BlockFacts = emptyFacts();
@@ -93,6 +98,7 @@ export class Economy extends AccountFactory implements TransactionHost {
 
   constructor(random: Random) {
     super(random);
+    this.lookupTables = new LookupTables(this);
     const solAccount = this.account("mint", NATIVE_LOADER, { address: NATIVE_SOL });
     const spec = { kind: "fungible", decimals: 9, symbol: "SOL", reputation: 100 } as const;
     const tokenProgram = this.programs.token;
@@ -211,6 +217,11 @@ export class Economy extends AccountFactory implements TransactionHost {
     return Math.ceil(units * (1.05 + (this.random.word() & 0xff) * 0.0016));
   }
 
+  /** Records that a transaction could have loaded an account from a lookup table. */
+  requestLookup(account: Account): void {
+    this.lookupTables.request(account);
+  }
+
   /** Begins a block. */
   openBlock(position: BlockPosition): void {
     this.position = position;
@@ -233,6 +244,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   /** Ends the block and returns it; undefined without transactions. */
   closeBlock(leader: Account): SourceBlock | undefined {
     if (this.#transactions.length + this.#votes.length === 0) return undefined;
+    if (this.#transactions.length > 0) this.lookupTables.extend();
     this.publishAccount(leader);
     const rewards: RewardFact[] = [];
     const feeRewards = BigInt(this.#leaderFees);

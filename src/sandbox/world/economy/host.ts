@@ -20,6 +20,8 @@ export interface TransactionHost {
   unitLimit(units: number): number;
   /** Returns the account by which a program acts for owners who did not sign: their delegate. */
   delegateOf(program: Account): Account;
+  /** Records that a transaction could have loaded an account from a lookup table. */
+  requestLookup(account: Account): void;
   /** Publishes an account that takes part for the first time. */
   publishAccount(account: Account): void;
   /** Publishes the state of a token. */

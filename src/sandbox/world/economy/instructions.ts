@@ -5,6 +5,9 @@ import type { Account } from "./accounts.ts";
 /** Parent of top-level instructions. */
 export const TOP_LEVEL = -1;
 
+/** Compute units of an instruction of a native program. */
+export const NATIVE_UNITS = 150;
+
 interface Call {
   readonly program: Account;
   readonly type: string;
@@ -17,15 +20,17 @@ interface Call {
 /** The instructions of one transaction, in the order of execution. */
 export class InstructionList {
   readonly #calls: Call[] = [];
-  /** Compute units that the instructions use, before jitter. */
+  /** Compute units that programs use, which differ a little from run to run, and those of native programs. */
   units = 0;
+  nativeUnits = 0;
   /** Arguments of the instructions of the compute budget; filled in by {@link setBudget}. */
   #limit: { units: number } | undefined;
   #price: { microLamports: number } | undefined;
 
   /** Adds an instruction and returns its index. Its callers pass the program and the accounts on. */
   add(program: Account, type: string, parsedType: string, parent: number, info?: InstructionFact["info"]): number {
-    this.units += program.computeUnits;
+    if (program.computeUnits === NATIVE_UNITS) this.nativeUnits += NATIVE_UNITS;
+    else this.units += program.computeUnits;
     this.#passOn(parent, program);
     return this.#calls.push({ program, type, parsedType, parent, info, accounts: [] }) - 1;
   }

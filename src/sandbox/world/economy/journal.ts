@@ -9,6 +9,10 @@ const RANKS: readonly number[] = Array.from({ length: 8 }, (_, flags) =>
   flags & LOOKUP ? (flags & WRITABLE ? 4 : 5) : flags & SIGNER ? (flags & WRITABLE ? 0 : 1) : flags & WRITABLE ? 2 : 3,
 );
 
+/** Number of ranks, and the first rank of keys from lookup tables, which are in the order of the tables. */
+const RANK_COUNT = 6;
+const FIRST_LOOKUP_RANK = 4;
+
 /** The accounts and token accounts that one transaction touches, with their state before it. */
 export class AccountJournal {
   readonly #host: TransactionHost;
@@ -99,20 +103,24 @@ export class AccountJournal {
 
   /**
    * Returns the keys in the order of the message.
-   * @param lookup whether keys other than signers and programs come from lookup tables
+   * @param lookup whether the keys that lookup tables contain come from there; signers and programs never do
    */
   keyUses(lookup: boolean): KeyUse[] {
     const uses: KeyUse[] = [];
-    if (lookup) {
-      for (const account of this.#accounts) {
-        if ((account.flags & SIGNER) === 0 && account.kind !== "program") account.flags |= LOOKUP;
-      }
-    }
-    for (let rank = 0; rank < 6; rank++) {
-      for (const account of this.#accounts) {
-        if (RANKS[account.flags] === rank) account.keyIndex = uses.push(account.keyUse) - 1;
-      }
+    if (lookup) this.#markLookups();
+    for (let rank = 0; rank < RANK_COUNT; rank++) {
+      const ranked = this.#accounts.filter(({ flags }) => RANKS[flags] === rank);
+      if (rank >= FIRST_LOOKUP_RANK) ranked.sort((a, b) => (a.lookup?.tableNumber ?? 0) - (b.lookup?.tableNumber ?? 0));
+      for (const account of ranked) account.keyIndex = uses.push(account.keyUse) - 1;
     }
     return uses;
+  }
+
+  #markLookups(): void {
+    for (const account of this.#accounts) {
+      if (!account.shared || account.flags & SIGNER || account.kind === "program") continue;
+      if (account.lookup) account.flags |= LOOKUP;
+      else this.#host.requestLookup(account);
+    }
   }
 }

@@ -70,7 +70,7 @@ export class Transaction extends TransactionDraft {
     if (holding?.open) return holding;
     if (!holding?.associated) {
       holding = this.host.createAssociated(owner, token);
-      owner.holdings.set(token, holding);
+      owner.setHolding(token, holding);
     }
     const { associatedToken, system } = this.host.programs;
     const { account } = holding;
@@ -230,11 +230,11 @@ export class Transaction extends TransactionDraft {
     if (holding.associated) this.fails(IMMUTABLE_OWNER);
     const isUsed = from.holdings.get(token) === holding;
     const isFirst = !to.holdings.has(token);
-    if (isUsed) from.holdings.delete(token);
-    if (isFirst) to.holdings.set(token, holding);
+    if (isUsed) from.setHolding(token, undefined);
+    if (isFirst) to.setHolding(token, holding);
     this.onRollback(() => {
-      if (isUsed) from.holdings.set(token, holding);
-      if (isFirst) to.holdings.delete(token);
+      if (isUsed) from.setHolding(token, holding);
+      if (isFirst) to.setHolding(token, undefined);
     });
     holding.owner = to;
     const parties = { ...sent, ...receiver(holding) };
