@@ -19,9 +19,9 @@ export interface IdRegistry {
   optionalAccountId(address: string | undefined): number | null;
   /** Returns the id of an account, a new one for an unknown address. */
   registerAccount(address: string): number;
-  /** Records the id of a transaction. */
-  registerTransaction(signature: string, id: number): void;
-  /** Returns the id of a transaction. @throws SourceError when the ledger does not contain it */
+  /** Records the ids of the transactions of a block, the only ones that new facts may reference. */
+  registerTransactions(ids: ReadonlyMap<string, number>): void;
+  /** Returns the id of a transaction. @throws SourceError when neither the block nor an earlier fact references it */
   transactionId(signature: string): number;
   /** Returns the id of a kind of instruction; `add` is called for a new one. */
   instructionKindId(key: string, add: (id: number) => void): number;
@@ -42,7 +42,9 @@ export function createIdRegistry(db: DatabaseSync): IdRegistry {
   for (const { id, program_id, type, parsed_type } of db.prepare("SELECT * FROM instruction_kinds").iterate()) {
     kinds.set(instructionKindKey(Number(program_id), String(type), String(parsed_type)), Number(id));
   }
-  const transactions = new Map<string, number>();
+  /** Transactions of the current block, and those that facts reference, because they are repeated. */
+  let recent: ReadonlyMap<string, number> = new Map();
+  const referenced = new Map<string, number>();
   const bySignature = db.prepare("SELECT id FROM transactions WHERE signature = ?");
   const accountId = (address: string) => {
     const id = accounts.get(address);
@@ -59,10 +61,15 @@ export function createIdRegistry(db: DatabaseSync): IdRegistry {
       accounts.set(address, lastAccount);
       return lastAccount;
     },
-    registerTransaction: (signature, id) => void transactions.set(signature, id),
+    registerTransactions(ids) {
+      recent = ids;
+    },
     transactionId(signature) {
-      const id = transactions.get(signature) ?? bySignature.get(signature)?.id;
-      if (typeof id === "number") return id;
+      const id = recent.get(signature) ?? referenced.get(signature) ?? bySignature.get(signature)?.id;
+      if (typeof id === "number") {
+        referenced.set(signature, id);
+        return id;
+      }
       throw new SourceError(`The source references the transaction ${signature} before its block.`);
     },
     instructionKindId(key, add) {

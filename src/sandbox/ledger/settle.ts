@@ -8,7 +8,6 @@ import type { DatabaseSync } from "node:sqlite";
 import { DAY_SECONDS } from "../../base/index.ts";
 import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
-import { RowWriter } from "./row-writer.ts";
 import { CHANGES_SUPPLY, firstRow, MINT, ROWS_PER_TRANSACTION } from "./schema.ts";
 import { TOKEN_STATISTICS, TOKEN_STATISTICS_TEMPORARY, windowBounds } from "./token-statistics.ts";
 import { VOTE_PROGRAM } from "./votes.ts";
@@ -34,12 +33,11 @@ const TEMPORARY = `
 CREATE TEMP TABLE touched_accounts (id INTEGER PRIMARY KEY);
 CREATE TEMP TABLE touched_tokens (id INTEGER PRIMARY KEY);
 CREATE TEMP TABLE touched_nfts (id INTEGER PRIMARY KEY);
-CREATE TEMP TABLE latest (account_id INTEGER, token_id INTEGER, owner_id INTEGER, amount INTEGER);
 CREATE TEMP TABLE worth (token_id INTEGER PRIMARY KEY, price REAL, factor REAL);
 -- Powers of ten.
 CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
 `;
-const CLEAR = ["latest", "worth", ...Object.values(TOUCHED_TABLES)].map((table) => `DELETE FROM ${table};`).join("");
+const CLEAR = ["worth", ...Object.values(TOUCHED_TABLES)].map((table) => `DELETE FROM ${table};`).join("");
 
 const ACTIVITY_OF_ROUTE = `r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} + r.activity`;
 
@@ -245,15 +243,13 @@ export function createSettler(db: DatabaseSync): Settler {
   const addTouched = Object.entries(TOUCHED_TABLES).map(
     ([kind, table]) => [kind as keyof TouchedIds, db.prepare(`INSERT INTO ${table} VALUES (?)`)] as const,
   );
-  const latest = new RowWriter(db, "latest", 4);
   return (since, touched, balances) => {
     db.exec(CLEAR);
-    for (const balance of balances.drain()) latest.add(...balance);
-    latest.flush();
+    balances.flush();
     for (const [kind, statement] of addTouched) for (const id of touched[kind]) statement.run(id);
     for (const { decimals } of decimalsInUse.all()) addFactor.run(Number(decimals), Number(`1e${decimals}`));
     const bounds = boundsOf(db, since);
-    return statements.map((statement) => () => void statement.run(bounds));
+    return [...statements.map((statement) => () => void statement.run(bounds)), () => db.exec("DELETE FROM latest")];
   };
 }
 

@@ -51,7 +51,7 @@ export function createIngester(db: DatabaseSync): Ingester {
   const registry = createIdRegistry(db);
   const touched: TouchedIds = { accounts: new Set(), tokens: new Set([1]), nfts: new Set() };
   const facts = new FactWriter(db, registry, touched);
-  const balances = new LatestBalances();
+  const balances = new LatestBalances(db);
   const transactions = new TransactionWriter(db, registry, balances);
   const settle = createSettler(db);
   const tables = createTableWriters(db, { blocks: 11, rewards: 8 });
@@ -75,11 +75,10 @@ export function createIngester(db: DatabaseSync): Ingester {
         while ((votes[vote]?.after ?? Number.POSITIVE_INFINITY) <= at) vote++;
         return vote;
       };
-      const ids = block.transactions.map(({ signature }, at) => {
-        const id = first + at + votesBefore(at);
-        registry.registerTransaction(signature, id);
-        return id;
-      });
+      const ids = block.transactions.map((_, at) => first + at + votesBefore(at));
+      registry.registerTransactions(
+        new Map(block.transactions.map(({ signature }, at) => [signature, ids[at] as number])),
+      );
       facts.add(block.facts);
       startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => facts.flush());
       block.transactions.forEach((transaction, at) => {
