@@ -90,7 +90,7 @@ const TOKENS = [
      SELECT token_id, SUM(CASE type WHEN ${MINT} THEN amount ELSE -amount END) AS amount FROM transfers
      WHERE id >= :since AND ${CHANGES_SUPPLY} GROUP BY +token_id) AS minted
    WHERE token_stats.token_id = minted.token_id AND token_stats.token_id NOT IN (1, :wrapped)`,
-  // Native and wrapped SOL are supplies of their own: wrapping moves lamports from one to the other.
+  // Native and wrapped SOL have separate supplies: wrapping moves lamports from one to the other.
   `UPDATE token_stats SET supply = (SELECT coalesce(SUM(amount), 0) FROM balances b WHERE b.token_id = token_stats.token_id)
    WHERE token_id IN (1, :wrapped)`,
   // SOL has the price of its wrapped form.
