@@ -20,8 +20,9 @@ export function fieldMeta(schema: z.ZodType): FieldMeta | undefined {
   return inner === schema ? undefined : fieldMeta(inner);
 }
 
-/** Returns the schema inside optional, nullable and default wrappers. */
+/** Returns the schema inside optional, nullable and default wrappers; of alternatives, the object if there is one. */
 export function unwrapSchema(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodUnion) return schema.options.find((option) => option instanceof z.ZodObject) ?? schema;
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
     ? unwrapSchema(schema.unwrap() as z.ZodType)
     : schema;

@@ -186,11 +186,22 @@ export const TokenLabel = z.looseObject({
   token_icon: f.url("Icon").optional(),
 });
 
-const nodeValue = (description: string) =>
-  z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).meta({
-    kind: "json",
-    description,
-  } satisfies FieldMeta);
+const NodeMessage = z.looseObject({
+  accountKeys: f.json("Accounts and their access; with encoding json, addresses"),
+  recentBlockhash: f.hash("Recent block hash of the transaction"),
+  instructions: f.json("Instructions: parsed, or with their accounts and data"),
+  addressTableLookups: f.json("Lookup tables").optional(),
+});
+
+const SignedTransaction = z.looseObject({
+  signatures: f.list("Signatures; the first identifies the transaction", f.signature("Signature")),
+  message: f.object("Signed message", NodeMessage),
+});
+
+const signedTransaction = z.union([SignedTransaction, z.array(z.string())]).meta({
+  kind: "json",
+  description: "The transaction; with encoding base64 or base58, a list of its bytes as text and the encoding",
+} satisfies FieldMeta);
 
 const NodeTransactionMeta = z.looseObject({
   err: f.json("Error; null for success"),
@@ -214,8 +225,6 @@ export const NodeTransaction = z.looseObject({
   blockTime: f.unixTime("Time of the block").nullable(),
   transactionIndex: f.number("Position in the block").optional(),
   version: version.optional(),
-  transaction: nodeValue(
-    "Signatures and message; with encoding base64 or base58, a list of the encoded text and the encoding",
-  ),
+  transaction: signedTransaction,
   meta: f.object("Result of the transaction", NodeTransactionMeta).nullable(),
 });
