@@ -193,6 +193,12 @@ const NAMED_PAGES = {
     keywords: "start chain",
     command: ["overview"],
   },
+  network: {
+    description: "Transactions, fees, exchanges, compute units, stake and blocks per day",
+    keywords: "analytics statistics tps dex chart days",
+    command: ["analytics", "transactions"],
+    path: "/analytics/transactions",
+  },
   leaderboard: {
     description: "Accounts with the highest total value",
     keywords: "richest whales accounts top",

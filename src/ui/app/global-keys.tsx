@@ -56,6 +56,7 @@ export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
     },
     { ...actionBinding("go.home"), label: "home", group: "go", run: () => navigation.open(HOME) },
     { ...actionBinding("go.bookmarks"), label: "bookmarks", group: "go", run: openPage("bookmarks") },
+    { ...actionBinding("go.network"), label: "network", group: "go", run: openPage("network") },
     { ...actionBinding("go.usage"), label: "usage", group: "go", run: openPage("usage") },
     { ...actionBinding("solx.help"), label: "help", group: "solx", hint: 90, run: () => openHelp(explorer) },
     {

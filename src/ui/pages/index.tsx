@@ -11,6 +11,7 @@ import { CollectionPage } from "./collection/page.tsx";
 import { DetailPage, LeaderboardPage, ListPage } from "./endpoint.tsx";
 import { HomePage } from "./home/page.tsx";
 import { MarketPage } from "./market/page.tsx";
+import { NetworkPage } from "./network/page.tsx";
 import { ProgramPage } from "./program/page.tsx";
 import type { EntityRoute, PageProps } from "./props.ts";
 import { TokenPage } from "./token/page.tsx";
@@ -19,6 +20,7 @@ import { UsagePage } from "./usage.tsx";
 
 const PAGE_COMPONENTS: Readonly<Record<PageName, FC<PageProps>>> = {
   home: HomePage,
+  network: NetworkPage,
   leaderboard: LeaderboardPage,
   usage: UsagePage,
   bookmarks: BookmarksPage,

@@ -1,5 +1,5 @@
 /** Requests and links of routes: endpoints of an entity, links of the start page. */
-import { type Endpoint, endpoints, positionalOf } from "../../catalogue/index.ts";
+import { type Endpoint, endpoints, familyOfPath, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/index.ts";
 import { type EntityKind, entityPage, namedPage, PAGE_NAMES, type PageName } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
@@ -44,7 +44,7 @@ export function requestForRoute(route: Route): EndpointRequest | undefined {
 
 function requestForPage(page: PageName): EndpointRequest | undefined {
   const { path } = namedPage(page);
-  return path === undefined ? undefined : { endpoint: endpointAt(path), params: {} };
+  return path === undefined ? undefined : { endpoint: endpointAt(path, familyOfPath(path)), params: {} };
 }
 
 /** Returns the parameters of an endpoint that identify an entity. */

@@ -20,7 +20,8 @@ export interface Tab {
 }
 
 interface EntityLayoutProps {
-  readonly route: EntityRoute;
+  /** The route of the entity, which may name the tab to open first. */
+  readonly route?: EntityRoute;
   readonly region: Region;
   /** At most `summaryHeight(region.height)` of them are visible. */
   readonly summary: readonly TextLine[];
@@ -33,7 +34,7 @@ const MIN_RULE_HEIGHT = 18;
 /** Shows the summary and the open tab of an entity. */
 export function EntityLayout({ route, region, summary, tabs }: EntityLayoutProps) {
   const { services } = useExplorer();
-  const [open, setOpen] = useViewState<string | undefined>("tab", route.tab);
+  const [open, setOpen] = useViewState<string | undefined>("tab", route?.tab);
   const visible = tabs.filter(({ active = true }) => active);
   const names = visible.map(({ name }) => name);
   const at = Math.max(0, names.indexOf(open ?? ""));

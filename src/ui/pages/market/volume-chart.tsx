@@ -9,7 +9,7 @@ import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject } from "../../widgets/cells.ts";
 import { captionLines } from "../../widgets/chart/caption.ts";
 import { barChart, daysPerBar } from "../../widgets/chart/chart.ts";
-import { type ChartDays, MAX_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
+import { type ChartDays, MAX_DAYS, RANGES, rangeBindings } from "../../widgets/chart/range.ts";
 import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 
 const NO_VOLUME = "No volume data for these days.";
@@ -28,7 +28,7 @@ export function VolumeChart({ resource, days, setDays, region }: VolumeChartProp
   const volume = answerObject(resource);
   const rows = volume && isArray(volume.days ?? null) ? volume.days : undefined;
   const points = useMemo(() => dailySeries(isArray(rows) ? rows : [], "day", ["value", "volume"]), [rows]);
-  useBindings("screen", rangeBindings(days, setDays));
+  useBindings("screen", rangeBindings(RANGES, days, setDays));
   useSubject({ request: resource.request, row: volume });
   const { width, height } = region;
   if (!volume) return <ResourceStatus resource={resource} region={region} />;

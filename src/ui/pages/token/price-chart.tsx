@@ -10,7 +10,7 @@ import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { endpointAt } from "../../widgets/cells.ts";
 import { captionLines } from "../../widgets/chart/caption.ts";
 import { lineChart } from "../../widgets/chart/chart.ts";
-import { type ChartDays, MAX_DAYS, rangeBindings } from "../../widgets/chart/range.ts";
+import { type ChartDays, MAX_DAYS, RANGES, rangeBindings } from "../../widgets/chart/range.ts";
 import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 
@@ -28,7 +28,7 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   const rows = resource.answer?.rows;
   const points = useMemo(() => dailySeries(rows ?? [], "date", ["price"]), [rows]);
   useBindings("screen", [
-    ...rangeBindings(days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
+    ...rangeBindings(RANGES, days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
     {
       ...actionBinding("chart.numbers"),
       label: isTable ? "chart" : "table",

@@ -13,6 +13,8 @@ export interface ChartOptions {
   readonly unicode: boolean;
   /** Prefix of the numbers of the axis, such as `$`. */
   readonly unit?: string;
+  /** Whether a bar of several days is their average instead of their sum. */
+  readonly isAverage?: boolean;
   /** The message when there is nothing to draw. */
   readonly empty: string;
 }
@@ -33,7 +35,9 @@ const AXIS_WIDTH = 9;
 const MAX_BAR = 8;
 
 /** Draws the area between the axes: lines from the top. */
-type DrawField = (width: number, height: number, extent: Extent) => readonly string[];
+type DrawField = (width: number, height: number, extent: Extent) => readonly TextLine[];
+
+const barLine = (text: string): TextLine => textLine(text, "bar");
 
 /** Draws a line chart; unknown days are gaps, a single value is a horizontal line. */
 export function lineChart(points: readonly DayValue[], options: ChartOptions): readonly TextLine[] {
@@ -55,7 +59,7 @@ export function lineChart(points: readonly DayValue[], options: ChartOptions): r
       raster.line(fromX, fromY, visible.length === 1 ? raster.columns - 1 : x, y);
       before = [x, y];
     }
-    return raster.text();
+    return raster.text().map(barLine);
   });
   return fitLines(chart, options.width, options.height);
 }
@@ -67,7 +71,7 @@ export function daysPerBar(points: readonly DayValue[], width: number): number {
 
 /** Draws bars from zero, one per day or per {@link daysPerBar} days. */
 export function barChart(points: readonly DayValue[], options: ChartOptions): readonly TextLine[] {
-  const visible = sumDays(trimHoles(points), daysPerBar(points, options.width));
+  const visible = groupDays(trimHoles(points), daysPerBar(points, options.width), options);
   const valueExtent = extentOf(visible.map(({ value }) => value));
   const extent = valueExtent && { min: Math.min(0, valueExtent.min), max: Math.max(0, valueExtent.max) };
   return withAxes(visible, extent, options, (width, height, { max }) => {
@@ -75,21 +79,29 @@ export function barChart(points: readonly DayValue[], options: ChartOptions): re
     const barWidth = Math.min(MAX_BAR, Math.max(1, cellsPerBar - (cellsPerBar > 5 ? 2 : 1)));
     const levels = visible.map(({ value }) => levelOf(value, max, height, options.unicode));
     return Array.from({ length: height }, (_, row) =>
-      levels
-        .map((level, at) => {
-          const cell = barCell(level, height - 1 - row, options.unicode);
-          // The remaining width is distributed, so that the last bar is at the end of the axis.
-          const space = Math.floor(((at + 1) * width) / levels.length) - Math.floor((at * width) / levels.length);
-          return (cellsPerBar === 1 ? cell : centreText(cell.repeat(Math.min(barWidth, space)), space)).padEnd(space);
-        })
-        .join(""),
+      barLine(
+        levels
+          .map((level, at) => {
+            const cell = barCell(level, height - 1 - row, options.unicode);
+            const space = barSpace(at, levels.length, width);
+            // Without space for gaps, bars fill it: some are wider than others.
+            if (cellsPerBar === 1) return cell.repeat(space);
+            return centreText(cell.repeat(Math.min(barWidth, space)), space).padEnd(space);
+          })
+          .join(""),
+      ),
     );
   });
 }
 
+/** Returns the cells of a bar and its gap. The remaining width is distributed, so that the last bar is at the end. */
+export const barSpace = (at: number, count: number, width: number): number =>
+  Math.floor(((at + 1) * width) / count) - Math.floor((at * width) / count);
+
 const centreText = (text: string, width: number) => " ".repeat(Math.floor((width - text.length) / 2)) + text;
 
-const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+/** Blocks that fill a cell from the bottom, by eighths. */
+export const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
 /** Returns the height of a bar in eighths of a cell (in cells in ASCII); 0 for zero, undefined for a missing value. */
 function levelOf(value: number | undefined, max: number, height: number, unicode: boolean): number | undefined {
@@ -111,21 +123,26 @@ function barCell(level: number | undefined, above: number, unicode: boolean): st
   return EIGHTHS[Math.min(left, EIGHTHS.length) - 1] ?? " ";
 }
 
-/** Sums groups of days; the last group ends at the last day, and each has the date of its last day. */
-function sumDays(points: readonly DayValue[], days: number): readonly DayValue[] {
+/** Combines groups of days; the last group ends at the last day, and each has the date of its last day. */
+export function groupDays(
+  points: readonly DayValue[],
+  days: number,
+  { isAverage = false }: Pick<ChartOptions, "isAverage">,
+): readonly DayValue[] {
   if (days === 1) return points;
   const groups: DayValue[] = [];
   for (let end = points.length; end > 0; end -= days) {
     const group = points.slice(Math.max(0, end - days), end);
     const values = group.map(({ value }) => value).filter(isDrawable);
-    const value = values.length === 0 ? undefined : values.reduce((sum, one) => sum + one, 0);
+    const sum = values.length === 0 ? undefined : values.reduce((total, one) => total + one, 0);
+    const value = sum === undefined || !isAverage ? sum : sum / values.length;
     groups.unshift({ day: points[end - 1]?.day ?? 0, value, exact: undefined });
   }
   return groups;
 }
 
 /** Removes missing values at both ends. */
-function trimHoles(points: readonly DayValue[]): readonly DayValue[] {
+export function trimHoles(points: readonly DayValue[]): readonly DayValue[] {
   const first = points.findIndex(({ value }) => isDrawable(value));
   const last = points.findLastIndex(({ value }) => isDrawable(value));
   return first < 0 ? [] : points.slice(first, last + 1);
@@ -136,25 +153,27 @@ function positionOf(index: number, count: number, size: number): number {
   return count <= 1 ? 0 : Math.round((index / (count - 1)) * (size - 1));
 }
 
-function withAxes(points: readonly DayValue[], extent: Extent | undefined, options: ChartOptions, draw: DrawField) {
+/** Draws a field with a vertical axis of values and dates below; without axes where there is no space. */
+export function withAxes(
+  points: readonly DayValue[],
+  extent: Extent | undefined,
+  options: ChartOptions,
+  draw: DrawField,
+) {
   const { width, height, unit = "", unicode, empty } = options;
   const [first, last] = [points[0], points.at(-1)];
   if (!extent || !first || !last) return fitLines(centreVertically(textLine(empty, "note"), height), width, height);
   if (width < MIN_SIZE.width || height < MIN_SIZE.height) {
-    return fitLines(
-      draw(Math.max(1, width), Math.max(1, height), extent).map((text) => textLine(text, "bar")),
-      width,
-      height,
-    );
+    return fitLines(draw(Math.max(1, width), Math.max(1, height), extent), width, height);
   }
   const field = height - 1;
   const labels = axisLabels(extent, field, unit);
   const gutter = Math.max(...labels.map((text) => textWidth(text)));
   const inner = width - gutter - 2;
-  const rows = draw(inner, field, extent).map((text, row): TextLine => {
+  const rows = draw(inner, field, extent).map((line, row): TextLine => {
     const label = labels[row] ?? "";
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
-    return [span(`${label.padStart(gutter)} ${edge}`, "frame"), span(text, "bar")];
+    return [span(`${label.padStart(gutter)} ${edge}`, "frame"), ...line];
   });
   return fitLines([...rows, dateAxis(points, gutter + 2, inner)], width, height);
 }

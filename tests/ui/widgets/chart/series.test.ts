@@ -10,7 +10,7 @@ import {
   sumDecimals,
 } from "../../../../src/base/ratio.ts";
 import { captionLines } from "../../../../src/ui/widgets/chart/caption.ts";
-import { nextRange } from "../../../../src/ui/widgets/chart/range.ts";
+import { nextRange, RANGES } from "../../../../src/ui/widgets/chart/range.ts";
 import { dailySeries, dayOf, dayText, summarizeSeries } from "../../../../src/ui/widgets/chart/series.ts";
 
 const decimal = (text: string): Decimal => {
@@ -130,8 +130,8 @@ describe("the caption of a chart", () => {
   });
 
   it("ranges stop at their ends", () => {
-    expect(nextRange(30, 1)).toBe(90);
-    expect(nextRange(7, -1)).toBe(7);
-    expect(nextRange(365, 1)).toBe(365);
+    expect(nextRange(RANGES, 30, 1)).toBe(90);
+    expect(nextRange(RANGES, 7, -1)).toBe(7);
+    expect(nextRange(RANGES, 365, 1)).toBe(365);
   });
 });
