@@ -5,6 +5,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { WALLET } from "../../src/catalogue/samples.ts";
 import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows } from "../support/query.ts";
@@ -15,6 +16,7 @@ type Answer = any;
 
 const SEEDS = ["test", "another", "Ωmega"];
 const BASE_FEE = 5000;
+const RAYDIUM = "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8";
 const MICRO = 1_000_000;
 /** Compute units of an instruction of the runtime's own programs. */
 const NATIVE_UNITS = 150;
@@ -244,9 +246,9 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
       const limit = activities.find((each: Answer) => each.activity_type === "compute_unit_limit");
       const calls = parsed_instructions.filter(({ program }: Answer) => program !== "compute-budget").length;
       let remaining = limit?.data.compute_unit_limit ?? Math.min(1_400_000, 200_000 * calls);
-      let [depth, total, own] = [0, 0, 0];
+      let [depth, total, own, invoked] = [0, 0, 0, 0];
       for (const line of lines) {
-        if (/^Program \w+ invoke/.test(line)) depth += 1;
+        if (/^Program \w+ invoke/.test(line)) [depth, invoked] = [depth + 1, invoked + 1];
         const [, consumed, before] = /^Program \w+ consumed (\d+) of (\d+) compute units$/.exec(line) ?? [];
         if (depth === 1 && consumed !== undefined) {
           own = Number(consumed);
@@ -256,11 +258,40 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
         depth -= 1;
         if (depth > 0) continue;
         // Programs of the runtime log no units.
-        const units = own === 0 ? NATIVE_UNITS : own;
-        [total, remaining, own] = [total + units, remaining - units, 0];
+        const units = own === 0 ? invoked * NATIVE_UNITS : own;
+        [total, remaining, own, invoked] = [total + units, remaining - units, 0, 0];
       }
       if (status === 1) expect(total).toBe(used);
       else expect(total).toBeLessThanOrEqual(used);
+    });
+  });
+
+  test("swaps name the pool and the owner of its vaults", () => {
+    const swaps = withType("swapBaseIn", 20).flatMap((tx) => detail(tx).activities);
+    const direct = swaps.filter(({ activity_type }: Answer) => activity_type === "defi_token_swap");
+    expect(direct.length).toBeGreaterThan(5);
+    for (const { data, program_id } of direct) {
+      expect(data.amm_id).toMatch(ADDRESS);
+      if (program_id === RAYDIUM) expect(data.amm_authority).toBe(WALLET);
+    }
+  });
+
+  test("the data of opaque instructions is text, that of exchanges has arguments by their interfaces", () => {
+    forTransactions((answer) => {
+      for (const { program, type, data_raw: raw, idl_data, activities } of flatten(answer.parsed_instructions)) {
+        expect(typeof raw).toBe(program === "compute-budget" ? "string" : "object");
+        if (program === "compute-budget") {
+          const bytes = Buffer.from(base58.decode(raw));
+          const [value] = Object.values(activities[0].data);
+          const isLimit = type === "setComputeUnitLimit";
+          expect(bytes[0]).toBe(isLimit ? 2 : 3);
+          expect(isLimit ? bytes.readUInt32LE(1) : Number(bytes.readBigUInt64LE(1))).toBe(value);
+        }
+        if (type !== "swapBaseIn" || answer.status !== 1) continue;
+        const { data } = activities.find((each: Answer) => each.activity_type === "defi_token_swap");
+        expect(idl_data.input_args.amountIn).toEqual({ type: "u64", data: data.amount_1 });
+        expect(idl_data.input_args.minimumAmountOut.data).toBeLessThanOrEqual(data.amount_2);
+      }
     });
   });
 

@@ -150,7 +150,7 @@ function marketActivities(
     const legs = legsOf(db, row);
     const type = DEFI_TYPES[Number(row.type)] ?? "";
     const data = {
-      ...(first && activityRoutes.length === 1 ? { amm_id: db.addressOf(Number(first.pool_id)) } : {}),
+      ...(first && activityRoutes.length === 1 ? poolFields(db, Number(first.pool_id)) : {}),
       account: db.addressOf(Number(row.from_id)),
       ...legData(legs),
       owner_1: db.addressOf(Number(row.from_id)),
@@ -160,6 +160,18 @@ function marketActivities(
     const main = { instruction, name: nameOf(instruction, type), type, data, isMain: true, legs };
     return [main, ...venueSwaps(db, instruction, activityRoutes)];
   });
+}
+
+/** Returns a pool and the owner of its vaults; only the address of another venue. */
+function poolFields(db: LedgerReader, pool: number): JsonObject {
+  const authority = db.get(
+    "SELECT t.owner_id AS id FROM pools p CROSS JOIN token_accounts t ON t.account_id = p.vault1_id WHERE p.account_id = ?",
+    pool,
+  );
+  return {
+    amm_id: db.addressOf(pool),
+    ...(authority ? { amm_authority: db.addressOf(Number(authority.id)) } : {}),
+  };
 }
 
 function routersJson(db: LedgerReader, routes: readonly LedgerRow[], parent: number): readonly JsonObject[] {
@@ -190,7 +202,8 @@ function venueSwaps(
     if (!instruction || route.is_trade === 0) return [];
     const [trader, pool] = [db.addressOf(Number(route.trader_id)), db.addressOf(Number(route.pool_id))];
     const legs = legsOf(db, route);
-    const data = { amm_id: pool, account: trader, ...legData(legs), owner_1: trader, owner_2: pool };
+    const fields = poolFields(db, Number(route.pool_id));
+    const data = { ...fields, account: trader, ...legData(legs), owner_1: trader, owner_2: pool };
     const type = "ACTIVITY_TOKEN_SWAP";
     return [{ instruction, name: nameOf(instruction, type), type, data, isMain: true, legs }];
   });
