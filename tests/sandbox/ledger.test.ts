@@ -15,6 +15,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
+import { LatestBalances } from "../../src/sandbox/ledger/facts.ts";
 import { SourceError } from "../../src/sandbox/ledger/registry.ts";
 import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/sandbox/ledger/schema.ts";
 import { createSettler, SETTLE_STATEMENTS } from "../../src/sandbox/ledger/settle.ts";
@@ -275,6 +276,7 @@ test("settling a block scans no large table", () => {
   const db = openDatabase(":memory:");
   createTables(db);
   db.exec(INDEXES);
+  new LatestBalances(db);
   createSettler(db);
   const big =
     /SCAN (?:transfers|instructions|i|account_keys|balance_changes|balances|b|routes|defi|transactions|prices)\b/;

@@ -38,6 +38,8 @@ export class Account {
   /** Whether transactions of many users use the account, so that lookup tables contain it. */
   shared = false;
   lookup: LookupEntry | undefined;
+  /** How often a transaction could have loaded the account from a lookup table. */
+  lookupRequests = 0;
   /** Compute units of one instruction, for programs. */
   computeUnits = 0;
 

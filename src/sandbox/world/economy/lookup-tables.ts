@@ -22,7 +22,6 @@ export class LookupTables {
   readonly #economy: Economy;
   /** Pays for the tables and adds addresses. */
   readonly operator: Account;
-  readonly #uses = new Map<Account, number>();
   #pending: Account[] = [];
   #table: Account | undefined;
   #tableCount = 0;
@@ -35,9 +34,8 @@ export class LookupTables {
 
   /** Records that a transaction could have loaded an account. */
   request(account: Account): void {
-    const uses = (this.#uses.get(account) ?? 0) + 1;
-    this.#uses.set(account, uses);
-    if (uses === USES) this.#pending.push(account);
+    account.lookupRequests += 1;
+    if (account.lookupRequests === USES) this.#pending.push(account);
   }
 
   /** Adds the accounts that were requested often, in transactions of the current block. */
