@@ -1,6 +1,7 @@
 /** Token launchers: new tokens and their pools. */
 import type { Actor, WorldContext } from "../context.ts";
 import { symbolOf, TOKEN_THEMES, type TokenTheme } from "../data/names.ts";
+import { PLATFORM_FACTS } from "../data/platforms.ts";
 import type { ProgramName } from "../data/programs.ts";
 import { arweaveUri, communityUri, ipfsUri } from "../data/uris.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
@@ -60,6 +61,7 @@ class TokenLauncher {
     const symbol = symbolOf(name);
     const slug = name.toLowerCase().replaceAll(" ", "-");
     const icon = launchpad ? ipfsUri(this.#random) : arweaveUri(this.#random);
+    const site = PLATFORM_FACTS.find(({ id }) => id === launchpad?.platform)?.website;
     const website = launchpad ? communityUri(this.#random) : `https://${slug}.github.io`;
     return {
       kind: "fungible",
@@ -67,7 +69,10 @@ class TokenLauncher {
       symbol,
       icon,
       decimals: launchpad ? 6 : this.#random.pick(theme.decimals),
-      metadata: { name, symbol, image: icon, description: `${name} (${symbol}) on Solana.`, website },
+      metadata: {
+        ...{ name, symbol, image: icon, description: `${name} (${symbol}) on Solana.`, website },
+        ...(site !== undefined && { showName: true, createdOn: site }),
+      },
       metadataUri: launchpad ? ipfsUri(this.#random) : arweaveUri(this.#random),
       reputation: this.#random.integer(51, 96),
       ...(launchpad && { platform: launchpad.platform }),
