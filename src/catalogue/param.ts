@@ -42,8 +42,8 @@ export interface Param {
   /** For deprecated parameters: what to use instead. */
   readonly deprecated?: string;
   readonly note?: string;
-  /** For many parameters or values of the same form: the form that replaces them in short lists (`from_METRIC`). */
-  readonly pattern?: string;
+  /** For one of many parameters of the same form: the form, which replaces them in short lists. */
+  readonly pattern?: ParameterPattern;
   /**
    * For addresses of tokens: people can type a symbol instead. SOL stands for the mint of wrapped SOL, or for native SOL
    * where that is an `asset` of its own.
@@ -53,6 +53,15 @@ export interface Param {
   readonly amountOf?: string;
   /** Its role in paging. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
+}
+
+/** What many parameters of the same form have in common. */
+export interface ParameterPattern {
+  /** Their names with a placeholder: `from_<metric>`. */
+  readonly name: string;
+  readonly description: string;
+  /** Whether forms have a field for this parameter: it is among the most used. */
+  readonly isCommon: boolean;
 }
 
 /** Values of a request's parameters under the API's own names, before they are checked and put on the wire. */

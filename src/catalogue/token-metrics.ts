@@ -102,16 +102,32 @@ type MetricFilter = Param & { readonly type: "decimal"; readonly arity: "one"; r
 /** The lowest accepted change in percent. */
 const MIN_CHANGE = Number.MIN_SAFE_INTEGER;
 
+/** The metrics that lists are filtered by most. */
+const COMMON: ReadonlySet<string> = new Set<TokenMetric>([
+  "volume_24h",
+  "price_24h_change_pct",
+  "num_trader_24h",
+  "market_cap",
+  "liquidity",
+  "num_holder",
+  "first_listing_time",
+]);
+
+const ENDS = [
+  ["from", "Minimum", "Minimum of any metric: from_volume_24h, from_num_holder"],
+  ["to", "Maximum", "Maximum of any metric: to_volume_24h, to_num_holder"],
+] as const;
+
 const filtersOf = ([name, { kind, description }]: readonly [string, MetricDefinition]) =>
-  (["from", "to"] as const).map((end): readonly [string, MetricFilter] => [
+  ENDS.map(([end, limit, about]): readonly [string, MetricFilter] => [
     `${end}_${name}`,
-    decimal(`${end === "from" ? "Minimum" : "Maximum"}: ${description}`, {
-      pattern: `${end}_METRIC`,
+    decimal(`${limit} of ${name}: ${description}`, {
+      pattern: { name: `${end}_<metric>`, description: about, isCommon: COMMON.has(name) },
       ...(kind === "percent" && { min: MIN_CHANGE }),
     }) as MetricFilter,
   ]);
 
-/** Filters for a minimum (`from_METRIC`) and a maximum (`to_METRIC`) of each metric. */
+/** Filters for a minimum (`from_<metric>`) and a maximum (`to_<metric>`) of each metric. */
 export const METRIC_FILTERS = Object.fromEntries(Object.entries(TOKEN_METRICS).flatMap(filtersOf)) as Readonly<
   Record<`from_${TokenMetric}` | `to_${TokenMetric}`, MetricFilter>
 >;

@@ -109,12 +109,20 @@ const EXPECTED: Record<Exclude<ValueType, "enum" | "integer" | "decimal">, strin
 /** Returns what a single value of a parameter has to be, as the end of a sentence: `a whole number from 1 to 50`. */
 export function expectedValue(param: Param): string {
   const { type, min, max } = param;
-  if (type === "enum") return `one of ${(allowedValues(param) ?? []).join(", ")}`;
+  if (type === "enum") return expectedChoice(allowedValues(param) ?? []);
   if (type !== "integer" && type !== "decimal") return EXPECTED[type];
   const noun = type === "integer" ? "a whole number" : "a number";
   if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
   if (max !== undefined) return `${noun} of at most ${max}`;
   return min === undefined ? noun : `${noun} of at least ${min}`;
+}
+
+/** Longer sets of values are not listed. */
+const MAX_LISTED_VALUES = 40;
+
+function expectedChoice(values: readonly (string | number)[]): string {
+  if (values.length <= MAX_LISTED_VALUES) return `one of ${values.join(", ")}`;
+  return `one of ${values.length} values, such as ${values[0]} or ${values.at(-1)}`;
 }
 
 /** Returns the fixed set of values of a parameter, with those of newer servers; undefined where there is none. */

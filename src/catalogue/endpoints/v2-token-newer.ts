@@ -278,7 +278,7 @@ const listV2 = endpoint({
   since: "newer",
   summary: "Tokens filtered and sorted by any of 190 metrics",
   query: {
-    sort_by: oneOf(TOKEN_METRIC_NAMES, "Sort key", { default: "volume_1m", pattern: "METRIC" }),
+    sort_by: oneOf(TOKEN_METRIC_NAMES, "Sort key: any metric", { default: "volume_1m" }),
     sort_order: oneOf(["asc", "desc"], "Sort order", { default: "desc" }),
     platform: someOf(PLATFORMS, "Only tokens of any of these platforms", { newer: NEWER_PLATFORMS }),
     ...METRIC_FILTERS,
@@ -303,7 +303,7 @@ const listV2 = endpoint({
   ],
   notes: [
     ...STATISTICS_NOTES,
-    "METRIC is any of the metrics below Output fields. Limits are inclusive; filters of several metrics are combined.",
+    "Metrics are listed under Output fields. Limits are inclusive; filters of several metrics are combined.",
     `The total is at most ${MAX_LISTED_TOKENS}. The list is empty, with total 0, after that many rows.`,
   ],
 });

@@ -45,9 +45,18 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
       flags: `--${long} <${placeholder(name, param)}>`,
       ...about,
       ...(param.values && { values }),
+      ...patternOf(param),
       repeatable: param.arity === "list" || (param.positional && param.arity === "one"),
     },
   ];
+}
+
+/** Returns how the short help shows a parameter that is one of many of the same form. */
+function patternOf(param: Param): Pick<OptionDefinition, "shortFlags" | "summary"> {
+  if (param.pattern === undefined) return {};
+  const { name, description } = param.pattern;
+  const shortFlags = `--${name.replaceAll("_", "-")} <${PLACEHOLDERS[param.type]}>`;
+  return { shortFlags, summary: description.replaceAll("_", "-") };
 }
 
 /** Describes a parameter with everything that is accepted. */

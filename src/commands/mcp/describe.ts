@@ -23,7 +23,10 @@ export function summarizeEndpoint(endpoint: Endpoint): JsonObject {
 /** Returns an endpoint with its parameters and the fields of its answer. */
 export function endpointDescription(endpoint: Endpoint, fields: readonly Field[]): JsonObject {
   const { command, summary, description, query, notes = [], examples } = endpoint;
-  const params = Object.entries(query).map(([name, param]) => [name, paramText(param)] as const);
+  const params = Object.entries(query).map(
+    ([name, { pattern, ...param }]) =>
+      [pattern?.name ?? name, paramText(pattern ? { ...param, description: pattern.description } : param)] as const,
+  );
   const kinds = [...new Set(fields.map(({ kind }) => kind))].filter((kind) => !SELF_EXPLANATORY_KINDS.has(kind));
   return compact({
     endpoint: command,

@@ -16,6 +16,8 @@ export interface OptionDefinition {
   readonly description: string;
   /** A shorter description for the help of one screen. */
   readonly summary?: string;
+  /** The flags in the help of one screen, where they stand for several options: `--from-<metric> <n>`. */
+  readonly shortFlags?: string;
   /** The heading in the complete help, such as `Output:`. */
   readonly group?: string;
   /** Known values, for completion and the manual; others may be accepted too. */

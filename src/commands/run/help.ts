@@ -79,10 +79,14 @@ function shortFlags(command: Command, helper: Help, format: (row: Row, width: nu
   if (flags.length === 0) return "";
   const options = flags.filter((option) => definitionOfOption(option)?.isRare !== true);
   const rows = options.map((option): Row => {
-    const { summary = option.description } = definitionOfOption(option) ?? {};
-    return [flagTerm(option), decapitalize(summary)];
+    const { summary = option.description, shortFlags = flagTerm(option) } = definitionOfOption(option) ?? {};
+    return [shortFlags, decapitalize(summary)];
   });
-  return section("Flags:", [...mergeTimes(rows), ["--help-all", `show all ${visible.length} flags`]], format);
+  return section(
+    "Flags:",
+    [...mergeTimes([...new Map(rows)]), ["--help-all", `show all ${visible.length} flags`]],
+    format,
+  );
 }
 
 function completeFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string[] {

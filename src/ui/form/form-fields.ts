@@ -26,6 +26,7 @@ const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
 export function listFormFields(endpoint: Endpoint, excluded: readonly string[]): readonly FormField[] {
   const fields = Object.entries(endpoint.query)
     .filter(([name, { role }]) => !excluded.includes(name) && !PAGING.includes(role))
+    .filter(([, { pattern }]) => pattern?.isCommon !== false)
     .map(([name, param]) => fieldOf(name, param));
   const rank = ({ param: { required, role, deprecated } }: FormField) => {
     if (deprecated !== undefined) return 3;

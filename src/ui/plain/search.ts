@@ -57,7 +57,8 @@ export function parseFilter(text: string, request: EndpointRequest | undefined, 
   const query = Object.entries(endpoint?.query ?? {}).filter(([name, { role }]) => name !== fixed && role !== "page");
   if (query.length === 0) return { lines: ["No filters here."] };
   if (text === "") {
-    const lines = query.map(([name, { description, values }]) => {
+    const common = query.filter(([, { pattern }]) => pattern?.isCommon !== false);
+    const lines = common.map(([name, { description, values }]) => {
       const choices = values === undefined ? "" : `; one of ${values.join(", ")}`;
       const value = params[name] === undefined ? "" : ` (now ${safeText(String(params[name]))})`;
       return `${name}: ${description}${choices}${value}`;
