@@ -35,9 +35,6 @@ async function loadQueries(): Promise<ReadonlyMap<string, Query>> {
 
 const queries = await loadQueries();
 
-/** Returns whether a query answers a route. */
-export const hasQuery = (route: string): boolean => queries.has(route);
-
 /** A caller without any usage. */
 const UNUSED_CALLER: ApiCaller = { usage: () => ({}) };
 
