@@ -232,7 +232,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
       const price = budget("compute_unit_price", "compute_unit_price");
       expect(limit === undefined).toBe(price === undefined);
       expect(priority).toBe(limit === undefined ? 0 : Math.ceil((limit * price) / MICRO));
-      const calls = answer.parsed_instructions.filter(({ program }: Answer) => program !== "compute-budget").length;
+      const calls = answer.parsed_instructions.filter(({ program }: Answer) => program !== "ComputeBudget").length;
       expect(used).toBeLessThanOrEqual(limit ?? Math.min(1_400_000, 200_000 * calls));
     });
     const several = db.all(
@@ -244,7 +244,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
   test("logs count down from the limit, and add up to the units consumed", () => {
     forTransactions(({ log_message: lines, compute_units_consumed: used, activities, parsed_instructions, status }) => {
       const limit = activities.find((each: Answer) => each.activity_type === "compute_unit_limit");
-      const calls = parsed_instructions.filter(({ program }: Answer) => program !== "compute-budget").length;
+      const calls = parsed_instructions.filter(({ program }: Answer) => program !== "ComputeBudget").length;
       let remaining = limit?.data.compute_unit_limit ?? Math.min(1_400_000, 200_000 * calls);
       let [depth, total, own, invoked] = [0, 0, 0, 0];
       for (const line of lines) {
@@ -279,8 +279,8 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
   test("the data of opaque instructions is text, that of exchanges has arguments by their interfaces", () => {
     forTransactions((answer) => {
       for (const { program, type, data_raw: raw, idl_data, activities } of flatten(answer.parsed_instructions)) {
-        expect(typeof raw).toBe(program === "compute-budget" ? "string" : "object");
-        if (program === "compute-budget") {
+        expect(typeof raw).toBe(program === "ComputeBudget" ? "string" : "object");
+        if (program === "ComputeBudget") {
           const bytes = Buffer.from(base58.decode(raw));
           const [value] = Object.values(activities[0].data);
           const isLimit = type === "setComputeUnitLimit";

@@ -79,7 +79,7 @@ const SIZES: Readonly<Record<string, number>> = { bool: 1, u8: 1, u16: 2, u32: 4
 
 /** First bytes of the data of programs without the eight bytes of the Anchor framework, by type of instruction. */
 const TAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "compute-budget": { setComputeUnitLimit: "02", setComputeUnitPrice: "03" },
+  ComputeBudget: { setComputeUnitLimit: "02", setComputeUnitPrice: "03" },
   raydium_amm: { initialize2: "01", deposit: "03", withdraw: "04", swapBaseIn: "09" },
 };
 const BUDGET_TYPES: Readonly<Record<string, string>> = { units: "u32", microLamports: "u64" };
@@ -107,7 +107,7 @@ const textOf = (value: Json): string => (typeof value === "string" ? value : num
 
 /** Returns the data of an instruction in hexadecimal digits. */
 export function hexData(instruction: Instruction, info: JsonObject): string {
-  if (instruction.programName === "compute-budget") {
+  if (instruction.programName === "ComputeBudget") {
     const [[name = "", value] = []] = Object.entries(instruction.info ?? {});
     return tagOf(instruction) + littleEndian(value, BUDGET_TYPES[name] ?? "u32");
   }

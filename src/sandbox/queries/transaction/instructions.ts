@@ -95,7 +95,7 @@ export function activityJson(activity: InstructionActivity, spelling: Spelling):
 }
 
 /** Programs whose instructions explorers show as encoded data. */
-const OPAQUE: ReadonlySet<string> = new Set(["compute-budget", UNKNOWN_PROGRAM]);
+const OPAQUE: ReadonlySet<string> = new Set(["ComputeBudget", UNKNOWN_PROGRAM]);
 
 /** Returns an instruction with its inner instructions; transfers and activities are its own only. */
 export function instructionJson(

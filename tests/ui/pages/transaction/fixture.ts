@@ -28,10 +28,11 @@ export function answersFor(db: LedgerReader, tx: string): TransactionAnswers {
 
 /** Returns signatures of transactions, spread over a chain. */
 export function signaturesOf(db: LedgerReader, count: number): readonly string[] {
-  const all = Number(db.get("SELECT COUNT(*) AS n FROM transactions")?.n);
-  const step = Math.max(1, Math.floor(all / count));
-  const where = `slot > (SELECT MIN(slot) FROM blocks) AND id % ${step} = 0`;
-  return db.all(`SELECT signature FROM transactions WHERE ${where} ORDER BY id`).map((row) => String(row.signature));
+  // Compact votes have no stored signature.
+  const where = "signature IS NOT NULL AND slot > (SELECT MIN(slot) FROM blocks)";
+  const all = db.all(`SELECT signature FROM transactions WHERE ${where} ORDER BY id`);
+  const step = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, index) => index % step === 0).map((row) => String(row.signature));
 }
 
 export const textOf = (line: TextLine): string => line.map(({ text }) => text).join("");
