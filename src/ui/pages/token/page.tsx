@@ -1,4 +1,4 @@
-/** The page of a token: metadata, price, holders and markets. */
+/** The page of a token: metadata, prices, statistics, holders and markets. */
 
 import { useMemo } from "react";
 import { decimalOf } from "../../../base/index.ts";
@@ -9,6 +9,7 @@ import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
+import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { accountRoute } from "../account/redirect.ts";
@@ -17,9 +18,15 @@ import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { Holders } from "./holders.tsx";
 import { PriceChart } from "./price-chart.tsx";
+import { Statistics } from "./statistics.tsx";
 import { nameWarning, tokenFacts, tokenName } from "./summary.ts";
 
 const META = endpointAt("/token/meta");
+const CANDLES = endpointAt("/token/price-ohlcv");
+const HISTORY = endpointAt("/token/historical-data");
+
+/** Days of the history: as many as the API has. */
+const HISTORY_DAYS = 30;
 
 /** The lists of a token, by the name of the tab. */
 const TABS: readonly (readonly [name: string, endpoint: Endpoint, params: (id: string) => ParameterValues])[] = [
@@ -33,6 +40,7 @@ export function TokenPage({ route, region }: PageProps<EntityRoute>) {
   const { services, navigation } = useExplorer();
   const { id } = route;
   const params = useMemo(() => ({ address: id }), [id]);
+  const history = useMemo(() => ({ address: id, range: HISTORY_DAYS }), [id]);
   const resource = useResource(META, params);
   const state = useResourceLine(resource);
   const meta = answerObject(resource);
@@ -57,6 +65,11 @@ export function TokenPage({ route, region }: PageProps<EntityRoute>) {
   const supply = useMemo(() => decimalOf(meta?.supply), [meta]);
   const tabs: readonly Tab[] = [
     { name: "price", render: (inner, part) => <PriceChart id={id} region={inner} part={part} /> },
+    {
+      name: "candles",
+      render: (inner, part) => <CandlePanel endpoint={CANDLES} params={params} region={inner} part={part} />,
+    },
+    { name: "statistics", render: (inner, part) => <Statistics id={id} region={inner} part={part} /> },
     { name: "holders", render: (inner, part) => <Holders id={id} supply={supply} region={inner} part={part} /> },
     ...TABS.map(
       ([name, endpoint, paramsFor]): Tab => ({
@@ -64,6 +77,10 @@ export function TokenPage({ route, region }: PageProps<EntityRoute>) {
         render: (inner, part) => <ListPanel endpoint={endpoint} params={paramsFor(id)} region={inner} part={part} />,
       }),
     ),
+    {
+      name: "history",
+      render: (inner, part) => <ListPanel endpoint={HISTORY} params={history} region={inner} part={part} />,
+    },
     {
       name: "about",
       render: (inner, part) => (

@@ -1,0 +1,57 @@
+/** The statistics of a token: a table of time windows, or all values. */
+import { Box } from "ink";
+import { useMemo } from "react";
+import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { Lines } from "../../app/lines.tsx";
+import { textLine } from "../../app/theme/text-line.ts";
+import { useResource } from "../../data/hooks.ts";
+import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { statisticsLines } from "./statistics-lines.ts";
+
+const STATISTIC = endpointAt("/token/statistic");
+const NONE = "No statistics: not a listed token, or too new.";
+
+/** Shows the statistics of a token. */
+export function Statistics({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services } = useExplorer();
+  const [isTable, setTable] = useViewState(part, false);
+  const params = useMemo(() => ({ address: id }), [id]);
+  const resource = useResource(STATISTIC, params);
+  const status = useResourceLine(resource);
+  const statistics = answerObject(resource);
+  useBindings("screen", [
+    {
+      ...actionBinding("chart.numbers"),
+      label: isTable ? "windows" : "all values",
+      group: "view",
+      hint: 14,
+      run: () => setTable((before) => !before),
+    },
+    {
+      ...actionBinding("view.refresh"),
+      label: "refresh",
+      group: "data",
+      hint: 40,
+      active: !isTable,
+      run: resource.refresh,
+    },
+  ]);
+  useSubject(isTable ? undefined : { request: resource.request, row: statistics });
+  if (isTable) return <DetailPanel endpoint={STATISTIC} params={params} region={region} part={`${part} values`} />;
+  if (!statistics) return <ResourceStatus resource={resource} region={region} />;
+  const { width, height } = region;
+  const options = { width, unicode: services.unicode, clock: relativeClock(services) };
+  const isKnown = statistics.token_address !== undefined;
+  const lines = [
+    ...(status ? [status] : []),
+    ...(isKnown ? statisticsLines(statistics, options) : [textLine(NONE, "note")]),
+  ];
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={lines.slice(0, height)} width={width} height={height} />
+    </Box>
+  );
+}
