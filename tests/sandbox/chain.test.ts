@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
+import { nodeTransaction } from "../../src/sandbox/queries/transaction/encodings.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows } from "../support/query.ts";
 import { asDoubles } from "../support/query-plans.ts";
@@ -18,6 +19,7 @@ const SEEDS = ["test", "another", "Ωmega"];
 const BASE_FEE = 5000;
 const RAYDIUM = "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8";
 const MICRO = 1_000_000;
+const PACKET_BYTES = 1232;
 /** Compute units of an instruction of the runtime's own programs. */
 const NATIVE_UNITS = 150;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
@@ -137,6 +139,36 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
         expectKeys([programId, ...addressesIn(params)]);
       }
       expect(legacy.inputAccount.map(({ account }: Answer) => account)).toEqual([...keys]);
+    });
+  });
+
+  test("every key is used, and every account that changes is writable", () => {
+    forTransactions((answer) => {
+      const { account_keys: keys, sol_bal_change: lamports, token_bal_change: tokens, signer } = answer;
+      const calls = flatten(answer.parsed_instructions);
+      const used = new Set([
+        signer[0],
+        ...calls.flatMap(({ program_id, accounts, data_raw: raw }) => [
+          program_id,
+          ...accounts,
+          ...addressesIn(raw.info),
+        ]),
+      ]);
+      const addresses = keys.map(({ pubkey }: Answer) => pubkey);
+      expect(addresses.filter((address: string) => !used.has(address))).toEqual([]);
+      expect(new Set(addresses).size).toBe(addresses.length);
+      const writable = new Set(keys.filter((key: Answer) => key.writable).map(({ pubkey }: Answer) => pubkey));
+      for (const { address, change_amount } of [...lamports, ...tokens]) {
+        if (change_amount !== "0") expect(writable).toContain(address);
+      }
+    });
+  });
+
+  test("transactions fit into a packet of the network", () => {
+    forTransactions(({ tx_hash }) => {
+      const id = Number(db.get("SELECT id FROM transactions WHERE signature = ?", tx_hash)?.id);
+      const [answer]: Answer = nodeTransaction(db, id, "base64");
+      expect(Buffer.from(answer.transaction[0], "base64").length).toBeLessThanOrEqual(PACKET_BYTES);
     });
   });
 

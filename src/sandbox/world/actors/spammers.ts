@@ -5,8 +5,8 @@ import type { Account, Token } from "../economy/accounts.ts";
 import { createMint } from "../economy/mints.ts";
 import { lamports } from "./wallets.ts";
 
-/** Number of airdrops in one transaction, and the most transfers of dust. */
-const BATCH = 16;
+/** Number of airdrops in one transaction, which is limited in size, and the most transfers of dust. */
+const BATCH = 8;
 const DUST_BATCH = 12;
 
 /** Returns a spammer that airdrops tokens, and users who send dust to the same wallets repeatedly. */
