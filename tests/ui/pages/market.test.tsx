@@ -34,7 +34,31 @@ const answers = {
     supply: "1",
   }),
 };
-const route = { kind: "entity", entity: "market", id: POOL } as const;
+const route = { kind: "entity", entity: "market", id: POOL, tab: "volume" } as const;
+
+/** An hourly candle: its hour on 2025-06-15, its open, high, low and close, and its volume. */
+const candle = (hour: number, [open, high, low, close]: readonly [number, number, number, number], volume: number) => ({
+  time: 202_506_150_000 + hour * 100,
+  open_price: open,
+  high_price: high,
+  low_price: low,
+  close_price: close,
+  volume,
+});
+const CANDLES = [
+  candle(9, [140, 142, 139, 141], 1000),
+  candle(10, [141, 150, 140, 149.5], 2500),
+  candle(12, [149.5, 151, 143, 144], 400),
+];
+const candles = ({ direction = "quote", res = "1h" }: { direction?: unknown; res?: unknown }) => ({
+  data: direction === "quote" ? CANDLES : [candle(9, [0.007, 0.008, 0.006, 0.0075], 10)],
+  candles: 3,
+  token: direction === "quote" ? SOL : USDC,
+  currency: direction === "quote" ? USDC : SOL,
+  direction: String(direction),
+  res: String(res),
+  cursor: 202_506_150_900,
+});
 
 describe("the market page", () => {
   it("shows the pair, its reserves and the changes of a day", async () => {
@@ -73,14 +97,68 @@ describe("the market page", () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
     expect(await window.waitFor("volume over 30 days")).toContain("more days");
-    await window.press("4");
+    await window.press("5");
     await expect.poll(() => window.frame()).not.toContain("more days");
     const requestCount = data.requests.length;
-    await window.press("+", "-", "1");
+    await window.press("+", "-", "2");
     await window.waitFor("volume over 30 days");
     expect(data.requests.slice(requestCount).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual(
       [],
     );
+  });
+
+  it("opens with candles: the pair, the last price, the change and the extremes", async () => {
+    const data = fakeData({ ...answers, "v2-market-price-ohlcv": candles });
+    const window = renderExplorer({ route: { ...route, tab: "candles" }, data, width: 120, height: 40 });
+    const frame = await window.waitFor("SOL in USDC");
+    expect(frame).toMatch(/SOL in USDC +144 +▲ ~?2\.8\d*% +lowest 139 +highest 151/);
+    expect(frame).toMatch(/1m 5m 15m 30m 1h 4h/);
+    expect(frame).toContain("█");
+    expect(frame).toContain("◂144");
+    expect(frame).toContain("Jun 15 09:00");
+  });
+
+  it("describes the selected candle", async () => {
+    const data = fakeData({ ...answers, "v2-market-price-ohlcv": candles });
+    const window = renderExplorer({ route: { ...route, tab: "candles" }, data, width: 120, height: 40 });
+    await window.waitFor("SOL in USDC");
+    await window.press("left");
+    await window.waitFor(/2025-06-15 12:00 +▼ ~?3\.6\d*% +open 149\.5 +high 151 +low 143 +close 144 +volume \$400/);
+    await window.press("left");
+    await window.waitFor(/2025-06-15 10:00 +▲/);
+    await window.press("right", "right");
+    await window.waitFor("SOL in USDC  144");
+  });
+
+  it("requests other lengths and the reverse direction of candles", async () => {
+    const data = fakeData({ ...answers, "v2-market-price-ohlcv": candles });
+    const window = renderExplorer({ route: { ...route, tab: "candles" }, data, width: 120, height: 40 });
+    await window.waitFor("SOL in USDC");
+    await window.press(">");
+    await window.press("i");
+    await window.waitFor("USDC in SOL");
+    const requests = data.requests.filter(({ endpoint }) => endpoint.route === "v2-market-price-ohlcv");
+    expect(requests.map(({ params: { res, direction } }) => [res, direction])).toEqual([
+      ["1h", undefined],
+      ["4h", undefined],
+      ["4h", "base"],
+    ]);
+  });
+
+  it("lists the positions in the pool", async () => {
+    const position = {
+      position_id: "DVbzihLqQh5uDtgG1FD6VMaGkUUotaNeZGSbUMVcj5qM",
+      position_owner: "FK8X52AaquiZD4XevuSzNsKdF73y3SQjnfMmuFcJXerT",
+      position_value: 1234.5,
+      is_pos_in_range: false,
+      token_info: { token_1: SOL, token_2: USDC, amount_1: 0, amount_2: 1_234_500_000 },
+      price_info: { lower_price: 100, current_price: 150, upper_price: 120 },
+    };
+    const data = fakeData({ ...answers, "v2-market-positions": [position] });
+    const window = renderExplorer({ route: { ...route, tab: "positions" }, data, width: 160, height: 30 });
+    const frame = await window.waitFor("1,234.50");
+    expect(frame).toMatch(/in range/i);
+    expect(frame).toContain("FK8X");
   });
 
   it("finds the reserves under either of their field names", () => {

@@ -281,8 +281,9 @@ function timeAxis({ candles, centre, width }: Layout, { isDaily }: CandleChartOp
   let line = "";
   let before: number | undefined;
   for (const [at, { time }] of candles.entries()) {
-    const x = centre(at);
     const label = timeLabel(time, before, isDaily);
+    // The first label has space to its left.
+    const x = line === "" ? Math.max(0, Math.min(centre(at), width - label.length)) : centre(at);
     if (x < line.length + (line === "" ? 0 : 2) || x + textWidth(label) > width) continue;
     if (before !== undefined && x - line.length < TIME_GAP - label.length) continue;
     line = line.padEnd(x) + label;

@@ -45,12 +45,12 @@ export function stackedChart(parts: readonly StackedPart[], options: StackedOpti
         return max > 0 ? Math.round((sum / max) * height * steps) : 0;
       });
     });
+    const gap = width >= 3 * ends.length ? 1 : 0;
     return Array.from({ length: height }, (_, row) =>
       ends.flatMap((bar, at): TextLine => {
         const space = barSpace(at, ends.length, width);
         const { text, role } = cellOf(bar, (height - 1 - row) * steps, steps, parts, options);
-        const filled = space > 3 ? space - 1 : space;
-        return [span(text.repeat(filled), role), span(" ".repeat(space - filled))];
+        return [span(text.repeat(space - gap), role), span(" ".repeat(gap))];
       }),
     );
   });

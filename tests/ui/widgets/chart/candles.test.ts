@@ -113,7 +113,7 @@ describe("candles", () => {
       candlesOf([1, 2, 1, 2], [1, 2, 1, 2]).map((one, at) => ({ ...one, time: START + at * 24 * HOUR })),
       { isDaily: true },
     ).at(-1);
-    expect(daily?.trim()).toBe("");
+    expect(daily?.trim()).toBe("2026-05-30");
     expect(
       drawn(candlesOf(...Array.from({ length: 20 }, () => [1, 2, 1, 2] as const)), { isDaily: true, width: 60 })
         .at(-1)
