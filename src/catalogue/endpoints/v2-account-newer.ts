@@ -52,11 +52,11 @@ const transactionsEnhanced = endpoint({
     address: address("Account", IDENTIFIER),
     program: addresses("Only transactions with these programs"),
     instruction: texts("Only transactions with these instructions", {
-      note: "A program address, followed by the discriminator in hexadecimal (2 or 16 digits), without a separator.",
+      note: "The program's address followed by the instruction's discriminator: 2 or 8 bytes, in hexadecimal digits.",
     }),
     token: addresses("Only transactions with these tokens", MINT),
     signer: addresses("Only transactions signed by these accounts"),
-    status: flag("Only successful (true) or failed (false) transactions"),
+    status: flag("Only successful transactions; when false, only failed ones"),
     token_account: flag("Include transactions of the account's token accounts", { default: false }),
     ...timeWindow(),
     from_slot: slot("Only transactions after this slot"),

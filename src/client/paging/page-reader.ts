@@ -105,7 +105,9 @@ export class PageReader {
     const state = step.obstacle && received.length === 0 ? before : this.#captureState();
     if (!this.#isFirst) this.#requestAhead();
     this.#isFirst = false;
-    const dropped = received.length - page.fresh.rows.length;
+    // Servers with a cursor beside the rows may return its row again: the list has not changed.
+    const isExpected = this.#source.endpoint.cursorAt !== undefined;
+    const dropped = isExpected ? 0 : received.length - page.fresh.rows.length;
     return { rows, answer, more: cut || step.more, cut, dropped, next, state };
   }
 

@@ -28,6 +28,7 @@ import { displayFor } from "./answers.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
 import { parseRequestedRows, type RequestedRows } from "./requested-rows.ts";
+import { resolveTokens } from "./resolve-tokens.ts";
 
 /** Runs the command of an endpoint with typed identifiers and the text of its options. */
 export async function runEndpoint(
@@ -43,10 +44,17 @@ export async function runEndpoint(
   checkErrors(context);
   if (context.globals.until !== undefined && context.globals.follow === undefined)
     throw new UsageError("--until requires --follow");
-  if (name === undefined || param === undefined) return runOne(context, endpoint, values, requestedRows);
-  const { [name]: fromOption = [], ...params } = values;
+  if (name === undefined || param === undefined) {
+    const { values: resolved } = await resolveTokens(context, endpoint, { values });
+    return runOne(context, endpoint, resolved, requestedRows);
+  }
+  const { [name]: fromOption = [], ...typedParams } = values;
   const typedIdentifiers = [...args, ...(fromOption as string[])];
-  const input = await openIdentifiers(context, typedIdentifiers);
+  const { identifiers: input, values: params } = await resolveTokens(context, endpoint, {
+    name,
+    identifiers: await openIdentifiers(context, typedIdentifiers),
+    values: typedParams,
+  });
   if (input.count === 0) throw missingIdentifierError(endpoint, name);
   const single = await singleRequestIdentifiers(context, endpoint, param, input);
   const [only] = single ? groupByRequest(endpoint, single, param) : [];
@@ -167,7 +175,9 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   const first = out?.resume ? undefined : (await pages.next()).value;
   if (!first && !out?.resume) return;
   const read = trackRows(list, first ?? undefined);
-  const content: Content = first ? contentOf(context, first.answer, read.rows()) : { kind: "rows", pages: read.rows() };
+  const content: Content = first
+    ? contentOf(context, withoutCursor(first.answer, requestedRows), read.rows())
+    : { kind: "rows", pages: read.rows() };
   const { rows } = await context.print(
     content,
     display,
@@ -215,6 +225,15 @@ function trackRows({ pages, out }: ListOutput, first: Page | undefined) {
     },
   };
   return read;
+}
+
+/** Returns an answer without the cursor of its next page, unless a single page is printed. */
+function withoutCursor(answer: Answer, { limit, all }: RequestedRows): Answer {
+  const { data, envelope, request } = answer;
+  const field = request.endpoint?.cursorAt;
+  if (field === undefined || !isObject(data) || (limit === undefined && !all)) return answer;
+  const { [field]: _, ...rest } = data;
+  return { ...answer, data: rest, envelope: envelope && { ...envelope, data: rest } };
 }
 
 /** Returns an answer as it is printed: rows with the object around them, or one value. */

@@ -133,19 +133,32 @@ function successResponse(endpoint: Endpoint, title: string): JsonObject {
   return { description, content: { "application/json": { schema } } };
 }
 
-function dataSchema({ returns, columns }: Endpoint): JsonObject {
+function dataSchema(endpoint: Endpoint): JsonObject {
+  const { returns, columns } = endpoint;
   const entity = schemaRef(returns.entity);
   if (returns.shape === "object") return entity;
   if (returns.shape === "number") return { $ref: `${schemaRef(returns.entity).$ref}/properties/${columns[0]}` };
   const rows = { type: "array", items: entity };
   if (returns.at === undefined) return rows;
-  const total = { type: "integer", format: "int64", description: "Total number of rows" };
-  const wrapped: JsonObject = {
+  const beside = {
+    ...(returns.total === undefined
+      ? {}
+      : { [returns.total]: { type: "integer", format: "int64", description: "Total number of rows" } }),
+    ...cursorSchema(endpoint),
+  };
+  return {
     type: "object",
     required: [returns.at, ...(returns.total === undefined ? [] : [returns.total])],
-    properties: { [returns.at]: rows, ...(returns.total === undefined ? {} : { [returns.total]: total }) },
+    properties: { [returns.at]: rows, ...beside },
   };
-  return returns.unwrapped ? { anyOf: [wrapped, rows] } : wrapped;
+}
+
+/** Returns the cursor beside the rows, if the endpoint has one. */
+function cursorSchema({ query, cursorAt }: Endpoint): Readonly<Record<string, JsonObject>> {
+  const param = Object.values(query).find(({ role }) => role === "cursor");
+  if (cursorAt === undefined || !param) return {};
+  const type = param.type === "integer" ? "integer" : "string";
+  return { [cursorAt]: { type: [type, "null"], description: "Cursor of the next page" } };
 }
 
 /** Schema of the metadata beside the data. */
