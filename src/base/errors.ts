@@ -1,5 +1,7 @@
 /** The errors of solx, by meaning. Each has a message for people, a code for programs and an exit code for scripts. */
 
+import type { JsonObject } from "./json.ts";
+
 /** The exit codes, by name. */
 export const ExitCode = {
   done: 0,
@@ -84,6 +86,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   /** The invalid parameter, for validation errors. */
   readonly invalid?: InvalidParameter;
+  /** What an ambiguous value may stand for. */
+  readonly candidates?: readonly JsonObject[];
   /** The underlying failure. */
   readonly cause?: unknown;
 }
@@ -99,6 +103,7 @@ export class SolxError extends Error {
   readonly hint: string | undefined;
   readonly retryAfter: number | undefined;
   readonly invalid: InvalidParameter | undefined;
+  readonly candidates: readonly JsonObject[] | undefined;
 
   constructor(exit: ExitName, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -109,6 +114,7 @@ export class SolxError extends Error {
     this.hint = details.hint;
     this.retryAfter = details.retryAfter;
     this.invalid = details.invalid;
+    this.candidates = details.candidates;
   }
 
   /** The exit code of the process. */
@@ -232,7 +238,7 @@ export function toSentence({ message }: Error): string {
 
 /** Returns the same error with another message; `more` is appended to its hint as a line. */
 export function withMessage(error: SolxError, message: string, more?: string): SolxError {
-  const { exit, code, status, retryable, retryAfter, invalid, cause } = error;
+  const { exit, code, status, retryable, retryAfter, invalid, candidates, cause } = error;
   const hint = [error.hint, more].filter((line) => line !== undefined).join("\n");
   return new SolxError(exit, message, {
     code,
@@ -242,6 +248,7 @@ export function withMessage(error: SolxError, message: string, more?: string): S
     ...(hint === "" ? {} : { hint }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(invalid === undefined ? {} : { invalid }),
+    ...(candidates === undefined ? {} : { candidates }),
   });
 }
 
@@ -255,6 +262,7 @@ export function errorObject(error: SolxError): Record<string, unknown> {
       status: error.status ?? null,
       retryable: error.retryable,
       hint: error.hint ?? null,
+      ...(error.candidates && { candidates: error.candidates }),
     },
   };
 }

@@ -50,6 +50,7 @@ export {
   slot,
   text,
   type ValueType,
+  WHOLE_UNITS_SUFFIX,
   type Wire,
 } from "./param.ts";
 export { type Cost, costOf, PLANS, type Plan, type PlanName, planExcludes, type Rate } from "./plans.ts";

@@ -50,16 +50,21 @@ function splitList(text: string): readonly string[] {
   return parts.length === 0 ? [""] : parts;
 }
 
+/** The end of an open range of amounts: the highest number of base units that an account can hold. */
+export const MAX_AMOUNT = "18446744073709551615";
+
 /**
  * Splits `1..100` or `1,100`. An open end is filled where there is only one sensible value: a time range ends now, an
- * amount starts at 0. An empty text is two empty ends, so that validation refuses it.
+ * amount starts at 0 and ends at {@link MAX_AMOUNT}. An empty text is two empty ends, so that validation refuses it.
  */
-function splitRange(text: string, type: ValueType): readonly string[] {
+export function splitRange(text: string, type: ValueType): readonly string[] {
   const parts = (text.includes("..") ? text.split(/\.{2,3}/) : text.split(",")).map((part) => part.trim());
   const [from, to] = parts;
   const isTime = type === "time" || type === "date";
   if (parts.length === 2 && from === "" && to !== "" && !isTime) return ["0", to as string];
-  if (parts.length === 2 && from !== "" && to === "" && isTime) return [from as string, "now"];
+  if (parts.length === 2 && from !== "" && to === "" && (isTime || text.includes(".."))) {
+    return [from as string, isTime ? "now" : MAX_AMOUNT];
+  }
   const ends = parts.filter((part) => part !== "");
   return ends.length === 0 ? ["", ""] : ends;
 }

@@ -1,6 +1,14 @@
 /** Collects the completion data from the commands, the catalogue and the settings. Runs in the build. */
 import type * as z from "zod";
-import { type Endpoint, endpoints, optionName, type Param, shortValue } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  endpoints,
+  optionName,
+  type Param,
+  positionalOf,
+  shortValue,
+  WELL_KNOWN_TOKENS,
+} from "../../catalogue/index.ts";
 import { entities, listFields } from "../../catalogue/schemas.ts";
 import { shortForms } from "../../client/index.ts";
 import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../config/index.ts";
@@ -92,7 +100,9 @@ class Collector {
       ...(node.aliases.length > 0 && { aliases: node.aliases }),
       ...(node.commands.length > 0 && { commands: node.commands.map((sub) => this.command(sub)) }),
       options: node.options.map((option) => this.options.add(this.option(option, endpoint, isGroup))),
-      ...(node.arguments.length > 0 && { arguments: node.arguments.map((argument) => this.argument(node, argument)) }),
+      ...(node.arguments.length > 0 && {
+        arguments: node.arguments.map((argument) => this.argument(node, argument, endpoint)),
+      }),
       ...(variadic && { variadic }),
       ...(endpoint && variadic && { takesFile: true }),
       ...(entity && { entity }),
@@ -121,6 +131,7 @@ class Collector {
   }
 
   valuesOf({ long, placeholder = "", values = [] }: OptionNode, param: Param | undefined): ValueSet | undefined {
+    if (param?.accepts) return symbols(param);
     if (param?.values) return valuesOfParam(param);
     const source = VALUE_SOURCES[long.slice(2)] ?? (FILE_PLACEHOLDER.test(placeholder) ? "files" : undefined);
     if (source) return { source };
@@ -128,8 +139,9 @@ class Collector {
     return values.length > 0 ? { candidates: values.map((word) => [word, ""]) } : undefined;
   }
 
-  argument(node: CommandNode, { name, choices = [] }: ArgumentNode): number | null {
-    const values = ARGUMENT_VALUES[`${node.path.slice(1).join(" ")} ${name}`]?.();
+  argument(node: CommandNode, { name, choices = [] }: ArgumentNode, endpoint?: Endpoint): number | null {
+    const param = endpoint && positionalOf(endpoint)?.[1];
+    const values = param?.accepts ? symbols(param) : ARGUMENT_VALUES[`${node.path.slice(1).join(" ")} ${name}`]?.();
     if (values) return this.values.add(values);
     return choices.length > 0
       ? this.values.add({ candidates: choices.map((word) => [word, settingDescription(word)]) })
@@ -154,7 +166,15 @@ const ARGUMENT_VALUES: Readonly<Record<string, () => ValueSet>> = {
   "explore anything": () => ({ source: "endpoints" }),
   "docs page": () => ({ source: "commands", candidates: [...topics(), ...pages()] }),
   "api path": () => ({ candidates: paths() }),
+  "show anything": () => symbols({ arity: "one" }),
 };
+
+/** Returns the symbols that stand for a mint; in lower case when nothing else matches. */
+function symbols({ arity }: Pick<Param, "arity">): ValueSet {
+  const words = [...WELL_KNOWN_TOKENS.values()].map(({ symbol }): Candidate => [symbol, ""]);
+  const rare = words.map(([word]): Candidate => [word.toLowerCase(), ""]);
+  return { candidates: words, rare, ...(arity === "list" && { list: true }) };
+}
 
 /** The fault rules of the sandbox. */
 const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, ""]) });

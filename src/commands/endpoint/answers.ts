@@ -36,6 +36,11 @@ export async function printRequests(context: RunContext, requests: readonly Prep
   const client = await context.client();
   const baseUrls = settings.baseUrls();
   const [keyHeader, keyText] = [settings.get("key-header"), settings.printedKey()];
+  if (settings.sandbox) {
+    const text = "This address answers while the sandbox runs. To start it: solx sandbox";
+    // A curl command is printed to be run.
+    await (context.globals.curl ? context.reporter.note(text) : context.reporter.hint(text));
+  }
   for (const { notes } of requests) for (const note of notes) await context.reporter.hint(note);
   if (context.globals.curl) {
     const { curlCommand } = await import("../../client/index.ts");

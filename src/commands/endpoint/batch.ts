@@ -283,7 +283,8 @@ class BatchRun {
   }
 
   /** Records a failure and returns its row; none when it is reported on standard error. */
-  async #recordFailure(input: string, error: SolxError): Promise<Json[]> {
+  async #recordFailure(input: string, failure: SolxError): Promise<Json[]> {
+    const error = this.#batch.identifiers.problems?.get(input) ?? failure;
     await this.failures.add(input, error);
     const { code, message, status = null, retryable } = error;
     return this.inline ? [{ input, error: { code, message, status, retryable } }] : [];

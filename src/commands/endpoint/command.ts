@@ -1,11 +1,18 @@
 /** The command of an endpoint: one builder for every endpoint of the catalogue. */
 import { Option } from "commander";
-import { commandLine, type Endpoint, optionName, type Param, positionalOf } from "../../catalogue/index.ts";
+import {
+  commandLine,
+  type Endpoint,
+  optionName,
+  type Param,
+  positionalOf,
+  WHOLE_UNITS_SUFFIX,
+} from "../../catalogue/index.ts";
 import { sharesGlobalOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { GROUPS } from "./groups.ts";
-import { isRowLimit, parameterOptions } from "./parameter-options.ts";
+import { describeToken, isRowLimit, parameterOptions } from "./parameter-options.ts";
 
 /** Returns the commands of a family's endpoints: its groups, and the endpoints without a group. */
 export function familyCommands(members: readonly Endpoint[], heading?: string): readonly CommandDefinition[] {
@@ -39,7 +46,7 @@ export function endpointCommand(endpoint: Endpoint): CommandDefinition {
     ...(name !== undefined &&
       param && {
         arguments: [
-          { name: `[${name}...]`, description: `${param.description}; several, @file, or - for standard input` },
+          { name: `[${name}...]`, description: `${describeToken(param)}; several, @file, or - for standard input` },
         ],
       }),
     get options() {
@@ -77,6 +84,9 @@ function parameterValues(
     const key = new Option(`--${optionName(name)}`).attributeName();
     const value = sharesGlobalOption(name) ? takeGlobalOption(context, key, param) : options[key];
     if (value !== undefined) values[name] = value;
+    const wholeUnits = name + WHOLE_UNITS_SUFFIX;
+    const typed = param.amountOf && options[new Option(`--${optionName(wholeUnits)}`).attributeName()];
+    if (typed !== undefined) values[wholeUnits] = typed;
   }
   return values;
 }

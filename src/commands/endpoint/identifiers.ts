@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { toInterruptedError, UsageError } from "../../base/index.ts";
+import { type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { splitIdentifiers } from "./identifier-words.ts";
 
@@ -12,6 +12,8 @@ export interface IdentifierInput {
   readonly known: readonly string[] | undefined;
   /** Their number; undefined if it is known only after reading them. */
   readonly count: number | undefined;
+  /** Why some of the identifiers that were read are invalid, where that is known beyond their form. */
+  readonly problems?: ReadonlyMap<string, SolxError>;
   /**
    * Reads them in order, those of standard input as they arrive. Can be called once.
    * @throws UsageError when a source cannot be read or is empty; InterruptedError when the signal fires

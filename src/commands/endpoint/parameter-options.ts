@@ -1,5 +1,5 @@
 /** The options of an endpoint's command, one for each parameter of the request. */
-import { type Endpoint, optionName, type Param, shortValue } from "../../catalogue/index.ts";
+import { type Endpoint, optionName, type Param, shortValue, WHOLE_UNITS_SUFFIX } from "../../catalogue/index.ts";
 import { sharesGlobalOption } from "../options/global-options.ts";
 import type { OptionDefinition } from "../options/option.ts";
 
@@ -28,8 +28,8 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
   const long = optionName(name);
   const isPaging = param.role !== undefined && param.role !== "from" && param.role !== "to";
   const about = {
-    description: describeParameter(param),
-    summary: summarizeParameter(param),
+    description: describeParameter(name, param),
+    summary: summarizeParameter(name, param),
     group: isPaging ? "Paging:" : param.positional ? "Identifier:" : "Filters:",
     isRare: isPaging || param.positional || param.deprecated !== undefined,
   };
@@ -48,7 +48,24 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
       ...patternOf(param),
       repeatable: param.arity === "list" || (param.positional && param.arity === "one"),
     },
+    ...(param.amountOf === undefined ? [] : [wholeUnitsOption(name, param, about.group)]),
   ];
+}
+
+/** Returns the description of a parameter, with the symbols that it accepts. */
+export function describeToken({ description, accepts }: Param): string {
+  return accepts ? `${description}, or a symbol such as USDC` : description;
+}
+
+/** Returns the option for the same amounts in whole units: `--amount-ui 1.5..2`. */
+function wholeUnitsOption(name: string, param: Param, group: string): OptionDefinition {
+  const example = param.arity === "range" ? "1.5..2" : "1.5";
+  return {
+    flags: `--${optionName(name + WHOLE_UNITS_SUFFIX)} <${placeholder(name, param)}>`,
+    description: `${param.description.replace(", in base units", "")}, in whole units of the token, e.g. ${example}`,
+    group,
+    isRare: true,
+  };
 }
 
 /** Returns how the short help shows a parameter that is one of many of the same form. */
@@ -60,39 +77,52 @@ function patternOf(param: Param): Pick<OptionDefinition, "shortFlags" | "summary
 }
 
 /** Describes a parameter with everything that is accepted. */
-function describeParameter(param: Param): string {
+function describeParameter(name: string, param: Param): string {
   const { values, newer, arity, type, maxItems, needs, deprecated } = param;
   const accepted = values?.map(shortValue).join(", ");
   return withFacts(param, [
     param.required && !param.positional && param.default === undefined ? "required" : "",
     accepted && !listsValues(param) ? `one of: ${accepted}` : "",
     newer ? "newer servers accept more" : "",
-    arity === "range" ? `a range, e.g. ${RANGE_EXAMPLES[type] ?? "1..100"}` : "",
+    arity === "range" ? `a range, e.g. ${rangeExample(param)}` : "",
+    param.amountOf !== undefined && arity === "one" ? "or 1.5usdc" : "",
     maxItems ? `up to ${maxItems}, comma-separated or repeated` : "",
     type === "time" && arity === "one" ? TIME_FORMS : "",
     type === "date" && arity === "one" ? DATE_FORMS : "",
     needs ? `requires --${optionName(needs)}` : "",
     param.default === undefined ? "" : `default: ${param.default}`,
     deprecated ? `deprecated: ${deprecated}` : "",
+    noteFalse(name, param),
   ]);
 }
 
 /** Describes a parameter in about a line. */
-function summarizeParameter(param: Param): string {
+function summarizeParameter(name: string, param: Param): string {
   const { values, maxItems, arity, type } = param;
   const accepted = values?.map(shortValue).join(", ") ?? "";
   return withFacts(param, [
     accepted !== "" && !listsValues(param) && accepted.length <= MAX_SHORT_LIST ? accepted : "",
-    arity === "range" ? `e.g. ${RANGE_EXAMPLES[type] ?? "1..100"}` : "",
+    arity === "range" ? `e.g. ${rangeExample(param)}` : "",
     maxItems ? `up to ${maxItems}` : "",
     type === "time" && arity === "one" ? "e.g. 7d, 2024-07-05" : "",
     type === "date" && arity === "one" ? "e.g. 7d, 2024-07-05" : "",
     param.default === undefined || type === "boolean" ? "" : `default: ${param.default}`,
+    noteFalse(name, param),
   ]);
 }
 
-function withFacts({ description }: Param, facts: readonly string[]): string {
+/** Returns how false is sent, where that differs from no value. */
+function noteFalse(name: string, param: Param): string {
+  return param.type === "boolean" && param.default === undefined ? `--no-${optionName(name)} sends false` : "";
+}
+
+function rangeExample({ type, amountOf }: Param): string {
+  return amountOf === undefined ? (RANGE_EXAMPLES[type] ?? "1..100") : "1000000.. or 1usdc..2usdc";
+}
+
+function withFacts(param: Param, facts: readonly string[]): string {
   const known = facts.filter((fact) => fact !== "");
+  const description = describeToken(param);
   return known.length > 0 ? `${description} (${known.join("; ")})` : description;
 }
 
@@ -111,6 +141,7 @@ const PLACEHOLDERS: Readonly<Record<Param["type"], string>> = {
 
 function placeholder(name: string, param: Param): string {
   if (param.arity === "range") return "min..max";
+  if (param.accepts) return "mint|symbol";
   if (param.type !== "enum") return PLACEHOLDERS[param.type];
   if (listsValues(param)) return (param.values ?? []).map(shortValue).join("|");
   if (param.values?.every((value) => typeof value === "number")) return "n";

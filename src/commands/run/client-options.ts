@@ -51,11 +51,6 @@ async function networkOptions(settings: Settings, { io }: RunContext): Promise<C
 
 /** Returns the options of a client that uses the sandbox in process. */
 async function sandboxOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
-  if (context.globals.curl || context.globals.dryRun) {
-    const text = "This address answers while the sandbox runs. To start it: solx sandbox";
-    // A curl command is printed to be run.
-    await (context.globals.curl ? context.reporter.note(text) : context.reporter.hint(text));
-  }
   const { sandboxTransport } = await import("../sandbox/transport.ts");
   return { transport: sandboxTransport(context, settings) };
 }

@@ -1,0 +1,149 @@
+/** Tokens by symbol: an address is taken as it is, then come the well-known tokens, then the search of the API. */
+import { isNumeric, isObject, type JsonObject, NotFoundError, toNumber, UsageError } from "../../base/index.ts";
+import {
+  type Endpoint,
+  endpointByPath,
+  type Param,
+  WELL_KNOWN_TOKENS,
+  WRAPPED_SOL,
+  wellKnownToken,
+} from "../../catalogue/index.ts";
+import type { ClientCore } from "../client.ts";
+import { recognise } from "../request/recognise.ts";
+import { displayText } from "../text.ts";
+
+/** The mint that a text stands for. */
+export interface ResolvedToken {
+  readonly mint: string;
+  /** Unknown for an address that is not well known. */
+  readonly symbol?: string;
+  readonly decimals?: number;
+  /** How it was found. */
+  readonly source: "address" | "well-known" | "search";
+  /** For tokens of the search: whether the API lists the token as verified. */
+  readonly isVerified?: boolean;
+  /** For tokens of the search: how many other tokens have the same symbol. */
+  readonly namesakes?: number;
+}
+
+/** How a symbol is resolved. */
+export interface ResolveOptions {
+  /** What SOL stands for: by default the mint of wrapped SOL, otherwise native SOL. */
+  readonly accepts?: Param["accepts"];
+  /** The parameter with the text, for errors. */
+  readonly parameter?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One word with a letter, longer than most symbols and shorter than any address. */
+const SYMBOL = /^\$?(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}._+-]{0,19}$/u;
+const ASCII = /^[\x20-\x7e]+$/;
+
+/** Returns whether a text can be the symbol of a token, such as `USDC` or `$wif`, and is no identifier. */
+export function isTokenSymbol(text: string): boolean {
+  const { kind, value } = recognise(text);
+  return kind === "unknown" && SYMBOL.test(value);
+}
+
+/**
+ * Returns the token that an address or a symbol stands for. Symbols are compared without case; a `$` before them is
+ * ignored. Only symbols that are not well known cost a request. Of several tokens with a symbol, the only verified one is
+ * returned.
+ * @throws UsageError when no token has the symbol (code `UNKNOWN_SYMBOL`), or several have it and none stands out (code
+ * `AMBIGUOUS_SYMBOL`, with the tokens as `candidates`)
+ */
+export async function resolveToken(
+  client: Pick<ClientCore, "fetch">,
+  text: string,
+  options: ResolveOptions = {},
+): Promise<ResolvedToken> {
+  const { kind, value } = recognise(text);
+  if (kind === "address") return { ...WELL_KNOWN_TOKENS.get(value), mint: value, source: "address" };
+  const symbol = value.replace(/^\$/, "");
+  const known = wellKnownToken(symbol);
+  if (known) {
+    const isWrapped = known.symbol === "SOL" && options.accepts !== "asset";
+    return { ...known, ...(isWrapped && { mint: WRAPPED_SOL }), source: "well-known" };
+  }
+  if (!isTokenSymbol(text)) throw unknownSymbolError(value, options);
+  return selectToken(await searchSymbol(client, symbol, options), symbol, options);
+}
+
+const search = endpointByPath("v2", "/token/search") as Endpoint;
+/** Symbols change as rarely as metadata, other than the prices in the answers. */
+const SYMBOL_SEARCH: Endpoint = { ...search, cachePolicy: "metadata" };
+const MAX_CANDIDATES = 40;
+
+/** Returns the tokens with a symbol, the best reputation first. */
+async function searchSymbol(
+  client: Pick<ClientCore, "fetch">,
+  symbol: string,
+  { parameter, signal }: ResolveOptions,
+): Promise<readonly JsonObject[]> {
+  const params = { keyword: symbol, search_by: "symbol", page_size: MAX_CANDIDATES };
+  try {
+    const { rows = [] } = await client.fetch(SYMBOL_SEARCH, params, { signal });
+    const isMatch = (name: unknown) => String(name).toLowerCase() === symbol.toLowerCase();
+    return rows.filter(isObject).filter(({ symbol: name }) => isMatch(name));
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new UsageError(`The server cannot search for the symbol "${displayText(symbol)}".`, {
+      code: "UNKNOWN_SYMBOL",
+      hint: "Give the mint of the token.",
+      cause: error,
+      ...(parameter && { invalid: { reason: "value", parameter, value: symbol, expected: "a mint" } }),
+    });
+  }
+}
+
+function selectToken(matches: readonly JsonObject[], symbol: string, options: ResolveOptions): ResolvedToken {
+  if (matches.length === 0) throw unknownSymbolError(symbol, options);
+  const verified = matches.filter(({ is_verified }) => is_verified === true);
+  // Letters that look like others are typed by nobody and pasted from impostors.
+  const isPlain = ASCII.test(symbol);
+  const [only] = verified.length === 1 ? verified : matches.length === 1 && isPlain ? matches : [];
+  if (!only) throw ambiguousSymbolError(matches, symbol, options);
+  const decimals = isNumeric(only.decimals) ? toNumber(only.decimals) : undefined;
+  return {
+    mint: String(only.address),
+    symbol: String(only.symbol),
+    ...(decimals === undefined ? {} : { decimals }),
+    source: "search",
+    isVerified: only.is_verified === true,
+    namesakes: matches.length - 1,
+  };
+}
+
+function unknownSymbolError(symbol: string, { parameter }: ResolveOptions): UsageError {
+  const value = displayText(symbol);
+  const expected = "a mint or the symbol of a token; no token has this symbol";
+  return new UsageError(`No token has the symbol "${value}".`, {
+    code: "UNKNOWN_SYMBOL",
+    hint: `To search for similar names: solx token search ${value} --search-mode fuzzy`,
+    ...(parameter && { invalid: { reason: "value", parameter, value, expected } }),
+  });
+}
+
+/** The fields of a candidate that tell tokens with the same symbol apart. */
+const CANDIDATE_FIELDS = ["address", "symbol", "name", "is_verified", "holder", "market_cap", "created_time"] as const;
+
+function ambiguousSymbolError(
+  matches: readonly JsonObject[],
+  symbol: string,
+  { parameter }: ResolveOptions,
+): UsageError {
+  const value = displayText(symbol);
+  const reason =
+    matches.length === 1
+      ? "the symbol has letters that may imitate others"
+      : `${matches.length} tokens have this symbol`;
+  const expected = `a mint, since ${reason}`;
+  return new UsageError(`invalid value "${value}": expected ${expected}`, {
+    code: "AMBIGUOUS_SYMBOL",
+    hint: "Give the mint of the token that you mean. Anyone can create a token with any symbol.",
+    candidates: matches.map((match) =>
+      Object.fromEntries(CANDIDATE_FIELDS.map((name) => [name, match[name] ?? null] as const)),
+    ),
+    ...(parameter && { invalid: { reason: "value", parameter, value, expected } }),
+  });
+}
