@@ -31,16 +31,17 @@ import type { Random } from "./random.ts";
 import { createStakers } from "./staking/pools.ts";
 import { createValidators, leaderOf, Voters } from "./staking/validators.ts";
 
-/** Approximate number of transactions of a world of size 1. */
-const TRANSACTIONS = 44_000;
+/** Approximate number of transactions of a world of size 1, without votes, and of each size beyond 1. */
+const TRANSACTIONS = 36_000;
+const FURTHER_TRANSACTIONS = 17_000;
 /** Number of sparse blocks of a world of size 1, and the minimum and maximum of any size. */
 const SPARSE_BLOCKS = 10_500;
 const MIN_BLOCKS = 320;
 const MAX_BLOCKS = 42_000;
 /** Number of blocks of the opening, for sixty steps. */
 const OPENING_BLOCKS = 36;
-/** Transactions of a dense block at size 1, without votes. */
-const DENSE_BLOCK_TRANSACTIONS = 4;
+/** Transactions of a dense block without votes: a linear share, and one that makes blocks of large worlds as full as on mainnet. */
+const DENSE_BLOCK_TRANSACTIONS = { linear: 4, steep: 8.5 };
 /** Transactions of the sample block of the documentation. */
 const SAMPLE_BLOCK_TRANSACTIONS = 140;
 
@@ -71,6 +72,7 @@ export class World {
   readonly #cumulative: number[] = [];
   readonly #sparseBlocks: number;
   readonly #transactionsPerBlock: number;
+  readonly #transactionsPerDenseBlock: number;
   #opening: (() => void)[] = [];
   #dueActors: Actor[] = [];
   #finalRoundStarted = false;
@@ -95,7 +97,10 @@ export class World {
     }
     this.#dueActors = [...this.#actors];
     this.#sparseBlocks = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
-    this.#transactionsPerBlock = (TRANSACTIONS * size) / this.#sparseBlocks;
+    const transactions = size < 1 ? TRANSACTIONS * size : TRANSACTIONS + FURTHER_TRANSACTIONS * (size - 1);
+    this.#transactionsPerBlock = transactions / this.#sparseBlocks;
+    const { linear, steep } = DENSE_BLOCK_TRANSACTIONS;
+    this.#transactionsPerDenseBlock = size < 1 ? linear * size : linear * size + steep * (size * Math.sqrt(size) - 1);
   }
 
   /** Yields blocks without an end. */
@@ -151,7 +156,7 @@ export class World {
   }
 
   #fillRegularBlock(dense: boolean): void {
-    const { economy, voters, size } = this.#context;
+    const { economy, voters } = this.#context;
     const { time } = economy.position;
     if (!this.#finalRoundStarted && time > END - DAY_SECONDS) {
       this.#finalRoundStarted = true;
@@ -159,7 +164,7 @@ export class World {
     }
     if (!this.#sampleTransferDone && time > END - 3 * DAY_SECONDS) this.#sendSampleTransfer();
     this.#transactionDebt += dense
-      ? DENSE_BLOCK_TRANSACTIONS * size * this.#random.between(0.4, 1.6)
+      ? this.#transactionsPerDenseBlock * this.#random.between(0.4, 1.6)
       : this.#sparseShare(time);
     const count = Math.floor(this.#transactionDebt);
     this.#transactionDebt -= count;

@@ -14,6 +14,9 @@ const POPULAR = 0.02;
 const POPULAR_TRADES = 0.75;
 /** Lamports of the typical trade with a popular token, and with another one. */
 const TYPICAL = { popular: lamports(1.2), other: lamports(0.05) };
+/** Weight of the creators: large worlds have a longer tail of tokens. */
+const FEWEST_CREATORS = 20;
+const CREATORS_PER_SIZE = 28;
 const FAILURE_RATE = 0.24;
 const TIP_RATE = 0.35;
 
@@ -63,7 +66,8 @@ class CurveTraders {
     if (!curve) return;
     const isPopular = this.#created++ === 0 || random.chance(POPULAR);
     (isPopular ? this.#popular : this.#others).push(curve);
-    if (this.#others.length > ACTIVE_CURVES) this.#others.shift();
+    const oldest = this.#others.length > ACTIVE_CURVES ? this.#others.shift() : undefined;
+    if (oldest) this.#curves.abandon(oldest);
   }
 
   trade(): void {
@@ -95,7 +99,7 @@ class CurveTraders {
 export function createCurveTraders(context: WorldContext): Actor[] {
   const traders = new CurveTraders(context);
   return [
-    { weight: 60, act: () => traders.create() },
+    { weight: FEWEST_CREATORS + CREATORS_PER_SIZE * context.size, act: () => traders.create() },
     { weight: 130, act: () => traders.trade() },
   ];
 }

@@ -11,7 +11,8 @@ import { lamports, SOL } from "./wallets.ts";
 function findHolding(account: Account, skip: number): readonly [Token, bigint] | undefined {
   let remaining = skip;
   for (const { token, amount, open } of account.holdings.values()) {
-    if (open && amount > 0n && token.spec.kind === "fungible" && remaining-- <= 0) return [token, amount];
+    if (open && amount > 0n && token.spec.kind === "fungible" && !token.abandoned && remaining-- <= 0)
+      return [token, amount];
   }
   return undefined;
 }
@@ -52,7 +53,7 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
 /** Returns exchanges that receive deposits and pay withdrawals, single or in batches. */
 export function createExchanges({ economy, wallets, market, random: root, size }: WorldContext): Actor[] {
   const random = root.fork("exchanges");
-  const userCount = 40 + Math.round(560 * size);
+  const userCount = 40 + Math.round(size < 1 ? 560 * size : 400 + 160 * size);
   return [
     {
       weight: 90,

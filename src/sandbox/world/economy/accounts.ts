@@ -121,6 +121,8 @@ export class Token {
   supply = 0n;
   /** Price of one whole token in dollars; 0 before the first trade. Only the market sets it. */
   price = 0;
+  /** Whether users have forgotten the token: transactions must not use it, because its token accounts are forgotten too. */
+  abandoned = false;
   /** Number of base units in one whole token. */
   readonly unitsPerToken: number;
   /** Whether the token is native SOL, which has no token accounts. */

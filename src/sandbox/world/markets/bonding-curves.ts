@@ -36,6 +36,8 @@ export interface BondingCurve {
   readonly vault: Holding;
   /** Accounts that have bought and not sold everything. */
   readonly holders: Set<Account>;
+  /** All accounts that have traded. */
+  readonly traders: Set<Account>;
   /** Virtual reserves. */
   lamports: bigint;
   tokens: bigint;
@@ -85,7 +87,8 @@ export class BondingCurves {
       in: { token, amount: SUPPLY },
     });
     const holders = new Set<Account>();
-    const curve = { token, account, vault, holders, lamports: FIRST_LAMPORTS, tokens: FIRST_TOKENS };
+    const traders = new Set<Account>([creator]);
+    const curve = { token, account, vault, holders, traders, lamports: FIRST_LAMPORTS, tokens: FIRST_TOKENS };
     tx.openTokenAccount(creator, token);
     this.#addBuy(tx, curve, creator, lamports);
     const { signature } = tx;
@@ -118,6 +121,7 @@ export class BondingCurves {
     }
     if (tip !== undefined) market.tip(tx, trader, tip);
     if (!tx.commit()) return false;
+    curve.traders.add(trader);
     if (isBuy) curve.holders.add(trader);
     else if (trader.holdings.get(curve.token)?.amount === 0n) curve.holders.delete(trader);
     return true;
@@ -190,6 +194,12 @@ export class BondingCurves {
     const route = tx.activities.createRoute({ pool: account, program: pump, trade: true, prices, ...legs });
     const parties = { from: trader, to: account, platform: pump };
     tx.activities.addDefi({ instruction, type: "ACTIVITY_TOKEN_SWAP", ...parties, routes: [route], ...legs });
+  }
+
+  /** Forgets a curve and the token accounts of its traders, so that memory does not grow with the number of tokens. */
+  abandon({ token, account, traders }: BondingCurve): void {
+    token.abandoned = true;
+    for (const owner of [account, ...traders]) owner.setHolding(token, undefined);
   }
 
   /** Moves what a complete curve holds to a pool on PumpSwap, and lists the token there. */

@@ -35,7 +35,7 @@ const SMALL_VOTERS = 60;
 const VOTERS_PER_SIZE = 80;
 
 /** Votes for each other transaction of a block. */
-const VOTES_PER_TRANSACTION = 2.8;
+const VOTES_PER_TRANSACTION = 2.5;
 
 /** Casts the votes of a world: the validators and many smaller ones. */
 export class Voters {
