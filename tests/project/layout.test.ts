@@ -20,7 +20,7 @@ const SANDBOX_PARTS: Readonly<Record<string, readonly string[]>> = {
   source: [],
   world: ["source"],
   ledger: ["source"],
-  queries: ["ledger"],
+  queries: ["source", "ledger"],
   service: ["ledger", "queries"],
 };
 

@@ -86,7 +86,7 @@ function limitOf({ tree, computeUnits }: ExecutedTransaction): number {
   return Math.max(computeUnits, Number(limit ?? Math.min(MAX_UNITS, defaultLimit)));
 }
 
-/** Lines that programs write before they return an error of their own, by program and code. */
+/** Lines that programs write before they return an error, by program and code. */
 const ERROR_LINES: Readonly<Record<string, readonly [code: number, line: string]>> = {
   JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4: [
     6001,

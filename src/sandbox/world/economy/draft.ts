@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly signature?: string;
 }
 
-/** A transaction that is being built, without instructions of its own. */
+/** A transaction that is being built: what does not depend on its instructions. */
 export class TransactionDraft {
   readonly signature: string;
   readonly payer: Account;
@@ -153,7 +153,7 @@ export class TransactionDraft {
     return true;
   }
 
-  /** Ends the transaction as failed, because the program of an instruction returned an error of its own. */
+  /** Ends the transaction as failed, because the program of an instruction returned an error. */
   failAt(instruction: number, code: number): void {
     this.fail(JSON.stringify({ InstructionError: [this.instructions.topIndexOf(instruction), { Custom: code }] }));
   }

@@ -3,8 +3,10 @@
  * that many transactions use are added at the end of a block; transactions of later blocks load them.
  */
 import { Buffer } from "node:buffer";
+import type { AccountKind, LookupEntryFact } from "../../source/source.ts";
+import type { ProgramName } from "../data/programs.ts";
 import { type Account, type LookupEntry, rentOf } from "./accounts.ts";
-import type { Economy } from "./economy.ts";
+import type { SendOptions } from "./draft.ts";
 import { TOP_LEVEL } from "./instructions.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -17,9 +19,19 @@ const CAPACITY = 256;
 const HEADER_SIZE = 56;
 const ADDRESS_SIZE = 32;
 
+/** The part of the economy that lookup tables use. */
+interface LookupHost {
+  readonly programs: Readonly<Record<ProgramName, Account>>;
+  readonly position: { readonly parentSlot: number };
+  readonly facts: { readonly lookupEntries: LookupEntryFact[] };
+  wallet(): Account;
+  derivedAccount(kind: AccountKind, program: Account, seeds: readonly (string | Uint8Array)[]): Account;
+  begin(payer: Account, options: SendOptions): Transaction;
+}
+
 /** The lookup tables of a world. */
 export class LookupTables {
-  readonly #economy: Economy;
+  readonly #host: LookupHost;
   /** Pays for the tables and adds addresses. */
   readonly operator: Account;
   #pending: Account[] = [];
@@ -27,9 +39,9 @@ export class LookupTables {
   #tableCount = 0;
   #length = 0;
 
-  constructor(economy: Economy) {
-    this.#economy = economy;
-    this.operator = economy.wallet();
+  constructor(host: LookupHost) {
+    this.#host = host;
+    this.operator = host.wallet();
   }
 
   /** Records that a transaction could have loaded an account. */
@@ -48,7 +60,7 @@ export class LookupTables {
   }
 
   #extendBy(accounts: readonly Account[]): void {
-    const tx = this.#economy.begin(this.operator, { priority: 1000 });
+    const tx = this.#host.begin(this.operator, { priority: 1000 });
     const isFull = this.#length + accounts.length > CAPACITY;
     const table = isFull || !this.#table ? this.#create(tx) : this.#table;
     const first = table === this.#table ? this.#length : 0;
@@ -64,7 +76,7 @@ export class LookupTables {
     for (const [index, account] of accounts.entries()) {
       const entry: LookupEntry = { table, tableNumber: this.#tableCount, position: first + index };
       account.lookup = entry;
-      this.#economy.facts.lookupEntries.push({
+      this.#host.facts.lookupEntries.push({
         address: account.address,
         table: table.address,
         position: entry.position,
@@ -73,18 +85,18 @@ export class LookupTables {
   }
 
   #create(tx: Transaction): Account {
-    const { programs, position } = this.#economy;
+    const { programs, position } = this.#host;
     const recentSlot = Buffer.alloc(8);
     recentSlot.writeBigUInt64LE(BigInt(position.parentSlot));
     const seeds = [this.operator.bytes, recentSlot, Buffer.of(this.#tableCount % 256)];
-    const table = this.#economy.derivedAccount("account", programs.lookupTable, seeds);
+    const table = this.#host.derivedAccount("account", programs.lookupTable, seeds);
     const instruction = this.#call(tx, "createLookupTable", table, { recentSlot: position.parentSlot });
     tx.createAccount(this.operator, table, rentOf(HEADER_SIZE), instruction);
     return table;
   }
 
   #call(tx: Transaction, type: string, table: Account, info: Readonly<Record<string, unknown>>): number {
-    const { lookupTable, system } = this.#economy.programs;
+    const { lookupTable, system } = this.#host.programs;
     const instruction = tx.instruction(lookupTable, type, type, TOP_LEVEL, info);
     tx.addAccounts(instruction, table, this.operator, this.operator, system);
     return instruction;
