@@ -46,7 +46,7 @@ export interface Param {
   readonly pattern?: ParameterPattern;
   /**
    * For addresses of tokens: people can type a symbol instead. SOL stands for the mint of wrapped SOL, or for native SOL
-   * where that is an `asset` of its own.
+   * where the API lists that as a separate `asset`.
    */
   readonly accepts?: "mint" | "asset";
   /** For amounts in base units: the parameter of the token that they count. */

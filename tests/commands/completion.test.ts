@@ -99,7 +99,7 @@ describe("options", () => {
   });
 
   test("offers nothing after --, for free-form values and for unknown commands", () => {
-    for (const line of ["-- ", "-- --fl", "--token ", "--nonsense=", "--jq .", "nonsense --zzz", "--flow=in,"]) {
+    for (const line of ["-- ", "-- --fl", "--from ", "--nonsense=", "--jq .", "nonsense --zzz", "--flow=in,"]) {
       expect(offered(`solx account transfer ${line}`), line).toEqual([]);
     }
     expect(offered("solx nonsense ")).toEqual([]);

@@ -47,9 +47,10 @@ const HINTS = {
   evm: "This belongs to an EVM chain such as Ethereum; Solana uses base58.",
   domain: "Domain names are not resolved: use the address behind the name.",
   url: "The link contains no address, signature or slot.",
-  symbol:
-    "Symbols are not resolved, because any token can have any symbol: find the mint with solx token list or solx token trending.",
 } as const;
+
+const symbolHint = (symbol: string) =>
+  `This may be the symbol of a token, and an address is expected. To find the mint: solx token search ${symbol.replace(/^\$/, "")}`;
 
 /** The syntax of token symbols: `USDC`, `$WIF`, `bonk`. */
 const SYMBOL = /^(?:\$[A-Za-z0-9]{2,10}|[A-Z][A-Z0-9]{1,9}|[a-z]{3,6})$/;
@@ -106,7 +107,7 @@ export function explainMismatch(requested: IdentifierKind, { kind, value, hint }
     const [name, command] = COMMANDS[kind];
     return kind === requested ? "" : `This is ${name}. To see it: ${command} ${value}`;
   }
-  if (kind === "unknown" && requested === "address" && SYMBOL.test(value)) return HINTS.symbol;
+  if (kind === "unknown" && requested === "address" && SYMBOL.test(value)) return symbolHint(value);
   if (kind === "unknown" && requested !== "slot") return describeInvalidCharacter(value) ?? sizeHint(value, requested);
   return hint ?? "";
 }
@@ -173,6 +174,6 @@ function sizeHint(text: string, requested: "address" | "signature"): string {
 
 function hintForUnknown(text: string): string {
   if (text === "") return "The identifier is empty.";
-  if (SYMBOL.test(text)) return HINTS.symbol;
+  if (SYMBOL.test(text)) return symbolHint(text);
   return describeInvalidCharacter(text) ?? sizeHint(text, text.length > 50 ? "signature" : "address");
 }

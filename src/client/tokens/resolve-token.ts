@@ -99,7 +99,7 @@ async function searchSymbol(
 function selectToken(matches: readonly JsonObject[], symbol: string, options: ResolveOptions): ResolvedToken {
   if (matches.length === 0) throw unknownSymbolError(symbol, options);
   const verified = matches.filter(({ is_verified }) => is_verified === true);
-  // Letters that look like others are typed by nobody and pasted from impostors.
+  // Letters that look like Latin ones are rarely typed: they are pasted from impostors.
   const isPlain = ASCII.test(symbol);
   const [only] = verified.length === 1 ? verified : matches.length === 1 && isPlain ? matches : [];
   if (!only) throw ambiguousSymbolError(matches, symbol, options);
@@ -124,7 +124,7 @@ function unknownSymbolError(symbol: string, { parameter }: ResolveOptions): Usag
   });
 }
 
-/** The fields of a candidate that tell tokens with the same symbol apart. */
+/** The fields by which tokens with the same symbol can be distinguished. */
 const CANDIDATE_FIELDS = ["address", "symbol", "name", "is_verified", "holder", "market_cap", "created_time"] as const;
 
 function ambiguousSymbolError(

@@ -25,7 +25,10 @@ export interface TokenResolverOptions {
 /** Symbols that are remembered; then the memory starts over, so that it does not grow with the input. */
 const MAX_REMEMBERED = 1000;
 
-/** A parameter with the typed value. */
+/** Decimals are a byte. */
+const MAX_DECIMALS = 255;
+
+/** A parameter with its name. */
 interface TypedParam {
   readonly name: string;
   readonly param: Param;
@@ -138,8 +141,8 @@ export class TokenResolver {
       { address: mint },
       { signal },
     );
-    const found = isObject(meta.data) ? toNumber(meta.data.decimals) : undefined;
-    if (found !== undefined && Number.isInteger(found) && found >= 0 && found <= 255) return found;
+    const answer = isObject(meta.data) ? toNumber(meta.data.decimals) : undefined;
+    if (answer !== undefined && Number.isInteger(answer) && answer >= 0 && answer <= MAX_DECIMALS) return answer;
     throw new UsageError(`The decimals of ${mint} are unknown.`, {
       code: "UNKNOWN_DECIMALS",
       hint: `Give ${parameter} in base units.`,

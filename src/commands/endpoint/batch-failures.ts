@@ -1,7 +1,8 @@
-/** Failures of single identifiers in a batch: reported, counted and summarised at the end. */
+/** Identifiers of a batch that failed or have no rows: reported, counted and summarised at the end. */
 import {
   type ExitName,
   IncompleteError,
+  isArray,
   isObject,
   type Json,
   type JsonObject,
@@ -82,4 +83,39 @@ export class BatchFailures {
 
 function codeOf(code: Json | undefined): number | string {
   return toNumber(code) ?? String(code);
+}
+
+/** Identifiers that the summary names. */
+const MAX_NAMED = 5;
+
+/** The identifiers without rows, which no row of the output shows. */
+export class EmptyInputs {
+  #count = 0;
+  readonly #named: string[] = [];
+
+  /** @param resume the state of an earlier run */
+  constructor(resume?: Json) {
+    if (!isObject(resume)) return;
+    this.#count = toNumber(resume.count) ?? 0;
+    if (isArray(resume.named)) this.#named.push(...resume.named.map(String));
+  }
+
+  add(input: string): void {
+    this.#count += 1;
+    if (this.#named.length < MAX_NAMED) this.#named.push(input);
+  }
+
+  /** Returns the state from which a later run continues counting. */
+  state(): JsonObject {
+    return { count: this.#count, named: [...this.#named] };
+  }
+
+  /** Returns a sentence that names them; undefined when every identifier had rows. */
+  summary(total: number): string | undefined {
+    if (this.#count === 0) return undefined;
+    const more = this.#count - this.#named.length;
+    const names = this.#named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+    if (total === 1) return `The only identifier had no rows: ${names}`;
+    return `${this.#count} of ${total} identifiers had no rows: ${names}`;
+  }
 }

@@ -28,10 +28,9 @@ import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
 import { displayFor } from "./answers.ts";
 import { guardBatchCost } from "./batch-cost.ts";
-import { BatchFailures, mayRecover } from "./batch-failures.ts";
+import { BatchFailures, EmptyInputs, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
-import { EmptyInputs } from "./empty-inputs.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 import { parseVia } from "./long-list.ts";
 
