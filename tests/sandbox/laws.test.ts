@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { type Json, type JsonObject, type Numeric, numericText } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
-import { endpointByRoute, endpoints } from "../../src/catalogue/index.ts";
+import { endpointByRoute, endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
 import {
   JUP,
   NATIVE_SOL,
@@ -99,7 +99,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
     for (const endpoint of endpoints) {
       for (const { params } of endpoint.examples) {
         const answer = await client.fetch(endpoint, params);
-        const rows = endpoint.returns.shape === "object" ? [answer.data] : (answer.rows ?? []);
+        const rows = returnsList(endpoint) ? (answer.rows ?? []) : [recordOf(endpoint, answer.data)];
         for (const row of rows) {
           const checked = schemas[endpoint.returns.entity]?.safeParse(JSON.parse(JSON.stringify(row)));
           expect(

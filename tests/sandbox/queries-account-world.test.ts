@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type JsonObject, numericText } from "../../src/base/json.ts";
 import { SMALL_SIZES, STANDARD_SIZES } from "../../src/catalogue/constants.ts";
 import * as everyEntity from "../../src/catalogue/entities/index.ts";
-import { endpoints } from "../../src/catalogue/index.ts";
+import { endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { type ParamInput, queryCsv, queryData, queryRows, runQuery } from "../support/query.ts";
 
@@ -187,7 +187,8 @@ describe("answers", () => {
       "v2-account-token-accounts": { type: "token" },
       "account-export-transactions": { type: "all", fromTime: 1, toTime: 4_000_000_000 },
     };
-    for (const { route, query, returns } of endpoints.filter(({ route }) => /^(v2-)?account-/.test(route))) {
+    for (const endpoint of endpoints.filter(({ route }) => /^(v2-)?account-/.test(route))) {
+      const { route, query, returns } = endpoint;
       const entity = entities[returns.entity] as typeof everyEntity.Transfer;
       for (const address of "address" in query || "account" in query ? SAMPLE : SAMPLE.slice(0, 1)) {
         const one = query.address?.arity === "list" ? { address: [address] } : { address };
@@ -198,8 +199,9 @@ describe("answers", () => {
           for (const record of result.csv) expect(record).toHaveLength(width);
           continue;
         }
-        const list =
-          returns.shape === "object" ? [result.data] : queryRows(reader, route, { ...subject, ...needs[route] });
+        const list = returnsList(endpoint)
+          ? queryRows(reader, route, { ...subject, ...needs[route] })
+          : [recordOf(endpoint, result.data)];
         for (const row of JSON.parse(JSON.stringify(list)) as JsonObject[]) {
           expect(entity.safeParse(row).error?.issues, `${route} ${JSON.stringify(row)}`).toBeUndefined();
         }

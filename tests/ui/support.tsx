@@ -7,7 +7,7 @@ import type { ReactElement } from "react";
 import { expect, onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
-import type { ParameterValues } from "../../src/catalogue/index.ts";
+import { type ParameterValues, returnsList } from "../../src/catalogue/index.ts";
 import type { Client } from "../../src/client/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
 import { HOME, type Route } from "../../src/ui/app/route.ts";
@@ -59,7 +59,7 @@ function nextState(request: EndpointRequest, byRoute: Json | SolxError | undefin
 export function answerOf({ endpoint, params }: EndpointRequest, data: Json): NonNullable<QueryState["answer"]> {
   const { at } = endpoint.returns;
   const inside = at !== undefined && typeof data === "object" && data !== null ? Reflect.get(data, at) : data;
-  const rows = endpoint.returns.shape === "object" || !Array.isArray(inside) ? undefined : (inside as readonly Json[]);
+  const rows = !returnsList(endpoint) || !Array.isArray(inside) ? undefined : (inside as readonly Json[]);
   const cost = endpoint.cost.units;
   const request = { endpoint, family: endpoint.family, path: endpoint.path, params, query: [], notes: [], cost };
   return {

@@ -187,7 +187,8 @@ export const v2Market = [
     notes: [
       "Prices are those of token in currency, which are beside the rows; --envelope prints them.",
       "Times are UTC and written YYYYMMDDHHMM. from_time and to_time are Unix seconds.",
-      "Rows are in ascending order. The next page contains older candles and repeats the candle of the cursor.",
+      "Rows of a page are in ascending order; with --limit or --all, all rows are newest first.",
+      "The next page contains older candles and repeats the candle of the cursor.",
       "There are no candles before 2026-01-01.",
       "Volumes are in USD.",
     ],

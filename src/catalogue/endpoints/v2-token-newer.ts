@@ -131,7 +131,8 @@ const priceOhlcv = endpoint({
   ],
   notes: [
     "Times of candles are UTC and written YYYYMMDDHHMM. from_time and to_time are Unix seconds.",
-    "Rows are in ascending order. The next page contains older candles and repeats the candle of the cursor.",
+    "Rows of a page are in ascending order; with --limit or --all, all rows are newest first.",
+    "The next page contains older candles and repeats the candle of the cursor.",
     "The newest candle is still forming. Above 1m it can occur twice; the later one is current.",
     "There are no candles before 2026-01-01.",
     "Volumes are always in USD.",
