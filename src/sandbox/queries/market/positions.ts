@@ -58,8 +58,8 @@ interface PoolState {
   readonly price: number;
 }
 
-/** The lowest and the highest price of a position in all prices: those that exchanges can represent. */
-const ALL_PRICES = [2 ** -64, 2 ** 64] as const;
+/** The price range of a position in all prices; the end is the highest price that exchanges represent. */
+const ALL_PRICES = [0, 2 ** 64] as const;
 
 /** Widths of price ranges around the price of the deposit; undefined: all prices. */
 const WIDTHS: readonly (number | undefined)[] = [1.05, 1.1, 1.2, 1.5, 2, 4, undefined, undefined];

@@ -14,6 +14,7 @@ import { fieldOf, textOf } from "../entity/json-fields.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
+import { ProgramActivity } from "./activity.tsx";
 import { activityOf, platformOf, programFacts } from "./summary.ts";
 
 const DETAIL = endpointAt("/account/detail");
@@ -52,6 +53,7 @@ export function ProgramPage({ route, region }: PageProps<EntityRoute>) {
   const facts = programFacts(program, rowsOf(programs)?.length ?? 0, clock).filter((fact) => fact.label !== "name");
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
+    { name: "activity", render: (inner, part) => <ProgramActivity id={id} region={inner} part={part} /> },
     {
       name: "transactions",
       render: (inner, part) => <ListPanel endpoint={TRANSACTIONS} params={params} region={inner} part={part} />,

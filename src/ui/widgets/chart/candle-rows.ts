@@ -70,19 +70,18 @@ const PARTS = [
   ["volume", "volume"],
 ] as const;
 
-/** Returns a candle in words: its time, its prices, its change and its volume, as far as they fit. */
+/** Returns a candle in words: its time, its change, its prices and its volume; with letters, as far as they fit. */
 export function candleLine({ row }: CandleRow, clock: Clock, unicode: boolean, width: number): TextLine {
   const format = (field: string) => formatField(CandleEntity, row, field, clock).text;
   const [open, close] = [decimalOf(row.open_price), decimalOf(row.close_price)];
   const change = open && close && percentChange(open, close);
-  const line = [
-    span(format("time"), "title"),
-    ...(change ? [span("  "), changeSpan(change, unicode)] : []),
-    ...PARTS.flatMap(([field, name]) => [span(`  ${name} `, "key"), span(format(field))]),
-  ];
-  return lineWidth(line) <= width
-    ? line
-    : line.map((one) => (one.role === "key" ? span(` ${one.text.trim()[0]} `, "key") : one));
+  const head = [span(format("time"), "title"), ...(change ? [span("  "), changeSpan(change, unicode)] : [])];
+  const parts = PARTS.map(([field, name]): TextLine => [span(`  ${name} `, "key"), span(format(field))]);
+  const line = [...head, ...parts.flat()];
+  if (lineWidth(line) <= width) return line;
+  const short = PARTS.map(([field, name]): TextLine => [span(` ${name[0]} `, "key"), span(format(field))]);
+  const count = short.findLastIndex((_, at) => lineWidth([...head, ...short.slice(0, at + 1).flat()]) <= width) + 1;
+  return [...head, ...short.slice(0, count).flat()];
 }
 
 /** Returns the visible candles in words: the last price, the change over all of them, and their lowest and highest price. */

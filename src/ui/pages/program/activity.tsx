@@ -1,0 +1,222 @@
+/** The activity of a program per day: transactions, users and volume as charts, and its instructions. */
+import { Box } from "ink";
+import { useMemo } from "react";
+import { decimalOf, isObject, type JsonObject, toNumber } from "../../../base/index.ts";
+import { ProgramAnalytics } from "../../../catalogue/schemas.ts";
+import { type Clock, compactNumber, safeText } from "../../../output/index.ts";
+import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { Lines } from "../../app/lines.tsx";
+import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import { useResource } from "../../data/hooks.ts";
+import { isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import { answerObject, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
+import { shareBar } from "../../widgets/chart/bar.ts";
+import { changeSpan } from "../../widgets/chart/change.ts";
+import { barChart } from "../../widgets/chart/chart.ts";
+import { rangeBindings } from "../../widgets/chart/range.ts";
+import { dailySeries } from "../../widgets/chart/series.ts";
+import { partSign, stackedChart } from "../../widgets/chart/stacked.ts";
+import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { listOf } from "../entity/json-fields.ts";
+
+const ANALYTICS = endpointAt("/program/analytics");
+/** The ranges of the endpoint in days. */
+const DAYS = [7, 30] as const;
+type ProgramDays = (typeof DAYS)[number];
+
+const INITIAL_STATE: { readonly days: ProgramDays; readonly isTable: boolean } = { days: 30, isTable: false };
+
+/** Shows the activity of a program as charts or as fields. */
+export function ProgramActivity({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services, theme } = useExplorer();
+  const [{ days, isTable }, set] = useViewState(part, INITIAL_STATE);
+  const params = useMemo(() => ({ address: id, range: days }), [id, days]);
+  const resource = useResource(ANALYTICS, params);
+  const status = useResourceLine(resource);
+  useBindings("screen", [
+    ...rangeBindings(DAYS, days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
+    {
+      ...actionBinding("chart.numbers"),
+      label: isTable ? "chart" : "fields",
+      group: "view",
+      hint: 14,
+      run: () => set((before) => ({ ...before, isTable: !before.isTable })),
+    },
+    {
+      ...actionBinding("view.refresh"),
+      label: "refresh",
+      group: "data",
+      hint: 40,
+      active: !isTable,
+      run: resource.refresh,
+    },
+  ]);
+  const answer = answerObject(resource);
+  useSubject(isTable ? undefined : { request: resource.request, row: answer });
+  if (isTable) return <DetailPanel endpoint={ANALYTICS} params={params} region={region} part={`${part} fields`} />;
+  if (!answer || isEmpty(resource)) return <ResourceStatus resource={resource} region={region} />;
+  const { width, height } = region;
+  const { unicode } = services;
+  const clock = relativeClock(services);
+  const header = [fitLine(totalsLine(answer, clock, unicode), width), ...(status ? [status] : [])];
+  const options = { unicode, colored: services.colorScheme !== "none" && theme !== "mono" };
+  const body = activityLines(answer, { ...options, clock, width, height: height - header.length });
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Lines lines={[...header, ...body]} width={width} height={height} />
+    </Box>
+  );
+}
+
+const compact = (text: string): string => compactNumber(text) ?? text;
+
+/** Returns the totals of the range, and the users of the last 24 hours. */
+function totalsLine(answer: JsonObject, clock: Clock, unicode: boolean): TextLine {
+  const format = (field: string) => compact(formatField(ProgramAnalytics, answer, field, clock).text);
+  const [all, succeeded] = [toNumber(answer.num_trans) ?? 0, toNumber(answer.num_trans_success) ?? 0];
+  const change = decimalOf(answer.active_users_change_24);
+  return [
+    span(`${format("days")} days  `, "title"),
+    span("transactions ", "key"),
+    span(format("num_trans")),
+    span("  successful ", "key"),
+    span(all === 0 ? "-" : `${Math.round((succeeded / all) * 1000) / 10}%`),
+    span("  volume ", "key"),
+    span(format("interaction_volume")),
+    span("  users 24h ", "key"),
+    span(format("last_24h_active_users")),
+    ...(change ? [span(" "), changeSpan(change, unicode)] : []),
+  ];
+}
+
+/** How the activity is drawn. */
+interface ActivityOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly unicode: boolean;
+  readonly colored: boolean;
+  readonly clock: Clock;
+}
+
+/** Minimum width of charts with the instructions beside them, and maximum width of the instructions. */
+const MIN_WIDE = 72;
+const MAX_INSTRUCTIONS_WIDTH = 56;
+/** Minimum height of a chart with its title. */
+const MIN_CHART_HEIGHT = 7;
+const GAP = 3;
+
+/** Returns the charts with the instructions beside or, in narrow windows, below them. */
+function activityLines(answer: JsonObject, options: ActivityOptions): readonly TextLine[] {
+  const { width, height } = options;
+  if (width < MIN_WIDE) {
+    const list = instructionLines(answer, options).slice(0, Math.max(0, Math.floor(height / 2) - 1));
+    return [...chartLines(answer, { ...options, height: height - list.length }), ...list];
+  }
+  const side = Math.min(MAX_INSTRUCTIONS_WIDTH, Math.floor(width * 0.4));
+  const charts = chartLines(answer, { ...options, width: width - side - GAP });
+  const list = fitLines(instructionLines(answer, { ...options, width: side }), side, height);
+  return charts.map((line, at) => [...line, span(" ".repeat(GAP)), ...(list[at] ?? [])]);
+}
+
+/** Returns the charts below each other, as many as fit: transactions, users, volume. */
+function chartLines(answer: JsonObject, options: ActivityOptions): readonly TextLine[] {
+  const rows = listOf(answer.data);
+  const { width, height, unicode, colored, clock } = options;
+  const days = rows.filter(isObject).map(
+    (row): JsonObject => ({
+      ...row,
+      failed: (toNumber(row.num_trans) ?? 0) - (toNumber(row.num_trans_success) ?? 0),
+    }),
+  );
+  const series = (field: string) => dailySeries(days, "day", [field]);
+  const parts = [
+    { name: "successful", role: "good", points: series("num_trans_success") },
+    { name: "failed", role: "bad", points: series("failed") },
+  ] as const;
+  const legend = parts.flatMap(({ name, role }, at) => [span(`  ${partSign(at, options)} `, role), span(name, "key")]);
+  const latest = (field: string, kind: "count" | "usd") => {
+    const value = days.at(-1)?.[field];
+    return compact(
+      formatField(kind === "usd" ? VOLUME_FIELD : COUNT_FIELD, { value: value ?? null }, "value", clock).text,
+    );
+  };
+  const shared = { width, unicode, colored, empty: "No days in this range." };
+  const charts = [
+    {
+      title: [span("transactions", "title"), ...legend],
+      value: latest("num_trans", "count"),
+      draw: (lines: number) => stackedChart(parts, { ...shared, height: lines }),
+    },
+    {
+      title: [span("users", "title")],
+      value: latest("active_users", "count"),
+      draw: (lines: number) => barChart(series("active_users"), { ...shared, height: lines }),
+    },
+    {
+      title: [span("volume", "title")],
+      value: latest("interaction_volume", "usd"),
+      draw: (lines: number) => barChart(series("interaction_volume"), { ...shared, unit: "$", height: lines }),
+    },
+  ].slice(0, Math.max(1, Math.floor(height / MIN_CHART_HEIGHT)));
+  return charts.flatMap(({ title, value, draw }, at) => {
+    const lines = Math.floor((height * (at + 1)) / charts.length) - Math.floor((height * at) / charts.length);
+    return [joinEnds(title, [span(value)], width), ...draw(lines - 1)];
+  });
+}
+
+/** A count and a value in dollars, as formatted by the fields of the entity. */
+const COUNT_FIELD = { shape: { value: ProgramAnalytics.shape.num_trans } };
+const VOLUME_FIELD = { shape: { value: ProgramAnalytics.shape.interaction_volume } };
+
+/** An instruction and how often it was executed. */
+export interface InstructionCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Returns the instructions of all days, the most frequent first. */
+export function countInstructions(answer: JsonObject): readonly InstructionCount[] {
+  const counts = new Map<string, number>();
+  for (const day of listOf(answer.data)) {
+    const instructions = isObject(day) && isObject(day.insts) ? Object.entries(day.insts) : [];
+    for (const [name, value] of instructions) {
+      const count = toNumber(value);
+      if (count !== undefined) counts.set(name, (counts.get(name) ?? 0) + count);
+    }
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}
+
+const MIN_BAR = 6;
+
+/** Returns the instructions with their shares as bars. */
+function instructionLines(
+  answer: JsonObject,
+  { width, unicode, colored: _, clock }: ActivityOptions,
+): readonly TextLine[] {
+  const counted = countInstructions(answer);
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  const rows = counted.map(({ name, count }) => ({
+    name: safeText(name),
+    share: total === 0 ? 0 : count / total,
+    text: compact(formatField(COUNT_FIELD, { value: count }, "value", clock).text),
+  }));
+  const countWidth = Math.max(0, ...rows.map(({ text }) => text.length));
+  const nameWidth = Math.min(
+    Math.max(8, ...rows.map(({ name }) => lineWidth([span(name)]))),
+    Math.max(8, width - countWidth - MIN_BAR - 9),
+  );
+  const barWidth = Math.max(0, width - nameWidth - countWidth - 9);
+  return [
+    [span("instructions", "title"), ...(total === 0 ? [span("  none", "note")] : [])],
+    ...rows.map(({ name, share, text }) => [
+      ...fitLine([span(name)], nameWidth),
+      span(` ${text.padStart(countWidth)} `),
+      span(`${(share * 100).toFixed(1).padStart(5)}% `, "note"),
+      ...shareBar(share, barWidth, unicode),
+    ]),
+  ];
+}
