@@ -3,12 +3,13 @@
 import { useMemo } from "react";
 import { decimalOf } from "../../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
-import { type TextLine, textLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
-import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
+import { answerObject, cellSpan, endpointAt, formatField, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
@@ -63,11 +64,14 @@ export function TokenPage({ route, region }: PageProps<EntityRoute>) {
   const space = summaryHeight(region.height) - notes.length;
   const facts = meta ? tokenFacts(meta, clock, services.unicode) : [];
   const supply = useMemo(() => decimalOf(meta?.supply), [meta]);
+  const title = [...(meta ? [cellSpan(formatField(TokenMeta, meta, "symbol", clock))] : []), span(" in USD", "note")];
   const tabs: readonly Tab[] = [
     { name: "price", render: (inner, part) => <PriceChart id={id} region={inner} part={part} /> },
     {
       name: "candles",
-      render: (inner, part) => <CandlePanel endpoint={CANDLES} params={params} region={inner} part={part} />,
+      render: (inner, part) => (
+        <CandlePanel endpoint={CANDLES} params={params} titleOf={() => title} region={inner} part={part} />
+      ),
     },
     { name: "statistics", render: (inner, part) => <Statistics id={id} region={inner} part={part} /> },
     { name: "holders", render: (inner, part) => <Holders id={id} supply={supply} region={inner} part={part} /> },

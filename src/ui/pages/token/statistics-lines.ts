@@ -1,8 +1,15 @@
 /** The statistics of a token as lines: trades with the time windows as columns, then supply and concentration. */
-import { decimalOf, type JsonObject, percentOf, percentToFraction, sumDecimals } from "../../../base/index.ts";
+import {
+  decimalOf,
+  type JsonObject,
+  percentOf,
+  percentToFraction,
+  sumDecimals,
+  toNumber,
+} from "../../../base/index.ts";
 import type { MetricWindow } from "../../../catalogue/index.ts";
 import { TokenStatistics } from "../../../catalogue/schemas.ts";
-import { type Clock, compactNumber } from "../../../output/index.ts";
+import { type Clock, compactNumber, MISSING } from "../../../output/index.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
@@ -102,9 +109,15 @@ function factsOf(statistics: JsonObject, { clock }: StatisticsLinesOptions): rea
     { label: "liquidity", value: [...value("liquidity"), span(" in "), ...value("num_pool"), span(" pools")] },
     { label: "circulating", value: value("circulating_supply") },
     { label: "holders", value: value("num_holder") },
-    { label: "gini", value: value("holder_gini") },
+    { label: "gini", value: [giniSpan(statistics.holder_gini)] },
     { label: "listed", value: isKnown(statistics.first_listing_time) ? value("first_listing_time") : [] },
   ];
+}
+
+/** Formats a coefficient between 0 and 1 with three digits. */
+function giniSpan(value: JsonObject[string] | undefined): Span {
+  const coefficient = toNumber(value);
+  return coefficient === undefined ? span(MISSING.text, "missing") : span(coefficient.toFixed(3));
 }
 
 /** A time of 0 is unknown. */
