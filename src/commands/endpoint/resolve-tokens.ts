@@ -61,7 +61,7 @@ function mayNeedToken(param: Param | undefined, name: string, value: unknown): b
 }
 
 /** Opens a resolver over the client of the run; that of a preview has no key, so a symbol gets its own client. */
-async function openResolver(context: RunContext): Promise<TokenResolver> {
+export async function openResolver(context: RunContext): Promise<TokenResolver> {
   const { TokenResolver: Resolver } = await import("../../client/index.ts");
   const { dryRun, curl } = context.globals;
   const open = async () => {

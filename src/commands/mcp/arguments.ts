@@ -153,8 +153,8 @@ export class ArgumentError extends UsageError {
   override name = "ArgumentError";
   readonly parameter: string;
 
-  constructor(parameter: string, { message, code, hint }: UsageError) {
-    super(message, { code, ...(hint === undefined ? {} : { hint }) });
+  constructor(parameter: string, { message, code, hint, candidates }: UsageError) {
+    super(message, { code, ...(hint === undefined ? {} : { hint }), ...(candidates && { candidates }) });
     this.parameter = parameter;
   }
 }

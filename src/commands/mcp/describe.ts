@@ -61,6 +61,8 @@ function paramText({ role, ...param }: Param): string {
   const parts = [
     param.required && param.default === undefined ? "required" : "",
     typeText(param),
+    param.accepts ? "or a token symbol" : "",
+    param.amountOf === undefined ? "" : "or whole units with a symbol: 1.5usdc",
     allowedValuesText(param),
     param.maxItems ? `at most ${param.maxItems}` : "",
     param.max === undefined ? "" : `${param.min ?? 0} to ${param.max}`,

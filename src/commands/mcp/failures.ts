@@ -13,6 +13,9 @@ const KEY_HINT =
   "The user sets the key: SOLX_API_KEY in the configuration of this server, or solx auth login in a terminal. " +
   "Without a key, start the server with --sandbox to use simulated data.";
 
+/** The candidates of an ambiguous symbol in a result; the first ones have the best reputation. */
+const MAX_CANDIDATES = 8;
+
 /** Returns an error as the result of a tool call with the given arguments. */
 export function failureResult(error: unknown, args: ToolArguments): CallToolResult {
   const { params, ...others } = args;
@@ -22,7 +25,7 @@ export function failureResult(error: unknown, args: ToolArguments): CallToolResu
     ...(typeof params === "object" ? params : {}),
   };
   const adapted = error instanceof SolxError ? error : toUnexpectedError(error);
-  const { message, code, exit, exitCode, retryable, status, retryAfter } = adapted;
+  const { message, code, exit, exitCode, retryable, status, retryAfter, candidates } = adapted;
   return createFailure({
     error: compact({
       message: clipText(message),
@@ -34,6 +37,7 @@ export function failureResult(error: unknown, args: ToolArguments): CallToolResu
       retryable,
       status,
       retry_after: retryAfter,
+      candidates: candidates?.slice(0, MAX_CANDIDATES),
     }),
   });
 }
@@ -84,7 +88,7 @@ const DESCRIBE_HINT = "Show the parameters with the tool describe_endpoint.";
 const HINT_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/To see it: solx (?:account|transaction|block) detail (\S+)/, 'To see it, use the tool show: {"what":"$1"}'],
   [/A range has two ends: .*$/, "Pass a range as a list: [1, 100]."],
-  [/find the mint with solx (token \w+) or solx (token \w+)/, "find the mint with call_endpoint: $1 or $2"],
+  [/: solx token search (\S+)/, ', call_endpoint: {"endpoint":"token search","params":{"keyword":"$1"}}'],
   [/,? or allow more time: --timeout <seconds>/, ". The user can raise timeout for this server"],
   [
     /,? or (?:allow a longer wait|wait for it): --max-wait <seconds>.*$/,

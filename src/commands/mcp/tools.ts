@@ -9,9 +9,10 @@ import {
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
-import { displayText } from "../../client/index.ts";
+import { type ClientCore, displayText, type ResolvedToken, TokenResolver } from "../../client/index.ts";
 import { unsupportedQuestion } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
+import { resolutionText } from "../endpoint/resolve-tokens.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";
 import { summarizeTransaction } from "./abridge.ts";
 import {
@@ -66,10 +67,11 @@ export const describeEndpoint: ToolHandler = async (session, args) => {
 /** Calls an endpoint. */
 export const callEndpoint: ToolHandler = async (session, args, call) => {
   const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
-  const params = paramsArg(args, endpoint);
+  const { resolver, notes: resolutions } = createResolver(session, call);
+  const params = await resolver.resolveParameters(endpoint, paramsArg(args, endpoint));
   const fields = fieldsArg(args);
   const rows = rowsArg(args, session.limits, fields);
-  const { notes } = (await session.client()).prepare(endpoint, params);
+  const notes = [...resolutions, ...(await session.client()).prepare(endpoint, params).notes];
   if (returnsList(endpoint)) {
     const position = {
       kind: "list",
@@ -91,6 +93,17 @@ export const callEndpoint: ToolHandler = async (session, args, call) => {
   });
 };
 
+/** Creates the resolver of a call; what the search found is in the notes of the result. */
+function createResolver(session: Session, { signal }: CallContext) {
+  const notes: string[] = [];
+  const fetch: ClientCore["fetch"] = async (endpoint, params = {}) => {
+    const request = (await session.client()).prepare(endpoint, params);
+    return session.spend(request, (client) => client.request(request, { signal, priority: "interactive" }));
+  };
+  const onResolved = (text: string, token: ResolvedToken) => void notes.push(resolutionText(text, token));
+  return { resolver: new TokenResolver({ fetch }, { signal, onResolved }), notes };
+}
+
 /** Returns the limit of lists inside an object, if one is requested. */
 const innerRowLimit = ({ rows: input }: ToolArguments, rows: number) =>
   input === undefined || input === null ? {} : { rows };
@@ -104,7 +117,9 @@ export const more: ToolHandler = async (session, args, call) => {
 
 /** Identifies an identifier or link and returns its details. */
 export const show: ToolHandler = async (session, args, call) => {
-  const { kind, id } = await identifyEntity(requiredTextArg(args, "what", "385804412")).catch((error: unknown) => {
+  const { resolver, notes: resolutions } = createResolver(session, call);
+  const what = requiredTextArg(args, "what", "385804412");
+  const { kind, id } = await identifyEntity(what, resolver).catch((error: unknown) => {
     throw error instanceof UsageError ? new ArgumentError("what", error) : error;
   });
   const fields = fieldsArg(args);
@@ -132,7 +147,7 @@ export const show: ToolHandler = async (session, args, call) => {
   const { answer, about } = await requestObject(session, endpoint, { [positionalOf(endpoint)?.[0] ?? "tx"]: id }, call);
   const isBrief = kind === "transaction" && !fields && !isFull;
   const { value, notes } = isBrief ? summarizeTransaction(answer.data) : { value: answer.data, notes: [] };
-  const summary = { is: kind, id, ...about, notes, next: nextCommands(kind) };
+  const summary = { is: kind, id, ...about, notes: [...resolutions, ...notes], next: nextCommands(kind) };
   return objectResult(session, summary, value, { fields, endpoint, isFull, ...inner });
 };
 

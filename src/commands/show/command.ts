@@ -6,13 +6,14 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 /** The command. */
 export const SHOW: CommandDefinition = {
   name: "show",
-  summary: "Show an address, signature, slot, mint or explorer link",
+  summary: "Show an address, signature, slot, token or explorer link",
   heading: "General:",
   audience: "data",
   isInteractive: true,
-  arguments: [{ name: "<anything>", description: "address, signature, slot, mint or explorer link" }],
+  arguments: [{ name: "<anything>", description: "address, signature, slot, symbol or explorer link" }],
   examples: [
     ["A token, by its mint", `solx show ${USDC}`],
+    ["A token, by its symbol", "solx show jup"],
     ["A block, by its slot", "solx show 385804412"],
     ["The subject of an explorer link", `solx show https://solscan.io/token/${USDC}`],
   ],

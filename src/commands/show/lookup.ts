@@ -1,6 +1,6 @@
 /** Looks up an address, signature, slot or link: determines its kind and fetches its details. Shared by `show` and MCP. */
 import { isObject, type Json, type JsonObject, NotFoundError, PermissionError, UsageError } from "../../base/index.ts";
-import type { Recognised } from "../../client/index.ts";
+import type { Recognised, TokenResolver } from "../../client/index.ts";
 
 /** Programs that own mints and token accounts. */
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
@@ -28,11 +28,16 @@ export const NEXT_PATHS: Readonly<Record<LookupKind, readonly string[]>> = {
 export type FetchEntity = (path: string, id: string) => Promise<Json>;
 
 /**
- * Returns the kind of an input and its identifier.
- * @throws UsageError when the input is not recognised, or a link names a cluster other than mainnet
+ * Returns the kind of an input and its identifier. A symbol stands for the mint of a token.
+ * @throws UsageError when the input is not recognised, a symbol is ambiguous, or a link names a cluster other than
+ * mainnet
  */
-export async function identifyEntity(input: string): Promise<{ readonly kind: LookupKind; readonly id: string }> {
-  const { recognise } = await import("../../client/index.ts");
+export async function identifyEntity(
+  input: string,
+  resolver: Pick<TokenResolver, "resolve">,
+): Promise<{ readonly kind: LookupKind; readonly id: string }> {
+  const { isTokenSymbol, recognise } = await import("../../client/index.ts");
+  if (isTokenSymbol(input)) return { kind: "token", id: (await resolver.resolve(input, "mint")).mint };
   const cluster = /[?&]cluster=(?!mainnet)([\w-]+)/.exec(input)?.[1];
   if (cluster !== undefined) {
     throw new UsageError(`The link is for the cluster ${cluster}, but the API only covers mainnet.`, {

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../../base/index.ts";
 import { loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { parseRequestedRows } from "../endpoint/requested-rows.ts";
+import { openResolver } from "../endpoint/resolve-tokens.ts";
 import { runEndpoint } from "../endpoint/run-endpoint.ts";
 import type { RunContext } from "../run/context.ts";
 import {
@@ -20,7 +21,7 @@ import {
  * and `--envelope` are about the first request.
  */
 export async function show(context: RunContext, input: string): Promise<void> {
-  const { kind, id } = await identifyEntity(input);
+  const { kind, id } = await identifyEntity(input, await openResolver(context));
   const endpoint = endpointAt(DETAIL_PATHS[kind]);
   if (isPreview(context) || context.globals.envelope) return runEndpoint(context, endpoint, [id], {});
   parseRequestedRows(context, endpoint);

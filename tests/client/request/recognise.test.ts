@@ -32,10 +32,10 @@ describe("recognise", () => {
     }
   });
 
-  it("explains that the symbol of a token is not resolved", () => {
+  it("explains how to find the mint of a symbol", () => {
     for (const text of ["USDC", "BONK", "$WIF", "bonk"])
-      expect(recognise(text).hint).toMatch(/Symbols.*solx token list/);
-    for (const text of [WALLET.slice(0, 12), "nothing!"]) expect(recognise(text).hint).not.toMatch(/Symbols/);
+      expect(recognise(text).hint).toContain(`solx token search ${text.replace("$", "")}`);
+    for (const text of [WALLET.slice(0, 12), "nothing!"]) expect(recognise(text).hint).not.toMatch(/symbol/);
   });
 
   it("distinguishes several identifiers from an invalid one", () => {
