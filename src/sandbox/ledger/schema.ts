@@ -10,7 +10,7 @@ import { TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
 import { TOKEN_STATISTICS_INDEXES, TOKEN_STATISTICS_TABLES } from "./token-statistics.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 5;
+export const LEDGER_VERSION = 6;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -122,13 +122,13 @@ CREATE TABLE instruction_kinds (
   type TEXT NOT NULL,
   parsed_type TEXT NOT NULL
 ) STRICT;
--- In the order of execution. parent: n of the calling instruction, -1 at the top; accounts: a byte for each, n of its key;
+-- In the order of execution. parent: n of the calling instruction, -1 at the top; accounts: n of their keys, see account-positions.ts;
 -- info: the other arguments as a JSON object, NULL where they follow from the instruction's transfers.
 CREATE TABLE instructions (
   id INTEGER PRIMARY KEY,
   kind_id INTEGER NOT NULL,
   parent INTEGER NOT NULL,
-  accounts BLOB NOT NULL,
+  accounts TEXT NOT NULL,
   info TEXT
 ) STRICT;
 

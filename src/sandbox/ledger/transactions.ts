@@ -21,8 +21,6 @@ const COLUMN_COUNTS = {
   nft_activities: 9,
 } as const;
 
-const NO_ACCOUNTS = new Uint8Array();
-
 /** The instruction of compact votes. */
 const VOTE_INSTRUCTION = {
   program: VOTE_PROGRAM,
@@ -91,7 +89,7 @@ export class TransactionWriter {
 
   #addInstructions(base: number, instructions: readonly InstructionFact[]): void {
     instructions.forEach((instruction, n) => {
-      const { parent, accounts = NO_ACCOUNTS, info } = instruction;
+      const { parent, accounts = "", info } = instruction;
       this.#tables.instructions.add(base + n, this.#instructionKind(instruction), parent, accounts, jsonOrNull(info));
     });
   }

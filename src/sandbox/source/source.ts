@@ -153,8 +153,8 @@ export interface InstructionFact {
   readonly parsedType: string;
   /** Index of the calling instruction in this list; -1 for top-level instructions. */
   readonly parent: number;
-  /** Indexes of its accounts in the transaction's keys, in the order of the program. */
-  readonly accounts?: Uint8Array;
+  /** Its accounts in the order of the program: see account-positions.ts. */
+  readonly accounts?: string;
   /** Arguments other than accounts, as far as they do not follow from its transfers. */
   readonly info?: Readonly<Record<string, unknown>>;
 }

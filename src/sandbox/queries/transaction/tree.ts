@@ -2,6 +2,7 @@
 import { type JsonObject, parseJson } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../ledger/schema.ts";
+import { decodePositions } from "../../source/account-positions.ts";
 import { asText } from "../sql.ts";
 import { TRANSFER_TYPES } from "../transfers.ts";
 import { voteInstructionRows, voteKeyRows } from "./votes.ts";
@@ -76,7 +77,7 @@ function transfersOf(db: LedgerReader, transaction: number): readonly Instructio
 /** Reads the instructions of a transaction in the order of execution; top-level ones have no caller. */
 export function treeOf(db: LedgerReader, transaction: number): readonly Instruction[] {
   const stored = db.all(
-    `SELECT i.id, i.parent, hex(i.accounts) AS accounts, i.info, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
+    `SELECT i.id, i.parent, i.accounts, i.info, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
     ...rowRange(transaction),
@@ -93,7 +94,7 @@ export function treeOf(db: LedgerReader, transaction: number): readonly Instruct
     const inner: Instruction[] = [];
     const instruction = {
       ...kindFields(db, row),
-      accounts: accountsAt(String(row.accounts), keys),
+      accounts: decodePositions(String(row.accounts)).map((position) => keys[position] as string),
       n,
       index: siblings.length,
       level: (caller?.level ?? 0) + 1,
@@ -118,10 +119,6 @@ function keysOf(db: LedgerReader, transaction: number): readonly string[] {
   const rows = stored.length > 0 ? stored : voteKeyRows(db, transaction);
   return rows.map((row) => db.addressOf(Number(row.account_id)));
 }
-
-/** Returns the keys at positions, two hexadecimal digits each. */
-const accountsAt = (positions: string, keys: readonly string[]): readonly string[] =>
-  (positions.match(/../g) ?? []).map((position) => keys[Number.parseInt(position, 16)] as string);
 
 const kindFields = (db: LedgerReader, row: LedgerRow) => ({
   program: db.addressOf(Number(row.program_id)),

@@ -46,7 +46,7 @@ export function voteKeyRows(db: LedgerReader, transaction: number): readonly Led
 /** Returns the instruction of a vote, as the rows of other transactions. */
 export const voteInstructionRows = (db: LedgerReader, transaction: number): readonly LedgerRow[] =>
   db.all(
-    `SELECT x.id * 4096 AS id, -1 AS parent, '0100' AS accounts, json_object('slot', b.parent_slot) AS info, k.type,
+    `SELECT x.id * 4096 AS id, -1 AS parent, '10' AS accounts, json_object('slot', b.parent_slot) AS info, k.type,
       k.parsed_type, k.program_id, p.name
     FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot
     CROSS JOIN balance_changes c ON c.id = x.id * 4096 CROSS JOIN voters v ON v.identity_id = c.account_id

@@ -1,4 +1,5 @@
 /** The instructions of a transaction and their accounts. */
+import { encodePositions } from "../../source/account-positions.ts";
 import type { InstructionFact } from "../../source/source.ts";
 import type { Account } from "./accounts.ts";
 
@@ -104,8 +105,7 @@ export class InstructionList {
   /** Returns the instructions, once every account has its position among the keys. */
   toFacts(): InstructionFact[] {
     return this.#calls.map(({ program, type, parsedType, parent, info, accounts }) => {
-      const positions = new Uint8Array(accounts.length);
-      for (let index = 0; index < positions.length; index++) positions[index] = (accounts[index] as Account).keyIndex;
+      const positions = encodePositions(accounts.map(({ keyIndex }) => keyIndex));
       const fact = { program: program.address, type, parsedType, parent, accounts: positions };
       return info === undefined ? fact : { ...fact, info };
     });
