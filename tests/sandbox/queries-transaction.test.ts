@@ -83,7 +83,11 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
         if (!("memo" in raw.info))
           for (const [key, value] of named) expect([key, keys.has(value)]).toEqual([key, true]);
         if (name === "world" && detail.status === 1) {
-          expect([detail.tx_hash, raw.type, Object.keys(raw.info).length > 0]).toContain(true);
+          expect([detail.tx_hash, raw.type, Object.keys(raw.info).length > 0]).toEqual([
+            detail.tx_hash,
+            raw.type,
+            true,
+          ]);
         }
       }
     }

@@ -1,5 +1,6 @@
 /** The composition of simulated blocks: shares of transactions as on mainnet, within generous bounds. */
 import { describe, expect, it } from "vitest";
+import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
 import { TIP_ACCOUNTS } from "../../src/sandbox/source/jito-tips.ts";
 import type { SourceBlock, TransactionFact } from "../../src/sandbox/source/source.ts";
 import { createWorld } from "../../src/sandbox/world/index.ts";
@@ -18,11 +19,13 @@ function blocksOf(seed: string): readonly SourceBlock[] {
 }
 
 const share = (part: number, whole: number) => part / whole;
+const PUMP = "6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P";
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 
 describe.each(["solx", "b", "third"])("the world of seed %s", (seed) => {
   const blocks = blocksOf(seed);
   const transactions = blocks.flatMap((block) => block.transactions);
+  const tokens = new Map(blocks.flatMap(({ facts }) => facts.tokens ?? []).map((token) => [token.address, token]));
   const failed = transactions.filter(({ error }) => error !== undefined);
   const tips = (transaction: TransactionFact) => transaction.transfers.filter(({ to }) => TIP_ACCOUNTS.includes(to));
 
@@ -64,5 +67,39 @@ describe.each(["solx", "b", "third"])("the world of seed %s", (seed) => {
     const isDust = ({ amount, value }: { amount: bigint; value: bigint }) => amount > 0n && value < 10_000n;
     const dust = transactions.filter(({ transfers }) => transfers.length >= 3 && transfers.every(isDust));
     expect(share(dust.length, transactions.length)).toBeGreaterThan(0.003);
+  });
+
+  it("has tokens whose mints withhold a fee of each transfer", () => {
+    const withFee = transactions.filter(
+      ({ error, instructions }) =>
+        error === undefined && instructions.some(({ type }) => type === "transferCheckedWithFee"),
+    );
+    expect(withFee.length).toBeGreaterThan(5);
+    for (const { instructions, transfers, changes } of withFee) {
+      const [sent, withheld] = transfers.filter(({ token }) => tokens.get(token)?.extensions);
+      const fee = BigInt(String(instructions[sent?.instruction ?? -1]?.info?.fee));
+      expect(withheld?.amount).toBe(fee);
+      const received = changes.find(({ account, token }) => account === sent?.toAccount && token === sent.token);
+      expect((received?.post ?? 0n) - (received?.pre ?? 0n)).toBe((sent?.amount ?? 0n) - fee);
+    }
+  });
+
+  it("has curves of Pump.fun, of which few complete and become a pool", () => {
+    const calls = (type: string) =>
+      transactions.filter(
+        ({ error, instructions }) =>
+          error === undefined && instructions.some(({ program, type: name }) => program === PUMP && name === type),
+      );
+    const [created, migrated] = [calls("create").length, calls("migrate").length];
+    expect(created).toBeGreaterThan(20);
+    expect(migrated).toBeGreaterThan(0);
+    expect(share(migrated, created)).toBeLessThan(0.1);
+    expect(calls("buy").length).toBeGreaterThan(calls("sell").length);
+    expect(calls("sell").length).toBeGreaterThan(20);
+    for (const { transfers, defi } of calls("sell")) {
+      const { token1, amount1, amount2 } = defi.find(({ platform }) => platform === PUMP) ?? {};
+      expect(transfers.some(({ token, amount }) => token === token1 && amount === amount1)).toBe(true);
+      expect(transfers.some(({ token, amount }) => token === NATIVE_SOL && amount === amount2)).toBe(true);
+    }
   });
 });

@@ -5,6 +5,7 @@ import type { SourceBlock } from "../source/source.ts";
 import { createAttackers } from "./actors/attackers.ts";
 import { createBots } from "./actors/bots.ts";
 import { createCurveTraders } from "./actors/curve-traders.ts";
+import { createFeeTokenIssuers } from "./actors/fee-tokens.ts";
 import { createLiquidityProviders, createOrderBookTraders } from "./actors/liquidity-providers.ts";
 import {
   createAccountClosers,
@@ -60,6 +61,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createSybils,
   createAccountClosers,
   createSpammers,
+  createFeeTokenIssuers,
   (context) => [createStakers(context), createLendingUsers(context), createNftUsers(context)],
   createAttackers,
 ];

@@ -76,6 +76,11 @@ const RULES: Readonly<Record<string, ArgumentRule>> = {
     space: spaceOf(amountText(instruction), owner),
   }),
   transferChecked: (...context) => tokenAmount(...context),
+  transferCheckedWithFee: (instruction, named, db) => ({
+    ...tokenAmount(instruction, named, db),
+    fee: undefined,
+    feeAmount: uiAmountOf(feeOf(instruction) ?? "0", decimalsOf(instruction, named.mint, db)),
+  }),
   burnChecked: (...context) => tokenAmount(...context),
   mintTo: (instruction) => ({ amount: amountText(instruction) }),
   setAuthority: (_, { newAuthority }) => ({ newAuthority: newAuthority ?? null }),
@@ -96,6 +101,10 @@ const tokenAmount: ArgumentRule = (instruction, { mint }, db) => {
     tokenAmount: amount === undefined ? undefined : uiAmountOf(amount, decimalsOf(instruction, mint, db)),
   };
 };
+
+/** Returns the fee in base units that a mint withholds from a transfer. */
+export const feeOf = ({ info }: Instruction): string | undefined =>
+  typeof info?.fee === "string" ? info.fee : undefined;
 
 /** Returns the owner and the size of the account that an instruction creates. */
 export function newAccountFields(instruction: Instruction): JsonObject {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../base/index.ts";
 import { TIP_ACCOUNTS } from "../../source/jito-tips.ts";
 import { amountOf } from "../sql.ts";
 import { findOtherLeg, type InstructionActivity, type TransactionSteps } from "./activities.ts";
-import { type ArgumentsByInstruction, decodedData, newAccountFields } from "./arguments.ts";
+import { type ArgumentsByInstruction, decodedData, feeOf, newAccountFields } from "./arguments.ts";
 import { encodedData, idlData } from "./instruction-data.ts";
 import { isParsed } from "./parsed-programs.ts";
 import { type Instruction, type InstructionTransfer, UNKNOWN_PROGRAM } from "./tree.ts";
@@ -36,6 +36,12 @@ const EVENTS: Readonly<Record<string, string>> = {
   ACTIVITY_SPL_CLOSE_ACCOUNT: "closeAccount",
 };
 
+/** Returns the fee that the mint of a token withholds from a transfer; empty without one. */
+function withheldFee(instruction: Instruction): JsonObject {
+  const fee = feeOf(instruction);
+  return fee === undefined ? {} : { amount: amountOf(fee), amount_str: fee };
+}
+
 /** Returns a transfer of an instruction. */
 function transferJson(
   steps: TransactionSteps,
@@ -57,7 +63,9 @@ function transferJson(
     amount_str: amount,
     program_id: instruction.program,
     ...outerFields(instruction),
-    ...(spelling === "detail" ? { event: EVENTS[type] ?? "", fee: {} } : { extra_data: extraOf(instruction, type) }),
+    ...(spelling === "detail"
+      ? { event: EVENTS[type] ?? "", fee: withheldFee(instruction) }
+      : { extra_data: extraOf(instruction, type) }),
     ...(other
       ? {
           base_value: {

@@ -10,6 +10,7 @@ const TOKEN_INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
   transfer: LIST("source destination authority"),
   transferChecked: LIST("source mint destination authority"),
   transferCheckedWithFee: LIST("source mint destination authority"),
+  withdrawWithheldTokensFromAccounts: LIST("mint feeRecipient withdrawWithheldAuthority sourceAccount"),
   mintTo: LIST("mint account mintAuthority"),
   burnChecked: LIST("account mint authority"),
   closeAccount: LIST("account destination owner"),

@@ -50,7 +50,13 @@ export function createLiquidityProviders({ economy, wallets, market, random: roo
   };
   return [
     { weight: 9, act: add },
-    { weight: 7, act: () => (positions.length === 0 ? add() : remove()) },
+    {
+      weight: 7,
+      act() {
+        if (positions.length === 0) add();
+        remove();
+      },
+    },
   ];
 }
 

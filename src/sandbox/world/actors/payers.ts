@@ -11,7 +11,14 @@ import { lamports, SOL } from "./wallets.ts";
 function findHolding(account: Account, skip: number): readonly [Token, bigint] | undefined {
   let remaining = skip;
   for (const { token, amount, open } of account.holdings.values()) {
-    if (open && amount > 0n && token.spec.kind === "fungible" && !token.abandoned && remaining-- <= 0)
+    if (
+      open &&
+      amount > 0n &&
+      token.spec.kind === "fungible" &&
+      !token.abandoned &&
+      token.transferFeeBps === 0n &&
+      remaining-- <= 0
+    )
       return [token, amount];
   }
   return undefined;

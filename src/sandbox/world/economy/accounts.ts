@@ -107,6 +107,13 @@ export type TokenSpec = Omit<TokenFact, "address" | "program" | "created" | "fir
 /** Exact powers of ten, up to the maximum number of decimals. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 
+/** Returns the basis points of transfers that a mint withholds. */
+function feeOf({ extensions = [] }: TokenSpec): bigint {
+  const config = extensions.find(({ extension }) => extension === "transferFeeConfig")?.state;
+  const { newerTransferFee = {} } = (config ?? {}) as { newerTransferFee?: { transferFeeBasisPoints?: number } };
+  return BigInt(newerTransferFee.transferFeeBasisPoints ?? 0);
+}
+
 /** A token: native SOL, a fungible token or an NFT. */
 export class Token {
   /** The mint account. */
@@ -123,6 +130,8 @@ export class Token {
   price = 0;
   /** Whether users have forgotten the token: transactions must not use it, because its token accounts are forgotten too. */
   abandoned = false;
+  /** Share of transfers that the mint withholds, in basis points: such tokens are sent by transactions of their issuer. */
+  readonly transferFeeBps: bigint;
   /** Number of base units in one whole token. */
   readonly unitsPerToken: number;
   /** Whether the token is native SOL, which has no token accounts. */
@@ -133,6 +142,7 @@ export class Token {
   constructor(account: Account, spec: TokenSpec, program: Account, creator?: Account, authority?: Account) {
     this.account = account;
     this.spec = spec;
+    this.transferFeeBps = feeOf(spec);
     this.program = program;
     this.creator = creator;
     this.authority = authority;

@@ -148,6 +148,36 @@ export class Transaction extends TransactionDraft {
     this.activities.addTransfer({ instruction, type: TRANSFER, ...sender(source), ...receiver(target) }, token, amount);
   }
 
+  /**
+   * Sends tokens of Token-2022 whose mint withholds a fee in the receiver's token account, from which the payer, the
+   * authority of the fees, withdraws it to its own account in the same transaction.
+   */
+  transferWithFee(from: Account, to: Account, token: Token, amount: bigint, fee: bigint): void {
+    const vault = this.openTokenAccount(this.payer, token);
+    const source = this.#source(from, token, amount, TOP_LEVEL);
+    const target = this.#target(to, token, TOP_LEVEL);
+    const info = { fee: String(fee) };
+    const transfer = this.instruction(token.program, "transferCheckedWithFee", "spl-transfer", TOP_LEVEL, info);
+    this.addAccounts(transfer, source.account, token.account, target.account, this.authority(from, TOP_LEVEL));
+    const withdraw = this.instruction(token.program, "withdrawWithheldTokensFromAccounts", "withdrawWithheldTokens");
+    this.addAccounts(withdraw, token.account, vault.account, this.payer, target.account);
+    this.journal.touch(vault);
+    source.amount -= amount;
+    target.amount += amount - fee;
+    vault.amount += fee;
+    const { activities } = this;
+    activities.addTransfer(
+      { instruction: transfer, type: TRANSFER, ...sender(source), ...receiver(target) },
+      token,
+      amount,
+    );
+    activities.addTransfer(
+      { instruction: withdraw, type: TRANSFER, ...sender(target), ...receiver(vault) },
+      token,
+      fee,
+    );
+  }
+
   /** Mints to an owner's associated token account or to a specific one. */
   mint(token: Token, to: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {
     const target = this.#target(to, token, parent);
