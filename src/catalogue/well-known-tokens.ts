@@ -60,6 +60,11 @@ const BY_SYMBOL: ReadonlyMap<string, WellKnownToken> = new Map(
   [...WELL_KNOWN_TOKENS.values()].map((token) => [token.symbol.toUpperCase(), token]),
 );
 
-/** Returns the well-known token with a symbol, ignoring case; undefined when there is none. */
-export const wellKnownToken = (symbol: string): WellKnownToken | undefined =>
-  BY_SYMBOL.get(symbol.trim().toUpperCase());
+/**
+ * Returns the well-known token with a symbol, ignoring case and a `$` before it; undefined when there is none.
+ * @param accepts what SOL stands for: native SOL for an `asset`, by default the mint of wrapped SOL
+ */
+export function wellKnownToken(symbol: string, accepts: "mint" | "asset" = "mint"): WellKnownToken | undefined {
+  const token = BY_SYMBOL.get(symbol.trim().replace(/^\$/, "").toUpperCase());
+  return token?.mint === NATIVE_SOL && accepts === "mint" ? { ...token, mint: WRAPPED_SOL } : token;
+}

@@ -1,6 +1,6 @@
 /** Converts what people type for a parameter into wire values. Nothing is refused here: validation follows. */
 import { decimalText, parseDecimal } from "../../base/index.ts";
-import type { Param, ValueType } from "../../catalogue/index.ts";
+import { type Param, type ValueType, wellKnownToken } from "../../catalogue/index.ts";
 import { trimInput } from "../text.ts";
 import { recognise } from "./recognise.ts";
 import { parseDate, parseTime, type WireValue } from "./times.ts";
@@ -94,8 +94,14 @@ const identifier =
     return kind !== requested || notes.length === 0 ? { text } : { text: value, note: notes.join("; ") };
   };
 
+/** An address; where that is the mint of a token, the symbol of a well-known token stands for it. */
+const addressOrSymbol: EntryParser = (text, param, now) => {
+  const known = param.accepts && wellKnownToken(text, param.accepts);
+  return known ? { text: known.mint } : identifier("address")(text, param, now);
+};
+
 const PARSERS: Readonly<Record<Exclude<ValueType, "text">, EntryParser>> = {
-  address: identifier("address"),
+  address: addressOrSymbol,
   signature: identifier("signature"),
   slot: (text, param, now) => {
     const entry = identifier("slot")(text, param, now);

@@ -1,13 +1,6 @@
 /** Tokens by symbol: an address is taken as it is, then come the well-known tokens, then the search of the API. */
 import { isNumeric, isObject, type JsonObject, NotFoundError, toNumber, UsageError } from "../../base/index.ts";
-import {
-  type Endpoint,
-  endpointByPath,
-  type Param,
-  WELL_KNOWN_TOKENS,
-  WRAPPED_SOL,
-  wellKnownToken,
-} from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath, type Param, WELL_KNOWN_TOKENS, wellKnownToken } from "../../catalogue/index.ts";
 import type { ClientCore } from "../client.ts";
 import { recognise } from "../request/recognise.ts";
 import { displayText } from "../text.ts";
@@ -60,11 +53,8 @@ export async function resolveToken(
   const { kind, value } = recognise(text);
   if (kind === "address") return { ...WELL_KNOWN_TOKENS.get(value), mint: value, source: "address" };
   const symbol = value.replace(/^\$/, "");
-  const known = wellKnownToken(symbol);
-  if (known) {
-    const isWrapped = known.symbol === "SOL" && options.accepts !== "asset";
-    return { ...known, ...(isWrapped && { mint: WRAPPED_SOL }), source: "well-known" };
-  }
+  const known = wellKnownToken(symbol, options.accepts);
+  if (known) return { ...known, source: "well-known" };
   if (!isTokenSymbol(text)) throw unknownSymbolError(value, options);
   return selectToken(await searchSymbol(client, symbol, options), symbol, options);
 }

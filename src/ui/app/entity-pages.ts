@@ -67,7 +67,7 @@ const ENTITY_PAGES = {
     keywords: "mint coin",
     openLabel: "Open as a token (its mint)",
     aliases: ["mint"],
-    parameter: { name: "mint", param: address("The mint of a token") },
+    parameter: { name: "mint", param: address("The mint of a token, or a symbol such as USDC", { accepts: "mint" }) },
     kind: "address",
     isIdentifier: isAddress,
     accepts: ["address"],

@@ -15,7 +15,14 @@ import { PALETTE_KEYS, type PaletteSession, startPaletteSession } from "./palett
 import { initialPaletteState, type PaletteState, paletteReducer } from "./palette-state.ts";
 import { answerPrompt, type EntityRef, nextPrompt, targetLabel } from "./prompt.ts";
 import { type SearchResults, searchCandidates } from "./search.ts";
-import { searchKnownTokens, searchTokens, TOKEN_LIST, TOKEN_LIST_PARAMS } from "./token-search.ts";
+import {
+  searchKnownTokens,
+  searchTokens,
+  TOKEN_LIST,
+  TOKEN_LIST_PARAMS,
+  TOKEN_SEARCH,
+  tokenSearchParams,
+} from "./token-search.ts";
 
 /** Maximum size of the palette. */
 const MAX_SIZE = { width: 112, height: 22 } as const;
@@ -183,7 +190,10 @@ const NO_RESULTS: SearchResults = { candidates: [], note: undefined };
 /** Returns the tokens that match a name; the request is sent only for a query. */
 function useTokens(query: string | undefined): SearchResults {
   const { services } = useExplorer();
-  const resource = useResource(TOKEN_LIST, TOKEN_LIST_PARAMS, query !== undefined);
+  const search = useResource(TOKEN_SEARCH, tokenSearchParams(query ?? ""), query !== undefined);
+  const hasNoSearch = search.problem?.exit === "notFound";
+  const list = useResource(TOKEN_LIST, TOKEN_LIST_PARAMS, query !== undefined && hasNoSearch);
+  const resource = hasNoSearch ? list : search;
   const rows = rowsOf(resource);
   const { isLoading, problem } = resource;
   return useMemo(() => {
@@ -193,8 +203,8 @@ function useTokens(query: string | undefined): SearchResults {
       return { candidates: [], note };
     }
     const clock = { style: "relative", now: services.now(), timeZone: services.timeZone } as const;
-    const candidates = searchTokens(rows, query, clock);
-    const noMatch = `No match among the ${rows.length} tokens with the highest market cap. Enter a mint to open any token.`;
+    const candidates = searchTokens(rows, query.replace(/^\$/, ""), clock);
+    const noMatch = "No token has this name or symbol. Enter a mint to open any token.";
     return { candidates, note: candidates.length === 0 ? noMatch : undefined };
   }, [query, rows, isLoading, problem, services]);
 }

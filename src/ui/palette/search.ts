@@ -182,7 +182,7 @@ function tokenSearchCandidate(query: string): readonly Candidate[] {
     {
       kind: "search",
       title: `search tokens for ${query}`,
-      about: "Among the tokens with the highest market cap",
+      about: "By name or symbol, the best reputation first",
       keywords: "",
       action: { type: "tokens", query },
     },

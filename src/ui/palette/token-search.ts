@@ -1,4 +1,4 @@
-/** Token search by name or symbol. The API has none, so the token list is searched. */
+/** Token search by name or symbol. Servers without a search have a token list, which is searched instead. */
 
 import { isObject, type Json } from "../../base/index.ts";
 import { NATIVE_SOL, type ParameterValues, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
@@ -7,6 +7,16 @@ import { shortId } from "../app/route.ts";
 import { withWellKnown } from "../data/address-names.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import type { Candidate } from "./candidates.ts";
+
+/** The search for tokens. */
+export const TOKEN_SEARCH = endpointAt("/token/search");
+
+/** Returns the parameters of {@link TOKEN_SEARCH}: the best reputation first. */
+export const tokenSearchParams = (query: string): ParameterValues => ({
+  keyword: query.trim().replace(/^\$/, ""),
+  search_mode: "fuzzy",
+  page_size: 40,
+});
 
 /** The list that is searched: one page of the tokens with the highest market cap. */
 export const TOKEN_LIST = endpointAt("/token/list");
@@ -80,6 +90,7 @@ function rankToken(row: Json, query: string, clock: Clock): readonly Ranked[] {
   const facts = [
     warning === undefined ? "" : `⚠ ${warning}`,
     shortId(row.address),
+    typeof row.is_verified === "boolean" ? (row.is_verified ? "verified" : "not verified") : "",
     `price ${format("price", "usd").text}`,
     `market cap ${compactAmount(format("market_cap", "usd").text)}`,
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NotFoundError } from "../../../src/base/errors.ts";
 import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { createNavigation } from "../../../src/ui/app/history.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
@@ -28,6 +29,8 @@ const SIZES = [
   [120, 40],
   [200, 60],
 ] as const;
+
+const MISSING = new NotFoundError("No such path.", { status: 404 });
 
 describe("the palette", () => {
   test("opens a command that needs nothing at once", async () => {
@@ -117,6 +120,17 @@ describe("the palette", () => {
     await expect.poll(screen.frame).toBe(before);
   });
 
+  test.each([
+    ["token", "jup", /› token JUPy…DvCN/],
+    ["token meta", "$Bonk", /› token meta DezX…B263/],
+  ])("a prompt of %s takes the symbol %s", async (words, symbol, title) => {
+    const screen = renderExplorer({ route: BOOKMARKS, width: 120 });
+    await screen.press(":", words, "enter");
+    await screen.waitFor(/mint|Mint/);
+    await screen.press("ctrl+u", symbol, "enter");
+    await screen.waitFor(title);
+  });
+
   test("Tab completes the selected line", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "acc tra", "tab");
@@ -125,16 +139,24 @@ describe("the palette", () => {
     await screen.waitFor(/› account transfer 5Q54|› account transfer /);
   });
 
-  test("a symbol is searched among the tokens, and only that search sends a request", async () => {
-    const data = fakeData({
-      "v2-token-list": [{ address: USDC, symbol: "USDC", name: "USD Coin", decimals: 6, price: 1, market_cap: 5e10 }],
-    });
+  const FOUND = { address: USDC, symbol: "USDC", name: "USD Coin", decimals: 6, price: 1, market_cap: 5e10 };
+
+  test.each([
+    [
+      "the search",
+      { "v2-token-search": { total: 1, items: [{ ...FOUND, is_verified: true }] } },
+      /EPjF…Dt1v {2}verified/,
+    ],
+    ["the list of a server without a search", { "v2-token-search": MISSING, "v2-token-list": [FOUND] }, /EPjF…Dt1v/],
+  ])("a symbol is searched in %s, and only that sends a request", async (_, answers, about) => {
+    const data = fakeData(answers);
     const screen = renderExplorer({ route: BOOKMARKS, data });
     await screen.press(":", "usdc");
     await screen.waitFor("search tokens for usdc");
     expect(data.requests).toEqual([]);
     await screen.press("up", "enter");
     await screen.waitFor("USDC · USD Coin");
+    expect(screen.frame()).toMatch(about);
     await screen.press("enter");
     await screen.waitFor(/› token EPjF…Dt1v/);
   });
