@@ -17,6 +17,7 @@ import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
+import { Funders } from "./funders.tsx";
 import { Holdings } from "./holdings.tsx";
 import { useEntityRedirect } from "./redirect.ts";
 import {
@@ -24,10 +25,12 @@ import {
   accountLabel,
   funderOf,
   isOwnedByTokenProgram,
+  isStakeAccount,
   mayHoldData,
   type OtherEntity,
   otherEntities,
 } from "./summary.ts";
+import { Transfers } from "./transfers.tsx";
 
 const DETAIL = endpointAt("/account/detail");
 const METADATA = endpointAt("/account/metadata");
@@ -35,7 +38,6 @@ const MINT = endpointAt("/token/meta");
 
 /** The lists of an account, by the name of the tab. */
 const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues, noun?: string])[] = [
-  ["transfers", endpointAt("/account/transfer"), {}],
   ["defi", endpointAt("/account/defi/activities"), {}],
   ["changes", endpointAt("/account/balance_change"), {}],
   ["transactions", endpointAt("/account/transactions"), {}],
@@ -43,6 +45,8 @@ const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: Paramete
   ["token accounts", endpointAt("/account/token-accounts"), { type: "token" }],
   ["nfts", endpointAt("/account/token-accounts"), { type: "nft" }, "NFTs"],
 ];
+const STAKE_REWARDS = endpointAt("/account/stake/reward");
+const ENHANCED = endpointAt("/account/transactions/enhanced");
 const DECODED_DATA = endpointAt("/account/data-decoded");
 
 /** Other entities that an address can be, with a key each. */
@@ -108,6 +112,11 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
   const space = summaryHeight(region.height) - notes.length;
   const summary = [...notes, ...summaryLines(accountFacts(account, clock), region.width, space)];
   const tabs = useMemo(() => listTabs(id), [id]);
+  const rewards: Tab = {
+    name: "rewards",
+    active: isStakeAccount(answerObject(detail)),
+    render: (inner, part) => <ListPanel endpoint={STAKE_REWARDS} params={params} region={inner} part={part} />,
+  };
   const about: Tab = {
     name: "about",
     render: (inner, part) => <AboutPanel detail={detail} metadata={metadata} region={inner} part={part} />,
@@ -117,7 +126,16 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
     active: mayHoldData(answerObject(detail)),
     render: (inner, part) => <DetailPanel endpoint={DECODED_DATA} params={params} region={inner} part={part} />,
   };
-  return <EntityLayout route={route} region={region} summary={summary} tabs={[...tabs, about, decoded]} />;
+  const more: readonly Tab[] = [
+    { name: "funders", render: (inner, part) => <Funders id={id} region={inner} part={part} /> },
+    {
+      name: "enhanced",
+      render: (inner, part) => <ListPanel endpoint={ENHANCED} params={params} region={inner} part={part} />,
+    },
+  ];
+  return (
+    <EntityLayout route={route} region={region} summary={summary} tabs={[rewards, ...tabs, about, ...more, decoded]} />
+  );
 }
 
 /** Returns the line with the other entities of the address and their keys. */
@@ -136,6 +154,7 @@ function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): 
 function listTabs(id: string): readonly Tab[] {
   return [
     { name: "portfolio", render: (region, part) => <Holdings id={id} region={region} part={part} /> },
+    { name: "transfers", render: (region, part) => <Transfers id={id} region={region} part={part} /> },
     ...TABS.map(
       ([name, endpoint, more, noun]): Tab => ({
         name,

@@ -16,12 +16,13 @@ const TOKEN_PROGRAMS: readonly unknown[] = [
 /** Maximum width of a label, which is text from the chain. */
 const MAX_LABEL = 40;
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 /** Programs that own nearly all accounts except wallets. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: "Token program",
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: "Token-2022 program",
   BPFLoaderUpgradeab1e11111111111111111111111: "program loader",
-  Stake11111111111111111111111111111111111111: "Stake program",
+  [STAKE_PROGRAM]: "Stake program",
   Vote111111111111111111111111111111111111111: "Vote program",
 };
 
@@ -39,6 +40,11 @@ function funderLine(id: string, funder: string): TextLine {
     span(shorten(funder), isTwin ? "warning" : "link"),
     ...(isTwin ? [span(" ≈ looks like this address but differs", "warning")] : []),
   ];
+}
+
+/** Returns whether the account holds a stake, which earns rewards. */
+export function isStakeAccount(detail: JsonObject | undefined): boolean {
+  return detail?.owner_program === STAKE_PROGRAM;
 }
 
 /** Returns whether the account may hold data of a program; wallets hold none. */

@@ -1,0 +1,121 @@
+/** Who funded an account, who funded that one, and so on. */
+
+import { useMemo } from "react";
+import { isObject, type JsonObject, pluralize } from "../../../base/index.ts";
+import { AccountFunding } from "../../../catalogue/schemas.ts";
+import { type Cell, shapeOf } from "../../../output/index.ts";
+import { type Region, useExplorer } from "../../app/context.ts";
+import { routeForValue } from "../../app/route-for.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { type Resource, useResource } from "../../data/hooks.ts";
+import { ResourceStatus } from "../../data/status.tsx";
+import type { QueryState } from "../../data/store.ts";
+import { endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
+import { TablePanel } from "../../widgets/table/panel.tsx";
+import type { RowIdentity } from "../../widgets/table/tools.ts";
+
+const FUNDED_BY = endpointAt("/account/funded-by");
+/** Fundings that are followed; each costs a request. */
+const MAX_FUNDERS = 8;
+const IDENTITY: RowIdentity = { shape: shapeOf(AccountFunding), idOf: ({ address }) => String(address) };
+
+/** The field of a row with the number of fundings between the account and the funder. */
+const LEVEL = "level";
+
+/** Why a chain of funders ends. */
+type ChainEnd = "loading" | "failed" | "unknown" | "cycle" | "limit";
+
+/** The fundings that lead to an account, the latest first. */
+interface FundingChain {
+  readonly rows: readonly JsonObject[];
+  readonly end: ChainEnd;
+}
+
+/** Returns the funding in the answer to a request for one account; undefined when none is known. */
+function fundingOf({ answer }: QueryState): JsonObject | undefined {
+  const [row] = answer?.rows ?? [];
+  return row !== undefined && isObject(row) && typeof row.funded_by === "string" ? row : undefined;
+}
+
+/** Returns the chain of the answers for an account, its funder, the funder's funder, and so on. */
+export function fundingChain(id: string, answers: readonly QueryState[]): FundingChain {
+  const [rows, seen]: [JsonObject[], Set<unknown>] = [[], new Set([id])];
+  for (const state of answers) {
+    const funding = fundingOf(state);
+    if (!funding) return { rows, end: state.answer ? "unknown" : state.problem ? "failed" : "loading" };
+    rows.push({ [LEVEL]: rows.length + 1, ...funding });
+    if (seen.has(funding.funded_by)) return { rows, end: "cycle" };
+    seen.add(funding.funded_by);
+  }
+  return { rows, end: "limit" };
+}
+
+/** Requests the funder of an account, then the funder's funder, up to a limit. */
+function useFunders(id: string): { readonly chain: FundingChain; readonly resources: readonly Resource[] } {
+  const resources: Resource[] = [];
+  for (let level = 0; level < MAX_FUNDERS; level += 1) {
+    const { rows, end } = fundingChain(id, resources);
+    const funder = level === 0 ? id : rows.at(-1)?.funded_by;
+    const isNext = end === "limit" && typeof funder === "string";
+    // biome-ignore lint/correctness/useHookAtTopLevel: the number of levels is constant.
+    const resource = useResource(FUNDED_BY, { address: [isNext ? funder : id] }, isNext);
+    if (isNext) resources.push(resource);
+  }
+  return { chain: fundingChain(id, resources), resources };
+}
+
+/** Describes a chain in a line. */
+export function chainLine({ rows, end }: FundingChain): TextLine {
+  const found = pluralize(rows.length, "funder");
+  const ends: Readonly<Record<ChainEnd, string>> = {
+    loading: `${found} · loading the next one …`,
+    failed: `${found} · the next one could not be loaded`,
+    unknown: `${found} · nothing is known of the funding before`,
+    cycle: `${found} · the last one was funded by this chain itself`,
+    limit: `${found} · open the last one to go further back`,
+  };
+  return [span(ends[end], end === "failed" ? "warning" : "note")];
+}
+
+/** Shows the funders of an account. */
+export function Funders({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services, data } = useExplorer();
+  const { chain, resources } = useFunders(id);
+  const key = JSON.stringify(chain.rows);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are compared by value.
+  const rows = useMemo(() => chain.rows, [key]);
+  const columns = useMemo(() => {
+    const clock = relativeClock(services);
+    const field = (name: string) => (row: JsonObject) => formatField(AccountFunding, row, name, clock);
+    const name = (row: JsonObject): Cell => ({ text: data.nameOf(String(row.funded_by)) ?? "", elastic: true });
+    const hasNames = rows.some((row) => name(row).text !== "");
+    return [
+      { head: "#", path: LEVEL, cell: (row: JsonObject): Cell => ({ text: String(row[LEVEL]), numeric: true }) },
+      { head: "funder", path: "funded_by", cell: field("funded_by") },
+      ...(hasNames ? [{ head: "name", path: "funded_by", cell: name, minWidth: 8 }] : []),
+      { head: "funded", path: "address", cell: field("address") },
+      { head: "time", path: "block_time", cell: field("block_time") },
+      { head: "transaction", path: "tx_hash", cell: field("tx_hash") },
+    ];
+  }, [services, data, rows]);
+  const [first] = resources;
+  if (!first?.answer) return first ? <ResourceStatus resource={first} region={region} /> : null;
+  return (
+    <TablePanel
+      resource={resources.at(-1) ?? first}
+      rows={rows}
+      columns={columns}
+      region={region}
+      part={part}
+      active
+      top={() => [chainLine(chain)]}
+      tools={IDENTITY}
+      empty="The first funding of this account is unknown."
+      target={(row) => routeForValue(row?.funded_by, "address", "address")}
+      cell={(row) => {
+        const value = row?.funded_by;
+        return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
+      }}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+/** The transfers of an account, with their number. */
+
+import { Box } from "ink";
+import { useMemo } from "react";
+import { groupThousands, toNumber } from "../../../base/index.ts";
+import type { Region } from "../../app/context.ts";
+import { Lines } from "../../app/lines.tsx";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { useResource } from "../../data/hooks.ts";
+import type { QueryState } from "../../data/store.ts";
+import { endpointAt } from "../../widgets/cells.ts";
+import { ListPanel } from "../../widgets/list/panel.tsx";
+
+const TRANSFERS = endpointAt("/account/transfer");
+const TOTAL = endpointAt("/account/transfer/total");
+/** The API does not count further. */
+const MAX_TOTAL = 10_000_000;
+
+/** Returns the line with the number of transfers; undefined where the server does not count them. */
+export function totalLine({ answer, problem }: QueryState): TextLine | undefined {
+  const total = answer && toNumber(answer.data);
+  if (total === undefined) return answer || problem ? undefined : [span("counting transfers …", "note")];
+  const count = `${total >= MAX_TOTAL ? "at least " : ""}${groupThousands(total)}`;
+  return [span(count), span(` ${total === 1 ? "transfer" : "transfers"} in the last three weeks`, "note")];
+}
+
+/** Shows the transfers of an account. */
+export function Transfers({ id, region, part }: { id: string; region: Region; part: string }) {
+  const params = useMemo(() => ({ address: id }), [id]);
+  const line = totalLine(useResource(TOTAL, params));
+  const { width, height, top } = region;
+  const used = line ? 1 : 0;
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      {line ? <Lines lines={[line]} width={width} height={1} /> : null}
+      <ListPanel
+        endpoint={TRANSFERS}
+        params={params}
+        region={{ width, height: height - used, top: top + used }}
+        part={part}
+      />
+    </Box>
+  );
+}
