@@ -190,7 +190,10 @@ export function countInstructions(answer: JsonObject): readonly InstructionCount
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
+/** Minimum width of the instructions with bars, of a bar, and the width of a share. */
+const MIN_WIDTH_WITH_BARS = 40;
 const MIN_BAR = 6;
+const SHARE_WIDTH = 9;
 
 /** Returns the instructions with their shares as bars. */
 function instructionLines(
@@ -205,11 +208,10 @@ function instructionLines(
     text: compact(formatField(COUNT_FIELD, { value: count }, "value", clock).text),
   }));
   const countWidth = Math.max(0, ...rows.map(({ text }) => text.length));
-  const nameWidth = Math.min(
-    Math.max(8, ...rows.map(({ name }) => lineWidth([span(name)]))),
-    Math.max(8, width - countWidth - MIN_BAR - 9),
-  );
-  const barWidth = Math.max(0, width - nameWidth - countWidth - 9);
+  const bar = width < MIN_WIDTH_WITH_BARS ? 0 : MIN_BAR;
+  const longest = Math.max(8, ...rows.map(({ name }) => lineWidth([span(name)])));
+  const nameWidth = Math.min(longest, Math.max(8, width - countWidth - SHARE_WIDTH - bar));
+  const barWidth = bar === 0 ? 0 : Math.max(0, width - nameWidth - countWidth - SHARE_WIDTH);
   return [
     [span("instructions", "title"), ...(total === 0 ? [span("  none", "note")] : [])],
     ...rows.map(({ name, share, text }) => [

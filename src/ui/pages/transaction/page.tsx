@@ -20,6 +20,7 @@ import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { accountRows } from "./accounts.ts";
 import { balanceRows } from "./balances.ts";
+import { costRows } from "./cost.ts";
 import { failureOf } from "./failure.ts";
 import { createFormatter, type TransactionFormatter } from "./formatter.ts";
 import { instructionRows } from "./instructions.ts";
@@ -50,6 +51,8 @@ function ResourceBody({ resource, region, children }: ResourceBodyProps) {
 
 const DETAIL = endpointAt("/transaction/detail");
 const ACTIONS = endpointAt("/transaction/actions");
+const FEES = endpointAt("/transaction/fees");
+const NO_PARAMS = {};
 
 /** How often ages are updated. */
 const AGE_MS = 15_000;
@@ -116,6 +119,10 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
       ),
     })),
     {
+      name: "cost",
+      render: (inner, part) => <CostTab detail={detail} formatter={formatter} region={inner} part={part} />,
+    },
+    {
       name: "raw",
       render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
     },
@@ -135,6 +142,23 @@ interface DetailTabProps {
 function DetailTab({ detail, formatter, region, part, rowsOf }: DetailTabProps) {
   const data = answerObject(detail);
   const rows = useMemo(() => rowsOf(data, formatter), [rowsOf, data, formatter]);
+  return (
+    <ResourceBody resource={detail} region={region}>
+      {(inner) => <TreePanel rows={rows} region={inner} part={part} request={detail.request} />}
+    </ResourceBody>
+  );
+}
+
+/** The fee and the compute units, compared with current fees, which are requested when the tab is opened. */
+function CostTab({ detail, formatter, region, part }: Omit<DetailTabProps, "rowsOf">) {
+  const { services } = useExplorer();
+  const fees = useResource(FEES, NO_PARAMS);
+  const [data, current] = [answerObject(detail), answerObject(fees)];
+  const { unicode } = services;
+  const rows = useMemo(
+    () => costRows({ detail: data, fees: current, unicode }, formatter),
+    [data, current, unicode, formatter],
+  );
   return (
     <ResourceBody resource={detail} region={region}>
       {(inner) => <TreePanel rows={rows} region={inner} part={part} request={detail.request} />}

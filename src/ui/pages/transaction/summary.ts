@@ -79,7 +79,7 @@ function feeLine(detail: Json | undefined, formatter: TransactionFormatter): Tex
 function unitsLine(detail: Json | undefined): TextLine {
   const used = decimalOf(fieldOf(detail, "compute_units_consumed"));
   if (!used) return [];
-  const limit = limitOf(detail);
+  const limit = unitLimitOf(detail);
   return [
     span(groupDigits(used)),
     span(limit === undefined ? "" : ` of ${groupDigits({ negative: false, digits: limit, scale: 0 })}`, "note"),
@@ -87,7 +87,7 @@ function unitsLine(detail: Json | undefined): TextLine {
 }
 
 /** Returns the requested limit of compute units, or the default; log lines have what remains of it. */
-function limitOf(detail: Json | undefined): bigint | undefined {
+export function unitLimitOf(detail: Json | undefined): bigint | undefined {
   const limitActivity = listOf(fieldOf(detail, "activities")).find(
     (each) => stepKind(fieldOf(each, "activity_type")) === "computeunitlimit",
   );

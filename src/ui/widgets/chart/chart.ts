@@ -76,7 +76,7 @@ export function barChart(points: readonly DayValue[], options: ChartOptions): re
   const extent = valueExtent && { min: Math.min(0, valueExtent.min), max: Math.max(0, valueExtent.max) };
   return withAxes(visible, extent, options, (width, height, { max }) => {
     const cellsPerBar = Math.max(1, Math.floor(width / visible.length));
-    const barWidth = Math.min(MAX_BAR, Math.max(1, cellsPerBar - (cellsPerBar > 5 ? 2 : 1)));
+    const barWidth = barWidthOf(cellsPerBar);
     const levels = visible.map(({ value }) => levelOf(value, max, height, options.unicode));
     return Array.from({ length: height }, (_, row) =>
       barLine(
@@ -93,6 +93,9 @@ export function barChart(points: readonly DayValue[], options: ChartOptions): re
     );
   });
 }
+
+/** Returns the width of bars from the cells that each has with its gap. */
+export const barWidthOf = (cells: number): number => Math.min(MAX_BAR, Math.max(1, cells - (cells > 5 ? 2 : 1)));
 
 /** Returns the cells of a bar and its gap. The remaining width is distributed, so that the last bar is at the end. */
 export const barSpace = (at: number, count: number, width: number): number =>

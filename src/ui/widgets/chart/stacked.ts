@@ -1,6 +1,15 @@
 /** Bars by day whose parts are stacked, with axes. */
 import { type Role, span, type TextLine } from "../../app/theme/text-line.ts";
-import { barSpace, type ChartOptions, daysPerBar, EIGHTHS, groupDays, trimHoles, withAxes } from "./chart.ts";
+import {
+  barSpace,
+  barWidthOf,
+  type ChartOptions,
+  daysPerBar,
+  EIGHTHS,
+  groupDays,
+  trimHoles,
+  withAxes,
+} from "./chart.ts";
 import { extentOf, isDrawable } from "./scale.ts";
 import type { DayValue } from "./series.ts";
 
@@ -45,12 +54,15 @@ export function stackedChart(parts: readonly StackedPart[], options: StackedOpti
         return max > 0 ? Math.round((sum / max) * height * steps) : 0;
       });
     });
-    const gap = width >= 3 * ends.length ? 1 : 0;
+    const cellsPerBar = Math.floor(width / ends.length);
+    const hasGaps = cellsPerBar > 2;
     return Array.from({ length: height }, (_, row) =>
       ends.flatMap((bar, at): TextLine => {
         const space = barSpace(at, ends.length, width);
         const { text, role } = cellOf(bar, (height - 1 - row) * steps, steps, parts, options);
-        return [span(text.repeat(space - gap), role), span(" ".repeat(gap))];
+        const filled = Math.min(space, hasGaps ? barWidthOf(cellsPerBar) : space);
+        const before = Math.floor((space - filled) / 2);
+        return [span(" ".repeat(before)), span(text.repeat(filled), role), span(" ".repeat(space - filled - before))];
       }),
     );
   });
