@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 import { nodeTransaction } from "../../src/sandbox/queries/transaction/encodings.ts";
+import { decodeAddress, encodeAddress } from "../../src/sandbox/world/base58.ts";
+import { isOnCurve as isPoint } from "../../src/sandbox/world/derive.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows } from "../support/query.ts";
 import { asDoubles } from "../support/query-plans.ts";
@@ -365,4 +367,22 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
     }
     expect(programs.size).toBeGreaterThan(0);
   });
+});
+
+test("addresses are encoded and tested for the curve as by the reference implementations", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+      const address = encodeAddress(Buffer.from(bytes));
+      expect(address).toBe(base58.encode(bytes));
+      expect([...decodeAddress(address)]).toEqual([...bytes]);
+      expect(isPoint(Buffer.from(bytes))).toBe(isOnCurve(address));
+    }),
+    { numRuns: 500 },
+  );
+  const [wallet, mint] = [
+    "Bdky9P44ETXheH3KTTURodpeaV7QdPJyofS4brK1656o",
+    "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs",
+  ];
+  const token = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+  expect(associatedAddress(wallet, token, mint)).toBe("Ao2NSUtJet9C1z9LJy2gMJMVEb7xJepaQFT8ig8z9CNw");
 });
