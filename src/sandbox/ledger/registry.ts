@@ -31,12 +31,43 @@ export interface IdRegistry {
 export const instructionKindKey = (program: number, type: string, parsedType: string): string =>
   `${program}\n${type}\n${parsedType}`;
 
+/** Number of accounts whose ids are in memory, in each of two generations. */
+const MAX_ACCOUNTS = 50_000;
+
+/** The ids of accounts by address. */
+interface AccountIds {
+  get(address: string): number | undefined;
+  set(address: string, id: number): void;
+}
+
+/**
+ * Creates the ids of the accounts of a database: those in use are in memory, others are read by the index of addresses.
+ * An account that is found in the older generation moves to the younger one, which becomes the older one when it is full.
+ */
+function createAccountIds(db: DatabaseSync): AccountIds {
+  const select = db.prepare("SELECT id FROM accounts WHERE address = ?");
+  let young = new Map<string, number>();
+  let old = new Map<string, number>();
+  const set = (address: string, id: number) => {
+    if (young.size >= MAX_ACCOUNTS) [old, young] = [young, new Map()];
+    young.set(address, id);
+  };
+  return {
+    set,
+    get(address) {
+      const recent = young.get(address);
+      if (recent !== undefined) return recent;
+      const id = old.get(address) ?? select.get(address)?.id;
+      if (typeof id !== "number") return undefined;
+      set(address, id);
+      return id;
+    },
+  };
+}
+
 /** Creates the registry of a database, with the ids that the database already contains. */
 export function createIdRegistry(db: DatabaseSync): IdRegistry {
-  const accounts = new Map<string, number>();
-  for (const row of db.prepare("SELECT address, id FROM accounts").iterate()) {
-    accounts.set(String(row.address), Number(row.id));
-  }
+  const accounts = createAccountIds(db);
   let lastAccount = Number(db.prepare("SELECT MAX(id) AS id FROM accounts").get()?.id ?? 0);
   const kinds = new Map<string, number>();
   for (const { id, program_id, type, parsed_type } of db.prepare("SELECT * FROM instruction_kinds").iterate()) {

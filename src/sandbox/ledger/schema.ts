@@ -45,7 +45,7 @@ export const CHANGES_HOLDERS = "(pre = 0) <> (post = 0)";
 /** The bits of `account_keys.flags`. */
 export const KEY_FLAGS = { signer: 1, writable: 2, lookupTable: 4 } as const;
 
-/** The tables that a source fills. Indexes are created after the rows: see {@link INDEXES}. */
+/** The tables that a source fills. Most indexes are created after the rows: see {@link INDEXES}. */
 export const TABLES = `
 -- Properties of the ledger: version, source, seed, size, end (time of the newest block), hostile.
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -59,6 +59,8 @@ CREATE TABLE accounts (
   executable INTEGER NOT NULL,
   on_curve INTEGER NOT NULL
 ) STRICT;
+-- The writer reads ids by address.
+CREATE UNIQUE INDEX accounts_address ON accounts (address);
 -- tags: a JSON array. type: address, program, token, …
 CREATE TABLE labels (account_id INTEGER PRIMARY KEY, label TEXT, icon TEXT, tags TEXT, type TEXT, domain TEXT) STRICT;
 CREATE TABLE token_accounts (
@@ -383,7 +385,6 @@ ${TOKEN_STATISTICS_TABLES}`;
  * page is a range of one index.
  */
 export const INDEXES = `
-CREATE UNIQUE INDEX accounts_address ON accounts (address);
 CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
 CREATE INDEX stake_accounts_staker ON stake_accounts (staker_id);
 CREATE INDEX stake_accounts_withdrawer ON stake_accounts (withdrawer_id);

@@ -176,7 +176,7 @@ export async function writeLedger(db: DatabaseSync, source: Source, options: Wri
   db.exec(
     "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE",
   );
-  db.exec("PRAGMA temp_store = FILE; PRAGMA cache_size = -65536");
+  db.exec("PRAGMA temp_store = FILE; PRAGMA cache_size = -32768");
   createTables(db);
   db.exec("BEGIN");
   const ingester = createIngester(db);

@@ -38,6 +38,8 @@ function hostileCollections(): readonly CollectionPlan[] {
 
 /** Lamports of the metadata account of an NFT for its rent. */
 const METADATA_RENT = 5_616_720n;
+/** Share of the items of a world of size 1 that each size beyond 1 adds. */
+const FURTHER_ITEMS = 0.3;
 /** Minimum number of items of a collection. */
 const MIN_ITEMS = 3;
 /** Minimum number of items of the sample collection of the documentation. */
@@ -84,7 +86,8 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
     const known = CREATORS[index - 1];
     if (known) economy.label(creator, { ...known, type: "address" });
     const minimum = plan.hex === undefined ? MIN_ITEMS : MIN_SAMPLE_ITEMS;
-    const items = plan.texts ? plan.items : Math.max(minimum, Math.round(plan.items * size));
+    const scale = size < 1 ? size : 1 + FURTHER_ITEMS * (size - 1);
+    const items = plan.texts ? plan.items : Math.max(minimum, Math.round(plan.items * scale));
     return {
       plan,
       account,
