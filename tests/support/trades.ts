@@ -11,8 +11,9 @@ export interface Trade {
   readonly value: bigint;
 }
 
-/** A price after a trade. */
+/** A price after a trade; the id is that of the trade. */
 export interface PriceChange {
+  readonly id: number;
   readonly token: string;
   readonly time: number;
   readonly price: number;
@@ -43,10 +44,15 @@ export function tradesOf(db: DatabaseSync): readonly Trade[] {
 export function pricesOf(db: DatabaseSync): readonly PriceChange[] {
   const rows = db
     .prepare(
-      `SELECT a.address AS token, b.time, r.price FROM prices r ${JOIN_BLOCK} JOIN accounts a ON a.id = r.token_id ORDER BY r.id`,
+      `SELECT r.id, a.address AS token, b.time, r.price FROM prices r ${JOIN_BLOCK} JOIN accounts a ON a.id = r.token_id ORDER BY r.id`,
     )
     .all();
-  return rows.map((row) => ({ token: String(row.token), time: Number(row.time), price: Number(row.price) }));
+  return rows.map((row) => ({
+    id: Number(row.id),
+    token: String(row.token),
+    time: Number(row.time),
+    price: Number(row.price),
+  }));
 }
 
 /** Returns the last price at or before a time. */
