@@ -101,7 +101,7 @@ describe("the network page", () => {
     });
     const frame = await window.waitFor(/blocks +~216K/);
     expect(frame).toMatch(/█ votes .*▓ successful .*░ failed/);
-    expect(frame).toContain("▓▓▓");
+    expect(frame).toContain("▓▓ ▓▓");
   });
 
   it("reports a metric that cannot be loaded, and shows the others", async () => {
@@ -114,7 +114,7 @@ describe("the network page", () => {
 
   it("is opened by its key from any page", async () => {
     const window = renderExplorer({ data: fakeData(answers), width: 100, height: 30 });
-    await window.press("S");
+    await window.press("T");
     await window.waitFor("The network per day");
   });
 });

@@ -90,7 +90,9 @@ export function MetricCard({ metric, days, region, number }: MetricProps & { rea
   const known = daysIn(rows);
   const options = { unicode, colored };
   const more = [...legend(metric, known, clock, (at) => partSign(at, options)), ...details(metric, known, clock)];
-  const header = [joinEnds(title, headline(metric, known, clock, unicode), width)];
+  const header = [
+    joinEnds(title, headline(metric, known, clock, { unicode, width: width - lineWidth(title) - 2 }), width),
+  ];
   if (height >= MIN_TALL_CARD && more.length > 0) header.push(joinFitting(more, width));
   const chart = metricChart(metric, rows, { ...options, width, height: height - header.length });
   return <Lines lines={fitLines([...header, ...chart], width, height)} width={width} height={height} />;
@@ -156,7 +158,7 @@ function panelHeader(metric: Metric, rows: readonly Json[], options: HeaderOptio
   const bars = metric.chart === "bars" ? daysPerBar(points, width) : 1;
   const first = joinFitting(
     [
-      [span(metric.title, "title"), span("  "), ...headline(metric, known, clock, unicode)],
+      [span(metric.title, "title"), span("  "), ...headline(metric, known, clock, { unicode, width })],
       [span(`on ${dayText(summary.last.day)}, change over ${known.length} days`, "note")],
     ],
     width,

@@ -10,7 +10,7 @@ import {
   NetworkTransactions,
 } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
-import { type Role, span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, type Role, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 
@@ -127,20 +127,29 @@ function changeOf(days: readonly JsonObject[], field: string) {
   return first && last && percentChange(first, last);
 }
 
-/** Returns the value of the latest day and its change over all days: `68.5M ▲ 2.1%`. */
-export function headline(metric: Metric, days: readonly JsonObject[], clock: Clock, unicode: boolean): TextLine {
+/**
+ * Returns the value of the latest day and its change over all days: `68.5M ▲ 2.1%`; the value per second of rates is
+ * included where it fits.
+ */
+export function headline(
+  metric: Metric,
+  days: readonly JsonObject[],
+  clock: Clock,
+  { unicode, width }: { readonly unicode: boolean; readonly width: number },
+): TextLine {
   const { entity, field, noun } = metric;
   const last = days.at(-1);
   if (!last) return [];
   const change = changeOf(days, field);
   const total = toNumber(last[field]);
-  const isRate = metric.isRate === true && total !== undefined;
-  return [
+  const value: TextLine = [
     span(compact(formatField(entity, last, field, clock).text)),
     ...(noun === undefined ? [] : [span(` ${noun}`, "note")]),
-    ...(isRate ? [span(`  ${speedText(total / SECONDS_PER_DAY)} per second`, "note")] : []),
-    ...(change ? [span("  "), changeSpan(change, unicode)] : []),
   ];
+  const by: TextLine = change ? [span("  "), changeSpan(change, unicode)] : [];
+  if (metric.isRate === undefined || total === undefined) return [...value, ...by];
+  const rate: TextLine = [...value, span(`  ${speedText(total / SECONDS_PER_DAY)} per second`, "note"), ...by];
+  return lineWidth(rate) <= width ? rate : [...value, ...by];
 }
 
 /** Returns further values of the latest day: `$2.4M`, `4.9M trades`. */

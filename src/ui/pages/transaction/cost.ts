@@ -28,7 +28,6 @@ export interface CostInput {
 const row = (label: string, value: TextLine): TreeRow => ({
   key: label,
   line: [span(label.padEnd(LABEL_WIDTH), "key"), ...value],
-  isStatic: true,
 });
 const heading = (text: string): TreeRow => ({ key: `heading ${text}`, line: [span(text, "heading")], isStatic: true });
 const blank = (key: string): TreeRow => ({ key: `blank ${key}`, line: [], isStatic: true });

@@ -24,7 +24,7 @@ describe("the cost of a transaction", () => {
 
   test("compares the fee with current fees", () => {
     expect(text()).toMatch(/lowest +0\.000005 SOL\naverage +0\.00001164 SOL\nhighest +0\.003039914 SOL/);
-    expect(text()).toMatch(/this transaction +0\.52× the average +lowest ●──┼─+ highest/);
+    expect(text()).toMatch(/this transaction +0\.52× the average +lowest ─●─┼─+ highest/);
     expect(text({ fee: 3_000_000 })).toMatch(/258× the average +lowest ───┼─+● highest/);
   });
 
