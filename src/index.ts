@@ -95,8 +95,11 @@ export {
   type RawOptions,
   type ReadOptions,
   type Recognised,
+  type ResolvedToken,
+  type ResolveOptions,
   rawRequest,
   recognise,
+  resolveToken,
   type SendOptions,
   type SharedRateLimiterOptions,
   /** @deprecated Use `SharedRateLimiterOptions`. */

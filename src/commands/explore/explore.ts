@@ -1,7 +1,7 @@
 /** `solx explore`: runs the explorer with the services of this run. */
 
 import { errorMessage, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import { type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/index.ts";
 import { findTheme, loadExplorer, type Route, type ThemeName, unknownThemeMessage } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -36,7 +36,23 @@ export async function explore(
     return (await import("../overview/overview.ts")).overview(context);
   }
   const theme = parseTheme(options.theme);
-  await exploreFrom(context, routeFromWords(words), { ...(theme && { theme }), plain: options.plain });
+  await exploreFrom(context, await startRoute(context, words), { ...(theme && { theme }), plain: options.plain });
+}
+
+/** Returns the route that words name; the last resort is the symbol of a token: `jup`, `token jup`. */
+async function startRoute(context: RunContext, words: readonly string[]): Promise<Route> {
+  try {
+    return routeFromWords(words);
+  } catch (error) {
+    const { isTokenSymbol } = await import("../../client/index.ts");
+    const symbol = words.length === 1 || (words.length === 2 && words[0] === "token") ? words.at(-1) : undefined;
+    if (!(error instanceof UsageError) || symbol === undefined || !isTokenSymbol(symbol)) throw error;
+    const { openResolver } = await import("../endpoint/resolve-tokens.ts");
+    const token = await (await openResolver(context)).resolve(symbol, "mint").catch((cause: unknown) => {
+      throw cause instanceof SolxError && cause.candidates ? cause : error;
+    });
+    return { kind: "entity", entity: "token", id: token.mint };
+  }
 }
 
 function parseTheme(name: string | undefined): ThemeName | undefined {
@@ -52,7 +68,12 @@ export async function exploreEndpoint(
   ids: readonly string[],
   values: ParameterValues,
 ): Promise<void> {
-  await exploreFrom(context, routeFromEndpoint(endpoint, ids, values));
+  const { resolveTokens } = await import("../endpoint/resolve-tokens.ts");
+  const [name] = positionalOf(endpoint) ?? [];
+  const typed =
+    name === undefined || ids.length === 0 ? values : { ...values, [name]: [ids, values[name] ?? []].flat() };
+  const { values: resolved } = await resolveTokens(context, endpoint, { values: typed });
+  await exploreFrom(context, routeFromEndpoint(endpoint, name === undefined ? ids : [], resolved));
 }
 
 /** Parsed options. */
