@@ -95,6 +95,13 @@ describe("/account/funded-by", () => {
   });
 });
 
+test("funders were funded before they fund others", () => {
+  const early = reader.get(`SELECT count(*) AS count FROM funders f JOIN funders g ON g.account_id = f.funder_id
+    WHERE g.transfer_id > f.transfer_id`);
+  expect(early?.count).toBe(0);
+  expect(Number(reader.get("SELECT count(*) AS count FROM funders")?.count)).toBeGreaterThan(100);
+});
+
 describe("/account/stake/reward", () => {
   test("has the rewards of the export in lamports, page by page", () => {
     fc.assert(

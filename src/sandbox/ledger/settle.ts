@@ -71,10 +71,13 @@ const LISTS = [
   `INSERT OR IGNORE INTO defi_sources
      SELECT id, platform_id FROM defi d WHERE id >= :since
      AND NOT EXISTS (SELECT 1 FROM defi_sources s WHERE s.defi_id = d.id)`,
+  // Accounts that had SOL before their first transfer are older than the ledger: their funders are unknown.
   `INSERT OR IGNORE INTO funders
      SELECT to_id, from_id, id FROM (
        SELECT to_id, from_id, MIN(id) AS id FROM transfers
-       WHERE id >= :since AND token_id = 1 AND amount > 0 AND to_id <> from_id GROUP BY to_id)`,
+       WHERE id >= :since AND token_id = 1 AND amount > 0 AND to_id <> from_id GROUP BY to_id) f
+     WHERE NOT EXISTS (SELECT 1 FROM balance_changes c
+       WHERE c.account_id = f.to_id AND c.token_id = 1 AND c.id < f.id / 4096 * 4096)`,
 ];
 
 // Tokens traded in the last two days are updated even without new activity: trades leave the window as time advances. A
