@@ -171,9 +171,7 @@ describe.each([
         (metric, sort_order, at) => {
           const value = list[at]?.[metric];
           const limit = String(value);
-          const found = (params: Record<string, ParamInput>) =>
-            rows("v2-token-list-v2", { sort_by: metric, page_size: 100, ...params });
-          const sorted = found({ sort_order });
+          const sorted = rows("v2-token-list-v2", { sort_by: metric, page_size: 100, sort_order });
           expect(isSorted(sorted, metric, sort_order as "asc")).toBe(true);
           fc.pre(!limit.includes("e") && (number(value) >= 0 || TOKEN_METRICS[metric].kind === "percent"));
           const expected = list.filter((row) => number(row[metric]) === number(value));
@@ -192,9 +190,9 @@ describe.each([
     const filters = { from_num_trade_30d: 2, to_num_holder: 40, from_liquidity: 1 };
     const matches = (row: JsonObject) =>
       number(row.num_trade_30d) >= 2 && number(row.num_holder) <= 40 && number(row.liquidity) >= 1;
-    const found = allRows(ledger.reader, "v2-token-list-v2", filters, 100);
-    expect(found.length).toBe(list.filter(matches).length);
-    expect(found.every(matches)).toBe(true);
+    const filtered = allRows(ledger.reader, "v2-token-list-v2", filters, 100);
+    expect(filtered.length).toBe(list.filter(matches).length);
+    expect(filtered.every(matches)).toBe(true);
     const platforms = [...new Set(list.flatMap(({ platform }) => platform as string[]))].slice(0, 2);
     if (platforms.length === 0) return;
     const launched = allRows(ledger.reader, "v2-token-list-v2", { platform: platforms }, 100);
@@ -399,7 +397,7 @@ describe.each([
           WHERE t.kind = 'fungible' AND a.address <> '${NATIVE_SOL}'`,
         )
         .all() as unknown as readonly { address: string; name: string; symbol: string; reputation: number }[];
-    const found = (params: Record<string, ParamInput>) =>
+    const addressesFor = (params: Record<string, ParamInput>) =>
       allRows(ledger.reader, "v2-token-search", params, 40).map(({ address }) => String(address));
 
     test("finds names, symbols and addresses, also parts of them", () => {
@@ -409,19 +407,19 @@ describe.each([
           const { address, name, symbol } = known[at] as (typeof known)[number];
           fc.pre(/^[\w ]+$/.test(symbol) && name.trim() === name);
           const lower = symbol.toLowerCase();
-          expect(found({ keyword: lower, search_by: "symbol" }).toSorted()).toEqual(
+          expect(addressesFor({ keyword: lower, search_by: "symbol" }).toSorted()).toEqual(
             known
               .filter((token) => token.symbol.toLowerCase() === lower)
               .map((token) => token.address)
               .toSorted(),
           );
-          expect(found({ keyword: name })).toContain(address);
-          expect(found({ keyword: address })).toEqual([address]);
+          expect(addressesFor({ keyword: name })).toContain(address);
+          expect(addressesFor({ keyword: address })).toEqual([address]);
           const part = symbol.slice(0, 1 + (cut % symbol.length));
-          expect(found({ keyword: part, search_mode: "fuzzy" })).toContain(address);
+          expect(addressesFor({ keyword: part, search_mode: "fuzzy" })).toContain(address);
           const prefix = address.slice(0, 3 + (cut % 30));
-          expect(found({ keyword: prefix, search_mode: "fuzzy", search_by: "address" })).toContain(address);
-          expect(found({ keyword: prefix, search_by: "address" })).toEqual([]);
+          expect(addressesFor({ keyword: prefix, search_mode: "fuzzy", search_by: "address" })).toContain(address);
+          expect(addressesFor({ keyword: prefix, search_by: "address" })).toEqual([]);
         }),
         { numRuns: 30 },
       );
@@ -441,9 +439,9 @@ describe.each([
 
     test("sorts by reputation first, and excludes what is not verified", () => {
       const reputation = new Map(tokens().map((token) => [token.address, token.reputation]));
-      const order = found({ keyword: "o", search_mode: "fuzzy" }).map((address) => reputation.get(address) ?? 0);
+      const order = addressesFor({ keyword: "o", search_mode: "fuzzy" }).map((address) => reputation.get(address) ?? 0);
       expect(order).toEqual(order.toSorted((a, b) => b - a));
-      const verified = found({ keyword: "o", search_mode: "fuzzy", exclude_unverified_token: true });
+      const verified = addressesFor({ keyword: "o", search_mode: "fuzzy", exclude_unverified_token: true });
       expect(verified.length).toBe(order.filter((one) => one >= 50).length);
       for (const sort_by of ["market_cap", "volume_24h"] as const) {
         for (const sort_order of ["asc", "desc"] as const) {

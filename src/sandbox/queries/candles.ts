@@ -182,7 +182,7 @@ function withOpeningPrices(
 }
 
 /**
- * Returns the data of a request for candles: those with trades, oldest first, and the cursor of the page before: the
+ * Returns the data of a request for candles: those with trades, oldest first, and the cursor of the older page: the
  * time of the oldest candle, or of the oldest trade. A candle opens at the closing price of the previous one.
  * @param trades undefined for what has no trades
  * @param about the fields between the candles and the cursor

@@ -16,7 +16,7 @@ import { shareBar } from "../../widgets/chart/bar.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import { type Fact, summaryLines } from "../entity/summary.ts";
 
-/** The windows from the most to the least important; those that fit are shown, the shortest first. */
+/** The windows from the most to the least important; those that fit are visible, the shortest first. */
 const WINDOWS: readonly MetricWindow[] = ["24h", "1h", "7d", "5m", "30d", "4h", "30m", "8h", "1m"];
 /** All windows from the shortest to the longest. */
 const ORDER: readonly MetricWindow[] = ["1m", "5m", "30m", "1h", "4h", "8h", "24h", "7d", "30d"];
@@ -35,8 +35,8 @@ export interface StatisticsLinesOptions {
 /** Returns the windows whose columns fit into a width. */
 const windowsIn = (width: number): readonly MetricWindow[] => {
   const count = Math.max(1, Math.floor((width - LABEL_WIDTH) / COLUMN_WIDTH));
-  const shown = new Set(WINDOWS.slice(0, count));
-  return ORDER.filter((window) => shown.has(window));
+  const visible = new Set(WINDOWS.slice(0, count));
+  return ORDER.filter((window) => visible.has(window));
 };
 
 /** A row of the table: its label and the cell of a window. */
