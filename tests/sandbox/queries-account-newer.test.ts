@@ -187,7 +187,7 @@ describe("/account/transactions/enhanced", () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fc.constantFrom(...few), filters, fc.integer({ min: 1, max: 60 }), (address, filter, limit) => {
+      fc.property(fc.constantFrom(...few), filters, fc.integer({ min: 1, max: 40 }), (address, filter, limit) => {
         const { from_position, to_position, bySlot = false, ...sent } = filter;
         const all = transactionsOf(address);
         const at = (position: number | undefined) => (position === undefined ? undefined : all[position]);
@@ -240,7 +240,7 @@ describe("/account/transactions/enhanced", () => {
     const token = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
     const [address = ""] = SAMPLE;
     const read = (instruction: readonly string[]) =>
-      (queryData(reader, ENHANCED, { address, limit: 100, encoding: "json", instruction }) as Loose).transactions;
+      (queryData(reader, ENHANCED, { address, limit: 40, encoding: "json", instruction }) as Loose).transactions;
     const datas = (row: Loose): string[] => {
       const { message } = row.transaction;
       const all = [

@@ -67,7 +67,7 @@ const transactionsEnhanced = endpoint({
       default: "jsonParsed",
     }),
     cursor: text("Cursor from the previous page", { role: "cursor" }),
-    limit: integer("Rows per request", { default: 10, min: 1, max: 100, role: "size" }),
+    limit: integer("Rows per request", { default: 10, min: 1, max: 40, role: "size" }),
   },
   returns: rows("NodeTransaction", { at: "transactions", unwrapped: true }),
   columns: ["blockTime", "slot", "transaction.signatures", "meta.err", "meta.fee", "version"],
@@ -90,6 +90,7 @@ const transactionsEnhanced = endpoint({
   notes: [
     "Rows are in data.transactions and the cursor in data.cursor; some servers answer data as a list.",
     "Several values of instruction select transactions with any of them.",
+    "The API does not document the maximum of limit; that of the transactions of an account is assumed.",
   ],
 });
 
