@@ -19,6 +19,7 @@ const LETTER_COMMANDS = {
   forward: ["f", "go forward"],
   home: ["H", "open the start page"],
   bookmarks: ["B", "open bookmarks and recent pages"],
+  network: ["W", "open statistics of the network"],
   usage: ["U", "open usage of the API key"],
   bookmark: ["+", "add or remove a bookmark of this page"],
   json: ["j", "print the answer as JSON"],

@@ -53,6 +53,13 @@ function entityParams(endpoint: Endpoint, id: string): EndpointRequest["params"]
   return name === undefined ? {} : { [name]: param?.arity === "list" ? [id] : id };
 }
 
+/** Returns links to the statistics of the network, apart from the one that the page shows. */
+function networkLinks(shown: string | undefined): readonly PlainLink[] {
+  return endpoints
+    .filter(({ group, path }) => group === "analytics" && path !== shown)
+    .map(({ summary, route }) => ({ label: summary, route: { kind: "endpoint", endpointRoute: route, params: {} } }));
+}
+
 /** Returns the links of a route. */
 export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainLink[] {
   if (route.kind === "entity") {
@@ -70,6 +77,7 @@ export function linksFrom(route: Route, memory: ExplorerMemory): readonly PlainL
       label: `${row.kind === "bookmark" ? "bookmark" : "recent"}: ${safeText(row.name)}`,
       route: row.route,
     }));
+  if (route.page === "network") return networkLinks(namedPage(route.page).path);
   if (route.page !== "home") return [];
   const pages = PAGE_NAMES.filter((page) => page !== "home");
   return [

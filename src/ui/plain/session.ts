@@ -128,6 +128,7 @@ class PlainSession {
       case "home":
         return this.#go(HOME);
       case "bookmarks":
+      case "network":
       case "usage":
         return this.#go({ kind: "page", page: command.type });
       case "bookmark":

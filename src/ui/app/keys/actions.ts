@@ -26,7 +26,7 @@ export const ACTIONS = {
   "go.search": { keys: [":", "ctrl+p"], description: "open the palette" },
   "go.home": { keys: ["H"], description: "open the start page" },
   "go.bookmarks": { keys: ["B"], description: "open bookmarks" },
-  "go.network": { keys: ["T"], description: "open statistics of the network" },
+  "go.network": { keys: ["W"], description: "open statistics of the network" },
   "go.usage": { keys: ["U"], description: "open usage of the API key" },
   "view.refresh": { keys: ["r"], description: "refresh" },
   "view.cancel": { keys: ["esc"], description: "cancel loading; clear filter or search" },

@@ -42,6 +42,13 @@ export function HomePage({ region }: PageProps) {
       run: (key) => setOpenSection(Number(key) - 1),
     },
     {
+      ...actionBinding("go.network"),
+      label: "network",
+      group: "go",
+      hint: 25,
+      run: () => navigation.open({ kind: "page", page: "network" }),
+    },
+    {
       ...actionBinding("home.list"),
       label: "full list",
       group: "go",
