@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { BONK, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { allRows, type McpConnection, startMcp } from "../support/mcp.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve, type TestServer } from "../support/server.ts";
@@ -185,7 +185,7 @@ describe("with the sandbox", () => {
       server.call("more", { cursor: "next page" }),
       server.call("show", { what: "0x52908400098527886E0F7030069857D2E4169EE7" }),
       server.call("show", {}),
-      server.call("show", { what: "BONK" }),
+      server.call("show", { what: "nosuchtoken" }),
       server.call("call_endpoint", { ...PAGED, params: { address: WALLET, value: 5 } }),
       server.call("call_endpoint", { ...PAGED, params: { address: WALLET, activity_type: "foo" } }),
       server.call("call_endpoint", { endpoint: `/account/transfer?address=${WALLET}&flow=up` }),
@@ -209,7 +209,7 @@ describe("with the sandbox", () => {
       expect.stringMatching(/^cursor: invalid cursor "next page"/),
       expect.stringMatching(/^what: .* EVM chain/),
       expect.stringMatching(/^what: "what" is required/),
-      expect.stringMatching(/^what: .* Symbols are not resolved.* token list/),
+      expect.stringMatching(/^what: No token has the symbol "nosuchtoken"\. .*call_endpoint.*"token search"/),
       expect.stringMatching(/^value: .* as a list: \[1, 100\]/),
       expect.stringMatching(/^activity_type: .* Short values: one of transfer, .*; newer servers also accept/),
       expect.stringMatching(/^flow: .* must be one of/),
@@ -218,6 +218,20 @@ describe("with the sandbox", () => {
     ]);
     // An unknown tool is a protocol error.
     await expect(server.call("nothing_like_it")).rejects.toThrow(/not found/);
+  });
+
+  test("symbols stand for mints, and an impostor is refused with its candidates", async () => {
+    const meta = await server.call("call_endpoint", { endpoint: "token meta", params: { address: "bonk" } });
+    expect(meta.value.data).toMatchObject({ address: BONK });
+    expect((await server.call("show", { what: "BONK" })).value).toMatchObject({ is: "token", id: BONK });
+    const params = { address: WALLET, amount: "1.5usdc.." };
+    expect((await server.call("call_endpoint", { endpoint: "account transfer", params })).isError).toBeFalsy();
+    const fake = await server.call("show", { what: "USD\u0421" });
+    expect(fake.value.error).toMatchObject({
+      code: "AMBIGUOUS_SYMBOL",
+      parameter: "what",
+      candidates: [{ symbol: "USD\u0421", is_verified: false }],
+    });
   });
 
   test("usage returns the units of the key and of this server", async () => {

@@ -88,7 +88,10 @@ const DESCRIBE_HINT = "Show the parameters with the tool describe_endpoint.";
 const HINT_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/To see it: solx (?:account|transaction|block) detail (\S+)/, 'To see it, use the tool show: {"what":"$1"}'],
   [/A range has two ends: .*$/, "Pass a range as a list: [1, 100]."],
-  [/: solx token search (\S+)/, ', call_endpoint: {"endpoint":"token search","params":{"keyword":"$1"}}'],
+  [
+    /: solx token search (\S+)(?: --search-mode fuzzy)?$/,
+    ', call_endpoint: {"endpoint":"token search","params":{"keyword":"$1","search_mode":"fuzzy"}}',
+  ],
   [/,? or allow more time: --timeout <seconds>/, ". The user can raise timeout for this server"],
   [
     /,? or (?:allow a longer wait|wait for it): --max-wait <seconds>.*$/,
