@@ -27,6 +27,7 @@ const secondsOf = (minute: unknown) => {
 describe.each([
   ["tiny", tinyLedger],
   ["generated", worldLedger],
+  ["another generated", () => worldLedger({ seed: "another", size: 0.02 })],
 ])("the days of a %s ledger", (_name, open) => {
   let ledger: Ledger;
   let shift: number;
@@ -206,12 +207,15 @@ describe.each([
   });
 });
 
-describe("pools", () => {
+describe.each([
+  { seed: "test", size: 0.05 },
+  { seed: "another", size: 0.02 },
+])("pools of the seed $seed", (world) => {
   let ledger: Ledger;
   let pools: Rows;
   let trades: readonly Trade[];
   beforeAll(async () => {
-    const { db } = await worldLedger();
+    const { db } = await worldLedger(world);
     ledger = ledgerFromDatabase(db, { now: NOW });
     pools = allRows(ledger.reader, "v2-market-list", { sort_by: "trades_24h" }, 100);
     trades = tradesOf(db).map((trade) => ({ ...trade, time: trade.time + ledger.reader.clock.shift }));

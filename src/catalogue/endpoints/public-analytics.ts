@@ -43,11 +43,10 @@ export const publicAnalytics = [
     cachePolicy: "metadata",
     columns: [
       DAY,
-      { path: "total", head: "total" },
+      { path: "total|value", head: "transactions" },
       { path: "vote", head: "votes" },
       { path: "nonvote_success", head: "successful" },
       { path: "nonvote_fail", head: "failed" },
-      "value",
     ],
     identity: ["block_date"],
     notes: [
