@@ -106,6 +106,74 @@ describe("the token page", () => {
     expect(frame).toContain("⚠ USDC");
   });
 
+  it("shows candles in dollars, of another length on request", async () => {
+    const candle = (hour: number, close: number) => ({
+      time: 202_506_150_000 + hour * 100,
+      open_price: 1,
+      high_price: 1.5,
+      low_price: 0.75,
+      close_price: close,
+      volume: 1000,
+    });
+    const ohlcv = ({ res = "" }: { res?: unknown }) => ({
+      data: [candle(9, 1.25), candle(10, 1.125)],
+      candles: 2,
+      res: String(res),
+      cursor: 202_506_150_900,
+    });
+    const data = fakeData({ ...answers, "v2-token-price-ohlcv": ohlcv });
+    const window = renderExplorer({ route: { ...route, tab: "candles" }, data, width: 120, height: 40 });
+    const frame = await window.waitFor("USDC in USD");
+    expect(frame).toMatch(/USDC in USD +1\.125 .*lowest 0\.75 +highest 1\.5/);
+    await window.press(">");
+    await expect
+      .poll(() => data.requests.filter(({ endpoint }) => endpoint.route === "v2-token-price-ohlcv").at(-1)?.params.res)
+      .toBe("4h");
+  });
+
+  it("shows statistics with the time windows as columns, and all values", async () => {
+    const statistics = {
+      token_address: MINT,
+      volume_1h: 1500,
+      volume_24h: 2_000_000,
+      volume_24h_change_pct: -12.5,
+      buy_volume_24h: 500_000,
+      sell_volume_24h: 1_500_000,
+      num_trade_24h: 431,
+      price_24h_change_pct: 3.25,
+      liquidity: 700_000,
+      num_pool: 12,
+      holder_top_5_balance_pct: 38.5,
+      holder_gini: 0.99731,
+      first_listing_time: 0,
+      holder_top_100_balance_pct: 50.5,
+    };
+    const data = fakeData({ ...answers, "v2-token-statistic": statistics });
+    const tab = { ...route, tab: "statistics" };
+    const window = renderExplorer({ route: tab, data, width: 120, height: 40 });
+    const frame = await window.waitFor("bought / sold");
+    expect(frame).toMatch(/5m .*1h .*24h .*7d/);
+    expect(frame).toMatch(/price .*▲ 3\.25%/);
+    expect(frame).toMatch(/volume .*~?\$1\.5K.*\$2M/);
+    expect(frame).toMatch(/trades .*431/);
+    // A quarter of ten cells.
+    expect(frame).toMatch(/bought \/ sold .*[^█]██[▌▋]░+/);
+    expect(frame).toMatch(/liquidity +~?\$700K in 12 pools/);
+    expect(frame).toContain("top 5 38.5%");
+    expect(frame).toMatch(/gini +0\.997/);
+    expect(frame).not.toContain("listed ");
+    await window.press("x");
+    await window.waitFor("volume 24h change pct");
+    const narrow = renderExplorer({ route: tab, data, width: 60, height: 30 });
+    expect(await narrow.waitFor("bought / sold")).toMatch(/ {10}1h +24h +7d\s/);
+  });
+
+  it("says that there are no statistics of a token that is not listed", async () => {
+    const data = fakeData({ ...answers, "v2-token-statistic": {} });
+    const window = renderExplorer({ route: { ...route, tab: "statistics" }, data });
+    await window.waitFor("No statistics");
+  });
+
   it("opens the address as an account", async () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor("USD Coin");
