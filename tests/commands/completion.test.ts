@@ -47,21 +47,25 @@ describe("commands", () => {
 
   test("accepts global options anywhere, with and without values", () => {
     for (const options of ["--sandbox", "-o json", "-vo json", "--output=json", "--live", "--profile x -q"]) {
-      expect(offered(`solx ${options} account transfer-`)).toEqual(["transfer-export"]);
+      expect(offered(`solx ${options} account transfer-`)).toEqual(["transfer-export", "transfer-total"]);
     }
-    expect(offered("solx account -o json transfer-")).toEqual(["transfer-export"]);
+    expect(offered("solx account -o json transfer-")).toEqual(["transfer-export", "transfer-total"]);
     expect(offered("solx --san")).toEqual(["--sandbox"]);
   });
 
   test("help and docs complete commands, topics and pages", () => {
     expect(offered("solx help exit")).toEqual(["exit-codes"]);
-    expect(offered("solx help account transfer-")).toEqual(["transfer-export"]);
-    expect(offered("solx docs account transfer-")).toEqual(["transfer-export"]);
+    expect(offered("solx help account transfer-")).toEqual(["transfer-export", "transfer-total"]);
+    expect(offered("solx docs account transfer-")).toEqual(["transfer-export", "transfer-total"]);
     expect(offered("solx docs tim")).toEqual(["times"]);
-    expect(offered("solx docs account-transfer")).toEqual(["account-transfer", "account-transfer-export"]);
+    expect(offered("solx docs account-transfer")).toEqual([
+      "account-transfer",
+      "account-transfer-export",
+      "account-transfer-total",
+    ]);
     expect(offered("solx docs legacy-account-tra")).toEqual(["legacy-account-transactions"]);
     expect(offered("solx explore token holder")).toEqual(["holders"]);
-    expect(offered("solx explore a")).toEqual(["account"]);
+    expect(offered("solx explore a")).toEqual(["account", "analytics"]);
     expect(offered("solx api /account/tr")).toContain("/account/transfer");
   });
 });

@@ -25,7 +25,7 @@ const fundedBy = endpoint({
   path: "/account/funded-by",
   since: "newer",
   multi: true,
-  summary: "First funding of accounts: funder, transaction and time",
+  summary: "First SOL of accounts: funded by, transaction and time",
   query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_NEWER_MULTI_ITEMS }) },
   returns: rows("AccountFunding"),
   cachePolicy: "metadata",

@@ -291,7 +291,7 @@ function createCursorStrategy(
     const text = cursorText(cursor);
     if (cycles.observe(hashText(text)) === "new")
       return { ...end, more: undefined, isProbe: fresh === 0, next: { [name]: text } };
-    // A full page without new rows has room for the row of the cursor only.
+    // A full page without new rows is too small: it contains the row of the cursor only.
     const isEnd = fresh === 0 && (full === undefined || received.length < full);
     return isEnd ? end : { ...end, more: undefined, ...cursorObstacle(`the same ${field} as before`) };
   };

@@ -133,7 +133,7 @@ describe("candles", () => {
     );
   });
 
-  it("of a page that has room for the candle of the cursor only are an error, not the end", async () => {
+  it("of pages that contain the candle of the cursor only are an error, not the end", async () => {
     const server = candleServer([MINUTE, MINUTE + 1, MINUTE + 2]);
     expect((await failure(server.rowsOf({ all: true }, { candles: 1 }))).code).toBe("STUCK");
     expect(await server.rowsOf({ limit: 1 })).toEqual([server.rows.at(-1)]);

@@ -12,9 +12,11 @@ import { hasDiscriminator } from "../transaction/wire-data.ts";
 /** The transaction of a row of `account_keys k`. */
 const TRANSACTION = transactionIdSql("k.id");
 
-/** Returns the condition that a table has a row of the transaction. */
-const exists = (table: string, condition: string): string =>
-  `EXISTS (SELECT 1 FROM ${table} r WHERE ${isInTransactionSql("r.id", TRANSACTION)} AND ${condition})`;
+/** Returns the condition that a table, with an alias, has a row of the transaction. */
+const exists = (table: string, condition: string): string => {
+  const [, alias] = table.split(" ");
+  return `EXISTS (SELECT 1 FROM ${table} WHERE ${isInTransactionSql(`${alias}.id`, TRANSACTION)} AND ${condition})`;
+};
 
 /** Returns the kinds of instructions that texts name: a program address and a discriminator in hexadecimal digits. */
 function instructionKinds(db: LedgerReader, instructions: readonly string[]): readonly number[] {
@@ -63,11 +65,11 @@ function filtersOf(db: LedgerReader, params: QueryParams): EnhancedFilters {
 function conditionsOf({ programs, tokens, signers, kinds, isSuccess }: EnhancedFilters): WhereClause {
   const where = new WhereClause();
   const addExists = (table: string, column: string, values: readonly number[], more = "") =>
-    where.add(exists(table, `r.${column} IN (${values.map(() => "?").join()})${more}`), ...values);
-  if (programs.length > 0) addExists("account_keys", "account_id", programs);
-  if (tokens.length > 0) addExists("balance_changes", "token_id", tokens);
-  if (signers.length > 0) addExists("account_keys", "account_id", signers, ` AND r.flags & ${KEY_FLAGS.signer}`);
-  if (kinds) addExists("instructions", "kind_id", kinds);
+    where.add(exists(table, `${column} IN (${values.map(() => "?").join()})${more}`), ...values);
+  if (programs.length > 0) addExists("account_keys p", "p.account_id", programs);
+  if (tokens.length > 0) addExists("balance_changes c", "c.token_id", tokens);
+  if (signers.length > 0) addExists("account_keys s", "s.account_id", signers, ` AND s.flags & ${KEY_FLAGS.signer}`);
+  if (kinds) addExists("instructions i", "i.kind_id", kinds);
   if (isSuccess !== undefined) {
     where.add(`(SELECT error FROM transactions x WHERE x.id = ${TRANSACTION}) IS ${isSuccess ? "" : "NOT "}NULL`);
   }
@@ -174,13 +176,13 @@ function rowOfCursor(cursor: string | undefined): number {
 export const transactionsEnhanced: Query = ({ db, params }) => {
   const limit = params.integer("limit") ?? 10;
   const bounds = rowBounds(db, params, rowOfCursor(params.text("cursor")));
-  const found = latestIds(db, params, bounds, limit + 1);
-  const ids = found.slice(0, limit);
+  const latest = latestIds(db, params, bounds, limit + 1);
+  const ids = latest.slice(0, limit);
   const last = ids.at(-1);
   return {
     data: {
       transactions: ids.flatMap((id) => nodeTransaction(db, id, params.required("encoding"))),
-      cursor: found.length > limit && last !== undefined ? cursorAfter(last) : null,
+      cursor: latest.length > limit && last !== undefined ? cursorAfter(last) : null,
     },
   };
 };

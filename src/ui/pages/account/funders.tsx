@@ -66,13 +66,13 @@ function useFunders(id: string): { readonly chain: FundingChain; readonly resour
 
 /** Describes a chain in a line. */
 export function chainLine({ rows, end }: FundingChain): TextLine {
-  const found = pluralize(rows.length, "funder");
+  const count = pluralize(rows.length, "funder");
   const ends: Readonly<Record<ChainEnd, string>> = {
-    loading: `${found} · loading the next one …`,
-    failed: `${found} · the next one could not be loaded`,
-    unknown: `${found} · nothing is known of the funding before`,
-    cycle: `${found} · the last one was funded by this chain itself`,
-    limit: `${found} · open the last one to go further back`,
+    loading: `${count} · loading the next one …`,
+    failed: `${count} · the next one could not be loaded`,
+    unknown: `${count} · nothing is known of the funding before`,
+    cycle: `${count} · the last one was funded by this chain itself`,
+    limit: `${count} · open the last one to go further back`,
   };
   return [span(ends[end], end === "failed" ? "warning" : "note")];
 }
