@@ -171,6 +171,15 @@ describe("answers", () => {
     }
   });
 
+  test("deposits into vaults have one side and no hops", () => {
+    const filters = { activity_type: ["ACTIVITY_TOKEN_DEPOSIT_VAULT"] };
+    const rows = SAMPLE.flatMap((address) => every("v2-account-defi-activities", { address, ...filters }));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { routers } of rows) {
+      expect(Object.keys(routers as JsonObject).sort()).toEqual(["amount1", "token1", "token1_decimals"]);
+    }
+  });
+
   test("exports start with the rows of the lists", () => {
     for (const address of SAMPLE) {
       const [, ...records] = queryCsv(reader, "v2-account-transfer-export", { address });

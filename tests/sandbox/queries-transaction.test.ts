@@ -251,6 +251,10 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     for (const tx of chain.sample) {
       const result: Answer = runQuery(db, "v2-transaction-detail", { tx });
       expect(Object.keys(result.metadata.tokens)).toEqual(result.data.tokens_involved);
+      for (const label of Object.values<Answer>(result.metadata.tokens)) {
+        const text = expect.any(String);
+        expect(label).toEqual({ token_address: text, token_name: text, token_symbol: text, token_icon: text });
+      }
     }
   });
 

@@ -72,12 +72,11 @@ export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonOb
     const row = db.get("SELECT name, symbol, icon FROM tokens WHERE id = ?", id);
     if (!row) return [];
     const address = db.addressOf(id);
-    const icon = row.icon === null ? {} : { token_icon: String(row.icon) };
     const label = {
       token_address: address,
       token_name: String(row.name),
       token_symbol: String(row.symbol),
-      ...icon,
+      token_icon: String(row.icon ?? ""),
     };
     return [[address, label] as const];
   });

@@ -110,14 +110,14 @@ export function deposit(
   const index = tx.instruction(program, "deposit", `${label}:deposit`);
   tx.transferToken(user, vault, token, amount, index);
   tx.mint(receipt, user, receipts, index);
-  const legs = { in: { token, amount }, out: { token: receipt, amount: receipts } };
+  // The service lists deposits with one side: the receipts are in the transfers only.
   recordVenueActivity(tx, {
     type: "ACTIVITY_TOKEN_DEPOSIT_VAULT",
     instruction: index,
     user,
     account,
     program,
-    ...legs,
+    in: { token, amount },
   });
   return tx.commit() ? receipts : 0n;
 }
