@@ -77,10 +77,10 @@ describe.each([
     );
     const sum = (day: unknown, field: string) =>
       (byDay.get(String(day)) ?? []).reduce((all, row) => all + Number(row[field]), 0);
-    const counts = series("analytics-transactions");
-    expect(counts.some((row) => Number(row.total) > 0)).toBe(true);
+    const totals = series("analytics-transactions");
+    expect(totals.some((row) => Number(row.total) > 0)).toBe(true);
     const fees = series("analytics-fees");
-    counts.forEach(({ block_date: day, block_time: _, ...row }, n) => {
+    totals.forEach(({ block_date: day, block_time: _, ...row }, n) => {
       expect(row).toEqual({
         total: sum(day, "total"),
         vote: sum(day, "vote"),
@@ -99,14 +99,14 @@ describe.each([
       };
       expect(echo).toBe(filter);
       expect(rows).toEqual(
-        counts.map(({ block_date, block_time, [filter]: value }) => ({ block_date, block_time, value })),
+        totals.map(({ block_date, block_time, [filter]: value }) => ({ block_date, block_time, value })),
       );
     }
     expect(series("analytics-slots").map(({ value }) => value)).toEqual(
-      counts.map(({ block_date }) => byDay.get(String(block_date))?.length ?? 0),
+      totals.map(({ block_date }) => byDay.get(String(block_date))?.length ?? 0),
     );
     expect(series("analytics-compute-units").map(({ value }) => value)).toEqual(
-      counts.map(({ block_date }) => sum(block_date, "units")),
+      totals.map(({ block_date }) => sum(block_date, "units")),
     );
   });
 
@@ -164,8 +164,8 @@ describe.each([
           WHERE x.signature IS NULL AND ${isInDays}`,
         )[0];
         const votes = program === VOTE ? Number(compact?.votes) : 0;
-        const counts = { all: Number(counted?.num_trans) + votes, success: Number(counted?.success) + votes };
-        expect([analytics.num_trans, analytics.num_trans_success]).toEqual([counts.all, counts.success]);
+        const totals = { all: Number(counted?.num_trans) + votes, success: Number(counted?.success) + votes };
+        expect([analytics.num_trans, analytics.num_trans_success]).toEqual([totals.all, totals.success]);
         const instructions = days.flatMap(({ insts }) => Object.values(insts as JsonObject));
         expect(instructions.reduce((sum: number, value) => sum + number(value), 0)).toBe(
           Number(counted?.instructions) + votes,

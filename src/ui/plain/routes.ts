@@ -54,9 +54,9 @@ function entityParams(endpoint: Endpoint, id: string): EndpointRequest["params"]
 }
 
 /** Returns links to the statistics of the network, apart from the one that the page shows. */
-function networkLinks(shown: string | undefined): readonly PlainLink[] {
+function networkLinks(main: string | undefined): readonly PlainLink[] {
   return endpoints
-    .filter(({ group, path }) => group === "analytics" && path !== shown)
+    .filter(({ group, path }) => group === "analytics" && path !== main)
     .map(({ summary, route }) => ({ label: summary, route: { kind: "endpoint", endpointRoute: route, params: {} } }));
 }
 

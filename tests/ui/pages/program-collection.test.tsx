@@ -1,6 +1,7 @@
 /** The pages of a program and of an NFT collection. */
 import { describe, expect, test } from "vitest";
 import { nextDays, type VolumeDays } from "../../../src/ui/pages/collection/summary.ts";
+import { countInstructions } from "../../../src/ui/pages/program/activity.tsx";
 import { activityOf, platformOf, programFacts } from "../../../src/ui/pages/program/summary.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
@@ -43,6 +44,62 @@ describe("a program", () => {
     expect(window.frame()).toContain("#2 by transactions");
     await window.press("A");
     await window.waitFor(/account 675k…1Mp8/);
+  });
+
+  const ANALYTICS = {
+    program_id: RAYDIUM,
+    days: 30,
+    num_trans: 3000,
+    num_trans_success: 2400,
+    interaction_volume: 1_500_000,
+    last_24h_active_users: 111,
+    active_users_change_24: "-19.00",
+    data: Array.from({ length: 30 }, (_, at) => ({
+      day: `2025-06-${String(at + 1).padStart(2, "0")}`,
+      day_unix: Date.UTC(2025, 5, at + 1) / 1000,
+      num_trans: 100,
+      num_trans_success: 80,
+      interaction_volume: 50_000,
+      active_users: 20 + at,
+      insts: { swapBaseIn: 90, "Other\u202E Instructions": 10 },
+    })),
+  };
+
+  test("is shown with its activity by day and the shares of its instructions", async () => {
+    const data = fakeData({ "v2-account-detail": { account: RAYDIUM }, "v2-program-analytics": ANALYTICS });
+    const window = renderExplorer({
+      route: { kind: "entity", entity: "program", id: RAYDIUM },
+      data,
+      width: 120,
+      height: 40,
+    });
+    const frame = await window.waitFor(/30 days +transactions ~?3K? *.*successful 80%/);
+    expect(frame).toMatch(/users 24h 111 ▼ 19%/);
+    expect(frame).toMatch(/swapBaseIn +~?2\.7\d?K +90\.0% █+/);
+    expect(frame).toMatch(/Other‹U\+202E› Instructions +300 +10\.0% ▊░/);
+    expect(frame).not.toContain("\u202E");
+    expect(frame).toMatch(/users +49/);
+    await window.press("-");
+    await expect
+      .poll(() =>
+        data.requests
+          .filter(({ endpoint }) => endpoint.route === "v2-program-analytics")
+          .map(({ params }) => params.range),
+      )
+      .toEqual([30, 7]);
+    await window.press("x");
+    await window.waitFor("active_users_change_24");
+  });
+
+  test("counts its instructions over all days, the most frequent first", () => {
+    expect(countInstructions(ANALYTICS).map(({ name, count }) => [name.slice(0, 5), count])).toEqual([
+      ["swapB", 2700],
+      ["Other", 300],
+    ]);
+    expect(countInstructions({ data: [{ insts: null }, 7, { insts: { b: 1, a: 1, c: "x" } }] })).toEqual([
+      { name: "a", count: 1 },
+      { name: "b", count: 1 },
+    ]);
   });
 
   test("that is not among the busiest is labelled so", () => {

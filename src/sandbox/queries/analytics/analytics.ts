@@ -75,8 +75,8 @@ const transactions = series((db, days, params) => {
   return (day) => {
     const row = sums(day);
     const [total, vote, nonvote_fail] = [countOf(row.total), countOf(row.votes), countOf(row.failures)];
-    const counts = { total, vote, nonvote_success: total - vote - nonvote_fail, nonvote_fail };
-    return filter === "all" ? counts : { value: counts[filter as keyof typeof counts] };
+    const totals = { total, vote, nonvote_success: total - vote - nonvote_fail, nonvote_fail };
+    return filter === "all" ? totals : { value: totals[filter as keyof typeof totals] };
   };
 });
 

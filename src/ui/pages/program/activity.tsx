@@ -177,15 +177,15 @@ export interface InstructionCount {
 
 /** Returns the instructions of all days, the most frequent first. */
 export function countInstructions(answer: JsonObject): readonly InstructionCount[] {
-  const counts = new Map<string, number>();
+  const totals = new Map<string, number>();
   for (const day of listOf(answer.data)) {
     const instructions = isObject(day) && isObject(day.insts) ? Object.entries(day.insts) : [];
     for (const [name, value] of instructions) {
       const count = toNumber(value);
-      if (count !== undefined) counts.set(name, (counts.get(name) ?? 0) + count);
+      if (count !== undefined) totals.set(name, (totals.get(name) ?? 0) + count);
     }
   }
-  return [...counts]
+  return [...totals]
     .map(([name, count]) => ({ name, count }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }

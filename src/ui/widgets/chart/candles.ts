@@ -235,8 +235,8 @@ export function priceText(price: number, step: number): string {
   if (size < PLAIN_PRICES[0] || size >= PLAIN_PRICES[1] || !(step > 0)) return axisText(price, step);
   const digits = (decimals: number) =>
     Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6 * step * 10 ** decimals;
-  const least = Math.max(0, -Math.floor(Math.log10(step)));
-  const decimals = digits(least) ? least : least + 1;
+  const minimum = Math.max(0, -Math.floor(Math.log10(step)));
+  const decimals = digits(minimum) ? minimum : minimum + 1;
   return price.toFixed(Math.min(12, decimals));
 }
 
