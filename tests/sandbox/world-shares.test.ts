@@ -102,4 +102,15 @@ describe.each(["solx", "b", "third"])("the world of seed %s", (seed) => {
       expect(transfers.some(({ token, amount }) => token === NATIVE_SOL && amount === amount2)).toBe(true);
     }
   });
+
+  it("has compressed NFTs, which move no tokens", () => {
+    const minted = transactions.filter(({ instructions }) => instructions.some(({ type }) => type === "mintV1"));
+    expect(minted.length).toBeGreaterThan(3);
+    for (const { instructions, transfers, nfts, keys } of minted) {
+      expect([transfers, nfts]).toEqual([[], []]);
+      const appended = instructions.filter(({ type }) => type === "append").length;
+      expect(instructions.filter(({ type }) => type === "mintV1").length).toBe(appended);
+      expect(keys.map(({ address }) => address)).toContain("cmtDvXumGCrqC1Age74AVPhSWVJMd8PJS91L8KbNSCK");
+    }
+  });
 });

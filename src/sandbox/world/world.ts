@@ -26,6 +26,7 @@ import { Economy } from "./economy/economy.ts";
 import { runGenesis } from "./genesis.ts";
 import { createLendingUsers } from "./markets/borrowers.ts";
 import { Market } from "./markets/market.ts";
+import { createCompressedNfts } from "./nft/compressed.ts";
 import { createNftUsers } from "./nft/nfts.ts";
 import { openingSteps } from "./opening.ts";
 import type { Random } from "./random.ts";
@@ -62,6 +63,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createAccountClosers,
   createSpammers,
   createFeeTokenIssuers,
+  createCompressedNfts,
   (context) => [createStakers(context), createLendingUsers(context), createNftUsers(context)],
   createAttackers,
 ];

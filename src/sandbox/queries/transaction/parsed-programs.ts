@@ -46,9 +46,17 @@ const PARSED: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "spl-memo": {},
 };
 
+const TREE_CHANGE = LIST("merkleTree authority noop");
+
 /** Names of accounts of other programs, as explorers show them. */
 const NAMES: typeof PARSED = {
   ...PARSED,
+  bubblegum: {
+    createTree: LIST("treeAuthority merkleTree payer treeCreator logWrapper compressionProgram systemProgram"),
+    mintV1: LIST("treeAuthority leafOwner leafDelegate merkleTree payer logWrapper compressionProgram systemProgram"),
+    transfer: LIST("treeAuthority leafOwner newLeafOwner merkleTree payer logWrapper compressionProgram systemProgram"),
+  },
+  spl_account_compression: { initEmptyMerkleTree: TREE_CHANGE, append: TREE_CHANGE, replaceLeaf: TREE_CHANGE },
   token_metadata: {
     createMetadataAccountV3: LIST("metadata mint mintAuthority payer"),
     createMasterEditionV3: LIST("metadata mint mintAuthority"),
