@@ -88,7 +88,7 @@ describe("a program", () => {
       )
       .toEqual([30, 7]);
     await window.press("x");
-    await window.waitFor("active_users_change_24");
+    await window.waitFor(/active users change 24 +-19%/);
   });
 
   test("counts its instructions over all days, the most frequent first", () => {
