@@ -401,6 +401,13 @@ describe("parameters", () => {
       'Validation Error: "page_size" must be one of [10, 20, 30, 40, 60, 100]',
     ],
     ["legacy", "/block/last", { limit: ["0"] }, 'Validation Error: "limit" must be greater than or equal to 1'],
+    [
+      "public",
+      "/analytics/transactions",
+      { filter: ["votes"] },
+      'Validation Error: "filter" must be one of [total, vote, nonvote_success, nonvote_fail, all]',
+    ],
+    ["public", "/analytics/slots", { range: ["7"] }, 'Validation Error: "range" must be one of [30, 90, 180, 365]'],
     ["legacy", "/account/exportTransactions", {}, 'Validation Error: "account" is required'],
     ["v2", "/nft/news", {}, undefined],
     ["v2", "/monitor/usage", {}, undefined],

@@ -34,7 +34,7 @@ export const publicAnalytics = [
     summary: "Transactions per day: votes, successful and failed ones",
     since: "newer",
     query: {
-      filter: oneOf(["all", "total", "vote", "nonvote_success", "nonvote_fail"], "All counts, or one of them", {
+      filter: oneOf(["total", "vote", "nonvote_success", "nonvote_fail", "all"], "All counts, or one of them", {
         default: "all",
       }),
       ...days(),
