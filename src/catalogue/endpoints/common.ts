@@ -21,12 +21,15 @@ export const ONE_MINT = "Newer servers accept one mint.";
 /** Note of address filters that accept several addresses by the specification. */
 export const ONE_ADDRESS = "Newer servers accept one address.";
 
+/** Note of amount filters. */
+const AMOUNT_UNIT = "The API does not document the unit; rows have base units.";
+
 /** Returns the filter for amounts of the token that another parameter names. */
 export const amountRange = <const P extends string, const O extends { readonly needs?: string } = typeof NONE>(
   token: P,
   description = "Minimum and maximum amount",
   options: O = NONE as O,
-) => range("decimal", `${description}, in base units`, { amountOf: token, ...options });
+) => range("decimal", `${description}, in base units`, { amountOf: token, note: AMOUNT_UNIT, ...options });
 
 /** Notes of all exports. */
 export const EXPORT_NOTES = [

@@ -25,6 +25,8 @@ function parameterObject(name: string, param: Param): JsonObject {
     max,
     max_items: param.maxItems,
     needs: param.needs,
+    accepts: param.accepts,
+    amount_of: param.amountOf,
     deprecated: param.deprecated,
     description,
     note: param.note,

@@ -12,7 +12,7 @@ import { sharesGlobalOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { GROUPS } from "./groups.ts";
-import { describeToken, isRowLimit, parameterOptions } from "./parameter-options.ts";
+import { describeIdentifier, isRowLimit, parameterOptions } from "./parameter-options.ts";
 
 /** Returns the commands of a family's endpoints: its groups, and the endpoints without a group. */
 export function familyCommands(members: readonly Endpoint[], heading?: string): readonly CommandDefinition[] {
@@ -46,7 +46,10 @@ export function endpointCommand(endpoint: Endpoint): CommandDefinition {
     ...(name !== undefined &&
       param && {
         arguments: [
-          { name: `[${name}...]`, description: `${describeToken(param)}; several, @file, or - for standard input` },
+          {
+            name: `[${name}...]`,
+            description: `${describeIdentifier(param)}; several, @file, or - for standard input`,
+          },
         ],
       }),
     get options() {

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
+import type { ValueType } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { splitIdentifiers } from "./identifier-words.ts";
 
@@ -34,15 +35,20 @@ export function isIdentifierSource(arg: string): boolean {
 
 /**
  * Opens the identifiers of a command line. Files and standard input contain one or more per line, separated by white
- * space or commas; empty lines and comments (`#`) are skipped. Files are counted before any request is sent.
+ * space or commas; empty lines and comments (`#`) are skipped. Files are counted before any request is sent. An argument
+ * may contain several, too, unless it is free text.
  * @throws UsageError when a file cannot be read or is empty
  */
-export async function openIdentifiers(context: RunContext, args: readonly string[]): Promise<IdentifierInput> {
+export async function openIdentifiers(
+  context: RunContext,
+  args: readonly string[],
+  type: ValueType,
+): Promise<IdentifierInput> {
   const sources: Source[] = [];
   for (const arg of args) {
     if (arg === "-") sources.push({ kind: "stdin" });
     else if (arg.startsWith("@")) sources.push(await openFile(expandHome(arg.slice(1), context), context));
-    else sources.push({ kind: "words", words: splitArgument(arg) });
+    else sources.push({ kind: "words", words: type === "text" ? [arg] : splitArgument(arg) });
   }
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
   const sourceCounts = sources.map((source) => (source.kind === "words" ? source.words.length : countOf(source)));

@@ -52,8 +52,8 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
   ];
 }
 
-/** Returns the description of a parameter, with the symbols that it accepts. */
-export function describeToken({ description, accepts }: Param): string {
+/** Returns the description of the identifiers of a command, with the symbols that they may be. */
+export function describeIdentifier({ description, accepts }: Param): string {
   return accepts ? `${description}, or a symbol such as USDC` : description;
 }
 
@@ -89,7 +89,8 @@ function describeParameter(name: string, param: Param): string {
     maxItems ? `up to ${maxItems}, comma-separated or repeated` : "",
     type === "time" && arity === "one" ? TIME_FORMS : "",
     type === "date" && arity === "one" ? DATE_FORMS : "",
-    needs ? `requires --${optionName(needs)}` : "",
+    param.accepts ? "symbols such as USDC too" : "",
+    needs ? `requires --${optionName(needs)}${param.amountOf === needs ? " or a symbol" : ""}` : "",
     param.default === undefined ? "" : `default: ${param.default}`,
     deprecated ? `deprecated: ${deprecated}` : "",
     noteFalse(name, param),
@@ -120,9 +121,8 @@ function rangeExample({ type, amountOf }: Param): string {
   return amountOf === undefined ? (RANGE_EXAMPLES[type] ?? "1..100") : "1000000.. or 1usdc..2usdc";
 }
 
-function withFacts(param: Param, facts: readonly string[]): string {
+function withFacts({ description }: Param, facts: readonly string[]): string {
   const known = facts.filter((fact) => fact !== "");
-  const description = describeToken(param);
   return known.length > 0 ? `${description} (${known.join("; ")})` : description;
 }
 

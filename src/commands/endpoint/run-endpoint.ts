@@ -52,7 +52,7 @@ export async function runEndpoint(
   const typedIdentifiers = [...args, ...(fromOption as string[])];
   const { identifiers: input, values: params } = await resolveTokens(context, endpoint, {
     name,
-    identifiers: await openIdentifiers(context, typedIdentifiers),
+    identifiers: await openIdentifiers(context, typedIdentifiers, param.type),
     values: typedParams,
   });
   if (input.count === 0) throw missingIdentifierError(endpoint, name);

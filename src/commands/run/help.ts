@@ -1,6 +1,6 @@
 /** The text of `--help`: usage, description, arguments, flags, then examples. `--help-all` has every flag. */
 import type { Argument, Command, Help, Option } from "commander";
-import { definitionOfOption, GENERAL } from "../options/option.ts";
+import { choicesOf, definitionOfOption, GENERAL } from "../options/option.ts";
 import { commandPath, definitionOf, type Example } from "./command-definition.ts";
 
 /** The widest term whose description stays in the column. */
@@ -109,8 +109,9 @@ function mergeTimes(rows: readonly Row[]): readonly Row[] {
 }
 
 /** The flags of an option; a few accepted values are listed as they are typed: `--flow in|out`. */
-function flagTerm({ flags }: Option): string {
-  return flags.replace(/<([^<>]*\|[^<>]*)>/, "$1");
+function flagTerm(option: Option): string {
+  const { flags } = option;
+  return choicesOf(option) === undefined ? flags : flags.replace(/<([^<>]*\|[^<>]*)>/, "$1");
 }
 
 /** Lower-cases the first letter, but not that of a name or an acronym. */

@@ -16,6 +16,7 @@ import {
   STATUSES,
   shortValue,
   validationMessages,
+  WHOLE_UNITS_SUFFIX,
 } from "../../../catalogue/index.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
 import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
@@ -109,6 +110,10 @@ function argumentDefinitions(endpoint: Endpoint, { arguments: list }: CommandNod
 
 /** Returns one definition per parameter of the endpoint, by its flag. */
 function flagDefinitions(endpoint: Endpoint, { options }: CommandNode): Definition[] {
+  const wholeUnits = (name: string): Definition[] =>
+    options
+      .filter(({ long }) => long === `--${optionName(name + WHOLE_UNITS_SUFFIX)}`)
+      .map(({ flags, description }) => [flags, sentence(description)]);
   return Object.entries(endpoint.query).flatMap(([name, param]): Definition[] => {
     const option = options.find(({ long }) => long === `--${optionName(name)}`);
     if (option === undefined || param.positional) return [];
@@ -125,6 +130,7 @@ function flagDefinitions(endpoint: Endpoint, { options }: CommandNode): Definiti
           .filter(Boolean)
           .join(" "),
       ],
+      ...wholeUnits(name),
     ];
   });
 }
@@ -158,7 +164,8 @@ function newerValues({ newer: values }: Param): string {
 }
 
 function globalOptions({ query }: Endpoint, node: CommandNode) {
-  const names = new Set(Object.keys(query).map((name) => `--${optionName(name)}`));
+  const parameters = Object.keys(query).flatMap((name) => [name, name + WHOLE_UNITS_SUFFIX]);
+  const names = new Set(parameters.map((name) => `--${optionName(name)}`));
   return listedOptions(node).filter(({ long }) => !names.has(long));
 }
 
