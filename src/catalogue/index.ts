@@ -83,6 +83,7 @@ export {
   isLess,
   isSignature,
   limitsOf,
+  MAX_LISTED_VALUES,
   type ParsedQuery,
   parseQuery,
   takesCommaList,

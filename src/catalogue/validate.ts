@@ -117,8 +117,8 @@ export function expectedValue(param: Param): string {
   return min === undefined ? noun : `${noun} of at least ${min}`;
 }
 
-/** Longer sets of values are not listed. */
-const MAX_LISTED_VALUES = 40;
+/** Longer sets of values are not listed in messages. */
+export const MAX_LISTED_VALUES = 40;
 
 function expectedChoice(values: readonly (string | number)[]): string {
   if (values.length <= MAX_LISTED_VALUES) return `one of ${values.join(", ")}`;

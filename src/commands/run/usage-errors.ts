@@ -12,6 +12,7 @@ import {
 import {
   type Endpoint,
   endpoints,
+  MAX_LISTED_VALUES,
   optionName,
   positionalOf,
   quoteForShell,
@@ -152,8 +153,9 @@ function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command:
 function expectation({ parameter, expected, allowed }: InvalidParameter, endpoint: Endpoint): string | undefined {
   const type = endpoint.query[parameter]?.type;
   const words = allowed?.map(shortValue);
-  if (words !== undefined) return words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-  return (type && TYPED_FORMS[type]) ?? expected;
+  if (words !== undefined && words.length <= MAX_LISTED_VALUES)
+    return words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return (type && words === undefined && TYPED_FORMS[type]) || expected;
 }
 
 /** Returns a parameter as it was typed: `<address>` for the positional argument, else its flag. */

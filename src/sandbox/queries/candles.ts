@@ -7,6 +7,8 @@ import { asText, exactDollars } from "./sql.ts";
 
 /** The API has no candles before this time, in Unix seconds: 2026-01-01. */
 const FIRST_CANDLE = 1_767_225_600;
+/** With a clock before that time, the candles of so many days at the beginning of the ledger are missing instead. */
+const DAYS_WITHOUT_CANDLES = 30;
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -84,9 +86,11 @@ function candleWindow({ db, params }: QueryContext, resolution: CandleResolution
   const { shift } = db.clock;
   const [from, to, cursor] = [params.integer("from_time"), params.integer("to_time"), params.integer("cursor")];
   const newest = db.clock.end + shift;
+  const begin = Number(db.get("SELECT min(time) AS time FROM blocks")?.time) + shift;
+  const first = newest < FIRST_CANDLE ? periodStart("1d", begin, DAYS_WITHOUT_CANDLES) : FIRST_CANDLE;
   const last = Math.min(newest, to ?? newest, cursor === undefined ? newest : fromMinute(cursor));
   return {
-    from: Math.max(FIRST_CANDLE, from === undefined ? 0 : periodStart(resolution, from)),
+    from: Math.max(first, from === undefined ? 0 : periodStart(resolution, from)),
     last,
     // The candle of the last time is complete, so that it is the same on every page.
     end: last < newest ? db.firstRowAt(periodStart(resolution, last, 1) - shift) : Number.MAX_SAFE_INTEGER,
