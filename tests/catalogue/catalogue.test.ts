@@ -263,7 +263,12 @@ describe.each(all)("%s", (_command, endpoint) => {
     expect(endpoint.examples.length).toBeGreaterThan(0);
     for (const { about, params: values } of endpoint.examples) {
       expect(about).toMatch(/\w/);
-      const wire = Object.entries(values).map(([name, value]) => [name, wireOf(query[name], value)] as const);
+      // The client sends the default of a required parameter.
+      const defaults = Object.entries(query).flatMap(([name, param]) =>
+        param.required && param.default !== undefined ? [[name, param.default] as const] : [],
+      );
+      const sent = [...defaults, ...Object.entries(values)];
+      const wire = sent.map(([name, value]) => [name, wireOf(query[name], value)] as const);
       expect(validateRequest(query, new Map(wire)), JSON.stringify(values)).toBeUndefined();
     }
   });
@@ -409,7 +414,8 @@ describe("parameters", () => {
     ],
     ["public", "/analytics/slots", { range: ["7"] }, 'Validation Error: "range" must be one of [30, 90, 180, 365]'],
     ["legacy", "/account/exportTransactions", {}, 'Validation Error: "account" is required'],
-    ["v2", "/nft/news", {}, undefined],
+    ["v2", "/nft/news", {}, 'Validation Error: "filter" is required'],
+    ["v2", "/nft/news", { filter: ["created_time"] }, undefined],
     ["v2", "/monitor/usage", {}, undefined],
   ])("of %s %s: %j gets the message of the error catalogue", (family, path, values, message) => {
     expect(validateRequest(of(family, path).query, new Map(Object.entries(values)))?.message).toBe(message);
