@@ -49,6 +49,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["balances", /before/],
       ["logs", /invoke \[1\]/],
       ["accounts", /signer/],
+      ["cost", /Compute units[\s\S]*the average/],
       ["raw", /block/],
     ],
   },
@@ -64,8 +65,10 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: `market ${POOL}`,
     crumb: /market Gf7s…Td3v/,
     tabs: [
+      ["candles", /1m 5m[\s\S]*│/],
       ["volume", /\$/],
       ["statistics", /\d/],
+      ["positions", ROWS],
       ["defi", ROWS],
       ["about", /pool/],
     ],
@@ -74,6 +77,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: `program ${JUPITER}`,
     crumb: /program JUP6…TaV4/,
     tabs: [
+      ["activity", /successful \d[\s\S]*instructions/],
       ["transactions", ROWS],
       ["transfers", ROWS],
       ["busiest programs", ROWS],
@@ -90,6 +94,7 @@ export const COLLECTION_TABS = ["items", "activity", "about"];
 
 /** Pages without tabs, by the words that open them. */
 export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] = [
+  ["network", /› network[\s\S]*votes[\s\S]*stake/],
   ["leaderboard", /› leaderboard[\s\S]*SOL/],
   ["usage", /› usage[\s\S]*units used/],
   ["bookmarks", /› bookmarks/],
