@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import { LatestBalances } from "../../src/sandbox/ledger/facts.ts";
-import { SourceError } from "../../src/sandbox/ledger/registry.ts";
+import { createIdRegistry, SourceError } from "../../src/sandbox/ledger/registry.ts";
 import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/sandbox/ledger/schema.ts";
 import { createSettler, SETTLE_STATEMENTS } from "../../src/sandbox/ledger/settle.ts";
 import {
@@ -269,6 +269,46 @@ describe("query plans", () => {
     const details = plan.map(({ detail }) => String(detail)).join("; ");
     expect(details).toContain(index);
     expect(details).not.toContain("TEMP B-TREE");
+  });
+});
+
+describe("large ledgers", () => {
+  const empty = () => {
+    const db = openDatabase(":memory:");
+    createTables(db);
+    return db;
+  };
+
+  test("ids of accounts are found when they are no longer in memory", () => {
+    const db = empty();
+    const registry = createIdRegistry(db);
+    const insert = db.prepare("INSERT INTO accounts VALUES (?, ?, 'account', 2, 0, 0)");
+    const ids = Array.from({ length: 120_000 }, (_, n) => {
+      const id = registry.registerAccount(`account ${n}`);
+      insert.run(id, `account ${n}`);
+      return id;
+    });
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const n of [0, 1, 49_999, 70_000, 119_999]) expect(registry.accountId(`account ${n}`)).toBe(ids[n]);
+    expect(registry.registerAccount("account 5")).toBe(ids[5]);
+    expect(() => registry.accountId("unknown")).toThrow("without describing it");
+    db.close();
+  });
+
+  test("the latest balance of an account is the last one, in memory or not", () => {
+    const db = empty();
+    const balances = new LatestBalances(db);
+    for (let account = 0; account < 60_000; account++) balances.set(account, 7, 1, BigInt(account));
+    for (const account of [3, 59_999]) balances.set(account, 7, 2, 1n);
+    balances.flush();
+    const rows = db.prepare("SELECT * FROM latest WHERE account_id IN (3, 4, 59999) ORDER BY 1").all();
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      [3, 7, 2, 1],
+      [4, 7, 1, 4],
+      [59_999, 7, 2, 1],
+    ]);
+    expect(db.prepare("SELECT COUNT(*) AS n FROM latest").get()?.n).toBe(60_000);
+    db.close();
   });
 });
 

@@ -16,7 +16,7 @@ const POPULAR_TRADES = 0.75;
 const TYPICAL = { popular: lamports(1.2), other: lamports(0.05) };
 /** Weight of the creators: large worlds have a longer tail of tokens. */
 const FEWEST_CREATORS = 20;
-const CREATORS_PER_SIZE = 28;
+const CREATORS_PER_SIZE = 33;
 const FAILURE_RATE = 0.24;
 const TIP_RATE = 0.35;
 
