@@ -229,15 +229,18 @@ describe.each([
   });
 
   describe("candles", () => {
+    /** The candles without an earlier state of the newest one. */
+    const distinct = (candles: Rows): Rows => [...new Map(candles.map((candle) => [candle.time, candle])).values()];
     const candlesOf = (address: string, params: Record<string, ParamInput> = {}) =>
       data("v2-token-price-ohlcv", { address, ...params }) as JsonObject & { data: Rows };
 
     test("open at the previous close, contain their prices and end with the latest price", () => {
       for (const address of addresses().slice(0, 25)) {
         for (const res of CANDLE_RESOLUTIONS) {
-          const { data: candles, ...about } = candlesOf(address, { res, candles: 1000 });
+          const { data: received, ...about } = candlesOf(address, { res, candles: 1000 });
+          const candles = distinct(received);
           expect(Object.keys(about)).toEqual(["candles", "res", "cursor"]);
-          expect([about.candles, about.res]).toEqual([candles.length, res]);
+          expect([about.candles, about.res]).toEqual([received.length, res]);
           candles.forEach(({ time, open_price, high_price, low_price, close_price }, n) => {
             expect(number(low_price)).toBeLessThanOrEqual(Math.min(number(open_price), number(close_price)));
             expect(number(high_price)).toBeGreaterThanOrEqual(Math.max(number(open_price), number(close_price)));
@@ -259,11 +262,13 @@ describe.each([
         const first = prices.find(({ token }) => token === address)?.id ?? 0;
         const priced = tradesWithin(address, Date.UTC(2026, 0) / 1000 - 1, NOW).filter(({ id }) => id >= first);
         const volume = priced.reduce((sum, { value }) => sum + value, 0n);
-        const all = total(candlesOf(address, { res: "1d", candles: 1000 }).data, "volume");
+        const all = total(distinct(candlesOf(address, { res: "1d", candles: 1000 }).data), "volume");
         expect(all).toBeCloseTo(Number(volume) / 1e6, 3);
         const token = [address];
         const pools = allRows(ledger.reader, "v2-token-markets", { token }, 100).map(({ pool_id }) => String(pool_id));
-        const volumes = pools.map((pool_id) => total(candlesOf(address, { res: "1M", pool_id }).data, "volume"));
+        const volumes = pools.map((pool_id) =>
+          total(distinct(candlesOf(address, { res: "1M", pool_id }).data), "volume"),
+        );
         expect(volumes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(all * 1.000001);
       }
     });
@@ -277,10 +282,10 @@ describe.each([
       const quote = candlesOf(WRAPPED_SOL, { ...params, pool_id, currency: "quote" });
       expect(quote.currency).toBe("quote");
       const market = data("v2-market-price-ohlcv", { address: pool_id, direction, ...params }) as { data: Rows };
-      expect(quote.data.map(({ time, volume }) => [time, volume])).toEqual(
+      expect(distinct(quote.data).map(({ time, volume }) => [time, volume])).toEqual(
         market.data.map(({ time, volume }) => [time, volume]),
       );
-      quote.data.forEach(({ close_price }, n) => {
+      distinct(quote.data).forEach(({ close_price }, n) => {
         // The prices of markets are rounded.
         expect(number(close_price) / number(market.data[n]?.close_price)).toBeCloseTo(1, 6);
       });
@@ -291,7 +296,7 @@ describe.each([
 
     test("of all pages are those of one request; each page repeats the candle of its cursor", () => {
       for (const res of ["1m", "1h", "1d", "1W"]) {
-        const { data: whole } = candlesOf(WRAPPED_SOL, { res, candles: 1000 });
+        const whole = distinct(candlesOf(WRAPPED_SOL, { res, candles: 1000 }).data);
         const merged = new Map<unknown, JsonObject>();
         let cursor: ParamInput;
         for (let page = 0; page < 100; page += 1) {
@@ -300,7 +305,7 @@ describe.each([
             expect(answer.data.at(-1)).toEqual(merged.get(answer.data.at(-1)?.time));
             if (answer.data.length === 1) break;
           }
-          for (const candle of answer.data) merged.set(candle.time, merged.get(candle.time) ?? candle);
+          for (const candle of distinct(answer.data)) merged.set(candle.time, merged.get(candle.time) ?? candle);
           expect(number(answer.cursor)).toBeGreaterThanOrEqual(number(answer.data[0]?.time));
           cursor = number(answer.cursor);
         }
@@ -316,6 +321,30 @@ describe.each([
       const isWithin = ({ time }: JsonObject) =>
         number(time) >= dateOf(from_time) * 1e4 && number(time) <= dateOf(to_time) * 1e4;
       expect(candles).toEqual(all.filter(isWithin));
+    });
+
+    test("occur twice while they are forming, the current state last", () => {
+      let repeated = 0;
+      for (const address of addresses()) {
+        for (const res of CANDLE_RESOLUTIONS) {
+          const { data: candles, candles: count, cursor } = candlesOf(address, { res, candles: 3 });
+          expect(candles.length).toBeLessThanOrEqual(3);
+          expect(count).toBe(candles.length);
+          if (distinct(candles).length === candles.length) continue;
+          repeated += 1;
+          const [earlier, current] = candles.slice(-2);
+          expect(res).not.toBe("1m");
+          expect(distinct(candles).length).toBe(candles.length - 1);
+          expect([earlier?.time, earlier?.open_price]).toEqual([current?.time, current?.open_price]);
+          expect(number(earlier?.volume)).toBeLessThan(number(current?.volume));
+          expect(number(earlier?.high_price)).toBeLessThanOrEqual(number(current?.high_price));
+          expect(candlesOf(address, { res, candles: 1 }).data).toEqual([current]);
+          const older = candlesOf(address, { res, candles: 3, cursor: number(cursor) }).data;
+          expect(distinct(older)).toEqual(older);
+        }
+      }
+      if (trades.filter(({ time }) => time >= Math.floor(NOW / 60) * 60).length > 0)
+        expect(repeated).toBeGreaterThan(0);
     });
 
     test("do not exist for what is no token", () => {

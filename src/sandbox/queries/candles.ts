@@ -186,20 +186,50 @@ function withOpeningPrices(
 }
 
 /**
- * Returns the data of a request for candles: those with trades, oldest first, and the cursor of the older page: the
- * time of the oldest candle, or of the oldest trade. A candle opens at the closing price of the previous one.
+ * Returns the newest candle as it was before the last minute, which the API repeats while the candle is forming;
+ * undefined where there is none.
+ */
+function earlierState(
+  context: QueryContext,
+  resolution: CandleResolution,
+  trades: TradeSelection,
+  current: Period | undefined,
+): Period | undefined {
+  const { db, params } = context;
+  const window = candleWindow(context, resolution);
+  const isForming = current !== undefined && current.start === periodStart(resolution, db.clock.end + db.clock.shift);
+  if (!isForming || resolution === "1m" || params.integer("cursor") !== undefined) return undefined;
+  const end = db.firstRowAt(periodStart("1m", window.last) - db.clock.shift);
+  const [earlier] = groupTrades(context, resolution, trades, { ...window, from: current.start, end, count: 1 });
+  if (!earlier || earlier.volume === current.volume) return undefined;
+  const { open } = current;
+  return { ...earlier, open, high: Math.max(earlier.high, open), low: Math.min(earlier.low, open) };
+}
+
+/** What the answers of endpoints with candles differ in. */
+interface CandleFormat {
+  /** The fields between the candles and the cursor. */
+  readonly about: JsonObject;
+  /** Whether the cursor is the time of the oldest trade, and the newest candle occurs twice while it is forming. */
+  readonly isOfToken?: boolean;
+}
+
+/**
+ * Returns the data of a request for candles: those with trades, oldest first, and the cursor of the older page: the time
+ * of the oldest candle, or of the oldest trade. A candle opens at the closing price of the previous one.
  * @param trades undefined for what has no trades
- * @param about the fields between the candles and the cursor
  */
 export function candleData(
   context: QueryContext,
   trades: TradeSelection | undefined,
-  about: JsonObject,
-  cursorTime: "start" | "first" = "start",
+  { about, isOfToken = false }: CandleFormat,
 ): JsonObject {
   const resolution = context.params.required("res") as CandleResolution;
   const periods = trades === undefined ? [] : readPeriods(context, resolution, trades);
-  const candles = periods
+  const earlier = trades && isOfToken ? earlierState(context, resolution, trades, periods[0]) : undefined;
+  const repeated = earlier ? [...periods.slice(0, 1), earlier, ...periods.slice(1)] : periods;
+  const page = repeated.slice(0, context.params.integer("candles"));
+  const candles = page
     .map(({ start, open, high, low, close, volume }) => ({
       time: toMinute(start),
       volume: exactDollars(volume),
@@ -209,7 +239,7 @@ export function candleData(
       open_price: open,
     }))
     .reverse();
-  const oldest = periods.at(-1)?.[cursorTime];
+  const oldest = page.at(-1)?.[isOfToken ? "first" : "start"];
   const cursor = oldest === undefined ? null : toMinute(oldest);
   return { data: candles, candles: candles.length, ...about, res: resolution, cursor };
 }

@@ -186,7 +186,7 @@ const priceOhlcv: Query = (context) => {
   const { db, params } = context;
   const direction = params.required("direction");
   const pool = db.get(POOL, params.required("address"));
-  if (!pool) return { data: candleData(context, undefined, { direction }) };
+  if (!pool) return { data: candleData(context, undefined, { about: { direction } }) };
   const [token, currency] = direction === "quote" ? [pool.token1_id, pool.token2_id] : [pool.token2_id, pool.token1_id];
   const [units, currencyUnits] = [unitsOf(db, token), unitsOf(db, currency)];
   const price = (paid: string, received: string) => `(${paid} / ${currencyUnits}.0) / (${received} / ${units}.0)`;
@@ -197,7 +197,9 @@ const priceOhlcv: Query = (context) => {
     values: [Number(token), Number(pool.account_id)],
   };
   const [tokenAddress, currencyAddress] = [token, currency].map((id) => db.addressOf(Number(id))) as [string, string];
-  const data = candleData(context, trades, { token: tokenAddress, currency: currencyAddress, direction });
+  const data = candleData(context, trades, {
+    about: { token: tokenAddress, currency: currencyAddress, direction },
+  });
   return { data: { ...data, data: (data.data as readonly JsonObject[]).map(roundPrices) } };
 };
 

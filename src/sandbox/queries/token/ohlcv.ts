@@ -41,8 +41,8 @@ export const priceOhlcv: Query = (context) => {
   const [[, id] = []] = findTokens(db, [params.required("address")]);
   const [pool, [currency]] = [params.text("pool_id"), params.list("currency")];
   const about: JsonObject = currency === undefined ? {} : { currency };
-  if (id === undefined) return { data: candleData(context, undefined, about, "first") };
+  if (id === undefined) return { data: candleData(context, undefined, { about, isOfToken: true }) };
   const token = pricedToken(db, id);
   const trades = pool === undefined ? tradesOf(token) : poolTradesOf(context, token, idOrUnknown(db, pool));
-  return { data: candleData(context, trades, about, "first") };
+  return { data: candleData(context, trades, { about, isOfToken: true }) };
 };
