@@ -21,12 +21,17 @@ export interface TouchedIds {
 
 /** The number of balances in memory; more are written to the temporary table. */
 const MAX_BALANCES = 40_000;
-/** Ids of accounts are multiplied by this factor in keys that contain the id of a token. */
-const ACCOUNT_FACTOR = 2 ** 26;
+
+interface LatestBalance {
+  owner: number;
+  amount: bigint;
+}
 
 /** The latest balance of each account and token that transactions or rewards have changed. */
 export class LatestBalances {
-  readonly #balances = new Map<number, readonly [owner: number, amount: bigint]>();
+  /** By the ids of the token and the account. */
+  readonly #balances = new Map<number, Map<number, LatestBalance>>();
+  #size = 0;
   readonly #table: RowWriter;
 
   constructor(db: DatabaseSync) {
@@ -38,17 +43,30 @@ export class LatestBalances {
 
   /** Sets the balance of an account for a token; arguments are ids. */
   set(accountId: number, token: number, owner: number, amount: bigint): void {
-    this.#balances.set(accountId * ACCOUNT_FACTOR + token, [owner, amount]);
-    if (this.#balances.size >= MAX_BALANCES) this.flush();
+    let accounts = this.#balances.get(token);
+    if (!accounts) {
+      accounts = new Map();
+      this.#balances.set(token, accounts);
+    }
+    const balance = accounts.get(accountId);
+    if (balance) {
+      balance.owner = owner;
+      balance.amount = amount;
+      return;
+    }
+    accounts.set(accountId, { owner, amount });
+    this.#size++;
+    if (this.#size >= MAX_BALANCES) this.flush();
   }
 
   /** Writes the balances to the temporary table `latest`, which the settlement empties. */
   flush(): void {
-    for (const [key, [owner, amount]] of this.#balances) {
-      this.#table.add(Math.floor(key / ACCOUNT_FACTOR), key % ACCOUNT_FACTOR, owner, amount);
+    for (const [token, accounts] of this.#balances) {
+      for (const [accountId, { owner, amount }] of accounts) this.#table.add(accountId, token, owner, amount);
     }
     this.#table.flush();
     this.#balances.clear();
+    this.#size = 0;
   }
 }
 

@@ -24,15 +24,13 @@ export interface IdRegistry {
   /** Returns the id of a transaction. @throws SourceError when neither the block nor an earlier fact references it */
   transactionId(signature: string): number;
   /** Returns the id of a kind of instruction; `add` is called for a new one. */
-  instructionKindId(key: string, add: (id: number) => void): number;
+  instructionKindId(program: number, type: string, parsedType: string, add: (id: number) => void): number;
 }
-
-/** Returns the key that identifies a kind of instruction. */
-export const instructionKindKey = (program: number, type: string, parsedType: string): string =>
-  `${program}\n${type}\n${parsedType}`;
 
 /** Number of accounts whose ids are in memory, in each of two generations. */
 const MAX_ACCOUNTS = 50_000;
+/** Maximum number of accounts that are read from a database at first. */
+const MAX_INITIAL_ACCOUNTS = 1000;
 
 /** The ids of accounts by address. */
 interface AccountIds {
@@ -48,8 +46,15 @@ function createAccountIds(db: DatabaseSync): AccountIds {
   const select = db.prepare("SELECT id FROM accounts WHERE address = ?");
   let young = new Map<string, number>();
   let old = new Map<string, number>();
+  const initial = db.prepare("SELECT id, address FROM accounts LIMIT ?").all(MAX_INITIAL_ACCOUNTS + 1);
+  for (const { id, address } of initial) young.set(String(address), Number(id));
+  /** Whether all accounts are in memory, so that an unknown address is a new one. */
+  let complete = initial.length <= MAX_INITIAL_ACCOUNTS;
   const set = (address: string, id: number) => {
-    if (young.size >= MAX_ACCOUNTS) [old, young] = [young, new Map()];
+    if (young.size >= MAX_ACCOUNTS) {
+      complete &&= old.size === 0;
+      [old, young] = [young, new Map()];
+    }
     young.set(address, id);
   };
   return {
@@ -57,7 +62,7 @@ function createAccountIds(db: DatabaseSync): AccountIds {
     get(address) {
       const recent = young.get(address);
       if (recent !== undefined) return recent;
-      const id = old.get(address) ?? select.get(address)?.id;
+      const id = old.get(address) ?? (complete ? undefined : select.get(address)?.id);
       if (typeof id !== "number") return undefined;
       set(address, id);
       return id;
@@ -65,13 +70,30 @@ function createAccountIds(db: DatabaseSync): AccountIds {
   };
 }
 
+/** The kinds of instructions by program, type and label. Nested because a joined key would be built for each instruction. */
+class InstructionKinds {
+  readonly #ids = new Map<number, Map<string, Map<string, number>>>();
+  size = 0;
+
+  get(program: number, type: string, parsedType: string): number | undefined {
+    return this.#ids.get(program)?.get(type)?.get(parsedType);
+  }
+
+  set(program: number, type: string, parsedType: string, id: number): void {
+    const types = this.#ids.get(program) ?? new Map<string, Map<string, number>>();
+    const labels = types.get(type) ?? new Map<string, number>();
+    this.#ids.set(program, types.set(type, labels.set(parsedType, id)));
+    this.size++;
+  }
+}
+
 /** Creates the registry of a database, with the ids that the database already contains. */
 export function createIdRegistry(db: DatabaseSync): IdRegistry {
   const accounts = createAccountIds(db);
   let lastAccount = Number(db.prepare("SELECT MAX(id) AS id FROM accounts").get()?.id ?? 0);
-  const kinds = new Map<string, number>();
+  const kinds = new InstructionKinds();
   for (const { id, program_id, type, parsed_type } of db.prepare("SELECT * FROM instruction_kinds").iterate()) {
-    kinds.set(instructionKindKey(Number(program_id), String(type), String(parsed_type)), Number(id));
+    kinds.set(Number(program_id), String(type), String(parsed_type), Number(id));
   }
   /** Transactions of the current block, and those that facts reference, because they are repeated. */
   let recent: ReadonlyMap<string, number> = new Map();
@@ -103,11 +125,11 @@ export function createIdRegistry(db: DatabaseSync): IdRegistry {
       }
       throw new SourceError(`The source references the transaction ${signature} before its block.`);
     },
-    instructionKindId(key, add) {
-      const known = kinds.get(key);
+    instructionKindId(program, type, parsedType, add) {
+      const known = kinds.get(program, type, parsedType);
       if (known !== undefined) return known;
       const id = kinds.size + 1;
-      kinds.set(key, id);
+      kinds.set(program, type, parsedType, id);
       add(id);
       return id;
     },

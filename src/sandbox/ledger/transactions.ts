@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact, VoteFact } from "../source/source.ts";
 import { jsonOrNull, type LatestBalances } from "./facts.ts";
-import { type IdRegistry, instructionKindKey, SourceError } from "./registry.ts";
+import { type IdRegistry, SourceError } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION, SOL } from "./schema.ts";
 import { VOTE_PROGRAM, VOTE_UNITS } from "./votes.ts";
@@ -96,7 +96,7 @@ export class TransactionWriter {
 
   #instructionKind({ program, type, parsedType }: Pick<InstructionFact, "program" | "type" | "parsedType">): number {
     const id = this.#registry.accountId(program);
-    return this.#registry.instructionKindId(instructionKindKey(id, type, parsedType), (kind) =>
+    return this.#registry.instructionKindId(id, type, parsedType, (kind) =>
       this.#tables.instruction_kinds.add(kind, id, type, parsedType),
     );
   }
