@@ -5,7 +5,6 @@ import type { Account } from "./economy/accounts.ts";
 import type { Economy } from "./economy/economy.ts";
 import type { Market } from "./markets/market.ts";
 import type { Random } from "./random.ts";
-import type { Voters } from "./staking/validators.ts";
 
 /** A validator. */
 export interface Validator {
@@ -20,6 +19,9 @@ export interface Validator {
   readonly share: number;
 }
 
+/** A validator that votes only. */
+export type Voter = Pick<Validator, "identity" | "vote">;
+
 /** What actors are created with. Each actor forks a random stream: `context.random.fork("nfts")`. */
 export interface WorldContext {
   readonly random: Random;
@@ -29,7 +31,8 @@ export interface WorldContext {
   /** Wallets of users, exchanges and market makers. */
   readonly wallets: Wallets;
   readonly validators: readonly Validator[];
-  readonly voters: Voters;
+  /** Voters without stakes of simulated users. */
+  readonly smallVoters: readonly Voter[];
   /** 0.02 to 10, 1 by default. Scales the numbers of users, NFTs, tokens and transactions. */
   readonly size: number;
   readonly hostile: boolean;

@@ -84,7 +84,7 @@ export function runGenesis(context: WorldContext): void {
     economy.label(vote, { label: `${name}: Vote Account`, tags: ["vote_account"], type: "vote" });
     balances.push([identity, lamports(20 + share * 4)], [vote, lamports(0.1 + share / 10)]);
   }
-  for (const { identity, vote } of context.voters.small) {
+  for (const { identity, vote } of context.smallVoters) {
     balances.push([identity, lamports(9.3)], [vote, lamports(0.03)]);
   }
   for (const [index, address] of TIP_ACCOUNTS.entries()) {

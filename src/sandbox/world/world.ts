@@ -31,7 +31,7 @@ import { createNftUsers } from "./nft/nfts.ts";
 import { openingSteps } from "./opening.ts";
 import type { Random } from "./random.ts";
 import { createStakers } from "./staking/pools.ts";
-import { createValidators, leaderOf, Voters } from "./staking/validators.ts";
+import { createSmallVoters, createValidators, leaderOf, Voters } from "./staking/validators.ts";
 
 /** Approximate number of transactions of a world of size 1, without votes, and of each size beyond 1. */
 const TRANSACTIONS = 36_000;
@@ -72,6 +72,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
 export class World {
   readonly #random: Random;
   readonly #context: WorldContext;
+  readonly #voters: Voters;
   readonly #actors: readonly Actor[];
   readonly #cumulative: number[] = [];
   readonly #sparseBlocks: number;
@@ -91,8 +92,9 @@ export class World {
     const wallets = new Wallets(economy, random.fork("people"));
     const market = new Market(economy, random.fork("market"));
     const validators = createValidators(economy);
-    const voters = new Voters(economy, validators, size);
-    this.#context = { random, economy, market, wallets, validators, voters, size, hostile };
+    const smallVoters = createSmallVoters(economy, size);
+    this.#voters = new Voters(economy, [...validators, ...smallVoters]);
+    this.#context = { random, economy, market, wallets, validators, smallVoters, size, hostile };
     this.#actors = FACTORIES.flatMap((create) => create(this.#context));
     let sum = 0;
     for (const { weight } of this.#actors) {
@@ -160,7 +162,7 @@ export class World {
   }
 
   #fillRegularBlock(dense: boolean): void {
-    const { economy, voters } = this.#context;
+    const { economy } = this.#context;
     const { time } = economy.position;
     if (!this.#finalRoundStarted && time > END - DAY_SECONDS) {
       this.#finalRoundStarted = true;
@@ -173,7 +175,7 @@ export class World {
     const count = Math.floor(this.#transactionDebt);
     this.#transactionDebt -= count;
     this.#runActors(economy.transactionCount + count);
-    if (dense) voters.cast(this.#random.integer(2, 5));
+    if (dense) this.#voters.cast(this.#random.integer(2, 5));
   }
 
   #sparseShare(time: number): number {
@@ -182,11 +184,11 @@ export class World {
 
   /** Calls actors until the block has `count` transactions, with votes between them. */
   #runActors(count: number): void {
-    const { economy, voters } = this.#context;
+    const { economy } = this.#context;
     for (let acts = count * 2; acts > 0 && economy.transactionCount < count; acts--) {
       const due = this.#dueActors.pop();
       (due ?? this.#random.pickWeighted(this.#actors, this.#cumulative)).act();
-      voters.cast();
+      this.#voters.cast();
     }
   }
 

@@ -131,9 +131,9 @@ export class BondingCurves {
     const { sol, programs } = this.#context.economy;
     const instruction = tx.instruction(programs.pump, "buy", "pumpfun:buy");
     const remaining = curve.tokens - (FIRST_TOKENS - FOR_SALE);
-    const wanted = (curve.tokens * lamports) / (curve.lamports + lamports);
-    const tokens = wanted < remaining ? wanted : remaining;
-    const paid = wanted < remaining ? lamports : (curve.lamports * tokens) / (curve.tokens - tokens) + 1n;
+    const output = (curve.tokens * lamports) / (curve.lamports + lamports);
+    const tokens = output < remaining ? output : remaining;
+    const paid = output < remaining ? lamports : (curve.lamports * tokens) / (curve.tokens - tokens) + 1n;
     tx.transferToken(curve.vault, trader, curve.token, tokens, instruction);
     tx.transferSol(trader, curve.account, paid, instruction);
     this.#payFee(tx, trader, paid, instruction);

@@ -1,5 +1,5 @@
 /** Validators: leaders of blocks and voters. */
-import type { Validator } from "../context.ts";
+import type { Validator, Voter } from "../context.ts";
 import { VALIDATORS } from "../data/profiles.ts";
 import type { Account } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
@@ -37,23 +37,22 @@ const VOTERS_PER_SIZE = 80;
 /** Votes for each other transaction of a block. */
 const VOTES_PER_TRANSACTION = 2.5;
 
-/** Casts the votes of a world: the validators and many smaller ones. */
+/** Returns the voters that are not among the validators; the genesis funds their accounts. */
+export function createSmallVoters(economy: Economy, size: number): readonly Voter[] {
+  return Array.from({ length: Math.round(SMALL_VOTERS + VOTERS_PER_SIZE * size) }, () => ({
+    identity: economy.wallet(),
+    vote: economy.programAccount("vote_account", economy.programs.vote),
+  }));
+}
+
+/** Casts the votes of a world. */
 export class Voters {
   readonly #economy: Economy;
-  readonly #voters: readonly Pick<Validator, "identity" | "vote">[];
+  readonly #voters: readonly Voter[];
 
-  constructor(economy: Economy, validators: readonly Validator[], size: number) {
+  constructor(economy: Economy, voters: readonly Voter[]) {
     this.#economy = economy;
-    const small = Array.from({ length: Math.round(SMALL_VOTERS + VOTERS_PER_SIZE * size) }, () => ({
-      identity: economy.wallet(),
-      vote: economy.account("vote_account", economy.programs.vote.address),
-    }));
-    this.#voters = [...validators, ...small];
-  }
-
-  /** The voters that are not among the validators. */
-  get small(): readonly Pick<Validator, "identity" | "vote">[] {
-    return this.#voters.slice(VALIDATORS.length);
+    this.#voters = voters;
   }
 
   /** Adds votes on the parent slot up to the usual share of the block or `minimum`, at most one of each voter. */
