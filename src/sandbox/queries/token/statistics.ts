@@ -1,4 +1,5 @@
 /** Statistics of tokens: one SQL expression per metric, for rows, filters and the order of lists. */
+import type { SQLInputValue } from "node:sqlite";
 import type { JsonObject } from "../../../base/index.ts";
 import {
   MAX_LISTED_TOKENS,
@@ -11,11 +12,12 @@ import {
   WRAPPED_SOL,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
+import { SOL } from "../../ledger/schema.ts";
 import { notFoundError, type Query, type QueryParams } from "../query.ts";
 import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
-import { IS_LISTED, requireToken } from "./mints.ts";
+import { requireToken } from "./mints.ts";
 
-/** A metric: its SQL over `token_stats s`, `tokens t` and the joined tables that it needs. */
+/** A metric: its SQL over `token_stats s` and the joined table that it needs. */
 interface MetricSql {
   readonly sql: string;
   /** The alias of the table in {@link JOINS}. */
@@ -24,6 +26,7 @@ interface MetricSql {
 
 /** Joined tables by their aliases; `w0` to `w8` are the time windows. */
 const JOINS: Readonly<Record<string, string>> = {
+  t: "CROSS JOIN tokens t ON t.id = s.token_id",
   ...Object.fromEntries(
     Object.keys(METRIC_WINDOWS).map((_name, span) => [
       `w${span}`,
@@ -88,14 +91,14 @@ const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSq
     "liquidity",
     { sql: `(SELECT coalesce(sum(tvl), 0.0) FROM ${POOLS} CROSS JOIN pool_stats ON pool_id = p.account_id)` },
   ],
-  ["total_supply", { sql: SUPPLY }],
-  ["circulating_supply", { sql: SUPPLY }],
+  ["total_supply", { sql: SUPPLY, join: "t" }],
+  ["circulating_supply", { sql: SUPPLY, join: "t" }],
   ["num_pool", { sql: `(SELECT count(*) FROM ${POOLS})` }],
   ["num_holder", { sql: "s.holders" }],
   // Of wrapped SOL it is unknown. The shift to the caller's time follows the statement.
   [
     "first_listing_time",
-    { sql: `iif(t.id = (${`SELECT id FROM accounts WHERE address = '${WRAPPED_SOL}'`}), NULL, ${CREATED})` },
+    { sql: `iif(t.id = (SELECT id FROM accounts WHERE address = '${WRAPPED_SOL}'), NULL, ${CREATED})`, join: "t" },
   ],
   ["holder_gini", { sql: "coalesce(holdings.gini, 0.0)", join: "holdings" }],
   ["holder_hhi", { sql: "coalesce(holdings.hhi, 0.0)", join: "holdings" }],
@@ -108,13 +111,14 @@ const metricSql = (db: LedgerReader, metric: TokenMetric): string =>
     ? `coalesce(${METRICS[metric]?.sql} + ${db.clock.shift}, 0)`
     : (METRICS[metric]?.sql ?? "NULL");
 
-/** Selects from the listed tokens that have a price, with the tables that metrics need. */
-function fromTokens(metrics: readonly TokenMetric[]): string {
-  const joins = new Set(metrics.flatMap((metric) => METRICS[metric]?.join ?? []));
-  return `token_stats s CROSS JOIN tokens t ON t.id = s.token_id ${[...joins].map((name) => JOINS[name]).join(" ")}`;
+/** Selects from the statistics of tokens, with the tables that metrics need, and others. */
+function fromTokens(metrics: readonly TokenMetric[], others: readonly string[] = []): string {
+  const joins = new Set([...others, ...metrics.flatMap((metric) => METRICS[metric]?.join ?? [])]);
+  return `token_stats s ${[...joins].map((name) => JOINS[name]).join(" ")}`;
 }
 
-const IS_INDEXED = `${IS_LISTED} AND s.market_cap IS NOT NULL`;
+/** SQL condition for the tokens of lists: only fungible ones have a price, and SOL is in its wrapped form. */
+const IS_INDEXED = `s.market_cap IS NOT NULL AND s.token_id <> ${SOL}`;
 
 /** Returns the statistics of a token, or undefined for one that is not listed or has no price. */
 function statisticsOf(db: LedgerReader, token: number): JsonObject | undefined {
@@ -140,10 +144,28 @@ export const statistic: Query = ({ db, params }) => {
   return { data: statistics };
 };
 
+/** Ranked ids by statement and values, until the ledger grows: the pages of a list share them. */
+const rankings = new WeakMap<LedgerReader, { readonly end: number; readonly ids: Map<string, readonly number[]> }>();
+/** Maximum number of cached rankings of a ledger. */
+const MAX_RANKINGS = 16;
+
+/** Returns the ids that a statement selects, cached. */
+function readRanking(db: LedgerReader, sql: string, values: readonly SQLInputValue[]): readonly number[] {
+  const { end } = db.clock;
+  const cached = rankings.get(db);
+  const { ids } = cached?.end === end && cached.ids.size < MAX_RANKINGS ? cached : { ids: new Map() };
+  rankings.set(db, { end, ids });
+  const key = `${sql} ${values.join()}`;
+  const ranking = ids.get(key) ?? db.all(sql, ...values).map(({ id }) => Number(id));
+  ids.set(key, ranking);
+  return ranking;
+}
+
 /** Returns the ids of the listed tokens that pass the filters, in the requested order, up to the maximum total. */
 function findTokensByMetric(db: LedgerReader, params: QueryParams): readonly number[] {
   const key = params.required("sort_by") as TokenMetric;
-  const where = new WhereClause().add(IS_INDEXED).addIn("t.platform", params.list("platform"));
+  const platforms = params.list("platform");
+  const where = new WhereClause().add(IS_INDEXED).addIn("t.platform", platforms);
   const used = TOKEN_METRIC_NAMES.filter((metric) => {
     const [from, to] = [params.text(`from_${metric}`), params.text(`to_${metric}`)];
     if (from !== undefined) where.add(`${metricSql(db, metric)} >= ?`, Number(from));
@@ -151,12 +173,12 @@ function findTokensByMetric(db: LedgerReader, params: QueryParams): readonly num
     return from !== undefined || to !== undefined;
   });
   const direction = sortDirection(params);
-  const rows = db.all(
-    `SELECT s.token_id AS id FROM ${fromTokens([...used, key])} ${where.sql}
+  return readRanking(
+    db,
+    `SELECT s.token_id AS id FROM ${fromTokens([...used, key], platforms.length === 0 ? [] : ["t"])} ${where.sql}
     ORDER BY ${metricSql(db, key)} ${direction}, s.token_id ${direction} LIMIT ${MAX_LISTED_TOKENS}`,
-    ...where.values,
+    where.values,
   );
-  return rows.map(({ id }) => Number(id));
 }
 
 /** `/token/list-v2`: after the maximum number of rows the list is empty, and so is its total. */
