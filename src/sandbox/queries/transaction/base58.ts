@@ -1,44 +1,41 @@
 /** Fast base58: lists of encoded transactions have thousands of keys and data of more than a thousand bytes. */
+import { Buffer } from "node:buffer";
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const VALUES = new Map([...ALPHABET].map((digit, value) => [digit, value]));
 
-/** Digits that a limb holds: products with a byte more are exact integers of a double. */
-const LIMB_DIGITS = 5;
-const LIMB = 58 ** LIMB_DIGITS;
-/** Bytes that are added at a time. */
-const CHUNK = 2;
-const CHUNK_VALUES = 256 ** CHUNK;
+/** Digits of a group: a double holds their values exactly. */
+const GROUP = 9;
+
+/** Powers of 58 that split numbers in halves: of a group, two groups, four groups, … */
+const powers: bigint[] = [58n ** BigInt(GROUP)];
+
+/** Returns the digits of a number, as many as 2^level groups. Halves take much less time than digit by digit. */
+function digitsOf(value: bigint, level: number): string {
+  if (level === 0) return groupText(Number(value));
+  const power = powers[level - 1] as bigint;
+  return digitsOf(value / power, level - 1) + digitsOf(value % power, level - 1);
+}
+
+function groupText(group: number): string {
+  let [text, rest] = ["", group];
+  for (let n = 0; n < GROUP; n++) {
+    text = ALPHABET.charAt(rest % 58) + text;
+    rest = Math.floor(rest / 58);
+  }
+  return text;
+}
 
 /** Returns bytes as base58 text. */
 export function encodeBase58(bytes: Uint8Array): string {
   const zeros = bytes.findIndex((byte) => byte !== 0);
   const leading = zeros < 0 ? bytes.length : zeros;
-  // The lowest limb comes first.
-  const limbs: number[] = [];
-  for (let at = leading; at < bytes.length; ) {
-    const isWhole = (bytes.length - at) % CHUNK === 0;
-    let carry = isWhole ? (bytes[at] as number) * 256 + (bytes[at + 1] as number) : (bytes[at] as number);
-    const factor = isWhole ? CHUNK_VALUES : 256;
-    for (let n = 0; n < limbs.length; n++) {
-      const value = (limbs[n] as number) * factor + carry;
-      carry = Math.floor(value / LIMB);
-      limbs[n] = value - carry * LIMB;
-    }
-    if (carry > 0) limbs.push(carry);
-    at += isWhole ? CHUNK : 1;
+  const value = BigInt(`0x0${Buffer.from(bytes).toString("hex")}`);
+  let level = 0;
+  for (let power = powers[0] as bigint; power <= value; power = powers[++level] as bigint) {
+    if (level + 1 === powers.length) powers.push(power * power);
   }
-  const digits = limbs.map(limbText).reverse().join("").replace(/^1+/, "");
-  return ALPHABET.charAt(0).repeat(leading) + digits;
-}
-
-function limbText(limb: number): string {
-  let [text, rest] = ["", limb];
-  for (let n = 0; n < LIMB_DIGITS; n++) {
-    text = ALPHABET.charAt(rest % 58) + text;
-    rest = Math.floor(rest / 58);
-  }
-  return text;
+  return ALPHABET.charAt(0).repeat(leading) + digitsOf(value, level).replace(/^1+/, "");
 }
 
 /** Returns the bytes of a base58 text, which must be valid. */
