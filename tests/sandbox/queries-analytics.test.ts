@@ -173,7 +173,7 @@ describe.each([
         for (const { insts } of days) expect(Object.keys(insts as JsonObject).length).toBeLessThanOrEqual(11);
         const users = table(
           `SELECT count(DISTINCT u.user_id) AS users FROM program_uses u JOIN transactions x ON x.id = u.transaction_id
-          JOIN blocks b ON b.slot = x.slot WHERE u.program_id = ${id} AND b.time > ${end - DAY}`,
+          JOIN blocks b ON b.slot = x.slot JOIN instruction_kinds k ON k.id = u.kind_id WHERE k.program_id = ${id} AND b.time > ${end - DAY}`,
         )[0]?.users;
         expect(analytics.last_24h_active_users).toBe(users);
         expect(analytics.active_users_change_24).toMatch(/^-?\d+\.\d\d$/);

@@ -10,7 +10,7 @@ import { TRANSFER_ACTIVITIES } from "../../catalogue/index.ts";
 import { TOKEN_STATISTICS_INDEXES, TOKEN_STATISTICS_TABLES } from "./token-statistics.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 6;
+export const LEDGER_VERSION = 7;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -125,13 +125,15 @@ CREATE TABLE instruction_kinds (
   parsed_type TEXT NOT NULL
 ) STRICT;
 -- In the order of execution. parent: n of the calling instruction, -1 at the top; accounts: n of their keys, see account-positions.ts;
--- info: the other arguments as a JSON object, NULL where they follow from the instruction's transfers.
+-- info: the other arguments as a JSON object, NULL where they follow from the instruction's transfers. first: 1 for the first
+-- instruction of its program in the transaction.
 CREATE TABLE instructions (
   id INTEGER PRIMARY KEY,
   kind_id INTEGER NOT NULL,
   parent INTEGER NOT NULL,
   accounts TEXT NOT NULL,
-  info TEXT
+  info TEXT,
+  first INTEGER NOT NULL
 ) STRICT;
 
 -- type: index into the catalogue's list of transfer activities. instruction: n of the instruction that moves it.
@@ -340,17 +342,16 @@ CREATE TABLE program_stats (
   volume INTEGER NOT NULL,
   users_24h INTEGER NOT NULL
 ) STRICT;
--- The instructions of a program in a transaction, by kind. first: 1 in one row of each program and transaction. user: the
--- payer. failed: whether the transaction failed.
+-- The instructions of a kind in a transaction. first: 1 in one row of each program and transaction. user: the payer.
+-- failed: whether the transaction failed.
 CREATE TABLE program_uses (
-  program_id INTEGER NOT NULL,
-  transaction_id INTEGER NOT NULL,
   kind_id INTEGER NOT NULL,
+  transaction_id INTEGER NOT NULL,
   instructions INTEGER NOT NULL,
   first INTEGER NOT NULL,
   failed INTEGER NOT NULL,
   user_id INTEGER NOT NULL,
-  PRIMARY KEY (program_id, transaction_id, kind_id)
+  PRIMARY KEY (kind_id, transaction_id)
 ) STRICT, WITHOUT ROWID;
 -- Sums over the transactions of a block, in lamports and compute units. failures: failed transactions that are no votes.
 CREATE TABLE block_stats (
@@ -392,6 +393,7 @@ CREATE INDEX blocks_time ON blocks (time);
 CREATE UNIQUE INDEX transactions_signature ON transactions (signature) WHERE signature IS NOT NULL;
 CREATE INDEX voters_account ON voters (account_id);
 CREATE INDEX account_keys_account ON account_keys (account_id);
+CREATE INDEX instruction_kinds_program ON instruction_kinds (program_id);
 CREATE INDEX transfers_token ON transfers (token_id);
 CREATE INDEX balance_changes_owner ON balance_changes (owner_id);
 CREATE INDEX balance_changes_token ON balance_changes (token_id) WHERE token_id <> 1;

@@ -10,7 +10,6 @@ import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../catalogue/index.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
 import { CHANGES_SUPPLY, firstRow, MINT, ROWS_PER_TRANSACTION } from "./schema.ts";
 import { TOKEN_STATISTICS, TOKEN_STATISTICS_TEMPORARY, windowBounds } from "./token-statistics.ts";
-import { VOTE_PROGRAM } from "./votes.ts";
 
 /** Days covered by the statistics of programs. */
 const PROGRAM_DAYS = 90;
@@ -141,15 +140,12 @@ const POOLS = [
 // Before the statistics, which are sums of them.
 const USES = [
   `INSERT OR IGNORE INTO program_uses
-     SELECT program_id, transaction_id, kind_id, instructions,
-       kind_id = MIN(kind_id) OVER (PARTITION BY program_id, transaction_id), error IS NOT NULL, payer.account_id
-     FROM (
-       SELECT k.program_id, i.id / 4096 AS transaction_id, i.kind_id, COUNT(*) AS instructions
-       FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id WHERE i.id >= :since GROUP BY 1, 2, 3)
-     CROSS JOIN transactions x ON x.id = transaction_id
-     CROSS JOIN account_keys payer ON payer.id = transaction_id * 4096`,
+     SELECT kind_id, x.id, COUNT(*), MAX(first), error IS NOT NULL, payer.account_id FROM transactions x
+     CROSS JOIN account_keys payer ON payer.id = x.id * 4096
+     CROSS JOIN instructions i ON i.id >= x.id * 4096 AND i.id < (x.id + 1) * 4096
+     WHERE x.id >= :since / 4096 GROUP BY 1, 2`,
   `INSERT OR IGNORE INTO program_uses
-     SELECT :voteProgram, x.id, v.kind_id, 1, 1, 0, c.account_id FROM transactions x
+     SELECT v.kind_id, x.id, 1, 1, 0, c.account_id FROM transactions x
      CROSS JOIN balance_changes c ON c.id = x.id * 4096 CROSS JOIN voters v ON v.identity_id = c.account_id
      WHERE x.id >= :since / 4096 AND x.signature IS NULL`,
 ];
@@ -157,10 +153,10 @@ const USES = [
 // Totals grow by the rows that enter the window and shrink by those that leave it.
 const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
   `INSERT INTO program_stats
-     SELECT u.program_id, ${sign} * COUNT(*), ${sign} * SUM(NOT u.failed), 0, 0
-     FROM program_stats p CROSS JOIN program_uses u ON u.program_id = p.program_id
+     SELECT k.program_id, ${sign} * COUNT(*), ${sign} * SUM(NOT u.failed), 0, 0
+     FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
        AND u.transaction_id >= ${from} / 4096 AND u.transaction_id < ${to} / 4096
-     WHERE u.first GROUP BY u.program_id
+     WHERE u.first GROUP BY k.program_id
      UNION ALL
      SELECT platform_id, 0, 0, ${sign} * SUM(value), 0 FROM defi WHERE id >= ${from} AND id < ${to} GROUP BY platform_id
    ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions,
@@ -172,8 +168,8 @@ const PROGRAMS = [
   programStatsChange(1, "max(:since, :quarter)", "9e15"),
   programStatsChange(-1, ":quarterBefore", "min(:since, :quarter)"),
   `UPDATE program_stats SET users_24h = (
-     SELECT COUNT(DISTINCT u.user_id) FROM program_uses u
-     WHERE u.program_id = program_stats.program_id AND u.transaction_id >= :day / 4096)`,
+     SELECT COUNT(DISTINCT u.user_id) FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
+     WHERE k.program_id = program_stats.program_id AND u.transaction_id >= :day / 4096 AND u.first)`,
 ];
 
 const BLOCKS = [
@@ -270,7 +266,6 @@ function boundsOf(db: DatabaseSync, since: number): StatementBounds {
   return {
     since,
     wrapped: accountId(WRAPPED_SOL),
-    voteProgram: accountId(VOTE_PROGRAM),
     day: rowAfter(end - DAY_SECONDS),
     dayBefore: rowAfter(end - 2 * DAY_SECONDS),
     ...windowBounds(rowAfter, end, before),

@@ -12,7 +12,7 @@ const COLUMN_COUNTS = {
   voters: 3,
   account_keys: 3,
   instruction_kinds: 4,
-  instructions: 5,
+  instructions: 6,
   transfers: 10,
   balance_changes: 6,
   defi: 11,
@@ -88,9 +88,13 @@ export class TransactionWriter {
   }
 
   #addInstructions(base: number, instructions: readonly InstructionFact[]): void {
+    const programs: string[] = [];
     instructions.forEach((instruction, n) => {
-      const { parent, accounts = "", info } = instruction;
-      this.#tables.instructions.add(base + n, this.#instructionKind(instruction), parent, accounts, jsonOrNull(info));
+      const { program, parent, accounts = "", info } = instruction;
+      const isFirst = !programs.includes(program);
+      if (isFirst) programs.push(program);
+      const kind = this.#instructionKind(instruction);
+      this.#tables.instructions.add(base + n, kind, parent, accounts, jsonOrNull(info), Number(isFirst));
     });
   }
 

@@ -14,12 +14,14 @@ const OTHERS = "Other Instructions";
 /** Returns how often a program executed its instructions on a day: the most frequent ones in alphabetical order. */
 function instructionsOf(db: LedgerReader, program: number, { first, end }: CalendarDay): JsonObject {
   const rows = db.all(
-    `SELECT k.type AS name, sum(u.instructions) AS number FROM program_uses u
-    CROSS JOIN instruction_kinds k ON k.id = u.kind_id
-    WHERE u.program_id = ? AND u.transaction_id >= ? AND u.transaction_id < ? GROUP BY u.kind_id ORDER BY 2 DESC, 1`,
-    program,
+    `SELECT name, number FROM (
+      SELECT k.type AS name, (SELECT sum(u.instructions) FROM program_uses u
+        WHERE u.kind_id = k.id AND u.transaction_id >= ? AND u.transaction_id < ?) AS number
+      FROM instruction_kinds k WHERE k.program_id = ?)
+    WHERE number > 0 ORDER BY 2 DESC, 1`,
     transactionOfRow(first),
     transactionOfRow(end),
+    program,
   );
   const listed = rows.slice(0, LISTED_INSTRUCTIONS).map(({ name, number }) => [String(name), Number(number)] as const);
   const others = rows.slice(LISTED_INSTRUCTIONS).reduce((sum, { number }) => sum + Number(number), 0);
@@ -48,7 +50,8 @@ interface UseCounts {
 function countUses(db: LedgerReader, program: number, first: number, end: number): UseCounts {
   const row = db.get(
     `SELECT count(*) AS transactions, ifnull(sum(failed), 0) AS failures, count(DISTINCT user_id) AS users
-    FROM program_uses WHERE program_id = ? AND transaction_id >= ? AND transaction_id < ? AND first`,
+    FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
+    WHERE k.program_id = ? AND u.transaction_id >= ? AND u.transaction_id < ? AND u.first`,
     program,
     transactionOfRow(first),
     transactionOfRow(end),
