@@ -20,6 +20,24 @@ export function fieldMeta(schema: z.ZodType): FieldMeta | undefined {
   return inner === schema ? undefined : fieldMeta(inner);
 }
 
+/**
+ * Returns a field whose documented type answers do not keep to: third parties write it, or its descriptions contradict
+ * each other. It is documented, but not checked.
+ */
+export const unchecked = <T>(schema: z.ZodType<T>): z.ZodType<T> => schema.meta({ ...schema.meta(), unchecked: true });
+
+/** Whether a path leads to a field that is not checked, or into it. Positions in lists do not matter. */
+export function isUnchecked(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
+  let field: z.ZodType | undefined = schema;
+  for (const name of path.filter((key) => typeof key === "string")) {
+    const inner: z.ZodType = innerSchema(field);
+    field = inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>)[name] : undefined;
+    if (!field) return false;
+    if (fieldMeta(field)?.unchecked) return true;
+  }
+  return false;
+}
+
 /** Returns the schema inside optional, nullable and default wrappers; of alternatives, the object if there is one. */
 export function unwrapSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodUnion) return schema.options.find((option) => option instanceof z.ZodObject) ?? schema;

@@ -45,4 +45,6 @@ export interface FieldMeta {
   readonly values?: readonly string[];
   /** For nested entities: the first columns of their table, with headings; the other fields follow. */
   readonly first?: Readonly<Record<string, string>>;
+  /** Answers do not keep to the type of the field. */
+  readonly unchecked?: boolean;
 }

@@ -1,6 +1,6 @@
 /** The chain, its blocks and programs, and the usage of an API key (specification §3). */
 import * as z from "zod";
-import { f } from "../fields.ts";
+import { f, unchecked } from "../fields.ts";
 
 /** The current state of the chain. */
 export const ChainInfo = z.looseObject({
@@ -51,7 +51,7 @@ export const ProgramAnalytics = z.looseObject({
   num_trans_success: f.count("Successful transactions"),
   interaction_volume: f.usd("Value transferred"),
   last_24h_active_users: f.count("Unique users in the last 24 hours"),
-  active_users_change_24: f.percentText("Change of the unique users from the previous 24 hours"),
+  active_users_change_24: unchecked(f.percentText("Change of the unique users from the previous 24 hours")),
   data: f.objects("Activity by day, oldest first", ProgramDay, {
     day: "day",
     num_trans: "transactions",
@@ -67,7 +67,7 @@ export const Platform = z.looseObject({
   platform_name: f.text("Display name"),
   program_ids: f.list("Programs of the platform", f.program("Program")),
   website: f.url("Website"),
-  description: f.text("Description"),
+  description: unchecked(f.text("Description")),
 });
 
 /** Compute units of the billing period, and requests of the last 24 hours. */

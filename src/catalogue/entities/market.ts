@@ -1,6 +1,6 @@
 /** Pools, which the API calls markets (specification §3). */
 import * as z from "zod";
-import { f } from "../fields.ts";
+import { f, unchecked } from "../fields.ts";
 
 /** A pool in the list. The number of trades has two names. */
 export const MarketListItem = z.looseObject({
@@ -86,8 +86,8 @@ export const MarketPosition = z.looseObject({
   position_value: f.usd("Value of the position"),
   is_pos_in_range: f.boolean("Whether the current price is within the price range of the position"),
   position_type: f.enum("Type of the position", ["clmm", "spot"]),
-  token_info: f.object("Tokens in the position", PositionTokens),
-  price_info: f.object("Price range of the position", PositionPrices),
+  token_info: unchecked(f.object("Tokens in the position", PositionTokens)),
+  price_info: unchecked(f.object("Price range of the position", PositionPrices)),
   pool_id: f.address("The pool"),
   program: f.program("Program of the exchange"),
   token_address: f.address("Mint that represents the position"),

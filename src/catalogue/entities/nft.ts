@@ -1,7 +1,7 @@
 /** NFTs, their collections and their trades (specification §3). */
 import * as z from "zod";
 import { NFT_ACTIVITIES } from "../constants.ts";
-import { f } from "../fields.ts";
+import { f, unchecked } from "../fields.ts";
 import type { FieldMeta, Kind } from "../kinds.ts";
 
 /** Metadata published by the minter: any part can be missing or have the wrong type. */
@@ -48,9 +48,9 @@ const PublishedCreator = z.looseObject({
 });
 
 const Properties = z.looseObject({
-  files: f.objects("Files", MediaFile).optional(),
+  files: unchecked(f.objects("Files", MediaFile)).optional(),
   category: published("text", "Category, such as image"),
-  creators: f.objects("Creators as published; data.creators is authoritative", PublishedCreator).optional(),
+  creators: unchecked(f.objects("Creators as published; data.creators is authoritative", PublishedCreator)).optional(),
 });
 
 const PublishedCollection = z.looseObject({
@@ -68,15 +68,15 @@ const PublishedMetadata = z.looseObject({
   seller_fee_basis_points: published("number", "Royalties in basis points; data.sellerFeeBasisPoints is authoritative"),
   edition: published("number", "Edition"),
   external_url: published("url", "Website"),
-  attributes: f.objects("Traits", Attribute).optional(),
-  properties: f.object("Files and category", Properties).optional(),
-  collection: f.object("Collection as published", PublishedCollection).optional(),
+  attributes: unchecked(f.objects("Traits", Attribute)).optional(),
+  properties: unchecked(f.object("Files and category", Properties)).optional(),
+  collection: unchecked(f.object("Collection as published", PublishedCollection)).optional(),
   retried: published("number", "Number of retries to fetch the metadata"),
 });
 
 const metadata = {
   data: f.object("Metadata on the chain", ChainMetadata).optional(),
-  meta: f.object("Untrusted metadata published by the minter", PublishedMetadata).nullish(),
+  meta: unchecked(f.object("Untrusted metadata published by the minter", PublishedMetadata)).nullish(),
 };
 
 const NftInfo = z.looseObject({

@@ -1,19 +1,20 @@
 /** Tokens, their prices, holders and pools (specification §3). */
 import * as z from "zod";
 import { NEWER_PLATFORMS, PLATFORMS } from "../constants.ts";
-import { f } from "../fields.ts";
+import { f, unchecked } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
 
+/** Creators publish it in any form. */
 const OffchainMetadata = z.looseObject({
-  name: f.text("Name").optional(),
-  symbol: f.text("Symbol").optional(),
-  description: f.text("Description").optional(),
-  image: f.url("Icon").optional(),
-  website: f.url("Website").optional(),
-  twitter: f.text("Twitter").optional(),
-  telegram: f.text("Telegram").optional(),
-  discord: f.text("Discord").optional(),
-  createdOn: f.text("Launch site").optional(),
+  name: unchecked(f.text("Name")).optional(),
+  symbol: unchecked(f.text("Symbol")).optional(),
+  description: unchecked(f.text("Description")).optional(),
+  image: unchecked(f.url("Icon")).optional(),
+  website: unchecked(f.url("Website")).optional(),
+  twitter: unchecked(f.text("Twitter")).optional(),
+  telegram: unchecked(f.text("Telegram")).optional(),
+  discord: unchecked(f.text("Discord")).optional(),
+  createdOn: unchecked(f.text("Launch site")).optional(),
   showName: f.json("Whether launch sites display the name").optional(),
 });
 

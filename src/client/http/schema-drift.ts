@@ -1,6 +1,6 @@
 /** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
-import { loadEntities, recordOf, returnsList } from "../../catalogue/index.ts";
+import { loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
 import { isNothing } from "./api-errors.ts";
 import type { Answer } from "./decode.ts";
 
@@ -12,9 +12,7 @@ interface Issue {
   readonly message: string;
 }
 
-interface Schema {
-  safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined };
-}
+type Schema = Parameters<Awaited<ReturnType<typeof loadFields>>["isUnchecked"]>[0];
 
 /**
  * Returns the deviations of an answer from its entity, each once: `amount: expected number, received string`. An empty
@@ -22,14 +20,15 @@ interface Schema {
  */
 export async function findSchemaDrift({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
   if (!endpoint) return [];
-  const entities: Readonly<Record<string, unknown>> = await loadEntities();
-  const schema = entities[endpoint.returns.entity] as Schema;
+  const [entities, { isUnchecked }] = await Promise.all([loadEntities(), loadFields()]);
+  const schema = (entities as Readonly<Record<string, unknown>>)[endpoint.returns.entity] as Schema;
   if (isNothing(data)) return [];
   if (returnsList(endpoint) && rows === undefined) return ["no rows where rows were expected"];
   const values = returnsList(endpoint) ? (rows ?? []) : [recordOf(endpoint, data)];
   const problems = new Set<string>();
   for (const value of values) {
     for (const { path, message } of issuesOf(schema, value)) {
+      if (isUnchecked(schema, path)) continue;
       problems.add(`${pathText(path)}: ${message.replace(/^Invalid input: /, "")}`);
     }
     if (problems.size >= MAX_PROBLEMS) break;

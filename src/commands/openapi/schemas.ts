@@ -57,7 +57,7 @@ export function entitySchemas(names: readonly EntityName[]): Readonly<Record<str
 /** Rewrites a schema node in place: converts annotations of the catalogue to descriptions, formats and extensions. */
 function rewriteNode(node: SchemaNode): void {
   const { kind, decimals, values, additionalProperties } = node;
-  for (const name of ["kind", "decimals", "values", "first"]) delete node[name];
+  for (const name of ["kind", "decimals", "values", "first", "unchecked"]) delete node[name];
   // All objects may have unknown fields, so this is redundant.
   if (additionalProperties && Object.keys(additionalProperties).length === 0) delete node.additionalProperties;
   mergeTypes(node);

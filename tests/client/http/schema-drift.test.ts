@@ -38,6 +38,18 @@ describe("deviations", () => {
     expect(await driftOf("/token/holders", {})).toEqual([]);
   });
 
+  it("do not include fields that third parties write, or that are documented with two types", async () => {
+    const info = { address: USDC, meta: { attributes: { a: 1 }, properties: "none", collection: [1], name: 404 } };
+    expect(await driftOf("/nft/news", [{ info }, { info: { ...info, meta: "broken" } }])).toEqual([]);
+    const token = { address: USDC, decimals: 6, supply: "1", holder: 1, metadata: { name: 5, website: ["x"] } };
+    expect(await driftOf("/token/meta", token)).toEqual([]);
+    const platform = { platform_id: "x", platform_name: "X", program_ids: [USDC], website: "https://x.test" };
+    expect(await driftOf("/program/popular/platforms", [{ ...platform, description: 5 }])).toEqual([]);
+    expect(await driftOf("/program/popular/platforms", [{ ...platform, website: 5 }])).toEqual([
+      "website: expected string, received number",
+    ]);
+  });
+
   it("do not include the place of the rows", async () => {
     const token = { address: USDC, decimals: 6, name: "USDC", symbol: "USDC" };
     for (const data of [[token], { total: 1, items: [token] }, { data: [token] }]) {
