@@ -146,11 +146,12 @@ function dataSchema(endpoint: Endpoint): JsonObject {
       : { [returns.total]: { type: "integer", format: "int64", description: "Total number of rows" } }),
     ...cursorSchema(endpoint),
   };
-  return {
+  const wrapped = {
     type: "object",
     required: [returns.at, ...(returns.total === undefined ? [] : [returns.total])],
     properties: { [returns.at]: rows, ...beside },
   };
+  return returns.unwrapped ? { anyOf: [wrapped, rows] } : wrapped;
 }
 
 /** Returns the cursor beside the rows, if the endpoint has one. */
