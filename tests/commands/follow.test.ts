@@ -277,6 +277,8 @@ test("the lists that can be followed", () => {
     "account defi-activities",
     "account balance-change",
     "account transactions",
+    "account transactions-enhanced",
+    "account stake-reward",
     "token transfer",
     "token defi-activities",
     "token latest",

@@ -135,7 +135,11 @@ describe("plans", () => {
     const { excludes } = createLimits({ plan: "lite" });
     const excluded = endpoints.filter(excludes).map(({ path }) => path);
     expect(excluded.sort()).toEqual(
-      [...endpoints.filter(({ path }) => path.endsWith("/multi")).map(({ path }) => path), "/account/metadata"].sort(),
+      [
+        ...endpoints.filter(({ path }) => path.endsWith("/multi")).map(({ path }) => path),
+        "/account/metadata",
+        "/account/funded-by",
+      ].sort(),
     );
   });
 });
