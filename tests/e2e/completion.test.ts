@@ -111,7 +111,7 @@ describeWith("bash")("bash", () => {
       ]),
     ).toEqual([
       "token",
-      "transfer transactions transfer-export",
+      "transfer transactions transfer-export transactions-enhanced transfer-total",
       "ndjson",
       "symbol",
       "name,symbol",

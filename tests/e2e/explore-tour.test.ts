@@ -59,7 +59,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     "every screen meets the layout rules at $width × $height",
     async (size) => {
       const tour = new Tour(EXPLORE, size, env);
-      await tour.waitFor(/286244072/, "home");
+      await tour.waitFor(/390204414/, "home");
       for (const [at, name] of SECTIONS.entries()) await section(tour, at + 1, name);
       for (const { words, crumb, tabs } of TABBED_PAGES) {
         await tour.open(words, crumb);
@@ -112,7 +112,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.press("G");
     tour.press("Enter");
     await tour.waitFor(/› token EPjF…Dt1v/);
-    await tour.tab(2, "holders", /top 10/);
+    await tour.tab(4, "holders", /top 10/);
     tour.press("Escape");
     await tour.waitFor(/› transaction \w+…\w+ {2}[\s\S]*overview/);
     tour.press("Escape");
@@ -134,7 +134,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     const hostile = { ...env, SOLX_SANDBOX_HOSTILE: "on" };
     const tokens: { address: string; name: string }[] = await askIn(hostile, ...TOKENS);
     const tour = new Tour(EXPLORE, MIDDLE, hostile);
-    const { title } = await tour.waitFor(/286244072/, "hostile home");
+    const { title } = await tour.waitFor(/390204414/, "hostile home");
     // One name of each kind of attack.
     const bad = new Set(TROUBLES.flatMap((pattern) => tokens.find(({ name }) => pattern.test(name)) ?? []));
     expect(bad.size).toBeGreaterThan(1);
@@ -172,7 +172,7 @@ describeWith("tmux")("a tour of the explorer", () => {
   test("keeps old rows while a request is slow, and Esc does not wait", async () => {
     const faults = { ...env, SOLX_SANDBOX_FAULTS: "latency=300s@v2-account-transfer#2-99" };
     const tour = new Tour(EXPLORE, MIDDLE, faults);
-    await tour.waitFor(/286244072/);
+    await tour.waitFor(/390204414/);
     await tour.open(OTHER_WALLET, /account ob2h…Ungk/);
     await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
     tour.press("r");
@@ -180,7 +180,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.press("Escape");
     await tour.waitFor(/FLOW[\s\S]* in /, "stopped");
     tour.press("Escape");
-    await tour.waitFor(/solx home [\s\S]*286244072/);
+    await tour.waitFor(/solx home [\s\S]*390204414/);
     tour.close();
   });
 

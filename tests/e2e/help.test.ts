@@ -79,7 +79,7 @@ describe.concurrent("help without key, home and network", () => {
     const { code, stdout } = await solx(["docs", "-o", "json"], { env: BARE });
     expect(code).toBe(0);
     const list = JSON.parse(stdout);
-    expect(list).toHaveLength(65);
+    expect(list).toHaveLength(86);
     const transfer = list.find(({ route }: { route: string }) => route === "v2-account-transfer");
     expect(transfer).toMatchObject({
       family: "v2",
@@ -118,7 +118,7 @@ describe.concurrent("pages by command", () => {
 
   test("a group is listed", async () => {
     const { stdout } = await solx(["docs", "tx", "-o", "json"], { env: BARE });
-    expect(JSON.parse(stdout)).toHaveLength(5);
+    expect(JSON.parse(stdout)).toHaveLength(6);
   });
 });
 

@@ -201,7 +201,7 @@ describe("with the sandbox", () => {
     });
     expect(texts).toEqual([
       expect.stringMatching(/^endpoint: unknown endpoint "token holdrs" Did you mean token holders\?/),
-      expect.stringMatching(/^address: Validation Error: Address \[xyz\] is invalid/),
+      expect.stringMatching(/^address: No token has the symbol "xyz"\./),
       expect.stringMatching(/^addres: .* Did you mean address\?/),
       expect.stringMatching(/^fields: .* Did you mean amount\?/),
       expect.stringMatching(/^rows: .* from 1 to 100/),

@@ -246,6 +246,6 @@ describe("the packed tarball", () => {
     expect(execFileSync(process.execPath, [bin, "--help"], { encoding: "utf8" })).toContain("Examples:");
     expect(
       execFileSync(process.execPath, [bin, "docs", "-o", "ndjson"], { encoding: "utf8" }).trimEnd().split("\n"),
-    ).toHaveLength(65);
+    ).toHaveLength(86);
   });
 });

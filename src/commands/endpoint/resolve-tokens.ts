@@ -31,14 +31,16 @@ export async function resolveTokens<T extends TypedInput>(
   const { name, identifiers, values } = input;
   const param = name === undefined ? undefined : endpoint.query[name];
   const known = identifiers?.known ?? [];
-  const isStream = identifiers !== undefined && identifiers.known === undefined;
+  // Several identifiers with a request each fail one by one, as those of a file or pipe do.
+  const isStream =
+    identifiers !== undefined && (identifiers.known === undefined || (known.length > 1 && param?.arity === "one"));
   const hasSymbols = Object.entries({ ...values, ...(name !== undefined && { [name]: known }) }).some(([key, value]) =>
     mayNeedToken(endpoint.query[key], key, value),
   );
-  const readsSymbols = isStream && param?.accepts !== undefined;
+  const readsSymbols = identifiers !== undefined && identifiers.known === undefined && param?.accepts !== undefined;
   if (!hasSymbols && !readsSymbols) return input;
   const resolver = await openResolver(context);
-  const all = name === undefined || known.length === 0 ? values : { ...values, [name]: known };
+  const all = name === undefined || known.length === 0 || isStream ? values : { ...values, [name]: known };
   const { [name ?? ""]: resolvedKnown, ...resolved } = await resolver.resolveParameters(endpoint, all);
   return {
     ...input,
@@ -99,7 +101,7 @@ function listInput(known: readonly string[]): IdentifierInput {
 }
 
 /**
- * Resolves the identifiers of a file or pipe as they arrive. One that stands for no token is passed on, so that its item
+ * Resolves the identifiers of a batch as they are read. One that stands for no token is passed on, so that its item
  * fails and the others continue; `problems` has the reason.
  */
 function resolveStream(
@@ -109,6 +111,7 @@ function resolveStream(
   const problems = new Map<string, SolxError>();
   return {
     ...identifiers,
+    known: undefined,
     problems,
     async *read(signal) {
       const { isTokenSymbol } = await import("../../client/index.ts");
