@@ -1,10 +1,14 @@
 /** Tokens that use the symbol of a well-known one, and the mint of the token that a row describes. */
 import { isObject, type Json } from "../../base/index.ts";
-import { WELL_KNOWN_TOKENS, wellKnownToken } from "../../catalogue/index.ts";
+import { NATIVE_SOL, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
+
+/** The mint that stands for a token in comparisons: SOL and its wrapped token are one. */
+const comparable = (mint: string) => (mint === NATIVE_SOL ? WRAPPED_SOL : mint);
 
 /** Returns whether a token uses the symbol of a well-known one without being it. */
 export function isImpostor(mint: string, symbol: string): boolean {
-  return wellKnownToken(symbol) !== undefined && !WELL_KNOWN_TOKENS.has(mint);
+  const genuine = wellKnownToken(symbol);
+  return genuine !== undefined && comparable(genuine.mint) !== comparable(mint);
 }
 
 /** The fields that hold the mint of the token that a row describes, in the spellings of all families. */
