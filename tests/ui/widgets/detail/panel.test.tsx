@@ -87,7 +87,7 @@ describe("the detail view of an endpoint", () => {
 
   test("follows links and returns to the same row", async () => {
     const { press, frame, waitFor } = await openDetail();
-    await press("j", "j", "j", "j", "j", "j", "j");
+    await press("j", "j", "j", "j", "j", "j");
     await waitFor("signer  Accounts that signed");
     expect(frame()).toContain("Enter open account");
     await press("enter");
