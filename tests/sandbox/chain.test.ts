@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
+import { rpcTransaction } from "../../src/sandbox/queries/legacy/transaction-rpc.ts";
 import { nodeTransaction } from "../../src/sandbox/queries/transaction/encodings.ts";
 import { decodeAddress, encodeAddress } from "../../src/sandbox/world/base58.ts";
 import { isOnCurve as isPoint } from "../../src/sandbox/world/derive.ts";
@@ -71,6 +72,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
       .map(({ signature }) => String(signature));
   });
 
+  const idOf = (tx: string) => Number(db.get("SELECT id FROM transactions WHERE signature = ?", tx)?.id);
   const detail = (tx: string): Answer => asDoubles(queryData(db, "v2-transaction-detail", { tx }));
   /** Checks a law for random transactions that match. */
   const forTransactions = (check: (answer: Answer) => void, numRuns = 150) =>
@@ -168,7 +170,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
 
   test("transactions fit into a packet of the network", () => {
     forTransactions(({ tx_hash }) => {
-      const id = Number(db.get("SELECT id FROM transactions WHERE signature = ?", tx_hash)?.id);
+      const id = idOf(tx_hash);
       const [answer]: Answer = nodeTransaction(db, id, "base64");
       expect(Buffer.from(answer.transaction[0], "base64").length).toBeLessThanOrEqual(PACKET_BYTES);
     });
@@ -188,7 +190,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
   });
 
   test("keys are in the order of messages: signers, then the others, writable ones first, then those from tables", () => {
-    forTransactions(({ account_keys: keys, signer, address_table_lookup: lookups, version }) => {
+    forTransactions(({ tx_hash, account_keys: keys, signer, address_table_lookup: lookups, version }) => {
       const rank = ({ signer: signs, writable, source }: Answer) =>
         source === "lookupTable" ? (writable ? 4 : 5) : signs ? (writable ? 0 : 1) : writable ? 2 : 3;
       const ranks = keys.map(rank);
@@ -213,6 +215,11 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
         lookups.flatMap((lookup: Answer) => lookup[name].map((position: number) => at(lookup.accountKey, position)));
       expect([...read("writableIndexes"), ...read("readonlyIndexes")]).toEqual(loaded);
       if (version === "legacy") expect(lookups).toEqual([]);
+      // The raw and the serialized form name the same positions.
+      const id = idOf(tx_hash);
+      const lookupsIn = ([{ transaction }]: Answer) => transaction.message.addressTableLookups;
+      expect(lookupsIn(rpcTransaction(db, id))).toEqual(version === "legacy" ? null : lookups);
+      expect(lookupsIn(nodeTransaction(db, id, "json"))).toEqual(version === "legacy" ? undefined : lookups);
     });
   });
 

@@ -5,7 +5,7 @@ import { firstRow } from "../../ledger/schema.ts";
 import { amountOf, toUnixTime } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
 import { type ArgumentsByInstruction, decodedData, readArguments, uiAmountOf } from "../transaction/arguments.ts";
-import { type AccountKey, type BalancePair, balancesOf, holdingBefore, lookupsJson } from "../transaction/balances.ts";
+import { type AccountKey, type BalancePair, balancesOf, holdingBefore, lookupsOf } from "../transaction/balances.ts";
 import { keyJson } from "../transaction/detail.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "../transaction/head.ts";
 import { encodedData } from "../transaction/instruction-data.ts";
@@ -140,7 +140,7 @@ export function readRpcTransaction(db: LedgerReader, id: number): RpcTransaction
     instructions: topInstructions(tree).map((each) => instructionJson(each, infos)),
     recentBlockhash: head.recentHash,
     // As nodes answer: legacy messages have no lookups.
-    addressTableLookups: head.version === undefined ? null : lookupsJson(keys),
+    addressTableLookups: head.version === undefined ? null : lookupsOf(keys),
   };
   const json = {
     blockTime: toUnixTime(db.clock, head.time),

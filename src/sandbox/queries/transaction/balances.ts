@@ -1,5 +1,4 @@
 /** Balances before and after a transaction. */
-import type { JsonObject } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../ledger/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../ledger/schema.ts";
@@ -33,12 +32,12 @@ export interface AccountKey extends BalancePair {
   readonly token: number | undefined;
 }
 
-/** The keys that a transaction loads from a lookup table, by their positions in the table. */
-export interface TableLookup {
+/** The keys that a transaction loads from a lookup table, by their positions in the table, as nodes list them. */
+export type TableLookup = {
   readonly accountKey: string;
   readonly writableIndexes: readonly number[];
   readonly readonlyIndexes: readonly number[];
-}
+};
 
 /** Returns the lookups of the keys from lookup tables: the keys are all writable ones by table, then the others. */
 export function lookupsOf(keys: readonly AccountKey[]): readonly TableLookup[] {
@@ -55,10 +54,6 @@ export function lookupsOf(keys: readonly AccountKey[]): readonly TableLookup[] {
     readonlyIndexes: indexes(list, false),
   }));
 }
-
-/** Returns the lookups of a transaction as nodes list them. */
-export const lookupsJson = (keys: readonly AccountKey[]): readonly JsonObject[] =>
-  lookupsOf(keys).map((lookup) => ({ ...lookup }));
 
 /** A token account whose balance a transaction changes. */
 export interface TokenChange extends BalancePair {

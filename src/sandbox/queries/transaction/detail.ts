@@ -4,7 +4,7 @@ import type { LedgerReader } from "../../ledger/reader.ts";
 import { toUnixTime } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
 import { readArguments } from "./arguments.ts";
-import { type AccountKey, balancesOf, lookupsJson, type TokenChange } from "./balances.ts";
+import { type AccountKey, balancesOf, lookupsOf, type TokenChange } from "./balances.ts";
 import { logLines, type TransactionHead } from "./head.ts";
 import { activityJson, allTransfers, instructionJson } from "./instructions.ts";
 import { type Instruction, topInstructions, treeOf } from "./tree.ts";
@@ -84,6 +84,6 @@ export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readon
     activities: steps.activities.map((activity) => activityJson(activity, "detail")),
     log_message: logLines(head, tree),
     recent_block_hash: head.recentHash,
-    address_table_lookup: lookupsJson(balances.keys),
+    address_table_lookup: lookupsOf(balances.keys),
   };
 }

@@ -7,7 +7,6 @@ import { encodeBase58 } from "./base58.ts";
 import {
   compileTransaction,
   innerInstructionsJson,
-  lookupsJson,
   serializeTransaction,
   transactionJson,
   type WireTransaction,
@@ -49,7 +48,7 @@ function parsedTransaction({ transaction }: JsonObject, wire: WireTransaction): 
   const { message } = transaction as JsonObject;
   return {
     signatures: wire.signatures,
-    message: { ...(message as JsonObject), addressTableLookups: lookupsJson(wire) },
+    message: { ...(message as JsonObject), addressTableLookups: wire.lookups },
   };
 }
 

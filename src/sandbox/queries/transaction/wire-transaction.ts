@@ -128,13 +128,9 @@ const compiledJson = ({ programIdIndex, accounts, data, level }: CompiledInstruc
 export const innerInstructionsJson = ({ inner }: WireTransaction): readonly JsonObject[] =>
   inner.map(([index, instructions]) => ({ index, instructions: instructions.map(compiledJson) }));
 
-/** Returns the lookups of a transaction as nodes list them. */
-export const lookupsJson = ({ lookups }: WireTransaction): readonly JsonObject[] =>
-  lookups.map((lookup) => ({ ...lookup }));
-
 /** Returns a transaction in the encoding `json` of Solana nodes. */
 export function transactionJson(transaction: WireTransaction): JsonObject {
-  const { signatures, version, keys, recentHash, instructions } = transaction;
+  const { signatures, version, keys, recentHash, instructions, lookups } = transaction;
   const [numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts] = headerOf(keys);
   return {
     signatures,
@@ -143,7 +139,7 @@ export function transactionJson(transaction: WireTransaction): JsonObject {
       accountKeys: keys.map(({ address }) => address),
       recentBlockhash: recentHash,
       instructions: instructions.map(compiledJson),
-      ...(version === undefined ? {} : { addressTableLookups: lookupsJson(transaction) }),
+      ...(version === undefined ? {} : { addressTableLookups: lookups }),
     },
   };
 }
