@@ -223,7 +223,7 @@ export function findRows(
 ): { readonly rows: readonly Json[]; readonly at: string | undefined } | undefined {
   if (isArray(data)) return { rows: data, at: undefined };
   if (!isList) return undefined;
-  if (data === null) return { rows: [], at: undefined };
+  if (isNothing(data)) return { rows: [], at: undefined };
   if (!isObject(data)) return undefined;
   const lists = Object.entries(data).filter((entry): entry is [string, readonly Json[]] => isArray(entry[1]));
   const named = lists.find(([name]) => name === at) ?? lists.find(([name]) => name === "data");

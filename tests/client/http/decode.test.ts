@@ -54,6 +54,7 @@ describe("answers", () => {
 
   it("without rows are empty lists", async () => {
     expect((await decoded({ success: true, data: null }, { path: "/token/list" })).rows).toEqual([]);
+    expect((await decoded({ success: true, data: {} }, { path: "/token/historical-data" })).rows).toEqual([]);
     expect((await decoded({ success: true, data: { a: [{}], b: [{}] } }, { path: "/token/top" })).rows).toBeUndefined();
     expect(
       (await decoded({ success: true, data: { tokens: [{}] } }, { path: "/account/portfolio" })).rows,
