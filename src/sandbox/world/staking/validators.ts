@@ -41,7 +41,7 @@ const VOTES_PER_TRANSACTION = 2.5;
 export function createSmallVoters(economy: Economy, size: number): readonly Voter[] {
   return Array.from({ length: Math.round(SMALL_VOTERS + VOTERS_PER_SIZE * size) }, () => ({
     identity: economy.wallet(),
-    vote: economy.programAccount("vote_account", economy.programs.vote),
+    vote: economy.account("vote_account", economy.programs.vote.address),
   }));
 }
 
