@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { BONK, USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { BONK, SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { allRows, type McpConnection, startMcp } from "../support/mcp.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve, type TestServer } from "../support/server.ts";
@@ -140,11 +140,9 @@ describe("with the sandbox", () => {
 
   test("a large object is returned in parts that concatenate to the whole", async () => {
     const params = { address: WALLET };
-    const list = await server.call("call_endpoint", { endpoint: "transaction last", rows: 1, fields: ["tx_hash"] });
-    const [{ tx_hash: tx } = {}] = list.value.rows as readonly JsonObject[];
-    const brief = await server.call("show", { what: String(tx) });
+    const brief = await server.call("show", { what: SIGNATURE });
     expect(brief.value.notes).toEqual([expect.stringMatching(/^Omitted: parsed_instructions, .*"full": true/)]);
-    let result = await server.call("show", { what: String(tx), full: true });
+    let result = await server.call("show", { what: SIGNATURE, full: true });
     expect(result.value.note).toMatch(/select "fields".*"rows".*Largest fields: /);
     let whole = "";
     for (let parts = 1; result.value.part !== undefined; parts += 1) {

@@ -33,10 +33,13 @@ export const TABBED_PAGES: readonly TourPage[] = [
     crumb: /token EPjF…Dt1v[\s\S]*USDC/,
     tabs: [
       ["price", /\$1/],
+      ["candles", /│/],
+      ["statistics", /volume/],
       ["holders", /%/],
       ["markets", ROWS],
       ["transfers", ROWS],
       ["defi", ROWS],
+      ["history", /\d/],
       ["about", /decimals/],
     ],
   },
@@ -94,7 +97,7 @@ export const COLLECTION_TABS = ["items", "activity", "about"];
 
 /** Pages without tabs, by the words that open them. */
 export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] = [
-  ["network", /› network[\s\S]*votes[\s\S]*stake/],
+  ["network", /› network[\s\S]*transactions[\s\S]*stake/],
   ["leaderboard", /› leaderboard[\s\S]*SOL/],
   ["usage", /› usage[\s\S]*units used/],
   ["bookmarks", /› bookmarks/],
