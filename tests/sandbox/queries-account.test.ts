@@ -397,16 +397,25 @@ describe("rows and objects", () => {
     const { positions } = queryData(reader, "v2-account-portfolio", { address: at.alice }) as {
       positions: JsonObject[];
     };
-    expect(positions.length).toBeGreaterThan(0);
-    for (const { pool_id, token_address, position_id, position_value } of positions) {
+    expect(positions.map(({ position_type }) => position_type).toSorted()).toEqual(["clmm", "spot"]);
+    for (const { pool_id, token_address, position_id, position_value, position_type } of positions) {
       const id = reader.idOf(String(pool_id)) ?? -1;
       const pool = reader.get(
         "SELECT lp_id, tvl FROM pools JOIN pool_stats ON pool_id = account_id WHERE account_id = ?",
         id,
       );
-      expect(reader.addressOf(Number(pool?.lp_id))).toBe(token_address);
+      expect(Number(position_value)).toBeGreaterThan(0);
       expect(Number(position_value)).toBeLessThanOrEqual(Number(pool?.tvl) * (1 + Number.EPSILON));
-      expect(position_id).toBe(at.aliceLp);
+      // The pool lists the same position.
+      const listed = queryRows(reader, "v2-market-positions", { address: String(pool_id) });
+      const same = listed.find((row) => row.position_id === position_id);
+      expect([same?.token_address, same?.position_value]).toEqual([token_address, position_value]);
+      if (position_type === "spot") {
+        expect([token_address, position_id]).toEqual([reader.addressOf(Number(pool?.lp_id)), at.aliceLp]);
+      } else {
+        // A deposit has a mint of its own; the pool has no liquidity token.
+        expect([pool?.lp_id, reader.idOf(String(token_address))]).toEqual([null, undefined]);
+      }
     }
   });
 

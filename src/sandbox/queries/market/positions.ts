@@ -282,17 +282,19 @@ export const positions: Query = ({ db, params }) => {
 
 /** Returns the positions of an owner, or those of a token account with liquidity tokens, as portfolios list them. */
 export function portfolioPositions(db: LedgerReader, account: number, isTokenAccount: boolean): readonly JsonObject[] {
-  const pools = db.all(
-    `SELECT p.account_id AS pool FROM pools p CROSS JOIN balances b
-      ON b.token_id = p.lp_id AND ${isTokenAccount ? "b.account_id" : "b.owner_id"} = ? WHERE b.amount > 0
-    UNION SELECT r.pool_id FROM defi d CROSS JOIN routes r ON ${isInTransactionSql("r.id", transactionIdSql("d.id"))}
+  const holder = isTokenAccount ? "account_id" : "owner_id";
+  const rows = db.all(
+    `SELECT p.account_id AS pool FROM pools p
+      WHERE p.lp_id IN (SELECT b.token_id FROM balances b WHERE b.${holder} = ? AND b.amount > 0)
+    UNION ALL SELECT r.pool_id FROM defi d CROSS JOIN routes r ON ${isInTransactionSql("r.id", transactionIdSql("d.id"))}
       AND r.activity = d.id % ${ROWS_PER_TRANSACTION}
-    WHERE d.from_id = ? AND d.type IN (2, 3, 4) ORDER BY 1`,
+    WHERE d.from_id = ? AND d.type IN (2, 3, 4)`,
     account,
     account,
   );
-  return pools
-    .flatMap(({ pool }) => readPool(db, Number(pool)) ?? [])
+  return [...new Set(rows.map(({ pool }) => Number(pool)))]
+    .sort((a, b) => a - b)
+    .flatMap((pool) => readPool(db, pool) ?? [])
     .flatMap((pool) => positionsOf(db, pool))
     .filter((position) => (isTokenAccount ? position.account : position.owner) === account)
     .map((position) => ({
