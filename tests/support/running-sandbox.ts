@@ -16,11 +16,11 @@ export interface SharedSandbox extends Pick<RunningSandbox, "url" | "key" | "req
 }
 
 /** Starts a sandbox before the tests of a file and stops it afterwards. */
-export function useSandbox(): SharedSandbox {
+export function useSandbox({ size = 0.5 } = {}): SharedSandbox {
   let sandbox: RunningSandbox;
   let client: Client;
   beforeAll(async () => {
-    sandbox = await startSandbox({ seed: "test", size: 0.5, now: SANDBOX_NOW, port: 0, folder: worldsFolder() });
+    sandbox = await startSandbox({ seed: "test", size, now: SANDBOX_NOW, port: 0, folder: worldsFolder() });
     client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => SANDBOX_NOW * 1000 });
   }, 120_000);
   afterAll(async () => {
