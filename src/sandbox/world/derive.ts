@@ -75,7 +75,7 @@ function legendre(value: bigint): number {
     let at = top;
     while (at > 0 && a[at] === n[at]) at--;
     const order = (a[at] as number) - (n[at] as number);
-    // Equal numbers are their greatest common divisor, which is 1 because the modulus is prime.
+    // Equal numbers are the divisor that both have in common: 1, because the modulus is prime.
     if (order === 0) return flips & 1 ? -1 : 1;
     if (order < 0) {
       flips ^= ((a[0] as number) & (n[0] as number)) >> 1;
