@@ -38,6 +38,13 @@ function problemsOf({ sql, steps }: PlannedStatement): readonly string[] {
     if (name !== undefined && eventTables.has(tableOf(sql, name)) && !isNewest) problems.push(step);
     if (/AUTOMATIC/.test(step)) problems.push(step);
   }
+  // Sums by id sort all events of the subject where they could be ranges of an index. Sums by time have no such index.
+  const readsEvents = steps.some((step) => {
+    const [, name] = /^SEARCH (\w+)/.exec(step) ?? [];
+    return name !== undefined && eventTables.has(tableOf(sql, name));
+  });
+  const grouping = steps.find((step) => step.endsWith("FOR GROUP BY"));
+  if (grouping !== undefined && readsEvents && /GROUP BY (\w+\.)?\w*id\b/.test(sql)) problems.push(grouping);
   // SQLite uses one lower and one upper bound of a column: with two, it may read the wider range for every outer row.
   for (const bound of [/(\w+\.\w*id) >= /g, /(\w+\.\w*id) < /g]) {
     for (const part of sql.split(" UNION ")) {
