@@ -413,7 +413,7 @@ describe("rows and objects", () => {
       if (position_type === "spot") {
         expect([token_address, position_id]).toEqual([reader.addressOf(Number(pool?.lp_id)), at.aliceLp]);
       } else {
-        // A deposit has a mint of its own; the pool has no liquidity token.
+        // The mint of a deposit is no token of the ledger, and the pool has no liquidity token.
         expect([pool?.lp_id, reader.idOf(String(token_address))]).toEqual([null, undefined]);
       }
     }
