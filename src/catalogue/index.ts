@@ -86,7 +86,6 @@ export {
   MAX_LISTED_VALUES,
   type ParsedQuery,
   parseQuery,
-  takesCommaList,
   VALUE_PATTERNS,
   validateParameter,
   validateRequest,

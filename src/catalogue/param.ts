@@ -37,6 +37,8 @@ export interface Param {
   readonly max?: number;
   /** For lists: the maximum number of values of a request. */
   readonly maxItems?: number;
+  /** For lists with brackets: whether the API documents one text with commas, `x=a,b`, as well. */
+  readonly hasCommaForm?: boolean;
   /** Another parameter that is required with this one. */
   readonly needs?: string;
   /** For deprecated parameters: what to use instead. */

@@ -196,15 +196,8 @@ export interface ParsedQuery {
 }
 
 /**
- * Whether a list with brackets may also be one text with commas, `address=a,b`: the API documents both forms for the
- * identifiers of a request.
- */
-export const takesCommaList = ({ wire, arity, positional }: Param): boolean =>
-  wire === "brackets" && arity === "list" && positional;
-
-/**
  * Reads the names and values of a query string. Each parameter has one written form: `x=v` once, `x=a,b` once, or
- * `x[]=a&x[]=b`; see {@link takesCommaList} for the exception. The values are not checked: {@link validateRequest} does.
+ * `x[]=a&x[]=b`; with a comma form, two. The values are not checked: {@link validateRequest} does.
  */
 export function parseQuery(
   query: Readonly<Record<string, Param>>,
@@ -229,7 +222,7 @@ export function parseQuery(
     }
     const invalid = { reason: "value", parameter: name, value } as const;
     if (before) return refuse(messages.single(name), { ...invalid, expected: "a single value" });
-    if (param.wire === "brackets" && !takesCommaList(param)) {
+    if (param.wire === "brackets" && !param.hasCommaForm) {
       return refuse(messages.list(name), { ...invalid, expected: `${name}[]=value for each value` });
     }
     values.set(name, param.arity === "one" ? [value] : value.split(","));

@@ -154,6 +154,8 @@ describe("validation", () => {
     [`${transfer}&activity_type=ACTIVITY_SPL_MINT`, 'Validation Error: "activity_type" must be an array'],
     [`${transfer}&token=${USDC}&amount=1,2`, 'Validation Error: "amount" must be an array'],
     [`/v2.0/token/meta/multi?address=${USDC}&address=${OTHER}`, 'Validation Error: "address" must be a single value'],
+    [`/v2.0/token/price/latest?address=${USDC},${OTHER}`, 'Validation Error: "address" must be an array'],
+    [`/v2.0/token/markets?token=${USDC}`, 'Validation Error: "token" must be an array'],
     [`/v1.0/account/${WALLET}?account=${WALLET}`, "Validation Error: account is not allowed"],
     [`/v2.0/account/token-accounts?address=${WALLET}`, 'Validation Error: "type" is required'],
     ["/v2.0/nft/news", 'Validation Error: "filter" is required'],
@@ -169,7 +171,7 @@ describe("validation", () => {
   });
 });
 
-test("the identifiers of a request may be one text with commas", async () => {
+test("identifiers may be one text with commas where the API documents it", async () => {
   const service = testService();
   for (const query of [`address=${USDC},${OTHER}`, `address[]=${USDC}&address[]=${OTHER}`]) {
     const { body } = await service.get(`/v2.0/token/meta/multi?${query}`);

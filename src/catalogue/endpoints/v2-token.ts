@@ -240,7 +240,7 @@ const metaMulti = endpoint({
   family: "v2",
   path: "/token/meta/multi",
   summary: "Metadata of several tokens",
-  query: { address: mints() },
+  query: { address: { ...mints(), hasCommaForm: true } },
   returns: rows("TokenMeta"),
   cachePolicy: "metadata",
   columns: ["symbol", "name", "address", "price", "price_change_24h", "market_cap", "holder", "supply"],

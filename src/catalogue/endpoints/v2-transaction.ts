@@ -79,7 +79,7 @@ export const v2Transaction = [
     path: "/transaction/detail/multi",
     summary: "Several transactions in detail",
     query: {
-      tx: signatures("Signatures of the transactions", { ...IDENTIFIER, note: MULTI_LIMIT }),
+      tx: signatures("Signatures of the transactions", { ...IDENTIFIER, note: MULTI_LIMIT, hasCommaForm: true }),
     },
     returns: rows("TransactionDetail"),
     cachePolicy: "final",
@@ -126,7 +126,7 @@ export const v2Transaction = [
     path: "/transaction/actions/multi",
     summary: "Actions of several transactions",
     query: {
-      tx: signatures("Signatures of the transactions", { ...IDENTIFIER, note: MULTI_LIMIT }),
+      tx: signatures("Signatures of the transactions", { ...IDENTIFIER, note: MULTI_LIMIT, hasCommaForm: true }),
     },
     returns: rows("TransactionActions"),
     cachePolicy: "final",

@@ -4,7 +4,6 @@ import {
   type Endpoint,
   limitsOf,
   type Param,
-  takesCommaList,
   VALUE_PATTERNS,
   type ValueType,
   validateParameter,
@@ -57,7 +56,7 @@ function parameterOf(endpoint: Endpoint, name: string, param: Param): JsonObject
     schema: schemaOf(param),
     ...(example === undefined ? {} : { example }),
     ...(param.needs === undefined ? {} : { "x-requires": [param.needs] }),
-    ...(takesCommaList(param) ? { "x-comma-name": name } : {}),
+    ...(param.hasCommaForm ? { "x-comma-name": name } : {}),
     ...(param.newer === undefined ? {} : { "x-newer-values": param.newer }),
   };
 }
@@ -101,7 +100,7 @@ function descriptionOf(param: Param): string {
     `${param.description}.`,
     TYPE_NOTES[param.type],
     param.arity === "range" ? "Two values, minimum first; repeat the parameter for each." : serialization[param.wire],
-    takesCommaList(param) ? "Or one comma-separated value without the brackets." : "",
+    param.hasCommaForm ? "Or one comma-separated value without the brackets." : "",
     param.needs === undefined ? "" : `Requires \`${param.needs}\`.`,
     param.note,
     param.deprecated === undefined ? "" : `Deprecated: ${param.deprecated}`,
