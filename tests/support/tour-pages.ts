@@ -48,7 +48,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     crumb: /transaction F16M…wDSd[\s\S]*success/,
     tabs: [
       ["overview", /swapped 27\.418308 USDC/],
-      ["instructions", /jupiter_v6/],
+      ["instructions", /ComputeBudget[\s\S]*createIdempotent/],
       ["balances", /before/],
       ["logs", /invoke \[1\]/],
       ["accounts", /signer/],
