@@ -15,6 +15,10 @@ const WEIGHTS = [215, 125, 75, 50, 35];
 const FAILURE_RATE = 0.5;
 const TIP_RATE = 0.4;
 
+/** Share of calls in which a bot watches the main pools, which are the first ones, and their number. */
+const MAIN_POOL_RATE = 0.3;
+const MAIN_POOLS = 4;
+
 /** A bot that buys in pools below the reference price and sells in pools above it. */
 class Bot {
   readonly #context: WorldContext;
@@ -45,13 +49,17 @@ class Bot {
     }
   }
 
-  /** Trades in the pool with the largest price gap out of three. */
+  /**
+   * Trades in a main pool, so that its price follows the reference by the hour, or in the pool with the largest price
+   * gap out of three, which is mostly one of a small token.
+   */
   act(): void {
     const { market } = this.#context;
     const { pools } = market;
+    const watchesMain = this.#random.chance(MAIN_POOL_RATE);
     let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const pool = this.#random.pickEarly(pools);
+    for (let attempt = 0; attempt < (watchesMain ? 1 : 3); attempt++) {
+      const pool = watchesMain ? this.#random.pick(pools.slice(0, MAIN_POOLS)) : this.#random.pickEarly(pools);
       const candidate = market.priceGap(pool);
       const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
       if (deviation <= distance) continue;
