@@ -67,6 +67,7 @@ export {
   capNumber,
   compactNumber,
   formatPercent,
+  formatPrice,
   formatUsd,
   formatUsedShare,
   groupDigits,

@@ -36,6 +36,12 @@ export function formatUsd(value: Decimal): string {
   return mark + (whole.startsWith("-") ? `-$${whole.slice(1)}` : `$${whole}`) + cents;
 }
 
+/** Formats a price in any currency: four places from one on, four significant digits below; `~` marks a rounding. */
+export function formatPrice(value: Decimal): string {
+  const { text, mark } = roundForDisplay(value, { places: 4, significant: 4 });
+  return mark + text;
+}
+
 /** Formats percent with two places, or two significant digits below 0.1; `~` marks a rounding. */
 export function formatPercent(value: Decimal): string {
   const { text, mark } = roundForDisplay(value, { places: 2, significant: 2 });

@@ -105,7 +105,7 @@ export function CandlePanel({ endpoint, params, titleOf, region, part }: CandleP
   const clock = relativeClock(services);
   const title = titleOf?.(answerObject(resource)) ?? [];
   const visible = candles.slice(Math.max(0, end - capacity), end);
-  const words = current ? candleLine(current, clock, unicode, width) : candlesLine(visible, clock, unicode);
+  const words = current ? candleLine(current, clock, unicode, width) : candlesLine(visible, unicode);
   const header = headerLines(title, words, resolutionLine(resolution, width), width, height);
   const lines = status ? [...header, status] : header;
   const inner = { width, height: height - lines.length, top: top + lines.length };

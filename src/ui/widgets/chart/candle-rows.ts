@@ -10,7 +10,7 @@ import {
 } from "../../../base/index.ts";
 import { CANDLE_RESOLUTIONS, type CandleResolution } from "../../../catalogue/index.ts";
 import { Candle as CandleEntity } from "../../../catalogue/schemas.ts";
-import type { Clock } from "../../../output/index.ts";
+import { type Clock, formatPrice } from "../../../output/index.ts";
 import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { formatField } from "../cells.ts";
 import type { Candle } from "./candles.ts";
@@ -70,9 +70,16 @@ const PARTS = [
   ["volume", "volume"],
 ] as const;
 
+/** Returns a price as it is compared by eye; the table of candles has all digits. */
+function priceText(row: JsonObject, field: string): string {
+  const price = decimalOf(row[field]);
+  return price ? formatPrice(price) : "-";
+}
+
 /** Returns a candle in words: its time, its change, its prices and its volume; with letters, as far as they fit. */
 export function candleLine({ row }: CandleRow, clock: Clock, unicode: boolean, width: number): TextLine {
-  const format = (field: string) => formatField(CandleEntity, row, field, clock).text;
+  const format = (field: string) =>
+    field.endsWith("_price") ? priceText(row, field) : formatField(CandleEntity, row, field, clock).text;
   const [open, close] = [decimalOf(row.open_price), decimalOf(row.close_price)];
   const change = open && close && percentChange(open, close);
   const head = [span(format("time"), "title"), ...(change ? [span("  "), changeSpan(change, unicode)] : [])];
@@ -85,12 +92,12 @@ export function candleLine({ row }: CandleRow, clock: Clock, unicode: boolean, w
 }
 
 /** Returns the visible candles in words: the last price, the change over all of them, and their lowest and highest price. */
-export function candlesLine(visible: readonly CandleRow[], clock: Clock, unicode: boolean): TextLine {
+export function candlesLine(visible: readonly CandleRow[], unicode: boolean): TextLine {
   const [first, last] = [visible[0], visible.at(-1)];
   if (!first || !last) return [];
   const lowest = visible.reduce((best, one) => (one.low < best.low ? one : best), first);
   const highest = visible.reduce((best, one) => (one.high > best.high ? one : best), first);
-  const format = ({ row }: CandleRow, field: string) => formatField(CandleEntity, row, field, clock).text;
+  const format = ({ row }: CandleRow, field: string) => priceText(row, field);
   const [open, close] = [decimalOf(first.row.open_price), decimalOf(last.row.close_price)];
   const change = open && close && percentChange(open, close);
   return [
