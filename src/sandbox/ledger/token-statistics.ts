@@ -151,10 +151,13 @@ function moveWindow(
     ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = ${name} + excluded.${name}`).join()}`;
 }
 
-/** Returns the statements that select the tokens with trades in any of several ranges of rows. */
+/** Returns the statements that select the tokens of routes in any of several ranges of rows: not only trades set prices. */
 const moveTokens = (...ranges: readonly (readonly [from: string, end: string])[]): readonly string[] => {
   const sides = ranges.flatMap(([from, end]) =>
-    [1, 2].map((n) => `SELECT token${n}_id FROM routes WHERE id >= ${from} AND id < ${end} AND is_trade`),
+    [1, 2].map(
+      (n) =>
+        `SELECT token${n}_id FROM routes WHERE id >= ${from} AND id < ${end}${n === 2 ? " AND token2_id IS NOT NULL" : ""}`,
+    ),
   );
   return ["DELETE FROM moved_tokens", `INSERT INTO moved_tokens ${sides.join(" UNION ")}`];
 };
@@ -172,8 +175,10 @@ function windowStatements(span: number): readonly string[] {
       [`max(${prev}, :since)`, END],
     ),
     `DELETE FROM token_windows WHERE buys + sells + prev_buys + prev_sells = 0 AND ${moved}`,
+    // Trades of wrapped SOL set the price of native SOL too.
     `UPDATE token_windows SET price_prev = (SELECT price FROM prices p
-       WHERE p.token_id = token_windows.token_id AND p.id < ${from} ORDER BY id DESC LIMIT 1) WHERE ${moved}`,
+       WHERE p.token_id = token_windows.token_id AND p.id < ${from} ORDER BY id DESC LIMIT 1) WHERE ${moved}
+       OR span = ${span} AND token_id = 1`,
   ];
 }
 
