@@ -6,6 +6,10 @@ import { addLiquidity, removeLiquidity } from "../markets/liquidity.ts";
 import type { Pool } from "../markets/pools.ts";
 import { lamports } from "./wallets.ts";
 
+/** Number of positions that are in the main pools, the first ones of the market, before there are any in others. */
+const MAIN_POSITIONS = 180;
+const MAIN_POOLS = 14;
+
 interface Position {
   readonly owner: Account;
   readonly pool: Pool;
@@ -17,14 +21,19 @@ export function createLiquidityProviders({ economy, wallets, market, random: roo
   const random = root.fork("providers");
   const positions: Position[] = [];
   const add = (): void => {
-    const pool = random.pickEarly(market.pools);
+    const pool =
+      positions.length < MAIN_POSITIONS
+        ? random.pick(market.pools.slice(0, MAIN_POOLS))
+        : random.pickEarly(market.pools);
     let owner = wallets.pickUser();
     const holdsBoth = (account: Account): boolean =>
       (pool.base === economy.wrapped || (account.holdings.get(pool.base)?.amount ?? 0n) > 0n) &&
       (pool.quote === economy.wrapped || (account.holdings.get(pool.quote)?.amount ?? 0n) > 0n);
     for (let attempt = 0; attempt < 4 && !holdsBoth(owner); attempt++) owner = wallets.pickUser();
     if (!holdsBoth(owner)) owner = wallets.marketMakers[0] as Account;
-    const limit = owner.holdings.get(pool.base)?.amount ?? wallets.spendable(owner) / 4n;
+    // SOL is wrapped in the same transaction.
+    const limit =
+      pool.base === economy.wrapped ? wallets.spendable(owner) / 4n : (owner.holdings.get(pool.base)?.amount ?? 0n);
     let amount = pool.quote.amountWorth(random.heavyTailed(50, 40_000));
     const fair = (limit * pool.quoteVault.amount) / pool.baseVault.amount;
     if (fair < amount) amount = fair;
