@@ -84,7 +84,8 @@ describeWith("tmux")("a tour of the explorer", () => {
     const tour = new Tour(["explore", OTHER_WALLET, "--sandbox"], { width: 120, height: 40 }, env);
     const transfers = await ask("account", "transfer", OTHER_WALLET, "--flow", "in", "--token", USDC, ...WEEK);
     const [largest] = transfers.sort((a: Transfer, b: Transfer) => Number(b.amount) - Number(a.amount));
-    const amount = `${Number(largest.amount) / 10 ** largest.token_decimals}`;
+    const whole = Number(largest.amount) / 10 ** largest.token_decimals;
+    const amount = whole.toLocaleString("en-US", { maximumFractionDigits: largest.token_decimals });
 
     await tour.waitFor(/account ob2h…Ungk/);
     await tour.tab(2, "transfers", /FLOW[\s\S]* in /);

@@ -52,7 +52,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["balances", /before/],
       ["logs", /invoke \[1\]/],
       ["accounts", /signer/],
-      ["cost", /Compute units[\s\S]*the average/],
+      ["cost", /Compute units[\s\S]*limit/],
       ["raw", /block/],
     ],
   },
