@@ -81,7 +81,11 @@ function addFields(value: JsonObject, shape: Shape, prefix: string, parts: Recor
     .filter((name) => Object.hasOwn(value, name) || shape.required.includes(name));
   for (const name of omitRedundant(names, shape, [value], parts.clock)) {
     const field = shape.field(name);
-    addEntry({ key: prefix + (field.meta?.label ?? name), value: valueAt(value, [name]), meta: field.meta, parent: value }, field, parts);
+    addEntry(
+      { key: prefix + (field.meta?.label ?? name), value: valueAt(value, [name]), meta: field.meta, parent: value },
+      field,
+      parts,
+    );
   }
 }
 

@@ -20,11 +20,10 @@ interface Position {
 export function createLiquidityProviders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("providers");
   const positions: Position[] = [];
+  const pickPool = (): Pool =>
+    positions.length < MAIN_POSITIONS ? random.pick(market.pools.slice(0, MAIN_POOLS)) : random.pickEarly(market.pools);
   const add = (): void => {
-    const pool =
-      positions.length < MAIN_POSITIONS
-        ? random.pick(market.pools.slice(0, MAIN_POOLS))
-        : random.pickEarly(market.pools);
+    const pool = pickPool();
     let owner = wallets.pickUser();
     const holdsBoth = (account: Account): boolean =>
       (pool.base === economy.wrapped || (account.holdings.get(pool.base)?.amount ?? 0n) > 0n) &&

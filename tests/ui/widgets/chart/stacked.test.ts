@@ -51,7 +51,10 @@ describe("stacked bars", () => {
   });
 
   it("give every part the area of its share, the first at the bottom", () => {
-    const lines = draw([Array(10).fill(50), Array(10).fill(30), Array(10).fill(20)], { height: 21, width: 60 });
+    const lines = draw([new Array(10).fill(50), new Array(10).fill(30), new Array(10).fill(20)], {
+      height: 21,
+      width: 60,
+    });
     const { track = 0, good = 0, bad = 0 } = cellsOf(lines);
     expect(good / track).toBeCloseTo(0.6, 1);
     expect(bad / track).toBeCloseTo(0.4, 1);
@@ -61,7 +64,7 @@ describe("stacked bars", () => {
   });
 
   it("are averages of several days where there is no space for each", () => {
-    const days = Array(90).fill(10);
+    const days = new Array(90).fill(10);
     const sum = stackedChart([{ role: "good", points: pointsOf(days) }], OPTIONS).map(textOf);
     const average = stackedChart([{ role: "good", points: pointsOf(days) }], { ...OPTIONS, isAverage: true }).map(
       textOf,
@@ -72,7 +75,7 @@ describe("stacked bars", () => {
 
   it("distinguish parts without colours and in ASCII by the signs of the legend", () => {
     for (const options of [{ colored: false }, { unicode: false, colored: false }]) {
-      const text = draw([Array(5).fill(1), Array(5).fill(1), Array(5).fill(1)], options)
+      const text = draw([new Array(5).fill(1), new Array(5).fill(1), new Array(5).fill(1)], options)
         .map(textOf)
         .join("\n");
       for (const at of [0, 1, 2]) expect(text).toContain(partSign(at, { ...OPTIONS, ...options }));
