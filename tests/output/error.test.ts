@@ -5,24 +5,24 @@ import { formatError } from "../../src/output/index.ts";
 const plain = { color: false, machine: false };
 
 describe("formatError", () => {
-  it("has message, cause and hint for people", () => {
+  it("has message, cause and hint for people", async () => {
     const cause = new Error("unexpected token <");
     const error = new ServerError("The answer is not JSON.", { cause, hint: "Try again:\nsolx token meta x" });
-    expect(formatError(error, plain)).toBe(
+    expect(await formatError(error, plain)).toBe(
       "error: The answer is not JSON.\n  because: unexpected token <\n  Try again:\n  solx token meta x\n",
     );
   });
 
-  it("does not repeat the message", () => {
+  it("does not repeat the message", async () => {
     for (const cause of ["reset", "Reset.", "it  failed: reset", "Error: It failed: reset.\n at once", ""]) {
       const error = new ServerError("It failed: reset.", { cause: new Error(cause) });
-      expect(formatError(error, plain)).toBe("error: It failed: reset.\n");
+      expect(await formatError(error, plain)).toBe("error: It failed: reset.\n");
     }
   });
 
-  it("is one JSON object on one line for programs", () => {
+  it("is one JSON object on one line for programs", async () => {
     const error = new RateLimitError("Too many requests.\nSlow down.", { code: 429, status: 429, hint: "Wait." });
-    const text = formatError(error, { color: true, machine: true });
+    const text = await formatError(error, { color: true, machine: true });
     expect(text.indexOf("\n")).toBe(text.length - 1);
     expect(JSON.parse(text)).toEqual({
       success: false,
@@ -30,16 +30,16 @@ describe("formatError", () => {
     });
   });
 
-  it("contains nothing that a terminal obeys", () => {
+  it("contains nothing that a terminal obeys", async () => {
     const evil = "\u001b[2J\u009b\u202e";
     const error = new UsageError(`bad ${evil}`, { hint: `try ${evil}`, cause: new Error(evil) });
-    expect(formatError(error, plain)).not.toMatch(/[\u001b\u009b\u202e]/);
-    expect(formatError(error, { color: false, machine: true })).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(await formatError(error, plain)).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(await formatError(error, { color: false, machine: true })).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
-  it("uses colour on request only, and words always", () => {
+  it("uses colour on request only, and words always", async () => {
     const error = new UsageError("No.");
-    expect(formatError(error, { color: true, machine: false })).toContain("\u001b[31merror:");
-    expect(formatError(error, plain)).toBe("error: No.\n");
+    expect(await formatError(error, { color: true, machine: false })).toContain("\u001b[31merror:");
+    expect(await formatError(error, plain)).toBe("error: No.\n");
   });
 });

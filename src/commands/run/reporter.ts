@@ -66,7 +66,7 @@ export class Reporter {
 
   /** Writes the error that ends the run. */
   async error(error: SolxError): Promise<void> {
-    this.write(formatError(error, await this.errorStyle()));
+    this.write(await formatError(error, await this.errorStyle()));
   }
 
   /** Writes the error of one item of a batch; the other items continue. */
@@ -78,7 +78,7 @@ export class Reporter {
       ...(hint === undefined ? {} : { hint }),
       ...(status === undefined ? {} : { status }),
     });
-    this.write(formatError(named, { ...(await this.errorStyle()), input }));
+    this.write(await formatError(named, { ...(await this.errorStyle()), input }));
   }
 
   /** Returns how errors are written: coloured for people where wanted, as JSON for programs. */
