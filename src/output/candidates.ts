@@ -7,28 +7,35 @@ import { formatValue } from "./values/cell.ts";
 /** Candidates that are listed; the first ones have the best reputation. */
 const MAX_CANDIDATES = 10;
 const MAX_NAME = 24;
+/** No cell is a time. */
+const CLOCK = { style: "iso", now: 0 } as const;
 
 /** Returns the tokens that a symbol may stand for, one per line: mint, name, holders, market capitalisation, reputation. */
 export function candidateLines(candidates: readonly JsonObject[]): readonly string[] {
-  const clock = { style: "iso", now: 0 } as const;
-  const cells = candidates.slice(0, MAX_CANDIDATES).map((token) => {
-    const cell = (name: string, kind: Kind) => formatValue(token[name], { kind, description: "" }, token, clock).text;
-    return [
-      cell("address", "address"),
-      clip(cell("symbol", "text"), MAX_NAME),
-      clip(cell("name", "text"), MAX_NAME),
-      `${cell("holder", "count")} holders`,
-      `market cap ${cell("market_cap", "usd")}`,
-      token.is_verified === true ? "verified" : "not verified",
-    ];
-  });
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ""))));
-  const lines = cells.map((row) =>
+  const lines = alignColumns(candidates.slice(0, MAX_CANDIDATES).map(cellsOf));
+  const more = candidates.length - lines.length;
+  return more > 0 ? [...lines, `… ${more} more`] : lines;
+}
+
+function cellsOf(token: JsonObject): readonly string[] {
+  const cell = (name: string, kind: Kind) => formatValue(token[name], { kind, description: "" }, token, CLOCK).text;
+  return [
+    cell("address", "address"),
+    clip(cell("symbol", "text"), MAX_NAME),
+    clip(cell("name", "text"), MAX_NAME),
+    `${cell("holder", "count")} holders`,
+    `market cap ${cell("market_cap", "usd")}`,
+    token.is_verified === true ? "verified" : "not verified",
+  ];
+}
+
+/** Pads the cells of each column to the same width. */
+function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ""))));
+  return rows.map((row) =>
     row
       .map((text, column) => pad(text, widths[column] ?? 0))
       .join("  ")
       .trimEnd(),
   );
-  const more = candidates.length - lines.length;
-  return more > 0 ? [...lines, `… ${more} more`] : lines;
 }

@@ -68,7 +68,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: `market ${POOL}`,
     crumb: /market Gf7s…Td3v/,
     tabs: [
-      ["candles", /1m 5m[\s\S]*│/],
+      ["candles", /│/],
       ["volume", /\$/],
       ["statistics", /\d/],
       ["positions", ROWS],
