@@ -97,7 +97,7 @@ export const COLLECTION_TABS = ["items", "activity", "about"];
 
 /** Pages without tabs, by the words that open them. */
 export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] = [
-  ["network", /› network[\s\S]*transactions[\s\S]*stake/],
+  ["network", /› network[\s\S]*transactions[\s\S]*fees/],
   ["leaderboard", /› leaderboard[\s\S]*SOL/],
   ["usage", /› usage[\s\S]*units used/],
   ["bookmarks", /› bookmarks/],
