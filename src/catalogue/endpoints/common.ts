@@ -1,11 +1,27 @@
 /** Parameters and notes that several endpoints share. */
 import {
+  CANDLE_RESOLUTIONS,
+  DEFAULT_CANDLES,
   DEFI_ACTIVITIES,
+  MAX_CANDLES,
   NEWER_DEFI_ACTIVITIES,
   NEWER_TRANSFER_ACTIVITIES,
   TRANSFER_ACTIVITIES,
 } from "../constants.ts";
-import { ASSET, address, addresses, commaAddresses, flag, MINT, oneOf, range, someOf, timeWindow } from "../param.ts";
+import { rows } from "../endpoint.ts";
+import {
+  ASSET,
+  address,
+  addresses,
+  commaAddresses,
+  flag,
+  integer,
+  MINT,
+  oneOf,
+  range,
+  someOf,
+  timeWindow,
+} from "../param.ts";
 
 const NONE = {} as const;
 
@@ -127,4 +143,37 @@ export const DEFI_CELLS = {
   Value: cell("value"),
   Platforms: cell("platform"),
   Sources: cell("sources"),
+} as const;
+
+/** Returns the parameter for the length of a candle. */
+export const candleResolution = () =>
+  ({
+    res: oneOf(CANDLE_RESOLUTIONS, "Length of a candle", {
+      default: "1m",
+      note: "Case matters: 1m is a minute, 1M a month.",
+    }),
+  }) as const;
+
+/** Returns the number of candles and the cursor. */
+export const candlePages = (cursor: string) =>
+  ({
+    candles: integer("Candles", { min: 1, max: MAX_CANDLES, default: DEFAULT_CANDLES, role: "size" }),
+    cursor: integer(cursor, { role: "cursor" }),
+  }) as const;
+
+/** The answer of endpoints for candles. */
+export const CANDLE_LIST = {
+  returns: rows("Candle", { at: "data" }),
+  cachePolicy: "prices",
+  cursorAt: "cursor",
+  ascendingPages: true,
+  columns: [
+    "time",
+    { path: "open_price", head: "open" },
+    { path: "high_price", head: "high" },
+    { path: "low_price", head: "low" },
+    { path: "close_price", head: "close" },
+    "volume",
+  ],
+  identity: ["time"],
 } as const;

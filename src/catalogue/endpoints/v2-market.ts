@@ -1,21 +1,9 @@
 /** The v2 market endpoints (specification §7). */
-import { CANDLE_RESOLUTIONS, DEFAULT_CANDLES, MAX_CANDLES, SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
+import { SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
 import { endpoint, object, rows } from "../endpoint.ts";
-import {
-  address,
-  commaAddresses,
-  flag,
-  IDENTIFIER,
-  integer,
-  MINT,
-  oneOf,
-  order,
-  pages,
-  range,
-  timeWindow,
-} from "../param.ts";
+import { address, commaAddresses, flag, IDENTIFIER, MINT, oneOf, order, pages, range, timeWindow } from "../param.ts";
 import { POOL, WHIRLPOOL, WRAPPED_SOL } from "../samples.ts";
-import { NO_TOTAL, ONE_ADDRESS } from "./common.ts";
+import { CANDLE_LIST, candlePages, candleResolution, NO_TOTAL, ONE_ADDRESS } from "./common.ts";
 
 /** The v2 market endpoints. */
 export const v2Market = [
@@ -160,30 +148,14 @@ export const v2Market = [
     since: "newer",
     query: {
       address: address("Pool", { ...IDENTIFIER, note: "A pool; the answer for the mint of a token is empty." }),
-      res: oneOf(CANDLE_RESOLUTIONS, "Length of a candle", {
-        default: "1m",
-        note: "Case matters: 1m is a minute, 1M a month.",
-      }),
+      ...candleResolution(),
       direction: oneOf(["quote", "base"], "Priced token of the pool: the first (quote) or the second (base)", {
         default: "quote",
       }),
       ...timeWindow(),
-      candles: integer("Candles", { min: 1, max: MAX_CANDLES, default: DEFAULT_CANDLES, role: "size" }),
-      cursor: integer("Time of a candle (YYYYMMDDHHMM), the newest of the page", { role: "cursor" }),
+      ...candlePages("Time of a candle (YYYYMMDDHHMM), the newest of the page"),
     },
-    returns: rows("Candle", { at: "data" }),
-    cachePolicy: "prices",
-    cursorAt: "cursor",
-    ascendingPages: true,
-    columns: [
-      "time",
-      { path: "open_price", head: "open" },
-      { path: "high_price", head: "high" },
-      { path: "low_price", head: "low" },
-      { path: "close_price", head: "close" },
-      "volume",
-    ],
-    identity: ["time"],
+    ...CANDLE_LIST,
     notes: [
       "Prices are those of token in currency, which are beside the rows; --envelope prints them.",
       "Times are UTC and written YYYYMMDDHHMM. from_time and to_time are Unix seconds.",

@@ -1,8 +1,5 @@
 /** Token endpoints of today's service that the specification lacks. */
 import {
-  CANDLE_RESOLUTIONS,
-  DEFAULT_CANDLES,
-  MAX_CANDLES,
   MAX_LISTED_TOKENS,
   MAX_NEWER_MULTI_ITEMS,
   NEWER_PLATFORMS,
@@ -28,6 +25,7 @@ import {
 } from "../param.ts";
 import { BONK, JUP, POOL, USDC, WRAPPED_SOL } from "../samples.ts";
 import { METRIC_FILTERS, TOKEN_METRIC_NAMES } from "../token-metrics.ts";
+import { CANDLE_LIST, candlePages, candleResolution } from "./common.ts";
 
 const mint = () => address("Mint of the token", { ...IDENTIFIER, ...MINT });
 const mints = () => addresses("Mints of the tokens", { ...IDENTIFIER, ...MINT, maxItems: MAX_NEWER_MULTI_ITEMS });
@@ -94,32 +92,16 @@ const priceOhlcv = endpoint({
   summary: "Candles of a token: open, high, low and close price, and volume",
   query: {
     address: mint(),
-    res: oneOf(CANDLE_RESOLUTIONS, "Length of a candle", {
-      default: "1m",
-      note: "Case matters: 1m is a minute, 1M a month.",
-    }),
+    ...candleResolution(),
     ...timeWindow(),
     pool_id: address("Only trades in this pool"),
     currency: oneOf(["usd", "quote"], "Unit of the prices: US dollars or the other token of the pool", {
       default: "usd",
       note: "quote has an effect with pool_id only.",
     }),
-    candles: integer("Candles", { min: 1, max: MAX_CANDLES, default: DEFAULT_CANDLES, role: "size" }),
-    cursor: integer("Time of the newest candle (YYYYMMDDHHMM): the cursor of the previous page", { role: "cursor" }),
+    ...candlePages("Time of the newest candle (YYYYMMDDHHMM): the cursor of the previous page"),
   },
-  returns: rows("Candle", { at: "data" }),
-  cachePolicy: "prices",
-  cursorAt: "cursor",
-  ascendingPages: true,
-  columns: [
-    "time",
-    { path: "open_price", head: "open" },
-    { path: "high_price", head: "high" },
-    { path: "low_price", head: "low" },
-    { path: "close_price", head: "close" },
-    "volume",
-  ],
-  identity: ["time"],
+  ...CANDLE_LIST,
   aliases: ["ohlcv", "candles"],
   examples: [
     { about: "Hourly candles of the last day", params: { address: WRAPPED_SOL, res: "1h", from_time: "1d" } },
