@@ -5,6 +5,7 @@ import { Portfolio } from "../../../catalogue/schemas.ts";
 import { shapeOf } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding } from "../../app/keys/bindings.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
@@ -37,14 +38,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       active: portfolio !== undefined,
       run: () => navigation.open({ kind: "endpoint", endpointRoute: PORTFOLIO.route, params }),
     },
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 40,
-      active: !portfolio,
-      run: resource.refresh,
-    },
+    refreshBinding(resource.refresh, !portfolio),
   ]);
   if (!portfolio) return <ResourceStatus resource={resource} region={region} />;
   return (

@@ -3,6 +3,7 @@
 import { useEffect, useMemo } from "react";
 import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding } from "../../app/keys/bindings.ts";
 import { textLine } from "../../app/theme/text-line.ts";
 import { type Resource, useNow, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
@@ -51,7 +52,7 @@ function useNeighbourKeys(slot: string, detail: Resource): void {
       run: goToPrevious,
     },
     { ...actionBinding("block.after"), label: "next block", group: "go", hint: 21, run: goToNext },
-    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
+    refreshBinding(detail.refresh),
   ]);
   const { answer, problem } = detail;
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useMemo } from "react";
 import type { Json } from "../../../base/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
 import { Lines } from "../../app/lines.tsx";
 import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
@@ -108,21 +108,8 @@ export function MetricPanel({ metric, days, region, part }: MetricProps & { read
   const status = useResourceLine(resource);
   const rows = resource.answer?.rows;
   useBindings("screen", [
-    {
-      ...actionBinding("chart.numbers"),
-      label: isTable ? "chart" : "table",
-      group: "view",
-      hint: 14,
-      run: () => setTable((before) => !before),
-    },
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 40,
-      active: !isTable,
-      run: resource.refresh,
-    },
+    valuesBinding(isTable ? "chart" : "table", () => setTable((before) => !before)),
+    refreshBinding(resource.refresh, !isTable),
   ]);
   useSubject(isTable ? undefined : { request: resource.request, rows });
   if (!rows && !isTable) return <ResourceStatus resource={resource} region={region} />;

@@ -1,7 +1,7 @@
 /** The page of the network: what happens on the chain per day. */
 import { Box } from "ink";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding } from "../../app/keys/bindings.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { rangeBindings } from "../../widgets/chart/range.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
@@ -21,15 +21,9 @@ export function NetworkPage({ region }: PageProps) {
   const [days, setDays] = useViewState<NetworkDays>("days", 90);
   useBindings("screen", [
     ...rangeBindings(NETWORK_RANGES, days, setDays),
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 40,
-      run: () => {
-        for (const { endpoint } of METRICS) data.refresh({ endpoint, params: { range: days } });
-      },
-    },
+    refreshBinding(() => {
+      for (const { endpoint } of METRICS) data.refresh({ endpoint, params: { range: days } });
+    }),
   ]);
   const tabs: readonly Tab[] = [
     { name: "overview", render: (inner) => <Overview region={inner} days={days} /> },

@@ -5,7 +5,7 @@ import { decimalOf, isObject, type JsonObject, toNumber } from "../../../base/in
 import { ProgramAnalytics } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, safeText } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
 import { Lines } from "../../app/lines.tsx";
 import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
@@ -36,21 +36,8 @@ export function ProgramActivity({ id, region, part }: { id: string; region: Regi
   const status = useResourceLine(resource);
   useBindings("screen", [
     ...rangeBindings(DAYS, days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
-    {
-      ...actionBinding("chart.numbers"),
-      label: isTable ? "chart" : "fields",
-      group: "view",
-      hint: 14,
-      run: () => set((before) => ({ ...before, isTable: !before.isTable })),
-    },
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 40,
-      active: !isTable,
-      run: resource.refresh,
-    },
+    valuesBinding(isTable ? "chart" : "fields", () => set((before) => ({ ...before, isTable: !before.isTable }))),
+    refreshBinding(resource.refresh, !isTable),
   ]);
   const answer = answerObject(resource);
   useSubject(isTable ? undefined : { request: resource.request, row: answer });

@@ -3,7 +3,7 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
 import { Lines } from "../../app/lines.tsx";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
@@ -29,21 +29,8 @@ export function PriceChart({ id, region, part }: { id: string; region: Region; p
   const points = useMemo(() => dailySeries(rows ?? [], "date", ["price"]), [rows]);
   useBindings("screen", [
     ...rangeBindings(RANGES, days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
-    {
-      ...actionBinding("chart.numbers"),
-      label: isTable ? "chart" : "table",
-      group: "view",
-      hint: 14,
-      run: () => set((before) => ({ ...before, isTable: !before.isTable })),
-    },
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 40,
-      active: !isTable,
-      run: resource.refresh,
-    },
+    valuesBinding(isTable ? "chart" : "table", () => set((before) => ({ ...before, isTable: !before.isTable }))),
+    refreshBinding(resource.refresh, !isTable),
   ]);
   useSubject(isTable ? undefined : { request: resource.request, rows });
   const { width, height, top } = region;

@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
 import { Lines } from "../../app/lines.tsx";
 import { textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
@@ -23,21 +23,8 @@ export function Statistics({ id, region, part }: { id: string; region: Region; p
   const status = useResourceLine(resource);
   const statistics = answerObject(resource);
   useBindings("screen", [
-    {
-      ...actionBinding("chart.numbers"),
-      label: isTable ? "windows" : "all values",
-      group: "view",
-      hint: 14,
-      run: () => setTable((before) => !before),
-    },
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 40,
-      active: !isTable,
-      run: resource.refresh,
-    },
+    valuesBinding(isTable ? "windows" : "all values", () => setTable((before) => !before)),
+    refreshBinding(resource.refresh, !isTable),
   ]);
   useSubject(isTable ? undefined : { request: resource.request, row: statistics });
   if (isTable) return <DetailPanel endpoint={STATISTIC} params={params} region={region} part={`${part} values`} />;

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { CandleResolution, Endpoint, ParameterValues } from "../../../catalogue/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
+import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
@@ -90,14 +91,7 @@ export function CandlePanel({ endpoint, params, titleOf, region, part }: CandleP
   useBindings("screen", [
     ...viewBindings(state, set, canInvert),
     ...selectionBindings({ count: candles.length, selected, select, active: !isTable }),
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 40,
-      active: !isTable,
-      run: resource.refresh,
-    },
+    refreshBinding(resource.refresh, !isTable),
   ]);
   const current = selected === undefined ? undefined : candles[selected];
   useSubject(isTable ? undefined : { request: resource.request, rows, row: current?.row });
@@ -196,13 +190,10 @@ function viewBindings(
       active: !isTable && zoom < STEPS.length - 1,
       run: change((before) => ({ zoom: Math.min(STEPS.length - 1, before.zoom + 1) })),
     },
-    {
-      ...actionBinding("chart.numbers"),
-      label: isTable ? "chart" : "table",
-      group: "view",
-      hint: 14,
-      run: change((before) => ({ isTable: !before.isTable })),
-    },
+    valuesBinding(
+      isTable ? "chart" : "table",
+      change((before) => ({ isTable: !before.isTable })),
+    ),
     {
       ...actionBinding("chart.invert"),
       label: isInverted ? "price of the first" : "price of the second",
