@@ -102,6 +102,7 @@ function servicesOf(client: Services["client"]): Services {
       rate: { requests: 1000, seconds: 60 },
       units: 20_000_000,
     },
+    supports: ({ nodeOnly }) => nodeOnly !== true,
     now: Date.now,
     timeZone: "UTC",
     colorScheme: "dark",
@@ -119,6 +120,8 @@ function servicesOf(client: Services["client"]): Services {
       setRecent: nothing,
       columns: () => ({}),
       setColumns: nothing,
+      switches: () => ({}),
+      setSwitch: nothing,
     },
     log: () => {},
   };

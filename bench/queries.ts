@@ -6,10 +6,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endpoints } from "../src/catalogue/index.ts";
-import { openLedger } from "../src/sandbox/ledger/store.ts";
-import { findQuery } from "../src/sandbox/queries/index.ts";
-import { answerQuery, QueryParams } from "../src/sandbox/queries/query.ts";
+import { endpoints, QueryParams } from "../src/catalogue/index.ts";
+import { findQuery } from "../src/ledger/queries/index.ts";
+import { answerQuery } from "../src/ledger/queries/query.ts";
+import { openLedger } from "../src/ledger/store/store.ts";
 import { createWorld } from "../src/sandbox/world/index.ts";
 import { busySubjects, filterCombinations, type RequestValues } from "../tests/support/filter-combinations.ts";
 

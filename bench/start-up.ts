@@ -29,6 +29,8 @@ const server = new Worker(
 );
 const [port] = await once(server, "message");
 const url = `http://127.0.0.1:${port}`;
+const node = new Worker(new URL("./test-node-worker.ts", import.meta.url));
+const [{ url: nodeUrl, mint: nodeMint }] = await once(node, "message");
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const hook = peakHook(folder);
 const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
@@ -52,6 +54,11 @@ const CASES: readonly Case[] = [
     args: [BIN, "token", "meta", MINT, "--base-url", url],
     timeGoal: 3.5,
     memoryGoal: 2,
+  },
+  {
+    title: "solx --rpc token meta",
+    args: [BIN, "token", "meta", nodeMint, "--rpc", nodeUrl, "-o", "json"],
+    timeGoal: 5,
   },
   { title: "solx token meta (table)", args: [BIN, "token", "meta", MINT, "--base-url", url, "-o", "table"] },
 ];
@@ -99,5 +106,5 @@ for (const entry of CASES) {
   const memoryText = `${memory.toFixed(1).padStart(6)} MiB ${(memory / bareMemory).toFixed(2)}×${verdict(memory / bareMemory, entry.memoryGoal)}`;
   console.log(`${entry.title.padEnd(26)} ${timeText.padEnd(42)} ${memoryText}`);
 }
-await server.terminate();
+await Promise.all([server.terminate(), node.terminate()]);
 rmSync(folder, { recursive: true, force: true });

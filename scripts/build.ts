@@ -57,6 +57,45 @@ const withoutFetch: Plugin = {
   },
 };
 
+/** Ink's measurements of the texts of a frame. */
+const INK_CACHES = "caches = new OutputCaches();";
+/** What a frame has in common with the one before it is not measured again: that takes most of the time of a frame. */
+const FRAME_CACHES = `
+let previous = new Map();
+function frameCaches() {
+  const [caches, before, now] = [new OutputCaches(), previous, new Map()];
+  previous = now;
+  caches.styledChars = {
+    get(line) {
+      const known = now.get(line) ?? before.get(line);
+      if (known !== undefined) now.set(line, known);
+      return known;
+    },
+    set: (line, characters) => now.set(line, characters),
+  };
+  return caches;
+}
+`;
+/** Frames of lines are composed without taking them apart into cells. */
+const INK_FRAME = /\n {4}get\(\) \{\n/;
+const COMPOSED_FRAME = `
+    get() {
+        const rows = composeRows(this.operations, this.width, this.height);
+        if (rows !== undefined) return { output: rows, height: this.height };
+`;
+const inkFrames: Plugin = {
+  name: "ink-frames",
+  transform: {
+    filter: { id: /\/ink\/build\/output\.js$/ },
+    handler(code) {
+      if (!code.includes(INK_CACHES) || !INK_FRAME.test(code)) throw new Error("Ink composes frames in another way.");
+      const path = join(root, "src/ui/terminal/compose-rows.ts");
+      const composing = code.replace(INK_CACHES, "caches = frameCaches();").replace(INK_FRAME, COMPOSED_FRAME);
+      return `import { composeRows } from ${JSON.stringify(path)};\n${composing}${FRAME_CACHES}`;
+    },
+  },
+};
+
 /** What cli-table3 requires: the string-width of everything else in place of an older one, and no package of colours. */
 const TABLE_REQUIRES: Readonly<Record<string, string>> = {
   "string-width": 'module.exports = require("string-width").default;',
@@ -77,7 +116,7 @@ const shared: BuildOptions = {
   // React's development build checks more and is several times slower.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
-  plugins: [builtins, topicsPlugin, tableRequires, withoutHttp2, withoutFetch],
+  plugins: [builtins, topicsPlugin, tableRequires, withoutHttp2, withoutFetch, inkFrames],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static, as intended.

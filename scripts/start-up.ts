@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
+import { json } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type BuildOptions, build } from "rolldown";
@@ -16,19 +17,22 @@ const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const REQUEST = ["token", "meta", MINT, "-o", "json"];
 
 /** Modules by the file of `dist/` that they belong to. */
-export type StartUpGroups = Readonly<Record<"everyday" | "request" | "cache" | "sandbox", ReadonlySet<string>>>;
+export type StartUpGroups = Readonly<
+  Record<"everyday" | "request" | "cache" | "sandbox" | "node", ReadonlySet<string>>
+>;
 
 /**
  * Builds the program with one file per module, runs it, and returns the ids of the modules that were loaded:
- * `everyday` by every run, `request` for sending one over a network, `cache` for an answer from the cache, and
- * `sandbox` for an answer of the sandbox whose ledger exists.
+ * `everyday` by every run, `request` for sending one over a network, `cache` for an answer from the cache, `sandbox`
+ * for an answer of the sandbox whose ledger exists, and `node` for an answer of a Solana node.
  */
 export async function measureStartUp(options: BuildOptions, input: Record<string, string>): Promise<StartUpGroups> {
   // Below node_modules, so that packages that are not bundled are found.
   const folder = realpathSync(mkdtempSync(resolve("node_modules", ".solx-start-up-")));
-  const server = createServer((_, response) =>
-    response.setHeader("content-type", "application/json").end('{"success":true,"data":{"decimals":6}}'),
-  ).listen(0, "127.0.0.1");
+  const server = createServer(async (request, response) => {
+    const body = request.method === "POST" ? nodeAnswer(await json(request)) : API_ANSWER;
+    response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
     const { output } = await build({
@@ -50,17 +54,34 @@ export async function measureStartUp(options: BuildOptions, input: Record<string
     const cached = await load([...REQUEST, "--base-url", url]);
     await load([...REQUEST, "--sandbox"]);
     const sandbox = await load([...REQUEST, "--sandbox"]);
-    const everyday = sent.intersection(cached).intersection(sandbox);
+    const node = await load([...REQUEST, "--rpc", url]);
+    const everyday = sent.intersection(cached).intersection(sandbox).intersection(node);
     return {
       everyday,
       request: sent.difference(cached).difference(everyday),
       cache: cached.difference(everyday),
       sandbox: sandbox.difference(everyday).difference(sent).difference(cached),
+      node: node.difference(everyday).difference(sent).difference(cached).difference(sandbox),
     };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const API_ANSWER = { success: true, data: { decimals: 6 } };
+
+/** Returns what a node answers about a mint without metadata. */
+function nodeAnswer(call: unknown): object {
+  const info = { decimals: 6, supply: "1", mintAuthority: null, freezeAuthority: null, isInitialized: true };
+  const data = { program: "spl-token", parsed: { type: "mint", info }, space: 82 };
+  const owner = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+  const mint = { lamports: 1, owner, executable: false, rentEpoch: 0, space: 82, data };
+  return {
+    jsonrpc: "2.0",
+    id: (call as { readonly id: number }).id,
+    result: { context: { slot: 1 }, value: [mint, null] },
+  };
 }
 
 /** Runs the build in a folder, with its own home, and returns the paths of the files that it loaded. */

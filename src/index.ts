@@ -97,6 +97,7 @@ export {
   type Recognised,
   type ResolvedToken,
   type ResolveOptions,
+  type RpcOptions,
   rawRequest,
   recognise,
   resolveToken,
@@ -107,7 +108,17 @@ export {
   type Target,
   type Timeouts,
   type Transport,
+  type WalkCost,
 } from "./client/index.ts";
 export { type Budget, createBudget, createSharedBudget, type Taking, type Turn } from "./deprecated.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";
+export {
+  type CallOptions,
+  type Commitment,
+  isHistoryPruned,
+  isMethodRefused,
+  isSkippedSlot,
+  type NodeConnection,
+  type RpcCall,
+} from "./solana/index.ts";

@@ -40,6 +40,12 @@ export function scaleDown(value: Decimal, decimals: number): Decimal {
   return trimZeros({ ...value, scale: value.scale + decimals });
 }
 
+/** Returns the whole units of an amount in base units, exactly: divides by 10^`decimals`. */
+export function toWholeUnits(baseUnits: bigint, decimals: number): string {
+  const negative = baseUnits < 0n;
+  return decimalText(scaleDown({ negative, digits: negative ? -baseUnits : baseUnits, scale: 0 }, decimals));
+}
+
 /** Returns the same number without trailing zeros in its fraction. */
 export function trimZeros(value: Decimal): Decimal {
   const { digits, scale } = value;

@@ -32,7 +32,10 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
     "Correct the command; the message names the argument. Retrying does not help.",
   ],
   auth: ["Missing or invalid API key (401).", "See [[api-key]]."],
-  permission: ["The plan of the API key does not include this (403).", "Upgrade the plan or use another endpoint."],
+  permission: [
+    "The plan of the API key does not include this (403), or a Solana node cannot answer it.",
+    "Upgrade the plan or use another endpoint; with --rpc, use another node, an index or the API. See [[nodes]].",
+  ],
   notFound: ["Not found (404).", "Check the identifier; it may be of another kind."],
   rateLimited: [
     "Rate limited after all retries (429), or --max-wait exceeded.",
@@ -58,8 +61,8 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
 
 /** The parameter that a validation error is about, so that a caller can name it as its user typed it. */
 export interface InvalidParameter {
-  /** `value`: not accepted; `missing`: required; `unknown`: no such parameter; `dependency`: {@link requires} is missing. */
-  readonly reason: "value" | "missing" | "unknown" | "dependency";
+  /** `value`: not accepted; `missing`: required; `unknown`: no such parameter; `dependency`: {@link requires} is missing; `unsupported`: not by what answers. */
+  readonly reason: "value" | "missing" | "unknown" | "dependency" | "unsupported";
   /** The API's name of the parameter. */
   readonly parameter: string;
   /** The value that is not accepted, of a list the item. */

@@ -4,6 +4,7 @@ export { sleep, throwIfAborted, toInterruptedError } from "./abort.ts";
 export { keyProblem } from "./api-key.ts";
 export { batchArrivals, splitIntoBatches } from "./batches.ts";
 export { parseUnits, UNITS_SYNTAX } from "./compute-units.ts";
+export { isOnCurve } from "./curve.ts";
 export {
   compareDecimals,
   type Decimal,
@@ -12,6 +13,7 @@ export {
   parseDecimal,
   roundDecimal,
   scaleDown,
+  toWholeUnits,
   trimZeros,
 } from "./decimal.ts";
 export type { Env } from "./env.ts";
@@ -57,7 +59,7 @@ export {
 } from "./json.ts";
 export { nearestName } from "./nearest-name.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
-export { sha256 } from "./sha256.ts";
+export { sha256, sha256Bytes } from "./sha256.ts";
 export {
   createPrivateFile,
   ensureSchema,

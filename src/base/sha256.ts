@@ -8,11 +8,25 @@ const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 
 /** Returns the SHA-256 of a text in UTF-8 as hexadecimal digits. */
 export function sha256(text: string): string {
-  const message = new TextEncoder().encode(text);
+  return Array.from(digest(new TextEncoder().encode(text)), (word) => (word >>> 0).toString(16).padStart(8, "0")).join(
+    "",
+  );
+}
+
+/** Returns the SHA-256 of bytes. */
+export function sha256Bytes(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(32);
+  const view = new DataView(bytes.buffer);
+  for (const [at, word] of digest(message).entries()) view.setInt32(at * 4, word);
+  return bytes;
+}
+
+/** Returns a hash as eight numbers of 32 bits. */
+function digest(message: Uint8Array): Int32Array {
   const blocks = padMessage(message);
   const state = Int32Array.from(START);
   for (let at = 0; at < blocks.byteLength; at += 64) digestBlock(state, new DataView(blocks.buffer, at, 64));
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  return state;
 }
 
 /** Returns the message, a one bit, zeros, and the length in bits: whole blocks of 64 bytes. */

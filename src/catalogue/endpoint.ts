@@ -111,12 +111,21 @@ export interface EndpointDefinition {
   readonly echo?: string;
   /** Fields that together identify a row. */
   readonly identity?: readonly string[];
+  /**
+   * The path in a row to the identifier of what the row is about, where that is not the first field of its identity: the
+   * owner of a token account.
+   */
+  readonly subject?: string;
+  /** The parameters that select failed transactions, where the API can. */
+  readonly failedOnly?: ParameterValues;
   /** Whether rows are sorted newest first, for endpoints without a sort key. */
   readonly newestFirst?: true;
   /** HTTP statuses with another meaning than elsewhere (specification §8). */
   readonly statuses?: Readonly<Record<number, "rateLimited">>;
   /** For exports: the paged endpoint with the same rows. */
   readonly pagedSource?: PagedSource;
+  /** Whether only a Solana node answers it, not the service. */
+  readonly nodeOnly?: true;
   /** Other names of the command. */
   readonly aliases?: readonly string[];
 }

@@ -26,6 +26,13 @@ export function fieldMeta(schema: z.ZodType): FieldMeta | undefined {
  */
 export const unchecked = <T>(schema: z.ZodType<T>): z.ZodType<T> => schema.meta({ ...schema.meta(), unchecked: true });
 
+/** Returns a field whose name says less than its label, which is its heading. */
+export const labelled = <T>(label: string, schema: z.ZodType<T>): z.ZodType<T> =>
+  schema.meta({ ...schema.meta(), label });
+
+/** Returns a field by which rows are compared. */
+export const compared = <T>(schema: z.ZodType<T>): z.ZodType<T> => schema.meta({ ...schema.meta(), isCompared: true });
+
 /** Whether a path leads to a field that is not checked, or into it. Positions in lists do not matter. */
 export function isUnchecked(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
   let field: z.ZodType | undefined = schema;
@@ -44,6 +51,23 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
     ? unwrapSchema(schema.unwrap() as z.ZodType)
     : schema;
+}
+
+/** The field with the mint of a token, by the field with its decimals. */
+const MINT_FIELDS: ReadonlyMap<string | number, string> = new Map([
+  ["token_decimals", "token_address"],
+  ["decimals", "token_address"],
+  ["token1_decimals", "token1"],
+  ["token2_decimals", "token2"],
+  ["currency_decimals", "currency_token"],
+  ["Decimals", "Token Address"],
+  ["TokenDecimals1", "Token1"],
+  ["TokenDecimals2", "Token2"],
+]);
+
+function tokenOptions(decimals: string | number): FieldOptions {
+  const token = MINT_FIELDS.get(decimals);
+  return token === undefined ? { decimals } : { decimals, token };
 }
 
 const text = (kind: Kind) => (description: string) => withMeta<string>(kind, description, z.string());
@@ -71,8 +95,10 @@ export const f = {
   sol: numeric("sol"),
   usd: numeric("usd"),
   percent: numeric("percent"),
-  percentText: text("percent"),
+  change: numeric("change"),
+  changeText: text("change"),
   count: numeric("count"),
+  ordinal: numeric("ordinal"),
   number: numeric("number"),
   unixTime: numeric("unixTime"),
   date: numeric("date"),
@@ -83,12 +109,12 @@ export const f = {
   /** 1 (success) or 0 (error) in details. */
   statusNumber: numeric("status"),
   tokenAmount: (description: string, decimals: string | number) =>
-    withMeta<Numeric>("tokenAmount", description, z.number(), { decimals }),
+    withMeta<Numeric>("tokenAmount", description, z.number(), tokenOptions(decimals)),
   tokenAmountText: (description: string, decimals: string | number) =>
-    withMeta<string>("tokenAmount", description, z.string(), { decimals }),
+    withMeta<string>("tokenAmount", description, z.string(), tokenOptions(decimals)),
   /** A quantity that the API sends as a number or as a string. */
   tokenAmountMixed: (description: string, decimals: string | number) =>
-    withMeta<Numeric | string>("tokenAmount", description, z.union([z.number(), z.string()]), { decimals }),
+    withMeta<Numeric | string>("tokenAmount", description, z.union([z.number(), z.string()]), tokenOptions(decimals)),
   enum: <const V extends readonly string[]>(description: string, values?: V) =>
     withMeta<V[number] | (string & {})>("enum", description, z.string(), values && { values }),
   /** A value without a fixed structure. */
@@ -107,7 +133,10 @@ export const f = {
 
 /** A cell of a CSV answer: text of a kind; an empty cell means that there is no value. */
 export const cell = (kind: Kind, description: string, options: FieldOptions = {}): z.ZodType<string> =>
-  withMeta<string>(kind, description, z.string(), options);
+  withMeta<string>(kind, description, z.string(), {
+    ...options,
+    ...(options.decimals !== undefined && tokenOptions(options.decimals)),
+  });
 
 /** A field of an entity by its path from the row: `amount_info.token1`, `creators[].address`. */
 export interface Field {

@@ -3,6 +3,7 @@
  * exported here: {@link loadEntities} and {@link loadFields} import them, and modules that are loaded lazily themselves
  * import `schemas.ts`.
  */
+export { answerBody } from "./answer-body.ts";
 export { STATUSES, VALIDATION_CODE, validationMessages } from "./api-errors.ts";
 export {
   CACHE_KIND_NAMES,
@@ -42,6 +43,23 @@ export {
 export type { Field } from "./fields.ts";
 export { type FieldMeta, KINDS, type Kind } from "./kinds.ts";
 export {
+  addressTitle,
+  isTipAccount,
+  type KnownAddress,
+  knownAddress,
+  knownAddresses,
+  knownPrograms,
+  programName,
+  TIP_ACCOUNTS,
+} from "./known-addresses.ts";
+export {
+  NODE_LACKS,
+  NODE_SUPPORT_LEVELS,
+  type NodeSupport,
+  type NodeSupportLevel,
+  nodeSupportOf,
+} from "./node-support.ts";
+export {
   address,
   integer,
   type Param,
@@ -54,18 +72,32 @@ export {
   type Wire,
 } from "./param.ts";
 export { type Cost, costOf, PLANS, type Plan, type PlanName, planExcludes, type Rate } from "./plans.ts";
+export { PROGRAM, SYSVAR } from "./program-ids.ts";
+export { emptyData, QueryParams } from "./query-params.ts";
 export {
+  allEndpoints,
   catalogue,
   endpointByPath,
   endpointByRoute,
   endpoints,
   familyOfPath,
   multiEndpointOf,
+  nodeCatalogue,
+  nodeEndpoints,
   pagedSourceOf,
   positionalOf,
 } from "./registry.ts";
 export * from "./samples.ts";
-export { FAMILY_PATHS, KEY_HEADER, SANDBOX_PORT, SERVERS, sandboxKey } from "./servers.ts";
+export {
+  FAMILY_PATHS,
+  KEY_HEADER,
+  NODES,
+  type NodeName,
+  nodeUrl,
+  SANDBOX_PORT,
+  SERVERS,
+  sandboxKey,
+} from "./servers.ts";
 export {
   METRIC_WINDOWS,
   type MetricWindow,
@@ -85,7 +117,7 @@ export {
   limitsOf,
   MAX_LISTED_VALUES,
   type ParsedQuery,
-  parseQuery,
+  requestValues,
   VALUE_PATTERNS,
   validateParameter,
   validateRequest,

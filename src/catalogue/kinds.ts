@@ -16,7 +16,9 @@ export const KINDS = {
   sol: "whole SOL",
   usd: "US dollars",
   percent: "percent (2.77 means 2.77 %)",
+  change: "change in percent (2.77 means +2.77 %)",
   count: "count",
+  ordinal: "whole number that identifies, such as a rank or a block height",
   number: "number",
   unixTime: "Unix time in seconds",
   isoTime: "ISO 8601 time",
@@ -39,8 +41,12 @@ export interface FieldMeta {
   readonly description: string;
   /** The heading in tables, where the field's name contradicts the unit that is displayed: `lamports` of SOL. */
   readonly label?: string;
+  /** Whether rows are compared by it: lists of the explorer draw a bar beside it. */
+  readonly isCompared?: true;
   /** For `tokenAmount`: the sibling field with the number of decimals, or that number. */
   readonly decimals?: string | number;
+  /** For `tokenAmount`: the sibling field with the mint of the token. */
+  readonly token?: string;
   /** For `enum`: the known values; others are accepted too. */
   readonly values?: readonly string[];
   /** For nested entities: the first columns of their table, with headings; the other fields follow. */

@@ -53,6 +53,10 @@ export interface Param {
   readonly accepts?: "mint" | "asset";
   /** For amounts in base units: the parameter of the token that they count. */
   readonly amountOf?: string;
+  /** For filters: the path in a row whose value the parameter compares; `|` separates several. */
+  readonly field?: string;
+  /** For filters with a `field`: whether the rows with the value are left out. */
+  readonly excludes?: true;
   /** Its role in paging. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
 }

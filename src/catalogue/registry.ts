@@ -1,6 +1,7 @@
 /** The registry of endpoints, and how to find one. */
 import type { Endpoint, Family } from "./endpoint.ts";
 import { legacy, publicFamily } from "./endpoints/legacy.ts";
+import { node } from "./endpoints/node.ts";
 import { publicAnalytics } from "./endpoints/public-analytics.ts";
 import { v2Account } from "./endpoints/v2-account.ts";
 import { v2AccountNewer } from "./endpoints/v2-account-newer.ts";
@@ -30,8 +31,17 @@ export const catalogue = [
   ...publicAnalytics,
 ] as const;
 
-/** Every endpoint, in the order of the specification. */
+/** Every endpoint of the API, in the order of the specification. */
 export const endpoints: readonly Endpoint[] = catalogue;
+
+/** The endpoints that only a Solana node answers, with their literal types. */
+export const nodeCatalogue = node;
+
+/** The endpoints that only a Solana node answers. */
+export const nodeEndpoints: readonly Endpoint[] = nodeCatalogue;
+
+/** The endpoints of the API, and those that only a Solana node answers. */
+export const allEndpoints: readonly Endpoint[] = [...catalogue, ...nodeCatalogue];
 
 /** Returns a route without case and separators, which people vary. */
 const normaliseRoute = (text: string) => text.replace(/[\s/_-]/g, "").toLowerCase();
@@ -42,12 +52,12 @@ const normaliseRoute = (text: string) => text.replace(/[\s/_-]/g, "").toLowerCas
  */
 export function endpointByRoute(text: string): Endpoint | undefined {
   const route = normaliseRoute(text);
-  return endpoints.find((endpoint) => normaliseRoute(endpoint.route) === route);
+  return allEndpoints.find((endpoint) => normaliseRoute(endpoint.route) === route);
 }
 
 /** Finds the endpoint of a concrete path; a literal segment wins over a path parameter. */
 export function endpointByPath(family: Family, path: string): Endpoint | undefined {
-  const candidates = endpoints.filter((endpoint) => endpoint.family === family);
+  const candidates = allEndpoints.filter((endpoint) => endpoint.family === family);
   return (
     candidates.find((endpoint) => endpoint.path === path) ??
     candidates.find((endpoint) => matchesTemplate(endpoint.path, path))

@@ -19,3 +19,17 @@ export const SANDBOX_PORT = 8787;
 
 /** Returns the key of the sandbox with a seed. Characters that a header cannot contain become underscores. */
 export const sandboxKey = (seed: string): string => `sandbox-key-${seed.replace(/[^\w.-]/g, "_").slice(0, 64)}`;
+
+/** The public Solana nodes by the name of their cluster, and the one of a local validator. */
+export const NODES = {
+  mainnet: "https://api.mainnet-beta.solana.com",
+  devnet: "https://api.devnet.solana.com",
+  testnet: "https://api.testnet.solana.com",
+  localnet: "http://127.0.0.1:8899",
+} as const;
+
+/** The name of a cluster that stands for its public node. */
+export type NodeName = keyof typeof NODES;
+
+/** Returns the URL of a node that is given by the name of its cluster or by its URL. */
+export const nodeUrl = (node: string): string => (Object.hasOwn(NODES, node) ? NODES[node as NodeName] : node);

@@ -21,7 +21,7 @@ export const METRIC_WINDOWS = {
 export type MetricWindow = keyof typeof METRIC_WINDOWS;
 
 /** The kind of a metric's values. */
-export type MetricKind = "usd" | "count" | "percent" | "amount" | "number" | "unixTime";
+export type MetricKind = "usd" | "count" | "percent" | "change" | "amount" | "number" | "unixTime";
 
 type MetricTable = Readonly<Record<string, readonly [kind: MetricKind, description: string]>>;
 
@@ -82,9 +82,9 @@ function* definitions(): Generator<readonly [string, MetricDefinition]> {
     for (const [measure, [kind, description]] of Object.entries<MetricTable[string]>(TRADE_MEASURES)) {
       yield [`${measure}_${window}`, { kind, description: `${description} in ${words}` }];
       const change = `${description} in ${words}: change from the window before`;
-      yield [`${measure}_${window}_change_pct`, { kind: "percent", description: change }];
+      yield [`${measure}_${window}_change_pct`, { kind: "change", description: change }];
     }
-    yield [`price_${window}_change_pct`, { kind: "percent", description: `Price change in ${words}` }];
+    yield [`price_${window}_change_pct`, { kind: "change", description: `Price change in ${words}` }];
   }
   for (const [name, [kind, description]] of Object.entries<MetricTable[string]>(TOKEN_MEASURES))
     yield [name, { kind, description }];
@@ -123,7 +123,7 @@ const filtersOf = ([name, { kind, description }]: readonly [string, MetricDefini
     `${end}_${name}`,
     decimal(`${limit} of ${name}: ${description}`, {
       pattern: { name: `${end}_<metric>`, description: about, isCommon: COMMON.has(name) },
-      ...(kind === "percent" && { min: MIN_CHANGE }),
+      ...((kind === "percent" || kind === "change") && { min: MIN_CHANGE }),
     }) as MetricFilter,
   ]);
 

@@ -230,6 +230,38 @@ export function parseQuery(
   return { values };
 }
 
+/**
+ * Returns the values of a request's path and query by parameter name, or why the API refuses the request.
+ * @param path the path below the base URL of the family
+ */
+export function requestValues(
+  endpoint: { readonly path: string; readonly query: Readonly<Record<string, Param>> },
+  path: string,
+  pairs: Iterable<readonly [written: string, value: string]>,
+): ParsedQuery {
+  const { path: template, query } = endpoint;
+  const parsed = parseQuery(query, pairs);
+  const values = template.includes("{") ? new Map([...pathValues(template, path), ...parsed.values]) : parsed.values;
+  const problem = parsed.problem ?? validateRequest(query, values);
+  return problem ? { values, problem } : { values };
+}
+
+function pathValues(template: string, path: string): readonly (readonly [name: string, values: readonly string[]])[] {
+  const segments = path.split("/");
+  return template
+    .split("/")
+    .flatMap((part, at) => (part.startsWith("{") ? [[part.slice(1, -1), [decodeSegment(segments[at] ?? "")]]] : []));
+}
+
+/** Decodes a path segment; an invalid one is returned unchanged. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 function itemsOf(param: Param, values: readonly string[]): readonly string[] {
   return param.wire === "comma" ? values.flatMap((value) => value.split(",")) : values;
 }

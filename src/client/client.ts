@@ -1,6 +1,7 @@
 /** The client: one pipeline, with a method for every endpoint. */
 
 import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
+import type { NodeConnection } from "../solana/index.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { createCall, type ReadOptions } from "./call.ts";
 import { buildFacade, type Facade } from "./facade.ts";
@@ -12,7 +13,7 @@ import type { RateLimiter } from "./rate-limit/limiter.ts";
 import { createRequestPreparer, type PreparedRequest, prepare } from "./request/prepare.ts";
 import { type RawOptions, rawRequest } from "./request/raw-request.ts";
 import { requestUrl } from "./request/url.ts";
-import { createSender, type Sender } from "./sender.ts";
+import { createSender, type Sender, withoutCost } from "./sender.ts";
 
 /** Methods for endpoints that are only known at run time. */
 export interface ClientCore {
@@ -36,6 +37,11 @@ export interface ClientCore {
   ): AsyncGenerator<BatchItem, void>;
   /** Returns the rate limiter; undefined before the first request. */
   budget(): RateLimiter | undefined;
+  /**
+   * Returns the Solana node of the client, to call its methods. It connects with the first call.
+   * @throws UsageError for a client without one
+   */
+  node(): NodeConnection;
   /** Returns the URL of a request. */
   url(request: PreparedRequest): URL;
   /** Closes connections and ends waits; requests in flight fail with an InterruptedError. */
@@ -58,6 +64,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const context: CoreContext = {
     settings,
     send,
+    nodePipeline: sender.nodePipeline,
     reportNotes(request) {
       for (const text of request.notes) settings.onEvent({ type: "note", text });
       return request;
@@ -65,7 +72,10 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 
   const core: ClientCore = {
-    prepare: (endpoint, params = {}) => prepare(endpoint, params, { now }),
+    prepare: (endpoint, params = {}) => {
+      const request = prepare(endpoint, params, { now });
+      return settings.node ? withoutCost(request) : request;
+    },
     fetch: async (endpoint, params = {}, sending = {}) =>
       send(context.reportNotes(core.prepare(endpoint, params)), sending),
     request: async (request, { family, query, ...sending } = {}) => {
@@ -76,6 +86,7 @@ export function createClient(options: ClientOptions = {}): Client {
     many: (endpoint, identifiers, params = {}, options = {}) =>
       readMany(context, { endpoint, params }, identifiers, options),
     budget: () => sender.pipeline()?.limiter,
+    node: () => sender.node(),
     url: (request) => requestUrl(request, baseUrls),
     close: () => sender.close(),
     [Symbol.asyncDispose]: () => core.close(),
@@ -94,6 +105,7 @@ export function createClient(options: ClientOptions = {}): Client {
 interface CoreContext {
   readonly settings: ClientSettings;
   readonly send: Sender["send"];
+  readonly nodePipeline: Sender["nodePipeline"];
   /** Reports the notes of a request, and returns it. */
   readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
 }
@@ -104,7 +116,12 @@ async function* readList(
   params: ParameterValues,
   options: SendOptions & ReadOptions,
 ): AsyncGenerator<Page, void> {
-  const { settings, send, reportNotes } = context;
+  const { settings, send, reportNotes, nodePipeline } = context;
+  if (settings.node) {
+    const { isWalk, readWalkPages } = await import("./rpc/walk-pages.ts");
+    const call = { endpoint, params, settings, reportNotes, openNode: nodePipeline };
+    if (isWalk(endpoint, options)) return yield* readWalkPages(call, options);
+  }
   if (endpoint.returns.shape === "csv") {
     const { isLongExport, readExport } = await import("./export/read-export.ts");
     const pages: ClientCore["pages"] = (paged, pagedParams = {}, pagedOptions = {}) =>

@@ -1,18 +1,19 @@
 /** The methods of a client, one per endpoint; their names and types are derived from the catalogue. */
 import {
   type ArgumentsOf,
+  allEndpoints,
   type catalogue,
   type DataOf,
   type Endpoint,
   type EndpointDefinition,
-  endpoints,
   type Family,
+  type nodeCatalogue,
   type RowOf,
 } from "../catalogue/index.ts";
 import type { Call } from "./call.ts";
 import type { SendOptions } from "./pipeline.ts";
 
-type Entry = (typeof catalogue)[number];
+type Entry = (typeof catalogue)[number] | (typeof nodeCatalogue)[number];
 type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
 
 /** The method of an endpoint: its parameters by the API's names, then how to send it. */
@@ -44,7 +45,7 @@ export function buildFacade(
   ) => Call<unknown, unknown>,
 ): Facade {
   const facade: Table = { legacy: {} };
-  for (const endpoint of endpoints) {
+  for (const endpoint of allEndpoints) {
     const family = endpoint.family === "legacy" ? (facade.legacy as Table) : facade;
     if (endpoint.group !== "") family[endpoint.group] ??= {};
     const group = endpoint.group === "" ? family : (family[endpoint.group] as Table);

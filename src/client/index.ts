@@ -48,7 +48,7 @@ export {
   type RowKeyer,
   type RowKeys,
 } from "./paging/row-keys.ts";
-export type { SendOptions } from "./pipeline.ts";
+export type { SendOptions, WalkCost } from "./pipeline.ts";
 export { accountId } from "./rate-limit/account.ts";
 export {
   createBucket,
@@ -66,8 +66,9 @@ export { explainMismatch, type Recognised, recognise, type Target } from "./requ
 export { parseUnixTime } from "./request/times.ts";
 export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl } from "./request/url.ts";
 export { shortForms, toWireValues } from "./request/wire-values.ts";
+export { type NodeAddress, type RpcOptions, resolveNode } from "./rpc/address.ts";
 export { displayText, durationText } from "./text.ts";
-export { parseAmount, toBaseUnits, toWholeUnits } from "./tokens/amounts.ts";
+export { parseAmount, toBaseUnits } from "./tokens/amounts.ts";
 export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } from "./tokens/resolve-token.ts";
 export { TokenResolver, type TokenResolverOptions } from "./tokens/token-resolver.ts";
 export { type Forecast, forecastText, forecastUsage, spentUsage } from "./usage/forecast.ts";

@@ -2,11 +2,13 @@
 
 import { type SolxError, sleep, UsageError } from "../base/index.ts";
 import { KEY_HEADER, PLANS, type PlanName, type Rate } from "../catalogue/index.ts";
+import type { Commitment } from "../solana/index.ts";
 import type { Transport } from "./http/message.ts";
 import type { Timeouts } from "./http/network-errors.ts";
 import type { ProxyEnv } from "./http/proxy.ts";
 import { fromBudget, type LegacyBudget, type RateLimiter } from "./rate-limit/limiter.ts";
 import { type BaseUrls, resolveBaseUrls } from "./request/url.ts";
+import { type NodeAddress, type RpcOptions, resolveNode } from "./rpc/address.ts";
 
 /** What happens while a client works, for tracing. The key is always masked. */
 export type ClientEvent =
@@ -16,8 +18,11 @@ export type ClientEvent =
   | { readonly type: "warning"; readonly text: string }
   | {
       readonly type: "request";
-      readonly method: "GET";
+      readonly method: "GET" | "POST";
+      /** Of a node only scheme and host, because the rest can be a key. */
       readonly url: string;
+      /** The JSON-RPC methods that are called; undefined for requests to the API. */
+      readonly rpc?: string | undefined;
       readonly headers: Readonly<Record<string, string>>;
       /** Counted from 1. */
       readonly attempt: number;
@@ -25,6 +30,7 @@ export type ClientEvent =
   | {
       readonly type: "response";
       readonly url: string;
+      readonly rpc?: string | undefined;
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       /** Characters of the body. */
@@ -49,12 +55,24 @@ export type ClientEvent =
       readonly rows: number;
       readonly seconds: number;
     }
+  /**
+   * How far a walk along the signatures of an account is: signatures known so far, whether these are all, transactions
+   * that were read, calls that the remaining known transactions take, and rows so far.
+   */
+  | {
+      readonly type: "walk";
+      readonly signatures: number;
+      readonly complete: boolean;
+      readonly done: number;
+      readonly calls: number;
+      readonly rows: number;
+    }
   /** An answer does not match the catalogue. */
   | { readonly type: "drift"; readonly endpoint: string; readonly problems: readonly string[] };
 
 /** An attempt that has ended, for request metrics. */
 export interface Exchange {
-  /** The route in the catalogue; undefined for a path outside of it. */
+  /** The route in the catalogue, or `rpc:` and the method of a node; undefined for a path outside of it. */
   readonly route: string | undefined;
   /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
@@ -82,6 +100,11 @@ export interface CacheOptions {
 
 /** Options of a client; all have defaults. Times are in seconds. */
 export interface ClientOptions {
+  /**
+   * A Solana node that answers instead of the API, as far as it can (see `nodeSupportOf`): a URL, or the name of a
+   * cluster such as `mainnet` or `localnet`. Nothing is sent to the API then.
+   */
+  readonly rpc?: string | RpcOptions | undefined;
   /** The API key; without one, only the public family and servers on this machine can be used. */
   readonly key?: string | undefined;
   /** The request header that carries the key (default `token`). */
@@ -142,6 +165,8 @@ export interface ClientOptions {
 
 /** The options with their defaults. */
 export interface ClientSettings {
+  /** The node that answers instead of the API. */
+  readonly node: NodeAddress | undefined;
   readonly key: string | undefined;
   readonly keyHeader: string;
   readonly baseUrls: BaseUrls;
@@ -179,7 +204,7 @@ const MAX_SECONDS = 2_000_000;
  * @throws UsageError for an invalid option
  */
 export function resolveOptions(options: ClientOptions): ClientSettings {
-  const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, baseUrl, baseUrls } = options;
+  const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90 } = options;
   if (!Object.hasOwn(PLANS, plan)) throw optionError("plan", `one of ${Object.keys(PLANS).join(", ")}`);
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw optionError("keyHeader", "a header name");
   if (!isCount(retries)) throw optionError("retries", "a whole number from 0");
@@ -187,11 +212,13 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   for (const [name, value] of Object.entries(timeouts)) checkSeconds(`timeouts.${name}`, value, 0.001);
   checkSeconds("maxWait", maxWait, 0);
+  const node = nodeOf(options);
   return {
+    node,
     key: options.key,
     keyHeader,
-    baseUrls: resolveBaseUrls({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) }),
-    rate: resolveRate(plan, options.rate),
+    baseUrls: baseUrlsOf(options, node),
+    rate: node ? node.rate : resolveRate(plan, options.rate),
     unitsPerDay: options.unitsPerDay,
     wait: options.wait ?? true,
     timeouts,
@@ -211,6 +238,28 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
   };
+}
+
+/** Returns the node of a client; the client's rate applies to it unless it has its own. */
+function nodeOf({ rpc, rate }: ClientOptions): NodeAddress | undefined {
+  if (rpc === undefined) return undefined;
+  const node: RpcOptions = typeof rpc === "string" ? { url: rpc } : rpc;
+  // Programs without types pass anything, and the message of a TypeError would not name the option.
+  if (typeof node?.url !== "string") throw optionError("rpc", "a URL or the name of a cluster as text, or { url }");
+  const { commitment = "confirmed" } = node;
+  if (!Object.hasOwn(COMMITMENTS, commitment)) {
+    throw optionError("rpc.commitment", `one of ${Object.keys(COMMITMENTS).join(", ")}`);
+  }
+  return resolveNode({ ...node, rate: node.rate ?? rate });
+}
+
+/** The module of Solana's formats is not loaded for its list. */
+const COMMITMENTS: Readonly<Record<Commitment, true>> = { processed: true, confirmed: true, finalized: true };
+
+/** Returns the base URLs; of a node only its host, because the rest can be a key. */
+function baseUrlsOf({ baseUrl, baseUrls }: ClientOptions, node: NodeAddress | undefined): BaseUrls {
+  if (node) return resolveBaseUrls({ baseUrl: node.origin });
+  return resolveBaseUrls({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) });
 }
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;

@@ -1,6 +1,8 @@
 /** Everything between a prepared request and its answer: rate limiter, sending with retries, decoding. */
-import { RateLimitError, ServerError } from "../base/index.ts";
-import { authHeaders, MASK, maskHeaders, maskKey } from "./http/api-key.ts";
+import { RateLimitError, ServerError, type SolxError } from "../base/index.ts";
+import type { AnswerContext } from "../rpc/index.ts";
+import type { NodeConnection } from "../solana/index.ts";
+import { authHeaders, MASK, maskError, maskHeaders, maskKey } from "./http/api-key.ts";
 import { type Answer, decode, rawAnswer } from "./http/decode.ts";
 import type { HttpResponse, Transport } from "./http/message.ts";
 import { withRetries } from "./http/retry.ts";
@@ -24,6 +26,23 @@ export interface SendOptions {
   readonly fresh?: boolean | undefined;
   /** Whether a successful response is returned as bytes, without decoding. */
   readonly raw?: boolean | undefined;
+  /** Called when an attempt failed and is repeated after some seconds. */
+  readonly onRetry?: ((error: SolxError, seconds: number) => void) | undefined;
+  /**
+   * For answers that a Solana node takes from all transactions of an account: called with the cost, and awaited, before
+   * these are read. Its error ends the request.
+   */
+  readonly beforeWalk?: ((walk: WalkCost) => Promise<void> | void) | undefined;
+}
+
+/** What it costs to read the transactions of an account from a node. */
+export interface WalkCost {
+  /** Transactions that are known so far. */
+  readonly signatures: number;
+  /** Whether these are all. */
+  readonly complete: boolean;
+  /** Calls that reading them takes, without those that have no rows. */
+  readonly calls: number;
 }
 
 /** Sends prepared requests. */
@@ -34,6 +53,16 @@ export interface Pipeline {
   close(): Promise<void>;
 }
 
+/** Answers requests from a Solana node. */
+export interface NodePipeline extends Pipeline {
+  readonly node: NodeConnection;
+  /**
+   * Returns what the answer to a request depends on, for answers that are read in parts.
+   * @throws UsageError or PermissionError for a request that a node cannot answer
+   */
+  context(request: PreparedRequest, options: SendOptions): AnswerContext;
+}
+
 interface Parts {
   readonly settings: ClientSettings;
   readonly limiter: RateLimiter;
@@ -42,10 +71,7 @@ interface Parts {
 
 /** Creates a pipeline; transport and rate limiter are loaded only where none are given. */
 export async function createPipeline(settings: ClientSettings): Promise<Pipeline> {
-  const [{ limiter, isOwned }, transport] = await Promise.all([
-    openRateLimiter(settings),
-    settings.transport ?? import("./http/transport.ts").then(({ createTransport }) => createTransport(settings)),
-  ]);
+  const [{ limiter, isOwned }, transport] = await Promise.all([openRateLimiter(settings), openTransport(settings)]);
   const parts = { settings, limiter, transport };
   return {
     limiter,
@@ -57,8 +83,15 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
   };
 }
 
+/** Returns the transport: the given one, else one over the network. */
+export async function openTransport(settings: ClientSettings): Promise<Transport> {
+  if (settings.transport) return settings.transport;
+  const { createTransport } = await import("./http/transport.ts");
+  return createTransport(settings);
+}
+
 /** Returns the rate limiter, and whether it is closed with the client: a given one may have other users. */
-async function openRateLimiter({
+export async function openRateLimiter({
   limiter,
   rate,
   unitsPerDay,
@@ -72,6 +105,7 @@ async function openRateLimiter({
 async function send(parts: Parts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
   const { settings, limiter } = parts;
   const { key, maxWait, onEvent } = settings;
+  const mask = (text: string) => maskKey(text, key);
   try {
     const answer = await withRetries(
       {
@@ -87,11 +121,12 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
           });
         },
         onRetry: ({ error, attempt, delay }) => {
-          maskError(error, key);
+          maskError(error, mask);
           if (error instanceof RateLimitError && error.retryAfter === undefined) {
             limiter.pause(Math.min(delay, maxWait));
           }
           onEvent({ type: "retry", error, attempt, seconds: delay / 1000 });
+          options.onRetry?.(error, delay / 1000);
         },
       },
       settings,
@@ -99,7 +134,7 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
     if (!options.raw) await checkSchemaDrift(answer, settings);
     return answer;
   } catch (error) {
-    maskError(error, key);
+    maskError(error, mask);
     throw error;
   }
 }
@@ -194,11 +229,17 @@ async function decodeMasked(
   }
 }
 
-async function checkSchemaDrift(answer: Answer, { drift, key, onEvent }: ClientSettings): Promise<void> {
+/**
+ * Reports an answer that does not match the catalogue.
+ * @throws ServerError (code `DRIFT`) where that is an error
+ */
+export async function checkSchemaDrift(answer: Answer, { drift, key, node, onEvent }: ClientSettings): Promise<void> {
   const { endpoint } = answer.request;
   if (drift === "ignore" || !endpoint) return;
   const { findSchemaDrift } = await import("./http/schema-drift.ts");
-  const problems = (await findSchemaDrift(answer)).map((problem) => maskKey(problem, key));
+  const all = (await findSchemaDrift(answer)).map((problem) => maskKey(problem, key));
+  // What a node does not know is absent.
+  const problems = node ? all.filter((problem) => !problem.endsWith("received undefined")) : all;
   if (problems.length === 0) return;
   if (drift === "report") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
   throw new ServerError(`The answer does not match the catalogue: ${problems.join("; ")}.`, {
@@ -206,15 +247,4 @@ async function checkSchemaDrift(answer: Answer, { drift, key, onEvent }: ClientS
     status: answer.status,
     hint: `Without --strict it is printed as it is. To see what is documented: solx docs ${endpoint.route}`,
   });
-}
-
-/** Masks the key wherever a server or a library repeated it: in messages, stacks, other properties and causes. */
-function maskError(error: unknown, key: string | undefined): void {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    for (const name of new Set(["message", "stack", ...Object.keys(at)])) {
-      const text: unknown = Reflect.get(at, name);
-      const hidden = typeof text === "string" ? maskKey(text, key) : text;
-      if (hidden !== text) Object.defineProperty(at, name, { value: hidden, configurable: true, writable: true });
-    }
-  }
 }

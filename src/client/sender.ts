@@ -1,8 +1,10 @@
 /** Sends the requests of a client: the pipeline, with the cache in front of it. Both are loaded on demand. */
+import { UsageError } from "../base/index.ts";
+import type { NodeConnection } from "../solana/index.ts";
 import type { Cache } from "./cache/cache.ts";
 import type { Answer } from "./http/decode.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
-import type { Pipeline, SendOptions } from "./pipeline.ts";
+import type { NodePipeline, Pipeline, SendOptions } from "./pipeline.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
 
 /** Sends requests, or answers them from the cache. */
@@ -10,23 +12,39 @@ export interface Sender {
   send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
   /** Returns the pipeline; undefined before the first request was sent. */
   pipeline(): Pipeline | undefined;
+  /**
+   * Returns the node, which connects with the first call.
+   * @throws UsageError for a client without one
+   */
+  node(): NodeConnection;
+  /** Opens the pipeline of the node; as {@link Sender.node}. */
+  nodePipeline(): Promise<NodePipeline>;
   close(): Promise<void>;
 }
 
 /** Creates a sender. It connects when it first sends. */
 export function createSender(settings: ClientSettings): Sender {
-  const { cache: cacheOptions } = settings;
+  const { cache: cacheOptions, node, now } = settings;
   let pipeline: Promise<Pipeline> | undefined;
   let ready: Pipeline | undefined;
   let cache: Promise<Cache> | undefined;
 
-  const sendUncached = async (request: PreparedRequest, options: SendOptions): Promise<Answer> => {
-    pipeline ??= import("./pipeline.ts").then(({ createPipeline }) => createPipeline(settings));
+  const open = async <P extends Pipeline>(load: () => Promise<P>): Promise<P> => {
+    pipeline ??= load();
     ready ??= await pipeline;
-    return ready.send(request, options);
+    return ready as P;
   };
+  const openNode = () => {
+    if (!node) throw noNodeError();
+    return open(async () => (await import("./rpc/pipeline.ts")).createNodePipeline({ ...settings, node }));
+  };
+  const openApi = () => open(async () => (await import("./pipeline.ts")).createPipeline(settings));
+  const sendUncached = async (request: PreparedRequest, options: SendOptions): Promise<Answer> =>
+    (await (node ? openNode() : openApi())).send(request, options);
   return {
-    async send(request, options) {
+    async send(prepared, options) {
+      if (!node && prepared.endpoint?.nodeOnly) throw noNodeError(prepared.endpoint.command);
+      const request = node ? withoutCost(prepared) : prepared;
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
       if (!cacheOptions) return sendUncached(request, options);
       cache ??= import("./cache/cache.ts").then(({ createCache }) =>
@@ -35,9 +53,32 @@ export function createSender(settings: ClientSettings): Sender {
       return (await cache).send(request, options);
     },
     pipeline: () => ready,
+    nodePipeline: async () => openNode(),
+    node() {
+      if (!node) throw noNodeError();
+      const { name, commitment } = node;
+      return {
+        name,
+        commitment,
+        now,
+        call: async (...args) => (await openNode()).node.call(...args),
+        callMany: async (...args) => (await openNode()).node.callMany(...args),
+      };
+    },
     async close() {
       await (await cache)?.close();
       await (await pipeline)?.close();
     },
   };
+}
+
+/** A node charges no compute units. */
+export const withoutCost = (request: PreparedRequest): PreparedRequest => ({ ...request, cost: 0 });
+
+function noNodeError(command?: string): UsageError {
+  const problem = command === undefined ? "This client uses no Solana node." : `"${command}" needs a Solana node.`;
+  return new UsageError(problem, {
+    code: "NO_NODE",
+    hint: "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).",
+  });
 }

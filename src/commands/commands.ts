@@ -1,5 +1,5 @@
 /** The commands of the program, in the order of its help. */
-import { endpoints, type Family } from "../catalogue/index.ts";
+import { endpoints, type Family, nodeEndpoints } from "../catalogue/index.ts";
 import { API } from "./api/command.ts";
 import { AUTH } from "./auth/command.ts";
 import { CACHE } from "./cache/command.ts";
@@ -10,9 +10,12 @@ import { TOPIC_NAMES } from "./docs/topic-names.ts";
 import { DOCTOR } from "./doctor/command.ts";
 import { familyCommands } from "./endpoint/command.ts";
 import { EXPLORE } from "./explore/command.ts";
+import { INDEX } from "./indexer/command.ts";
+import { INSPECT } from "./inspect/command.ts";
 import { MCP } from "./mcp/command.ts";
 import { OPENAPI } from "./openapi/command.ts";
 import { OVERVIEW } from "./overview/command.ts";
+import { RPC } from "./rpc/command.ts";
 import type { CommandDefinition } from "./run/command-definition.ts";
 import { SANDBOX_COMMAND } from "./sandbox/command.ts";
 import { SHOW } from "./show/command.ts";
@@ -47,8 +50,11 @@ export const COMMANDS: readonly CommandDefinition[] = [
   EXPLORE,
   OVERVIEW,
   API,
+  RPC,
+  INSPECT,
   ...familyCommands(endpointsOf("v2"), DATA),
   ...familyCommands(endpointsOf("public"), DATA),
+  ...familyCommands(nodeEndpoints, "Solana node commands:"),
   {
     name: "legacy",
     summary: "Commands of the legacy API families (v1.0 and public)",
@@ -65,6 +71,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   DOCTOR,
   DOCS,
   SANDBOX_COMMAND,
+  INDEX,
   MCP,
   SKILL,
   OPENAPI,

@@ -8,7 +8,7 @@ export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
 export { configFilePath, credentialsFilePath, type Paths, resolvePaths } from "./paths.ts";
 export { profileNames, unknownProfileError } from "./profiles.ts";
 export { type HiddenInput, promptHidden, readPipedKey } from "./prompt.ts";
-export { profileSource, type ResolvedSetting, resolveSetting, sandboxSource } from "./resolve.ts";
+export { profileSource, type ResolvedSetting, resolveSetting, type SettingSource, sandboxSource } from "./resolve.ts";
 export { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
 export {
   getFlag,
@@ -18,5 +18,6 @@ export {
   type Setting,
   type SettingName,
 } from "./settings.ts";
-export { formatValue, matchSwitch, parseSettingName, parseValue, quoteText } from "./values.ts";
+export { type DataSource, type NodeAddress, nodeOf } from "./source.ts";
+export { formatValue, maskValue, matchSwitch, NODE_NAMES, parseSettingName, parseValue, quoteText } from "./values.ts";
 export { updateJsonFile } from "./write.ts";

@@ -56,6 +56,8 @@ export function noKeyError(profile: string): AuthError {
       `Save it:                         ${login}`,
       "Set it for this shell:           export SOLX_API_KEY=…",
       `Save it from another program:    <program> | ${login}`,
+      "Use a Solana node without a key: --rpc mainnet",
+      "Use simulated data:              --sandbox",
     ].join("\n"),
   });
 }

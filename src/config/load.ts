@@ -18,7 +18,8 @@ import {
   sandboxSource,
 } from "./resolve.ts";
 import { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
-import { getSetting, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
+import { getSetting, isAddress, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
+import { type DataSource, type NodeAddress, nodeOf, sourceOf } from "./source.ts";
 import { matchSwitch, quoteText } from "./values.ts";
 
 /** The sources of the settings. */
@@ -34,6 +35,8 @@ export interface LoadOptions {
   readonly newProfile?: boolean;
   /** Whether `--sandbox` was typed. */
   readonly sandbox?: boolean;
+  /** What answers, where the command itself determines it and uses the options that select it in its own way. */
+  readonly source?: DataSource | undefined;
 }
 
 /** The base URL of each API family. */
@@ -47,8 +50,12 @@ export interface BaseUrls {
 export class Settings {
   /** The name of the profile in use. */
   readonly profile: string;
-  /** Whether the sandbox answers in process: then no saved API key is read. */
+  /** What answers requests. No saved API key is read unless it is the API. */
+  readonly source: DataSource;
+  /** Whether the sandbox answers. */
   readonly sandbox: boolean;
+  /** Whether requests are answered in this process, from the sandbox or an index: without network, at no cost. */
+  readonly inProcess: boolean;
   readonly env: Env;
   /** The value of `--api-key`. */
   readonly keyFlag: string | undefined;
@@ -68,14 +75,35 @@ export class Settings {
     entries: ReadonlyMap<SettingName, ResolvedSetting>,
   ) {
     this.profile = String(entries.get("profile")?.value);
-    this.sandbox = this.profile === SANDBOX_PROFILE;
     this.env = options.env;
+    this.keyFlag = options.flags["api-key"];
     this.paths = paths;
     this.file = file;
     this.#entries = entries;
+    this.source = this.#findSource(options);
+    this.sandbox = this.source === "sandbox";
+    this.inProcess = this.source === "sandbox" || this.source === "index";
     this.warnings = collectWarnings(file, this.profile, entries, options.verbose ?? false);
-    this.keyFlag = options.flags["api-key"];
     this.owner = { profile: this.profile, paths, keychain: { ...options.keychain, env: options.env } };
+  }
+
+  #findSource({ source }: LoadOptions): DataSource {
+    if (source !== undefined) return source;
+    const servers = (["base-url", "base-url-v2", "base-url-legacy", "base-url-public"] as const)
+      .map((name) => this.resolve(name))
+      .filter(({ level }) => level !== "default");
+    return sourceOf({
+      profile: this.resolve("profile"),
+      rpc: this.resolve("rpc-url"),
+      index: this.resolve("index"),
+      servers: this.profile === SANDBOX_PROFILE ? [] : servers,
+      keyFlag: this.profile === SANDBOX_PROFILE ? undefined : this.keyFlag,
+    });
+  }
+
+  /** Returns the node that answers; undefined if none is selected. */
+  node(): NodeAddress | undefined {
+    return this.source === "rpc" ? nodeOf(this.get("rpc-url")) : undefined;
   }
 
   /**
@@ -84,7 +112,7 @@ export class Settings {
    */
   get<N extends SettingName>(name: N): ValueOf<N> {
     const { value, problem } = this.resolve(name);
-    if (problem && getSetting(name).type === "url") throw problem;
+    if (problem && isAddress(getSetting(name).type)) throw problem;
     return value as ValueOf<N>;
   }
 
@@ -109,7 +137,7 @@ export class Settings {
 
   /** Returns the key in requests that are printed: a variable, or the key of the sandbox, which is no secret. */
   printedKey(): string {
-    return this.sandbox ? sandboxKey(this.get("sandbox-seed")) : "$SOLX_API_KEY";
+    return this.inProcess ? this.#builtInKey() : "$SOLX_API_KEY";
   }
 
   /**
@@ -117,7 +145,8 @@ export class Settings {
    * @throws AuthError when it cannot be a key
    */
   overridingKey(): ApiKey | undefined {
-    if (this.sandbox) return { value: sandboxKey(this.get("sandbox-seed")), source: "the sandbox" };
+    if (this.inProcess) return { value: this.#builtInKey(), source: `the ${this.source}` };
+    if (this.source === "rpc") return undefined;
     return overridingKey(this.keyFlag, this.env);
   }
 
@@ -132,9 +161,15 @@ export class Settings {
     return this.#key;
   }
 
+  /** Returns the key of a server in this process, which is no secret. */
+  #builtInKey(): string {
+    return sandboxKey(this.source === "index" ? String(this.get("index")) : this.get("sandbox-seed"));
+  }
+
   async #readKey(signal: AbortSignal | undefined) {
     const override = this.overridingKey();
     if (override) return { ...override, notes: [] };
+    if (this.source === "rpc") return undefined;
     if (this.file.problem) throw this.file.problem;
     const { loadSavedKey } = await import("./credentials.ts");
     return await loadSavedKey(this.owner, signal);
@@ -210,7 +245,7 @@ function collectWarnings(
   for (const [name, { problem }] of entries) {
     if (problem === undefined) continue;
     // The key must not be sent to another server instead.
-    const effect = getSetting(name).type === "url" ? "No request is sent until it is corrected." : "It is ignored.";
+    const effect = isAddress(getSetting(name).type) ? "No request is sent until it is corrected." : "It is ignored.";
     warnings.push(`${toSentence(problem)} ${effect}`);
   }
   if (profile === SANDBOX_PROFILE) {

@@ -3,7 +3,7 @@ import { type Env, isNumeric, type Json, type JsonObject, numericText, UsageErro
 import type { ConfigFile } from "./file.ts";
 import type { Paths } from "./paths.ts";
 import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";
-import { getFlag, getSetting, type SettingName } from "./settings.ts";
+import { getFlag, getSetting, isAddress, type SettingName } from "./settings.ts";
 import { invalidValue, parseValue, type SettingValue } from "./values.ts";
 
 /** The levels at which a value can be set, the highest precedence first. */
@@ -107,7 +107,7 @@ function resolveFrom(source: SettingSource, input: SettingName, name: SettingNam
   } catch (error) {
     // An invalid flag or variable stops the run; an old value in a file must not stop commands that do not need it.
     if (level !== "profile" || !(error instanceof UsageError)) throw error;
-    if (type === "url") return { value: undefined, level, origin, problem: error };
+    if (isAddress(type)) return { value: undefined, level, origin, problem: error };
     return { value: fallback, level: "default", origin: "default", problem: error };
   }
 }

@@ -1,10 +1,13 @@
 /** The settings as one table: type, environment variable, option and default of each. Everything else reads them here. */
 import { DAY_SECONDS } from "../base/index.ts";
 import { FAMILY_PATHS, KEY_HEADER, PLANS, type PlanName, SERVERS } from "../catalogue/index.ts";
-import { FORMAT_NAMES, TABLE_STYLES, TIME_STYLES } from "../output/index.ts";
+import { FORMAT_NAMES, NAME_MODES, TABLE_STYLES, TIME_STYLES } from "../output/index.ts";
 
-/** The type of a value. A `path` is made absolute, a `url` loses its trailing slash, a `switch` is on or off. */
-export type SettingType = "string" | "enum" | "switch" | "number" | "integer" | "url" | "path";
+/**
+ * The type of a value. A `path` is made absolute, a `url` loses its trailing slash, a `switch` is on or off, a `node` is
+ * the name of a cluster, a URL that may contain a provider's key, or off.
+ */
+export type SettingType = "string" | "enum" | "switch" | "number" | "integer" | "url" | "path" | "node";
 
 /** What is known of a setting. */
 export interface Setting {
@@ -79,6 +82,35 @@ export const SETTINGS = {
     env: "SOLX_BASE_URL_PUBLIC",
     default: SERVERS.public,
     derivedFrom: { setting: "base-url", path: FAMILY_PATHS.public },
+    perProfile: true,
+  },
+  "rpc-url": {
+    type: "node",
+    description: "Solana node that answers instead of the API: mainnet, devnet, testnet, localnet, a URL, or off",
+    env: "SOLX_RPC_URL",
+    flag: "--rpc <node>",
+    defaultDescription: "the API",
+    perProfile: true,
+  },
+  commitment: {
+    type: "enum",
+    description: "how far a node must have confirmed a state for it to be used",
+    env: "SOLX_COMMITMENT",
+    flag: "--commitment <level>",
+    values: ["processed", "confirmed", "finalized"],
+    default: "confirmed",
+    perProfile: true,
+  },
+  index: {
+    type: "string",
+    description: "local index that answers instead of the API, made by solx index, or off",
+    env: "SOLX_INDEX",
+    flag: "--index <name>",
+    form: {
+      pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      words: "a name of at most 64 letters, digits, dots, dashes and underscores, starting with a letter or digit",
+    },
+    defaultDescription: "the API",
     perProfile: true,
   },
   "key-header": {
@@ -200,6 +232,15 @@ export const SETTINGS = {
     defaultDescription: "border on a terminal where it fits, plain otherwise",
     perProfile: true,
   },
+  names: {
+    type: "enum",
+    description: "names of addresses in tables; fetch also requests unknown ones, 100 units each, up to 100 per run",
+    env: "SOLX_NAMES",
+    flag: "--names <which>",
+    values: NAME_MODES,
+    defaultDescription: "known on a terminal, off otherwise",
+    perProfile: true,
+  },
   color: {
     type: "enum",
     description: "use of colour",
@@ -207,6 +248,15 @@ export const SETTINGS = {
     flag: "--color <when>",
     values: ["auto", "always", "never"],
     default: "auto",
+    perProfile: true,
+  },
+  theme: {
+    type: "string",
+    description: "colour theme of tables and of the explorer: a built-in one, or a file of the folder themes",
+    env: "SOLX_THEME",
+    flag: "--theme <name>",
+    form: { pattern: /^[A-Za-z0-9][\w.-]{0,63}$/, words: "the name of a theme" },
+    defaultDescription: "that of explore.json, otherwise auto",
     perProfile: true,
   },
   timeout: {
@@ -318,3 +368,6 @@ export function getSetting(name: SettingName): Setting {
 export function getFlag(name: SettingName): string | undefined {
   return /--[a-z-]+/.exec(getSetting(name).flag ?? "")?.[0];
 }
+
+/** Returns whether values of a type are servers: an invalid one must not be replaced by another server. */
+export const isAddress = (type: SettingType): boolean => type === "url" || type === "node";

@@ -2,6 +2,7 @@
 
 import { isAbsolute, resolve } from "node:path";
 import { nearestName, parseUnits, UsageError } from "../base/index.ts";
+import { NODES } from "../catalogue/index.ts";
 import { getSetting, SETTING_NAMES, type Setting, type SettingName } from "./settings.ts";
 
 /** A value of any setting. */
@@ -32,6 +33,8 @@ export function parseValue(name: SettingName, text: string, origin: ValueOrigin 
       return parseNumber(setting, clean, origin);
     case "url":
       return parseUrl(clean, origin, setting);
+    case "node":
+      return parseNode(clean, origin, setting);
     case "path":
       return parsePath(clean, origin, setting);
     case "string":
@@ -83,6 +86,8 @@ function describeAllowed(setting: Setting): string {
       return `a whole number from ${setting.min} to ${setting.max}`;
     case "url":
       return "a URL such as https://host or http://127.0.0.1:8080/path";
+    case "node":
+      return `${Object.keys(NODES).join(", ")}, a URL such as https://host, or off`;
     case "path":
       return "a file path";
     case "string":
@@ -166,6 +171,44 @@ function parseUrl(text: string, origin: ValueOrigin, setting: Setting): string {
   }
   if (/[?#]/.test(text)) throw invalidValue(origin, setting, undefined, { reason: ", without query and fragment" });
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}`;
+}
+
+/** The words that are accepted for a node besides URLs. */
+export const NODE_NAMES: readonly string[] = [...Object.keys(NODES), "off"];
+/** Words for clusters that other tools use. */
+const NODE_SYNONYMS: Readonly<Record<string, string>> = { "mainnet-beta": "mainnet", localhost: "localnet" };
+/** Texts that may be repeated in messages: too short for a key. */
+const NODE_WORD = /^[a-z][a-z-]{0,15}$/i;
+
+/** Parses the name or the URL of a node. No message repeats a URL: providers put keys into its path, query and user. */
+function parseNode(text: string, origin: ValueOrigin, setting: Setting): string {
+  const word = text.toLowerCase();
+  if (NODE_NAMES.includes(word)) return word;
+  const synonym = Object.hasOwn(NODE_SYNONYMS, word) ? NODE_SYNONYMS[word] : undefined;
+  if (synonym !== undefined) return synonym;
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) {
+    const near = nearestName(word, NODE_NAMES);
+    const isHost = /^(wss?:|localhost|\d+(\.\d+){3}|\[[\da-f:]+\]|[\w-]+(\.[\w-]+)+):?/i.test(text);
+    throw invalidValue(origin, setting, NODE_WORD.test(text) ? text : undefined, {
+      hint: near ? `Did you mean ${near}?` : isHost ? "Start the URL with http:// or https://." : undefined,
+    });
+  }
+  url.hash = "";
+  return url.href === `${url.origin}/` ? url.origin : url.href;
+}
+
+/** Replaces the part of a value that may be a secret: a password in a URL; of the URL of a node all but the host. */
+export function maskValue(name: SettingName, value: SettingValue): SettingValue {
+  if (typeof value !== "string") return value;
+  if (getSetting(name).type === "node") return maskNode(value);
+  return value.replace(/^(\w+:\/\/[^/]*:)[^/]*(@[^/]*)/, "$1***$2");
+}
+
+function maskNode(value: string): string {
+  if (!URL.canParse(value)) return value;
+  const { origin, href } = new URL(value);
+  return href === `${origin}/` ? origin : `${origin}/***`;
 }
 
 function parsePath(text: string, origin: ValueOrigin, setting: Setting): string {

@@ -2,23 +2,24 @@
 import { errorObject, type Json, type SolxError } from "../base/index.ts";
 import { formatJson } from "./formats/json.ts";
 import { safeText } from "./text/safe.ts";
-import { createPainter } from "./text/theme.ts";
+import { createPainter, type Theme } from "./text/theme.ts";
 
 /** The options of {@link formatError}. */
 export interface ErrorOptions {
-  readonly color: boolean;
+  /** The styles of text for people (default: no colours). */
+  readonly theme?: Theme | undefined;
   readonly machine: boolean;
   /** The identifier that failed, in a batch. */
   readonly input?: string;
 }
 
 /** Returns an error as text that ends with a line break. */
-export async function formatError(error: SolxError, { color, machine, input }: ErrorOptions): Promise<string> {
+export async function formatError(error: SolxError, { theme, machine, input }: ErrorOptions): Promise<string> {
   if (machine) {
     const { success, ...rest } = errorObject(error);
     return `${formatJson({ success, ...(input === undefined ? {} : { input }), ...rest } as Json)}\n`;
   }
-  const paint = createPainter(color);
+  const paint = createPainter(theme);
   const hint = (error.hint ?? "").split("\n").filter((line) => line.trim() !== "");
   const candidates = error.candidates?.length ? (await import("./candidates.ts")).candidateLines(error.candidates) : [];
   const lines = [

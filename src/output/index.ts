@@ -5,12 +5,15 @@
  * file would load all of them at once. What is heavy (jq, yaml, csv, tables, zod) is loaded by `write` when needed.
  */
 export { formatError } from "./error.ts";
+export { entityOfDescription, entityOfName, entityRole } from "./fields/entity-role.ts";
 export { fieldNames, orderFields } from "./fields/field-order.ts";
+export { fieldWords, headingOf } from "./fields/heading.ts";
 export { leadsTo, type Path, parsePath, valueAt } from "./fields/path.ts";
 export { omitRedundant } from "./fields/redundant.ts";
 export { shapeOf } from "./fields/schema.ts";
 export { parseColumns, parseFields, selectFields } from "./fields/selection.ts";
 export { type Shape, shapeAt, UNKNOWN_SHAPE } from "./fields/shape.ts";
+export { summarizeFields } from "./fields/summary.ts";
 export {
   EXPORT_FORMATS,
   FORMAT_NAMES,
@@ -19,42 +22,72 @@ export {
   findFormat,
   formatInfo,
   formatOfFile,
+  isTable,
   listFormats,
   RESUMABLE_FORMATS,
 } from "./formats/formats.ts";
 export { formatJson } from "./formats/json.ts";
 export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
+export { type CellPart, createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
+export type { LearnedName, NameKind } from "./names/collect-names.ts";
+export { type NameRequest, planNameRequests, unnamedAddresses } from "./names/name-requests.ts";
+export { type AddressName, createNames, NAME_ROLES, type NameOf, type Names } from "./names/names.ts";
 export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";
 export { getStreamSink, PipeClosed, type StreamSink } from "./stream/stream-sink.ts";
 export {
+  colorDepth,
+  detectBackground,
   isTerminal,
   shouldUseColor,
   supportsUnicode,
   terminalWidth,
 } from "./stream/terminal.ts";
+export { alignNumber, measureNumbers, type NumberWidths } from "./table/align-numbers.ts";
+export { cellStyles } from "./table/cell-styles.ts";
 export { COLUMN_GAP, type ColumnDemand, solveWidths } from "./table/column-widths.ts";
 export {
   alignColumn,
   catalogueField,
   columnsOf,
+  demandOf,
   fitCell,
+  fitCellParts,
   formatCell,
+  formatFieldValue,
   NUMERIC_KINDS,
-  shortenIds,
   type TableColumn,
+  withRole,
 } from "./table/columns.ts";
 export { toAscii } from "./text/ascii.ts";
 export { detectLookalike } from "./text/lookalike.ts";
+export type { ColorScheme, Role, Themes } from "./text/roles.ts";
 export { escapeJson, safeCell, safeLines, safeText } from "./text/safe.ts";
 export { createShortener, type Shorten } from "./text/shorten.ts";
-export { createPainter, type Paint, type Role } from "./text/theme.ts";
+export { type ColorDepth, indexedColor, nearestIndex, parseStyle, type Rgb } from "./text/style.ts";
+export { createPainter, type Paint, paintText, THEME_NAMES, type Theme } from "./text/theme.ts";
+export {
+  type CustomStyles,
+  DEFAULT_THEME,
+  findTheme,
+  isDark,
+  listThemes,
+  parseCustomStyles,
+  parseTheme,
+  type ResolvedTheme,
+  resolveTheme,
+  unknownThemeMessage,
+} from "./text/themes.ts";
 export { isImpostor, tokenMintOf } from "./text/well-known-tokens.ts";
 export { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
 export {
   type Content,
   type ContentSchema,
   type Envelope,
+  type IdentifierUse,
+  NAME_MODES,
+  type NameMode,
+  type NameSource,
   type OutputOptions,
   type Sink,
   TABLE_STYLES,
@@ -62,16 +95,32 @@ export {
   type TimeStyle,
   type WriteResult,
 } from "./types.ts";
-export { type Cell, formatBytes, formatValue, MISSING, sizeMark, summarizeValue, WARNING_MARK } from "./values/cell.ts";
+export {
+  type Cell,
+  type CellName,
+  decimalsOf,
+  formatBytes,
+  formatValue,
+  MISSING,
+  sizeMark,
+  summarizeValue,
+  type ValueStyle,
+  WARNING_MARK,
+} from "./values/cell.ts";
 export {
   capNumber,
   compactNumber,
+  formatAmount,
+  formatChange,
   formatPercent,
   formatPrice,
+  formatSol,
   formatUsd,
   formatUsedShare,
   groupDigits,
+  type NumberStyle,
   SOL_DECIMALS,
 } from "./values/number.ts";
 export { type Clock, formatDate, formatUnix } from "./values/time.ts";
+export { createUnitConverter } from "./values/whole-units.ts";
 export { checkOptions, checkProgram, write } from "./write.ts";

@@ -4,6 +4,10 @@ import type * as z from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Column } from "../catalogue/index.ts";
 import type { Format } from "./formats/formats.ts";
+import type { NameOf } from "./names/names.ts";
+import type { Role } from "./text/roles.ts";
+import type { Theme } from "./text/theme.ts";
+import type { NumberStyle } from "./values/number.ts";
 
 /** The names of the time styles. */
 export const TIME_STYLES = ["relative", "iso", "unix", "local"] as const;
@@ -16,6 +20,12 @@ export const TABLE_STYLES = ["plain", "border", "markdown"] as const;
 
 /** A table style: aligned columns, a box with rounded corners, or a Markdown table. */
 export type TableStyle = (typeof TABLE_STYLES)[number];
+
+/** The values of `--names`. */
+export const NAME_MODES = ["off", "known", "fetch"] as const;
+
+/** Which names tables show for addresses: none, those known without a request, or also requested ones. */
+export type NameMode = (typeof NAME_MODES)[number];
 
 /** A destination of bytes. `write` waits for a slow reader and rejects with `PipeClosed` when it closed the pipe. */
 export interface Sink {
@@ -30,8 +40,14 @@ export interface ContentSchema {
 
 /** The content to write: one value, or rows that arrive page by page, inside an envelope where the API has one. */
 export type Content =
-  | { readonly kind: "object"; readonly value: Json }
-  | { readonly kind: "rows"; readonly pages: AsyncIterable<readonly Json[]>; readonly envelope?: Envelope };
+  | { readonly kind: "object"; readonly value: Json; readonly metadata?: Json | undefined }
+  | {
+      readonly kind: "rows";
+      readonly pages: AsyncIterable<readonly Json[]>;
+      readonly envelope?: Envelope;
+      /** What the API sends about the identifiers in the content, such as the symbols of tokens. */
+      readonly metadata?: Json | undefined;
+    };
 
 /** The object around rows (`{total, items}`), from the first page, and the path that leads to the rows. */
 export interface Envelope {
@@ -43,6 +59,19 @@ export interface Envelope {
 export interface ColumnSpec {
   readonly head: string;
   readonly path: string;
+}
+
+/** An identifier that a table shows, and the role of what it identifies according to its field. */
+export interface IdentifierUse {
+  readonly id: string;
+  readonly role: Role | undefined;
+}
+
+/** Where tables get names from. */
+export interface NameSource {
+  readonly of: NameOf;
+  /** Prepares the names of identifiers, before they are drawn: collects those in values, looks up or requests others. */
+  readonly prepare: (values: readonly Json[], uses: readonly IdentifierUse[]) => Promise<void>;
 }
 
 /** The options of writing. */
@@ -58,9 +87,14 @@ export interface OutputOptions {
   readonly time?: TimeStyle | undefined;
   /** The table style (default: plain); `auto` is a border where it costs nothing that people need. */
   readonly tableStyle?: TableStyle | "auto" | undefined;
-  /** The width of a line in terminal cells; tables never exceed it. */
+  /** How numbers in the rows of tables are printed (default: brief on a terminal, else in full). */
+  readonly numbers?: NumberStyle | undefined;
+  /** Opens the names that tables show for identifiers (default: none). */
+  readonly names?: (() => Promise<NameSource>) | undefined;
+  /** The width of a line in terminal cells; tables never exceed it, except wide ones. */
   readonly width: number;
-  readonly color: boolean;
+  /** The styles of text (default: no colours). */
+  readonly theme?: Theme | undefined;
   /** Whether the output goes to a terminal: in every format, control characters are then removed from text. */
   readonly tty: boolean;
   /** Whether the terminal draws more than ASCII (default: true). */

@@ -81,6 +81,7 @@ async function writeContent(
     shape: schema.entity ? (await import("./fields/schema.ts")).shapeOf(schema.entity) : UNKNOWN_SHAPE,
     selection: undefined,
     envelope: undefined,
+    metadata: content.metadata,
     sink: { write: (chunk) => sink.write(chunk, signal) },
     notes: [],
   };
@@ -96,7 +97,7 @@ async function writeContent(
 function asRows(content: Content): RowContent | undefined {
   if (content.kind === "rows") return content;
   const { value } = content;
-  return isArray(value) ? { kind: "rows", pages: singlePage(value) } : undefined;
+  return isArray(value) ? { kind: "rows", pages: singlePage(value), metadata: content.metadata } : undefined;
 }
 
 async function* singlePage(rows: readonly Json[]): AsyncGenerator<readonly Json[]> {

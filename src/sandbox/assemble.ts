@@ -1,13 +1,13 @@
 /** Assembles a sandbox from options, ledger and service. */
 import { DAY_SECONDS, keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
 import { PLANS, sandboxKey } from "../catalogue/index.ts";
-import { type Ledger, openExistingLedger, openLedger } from "./ledger/store.ts";
+import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../ledger/index.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
 import { createLimits } from "./service/limits.ts";
 import { createService, type Service } from "./service/service.ts";
 import { openUsageStore } from "./service/usage.ts";
-import { type WorldOptions, worldId } from "./source/world-id.ts";
+import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** A sandbox without a transport. */
 export interface AssembledSandbox {
@@ -19,6 +19,58 @@ export interface AssembledSandbox {
   info(): SandboxInfo;
   /** Closes all files. */
   close(): void;
+}
+
+/** Options of the service over a ledger that something else fills. */
+export interface LedgerServiceOptions
+  extends Pick<
+    SandboxOptions,
+    "key" | "plan" | "rate" | "units" | "faults" | "onRequest" | "onNote" | "signal" | "clock"
+  > {
+  /** The name of the ledger. */
+  readonly name: string;
+}
+
+/** Assembles the service over a ledger of a chain: its time is not shifted, and its new blocks appear in answers. */
+export async function assembleLedger(
+  ledger: Pick<Ledger, "reader" | "meta" | "close">,
+  options: LedgerServiceOptions,
+): Promise<AssembledSandbox> {
+  const { name, clock = Date.now, plan = null } = options;
+  const key = options.key ?? sandboxKey(name);
+  checkOptions({ ...options, size: 1, key });
+  const faults = createFaults(options.faults ?? [], name);
+  const usage = openUsageStore({ path: undefined, name, onNote: options.onNote });
+  const service = createService({
+    reader: ledger.reader,
+    key,
+    limits: createLimits(options),
+    usage,
+    faults,
+    now: clock,
+    today: clock,
+    onRequest: options.onRequest,
+  });
+  return {
+    service,
+    key,
+    seed: name,
+    now: clock,
+    info: () => ({
+      version: ledger.meta.version ?? "",
+      seed: name,
+      size: 1,
+      hostile: false,
+      live: true,
+      plan,
+      end: ledger.reader.clock.end,
+      faults: faults.list,
+    }),
+    close() {
+      usage.close();
+      ledger.close();
+    },
+  };
 }
 
 /** Default time between live blocks. */
@@ -94,10 +146,7 @@ async function withLiveBlocks(
   { live = false, onNote }: SandboxOptions,
 ): Promise<Pick<Ledger, "reader" | "meta" | "close">> {
   if (live === false) return ledger;
-  const [{ createWorld }, { openLiveLedger }] = await Promise.all([
-    import("./world/index.ts"),
-    import("./ledger/live.ts"),
-  ]);
+  const [{ createWorld }, { openLiveLedger }] = await Promise.all([import("./world/index.ts"), loadLiveLedger()]);
   const stop = new AbortController();
   const liveLedger = await openLiveLedger({ ledger, source: createWorld(world), signal: stop.signal });
   const interval = live === true ? LIVE_MILLISECONDS : live;

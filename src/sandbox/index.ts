@@ -4,7 +4,8 @@
  */
 import { throwIfAborted } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
-import { type AssembledSandbox, assemble } from "./assemble.ts";
+import type { Ledger } from "../ledger/index.ts";
+import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOptions } from "./assemble.ts";
 import type { SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
@@ -15,9 +16,6 @@ export { FAULT_FORMS } from "./service/fault-help.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { RequestEntry } from "./service/log.ts";
 export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";
-
-/** Loads the module that manages ledger files. */
-export const loadLedgerStore = () => import("./ledger/store.ts");
 
 /** Options of {@link startSandbox}. */
 export interface ServerOptions extends SandboxOptions {
@@ -72,9 +70,20 @@ const STEP_SECONDS = 600;
  * @throws UsageError for invalid options, InterruptedError when the signal fires
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const assembled = await assemble(options, STEP_SECONDS);
-  const { service } = assembled;
-  return { ...createHandle(assembled, options), handle: service.handle, close: async () => assembled.close() };
+  return openAssembled(await assemble(options, STEP_SECONDS), options);
+}
+
+/** Opens the service in process over a ledger that something else fills, and closes the ledger with it. */
+export async function openLedgerService(
+  ledger: Pick<Ledger, "reader" | "meta" | "close">,
+  options: LedgerServiceOptions,
+): Promise<Sandbox> {
+  return openAssembled(await assembleLedger(ledger, options), options);
+}
+
+function openAssembled(assembled: AssembledSandbox, options: Pick<SandboxOptions, "clock">): Sandbox {
+  const { handle } = assembled.service;
+  return { ...createHandle(assembled, options), handle, close: async () => assembled.close() };
 }
 
 /**
@@ -82,7 +91,21 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
  * @throws UsageError for invalid options and for a port in use, InterruptedError when the signal fires
  */
 export async function startSandbox(options: ServerOptions = {}): Promise<RunningSandbox> {
-  const assembled = await assemble(options, 1);
+  return startAssembled(await assemble(options, 1), options);
+}
+
+/** Serves a ledger that something else fills over HTTP on loopback, and closes the ledger with the server. */
+export async function startLedgerServer(
+  ledger: Pick<Ledger, "reader" | "meta" | "close">,
+  options: LedgerServiceOptions & Pick<ServerOptions, "port" | "host">,
+): Promise<RunningSandbox> {
+  return startAssembled(await assembleLedger(ledger, options), options);
+}
+
+async function startAssembled(
+  assembled: AssembledSandbox,
+  options: Pick<ServerOptions, "port" | "host" | "signal" | "clock">,
+): Promise<RunningSandbox> {
   const { signal, clock = Date.now } = options;
   try {
     const [{ createApp }, { serve }] = await Promise.all([import("./service/app.ts"), import("./server.ts")]);
@@ -110,7 +133,7 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Running
 
 function createHandle(
   { service, key, seed, now, info }: AssembledSandbox,
-  { clock = Date.now }: SandboxOptions,
+  { clock = Date.now }: Pick<SandboxOptions, "clock">,
 ): Omit<SandboxHandle, "close"> {
   return {
     key,

@@ -13,14 +13,17 @@ export type {
   ActionResult,
   ApiKeyEntry,
   Bookmark,
+  CommandLines,
   Customization,
   ExplorerMemory,
+  LineCompletions,
+  LineView,
+  NodeServices,
   OpenExternally,
+  Progress,
   Services,
+  SwitchName,
 } from "./app/services.ts";
-export type { ColorDepth } from "./app/theme/style.ts";
-export { detectColorScheme } from "./app/theme/theme.ts";
-export { findTheme, parseThemeSettings, type ThemeName, unknownThemeMessage } from "./app/theme/themes.ts";
 export { createDataStore } from "./data/query-store.ts";
 export { runPlainExplorer } from "./plain/session.ts";
 export { createWatcher, type Watcher } from "./watch/watcher.ts";

@@ -226,7 +226,7 @@ describe("entities", () => {
     expect(kind(entities.StakeAccount, "total_reward")).toBe("lamports");
     expect(kind(entities.RewardExportRow, "Reward Amount")).toBe("sol");
     expect(kind(entities.TokenMeta, "supply")).toBe("tokenAmount");
-    expect(kind(entities.TokenListItem, "price_24h_change")).toBe("percent");
+    expect(kind(entities.TokenListItem, "price_24h_change")).toBe("change");
     expect(kind(entities.LeaderboardRow, "sol_values")).toBe("usd");
     expect(fieldMeta(fieldAt(entities.Portfolio, ["tokens", "balance"]) as z.ZodType)?.kind).toBe("amount");
     expect(fieldMeta(fieldAt(entities.Portfolio, ["tokens", "amount"]) as z.ZodType)?.kind).toBe("tokenAmount");

@@ -13,15 +13,12 @@ import { SETTING_NAMES } from "../../src/config/settings.ts";
 
 const data = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";
-const complete = (text: string) => findCompletions(data, splitLine(text, BREAKS), () => ["default", "sandbox", "work"]);
+const LOCAL = { profiles: () => ["default", "sandbox", "work"], indexes: () => ["devnet", "localnet"] };
+const complete = (text: string) => findCompletions(data, splitLine(text, BREAKS), LOCAL);
 const offered = (text: string) => complete(text).candidates.map(([word]) => word);
 const inBash = (text: string) => {
   const line = splitLine(text, BREAKS);
-  return formatReply(
-    "bash",
-    findCompletions(data, line, () => []),
-    line,
-  )
+  return formatReply("bash", findCompletions(data, line, LOCAL), line)
     .trimEnd()
     .split("\n")
     .slice(1);

@@ -50,6 +50,14 @@ function createWorld() {
 }
 
 describe("the memory of the explorer", () => {
+  test("what was turned off stays off, in every data source", async () => {
+    const { open } = createWorld();
+    const first = open();
+    expect(first.switches()).toEqual({});
+    await first.setSwitch("mouse", false);
+    expect(open("sandbox").switches()).toEqual({ mouse: false });
+  });
+
   test("is restored in the next run", async () => {
     const { open } = createWorld();
     const first = open();

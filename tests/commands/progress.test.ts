@@ -176,3 +176,21 @@ test("with --out the line is displayed on the terminal", async () => {
   expect(line()).toBe("0 rows");
   await progress.end();
 });
+
+test("a walk has the remaining time of all its transactions, unless a number of rows is requested", async () => {
+  for (const total of [undefined, 500]) {
+    const { context, line } = contextFor({});
+    const progress = startProgress(context, total === undefined ? {} : { total });
+    const report = (done: number) =>
+      context.reporter.emit({ type: "walk", signatures: 400, complete: true, done, calls: 400 - done, rows: done });
+    report(0);
+    await seconds(10);
+    report(100);
+    progress.add(100);
+    await seconds(2);
+    const text =
+      total === undefined ? "100 rows, 28 s left, 100 of 400 transactions read" : "100 of 500 rows, 48 s left";
+    expect(line()).toContain(text);
+    await progress.end();
+  }
+});

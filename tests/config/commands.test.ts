@@ -325,10 +325,17 @@ describe("config", () => {
     writeFileSync(home.credentials, JSON.stringify({ default: KEY, work: { store: "keychain" } }), { mode: 0o600 });
     const result = configProfiles(await home.load({ env: { SOLX_BASE_URL: "https://other" } }));
     expect(result.value).toEqual([
-      { name: "default", active: false, server: "https://pro-api.solscan.io/v2.0", plan: null, key: home.credentials },
-      { name: "sandbox", active: false, server: "http://127.0.0.1:8787/v2.0", plan: null, key: null },
-      { name: "work", active: true, server: "https://all/v2.0", plan: "level-3", key: "system keychain" },
-      { name: "odd", active: false, server: null, plan: null, key: null },
+      {
+        name: "default",
+        active: false,
+        kind: "api",
+        server: "https://pro-api.solscan.io/v2.0",
+        plan: null,
+        key: home.credentials,
+      },
+      { name: "sandbox", active: false, kind: "sandbox", server: "http://127.0.0.1:8787/v2.0", plan: null, key: null },
+      { name: "work", active: true, kind: "api", server: "https://all/v2.0", plan: "level-3", key: "system keychain" },
+      { name: "odd", active: false, kind: "api", server: null, plan: null, key: null },
     ]);
     expect(JSON.stringify(result)).not.toContain(KEY);
     expect(await strangers(result)).toEqual([]);

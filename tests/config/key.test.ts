@@ -51,10 +51,11 @@ test("at most the last four characters of a key are printed, and none of a short
   );
 });
 
-test("the error for a missing key has three ways to set one, for the selected profile", () => {
+test("the error for a missing key has three ways to set one, for the selected profile, and two to do without", () => {
   const { exitCode, hint = "" } = noKeyError("work");
   expect(exitCode).toBe(3);
-  expect(hint.split("\n")).toHaveLength(3);
+  expect(hint.split("\n")).toHaveLength(5);
+  expect(hint).toMatch(/--rpc mainnet\n.*--sandbox$/);
   expect(hint).toContain("solx auth login --profile work");
   expect(noKeyError("default").hint).not.toContain("--profile");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { getSetting, SETTING_NAMES, type SettingName } from "../../src/config/index.ts";
+import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../src/config/index.ts";
 import { Home } from "./helpers.ts";
 
 /** For each setting a value per level: flag, environment, profile. */
@@ -9,6 +9,9 @@ const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string,
   "base-url-v2": ["", "https://env", "https://profile"],
   "base-url-legacy": ["", "https://env", "https://profile"],
   "base-url-public": ["", "https://env", "https://profile"],
+  "rpc-url": ["mainnet", "http://127.0.0.1:8899", "https://host/key"],
+  commitment: ["processed", "finalized", "processed"],
+  index: ["one", "two", "three"],
   "key-header": ["", "x-env", "x-profile"],
   "key-store": ["", "keychain", "file"],
   plan: ["lite", "level-2", "level-3"],
@@ -21,7 +24,9 @@ const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string,
   output: ["json", "csv", "yaml"],
   time: ["iso", "unix", "local"],
   "table-style": ["plain", "border", "markdown"],
+  names: ["fetch", "off", "known"],
   color: ["always", "never", "always"],
+  theme: ["dark", "light", "mono"],
   timeout: ["1.5", "2.5", "3.5"],
   retries: ["1", "2", "4"],
   "max-wait": ["10", "20", "30"],
@@ -45,7 +50,7 @@ test.each(Object.entries(VALUES))("%s: flag over environment over profile over d
   ];
 
   if (getSetting(name).flag) {
-    expect(resolved(await home.load({ flags, env }))).toEqual([values[0], `flag --${name}`]);
+    expect(resolved(await home.load({ flags, env }))).toEqual([values[0], `flag ${getFlag(name)}`]);
   }
   expect(resolved(await home.load({ flags: { profile: "work" }, env }))).toEqual([
     values[1],

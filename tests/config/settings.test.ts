@@ -19,7 +19,7 @@ describe("the table of settings", () => {
     const setting = getSetting(name);
     expect(setting.env).toBe(`SOLX_${name.toUpperCase().replaceAll("-", "_")}`);
     expect(setting.description).toMatch(/^.+[^.]$/);
-    if (setting.flag !== undefined) expect(getFlag(name)).toBe(`--${name}`);
+    if (setting.flag !== undefined) expect(getFlag(name)).toBe(name === "rpc-url" ? "--rpc" : `--${name}`);
     if (setting.derivedFrom) expect(SETTING_NAMES).toContain(setting.derivedFrom.setting);
     if (setting.default === undefined) expect(setting.defaultDescription).toBeTruthy();
     else expect(parseValue(name, formatValue(setting.default))).toBe(setting.default);
@@ -58,6 +58,14 @@ function legalTexts(name: SettingName): fc.Arbitrary<string> {
         })
         .map(({ scheme, host, port, path }) => `${scheme}://${host}${port === null ? "" : `:${port}`}${path}`)
         .filter((text) => URL.canParse(text));
+    case "node":
+      return fc.constantFrom(
+        "mainnet",
+        " Devnet ",
+        "off",
+        "http://127.0.0.1:8899/",
+        "https://host/KEY/?api-key=Az09#x",
+      );
     case "path":
       return fc.constantFrom("/etc/ca.pem", "ca.pem", "../ca.pem", "/a//b/../c.pem");
     case "string":
@@ -96,7 +104,9 @@ describe("values", () => {
 
   test("an invalid value is reported with the accepted and the nearest ones", () => {
     const { message, hint } = failure(() => parseValue("output", "jsno", { origin: "--output" }));
-    expect(message).toBe('invalid value "jsno" for --output: expected one of json, ndjson, csv, tsv, yaml, table');
+    expect(message).toBe(
+      'invalid value "jsno" for --output: expected one of json, ndjson, csv, tsv, yaml, table, wide',
+    );
     expect(hint).toBe("Did you mean json?");
     expect(failure(() => parseValue("output", "xml", { origin: "--output" })).hint ?? "").not.toContain("Did you mean");
   });

@@ -21,6 +21,12 @@ const MEANT = [
   // The API leaves these out where it does not know them.
   "/endpoints/v2-account-data-decoded/fields/properties/data_decoded/required",
   "/json/show EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v/token/created_time",
+  // Tables have the value in dollars where the API answers it, and actions in place of addresses of programs.
+  "/endpoints/v2-account-defi-activities/columns",
+  "/endpoints/v2-token-defi-activities/columns",
+  "/endpoints/v2-account-transactions/columns",
+  // An earlier name of a theme, which is still accepted.
+  "/commands/solx explore/options/--theme/values/default",
 ];
 
 /** Where `actual` lacks or contradicts something of `expected`; additions are allowed. */

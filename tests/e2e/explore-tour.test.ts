@@ -1,13 +1,13 @@
 /** A tour of the explorer in a real terminal: all screens at four sizes, and typical navigation. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { NFT_COLLECTION, OTHER_WALLET, SIGNATURE, USDC } from "../../src/catalogue/samples.ts";
+import { OTHER_WALLET, SIGNATURE, USDC } from "../../src/catalogue/samples.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { IS_OLDEST } from "../support/oldest-node.ts";
 import { describeWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { createTempFolder } from "../support/solx.ts";
 import { closeTours, findLayoutProblems, type Screenshot, type Size, Tour } from "../support/tour.ts";
-import { COLLECTION_TABS, OVERLAYS, PLAIN_PAGES, ROWS, SECTIONS, TABBED_PAGES } from "../support/tour-pages.ts";
+import { OVERLAYS, PLAIN_PAGES, ROWS, SECTIONS, TABBED_PAGES } from "../support/tour-pages.ts";
 
 const env = sandboxEnv({
   SOLX_HOME: createTempFolder(),
@@ -65,9 +65,7 @@ describeWith("tmux")("a tour of the explorer", () => {
         await tour.open(words, crumb);
         for (const [at, [name, shows]] of tabs.entries()) await tour.tab(at + 1, name, shows);
       }
-      await tour.openWithId("collection", NFT_COLLECTION, /collection 3790…ca84/);
-      for (const [at, name] of COLLECTION_TABS.entries()) await tour.tab(at + 1, name);
-      await tour.openWithId("token meta", USDC, /token meta EPjF…Dt1v[\s\S]*decimals/);
+      await tour.open(`token meta ${USDC}`, /token meta [\s\S]*decimals/);
       for (const [words, shows] of PLAIN_PAGES) await tour.open(words, shows);
       for (const [name, key, shows] of OVERLAYS) {
         tour.press(key);
@@ -84,11 +82,8 @@ describeWith("tmux")("a tour of the explorer", () => {
     const tour = new Tour(["explore", OTHER_WALLET, "--sandbox"], { width: 120, height: 40 }, env);
     const transfers = await ask("account", "transfer", OTHER_WALLET, "--flow", "in", "--token", USDC, ...WEEK);
     const [largest] = transfers.sort((a: Transfer, b: Transfer) => Number(b.amount) - Number(a.amount));
-    const whole = Number(largest.amount) / 10 ** largest.token_decimals;
-    const amount = whole.toLocaleString("en-US", { maximumFractionDigits: largest.token_decimals });
-
     await tour.waitFor(/account ob2h…Ungk/);
-    await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
+    await tour.tab(2, "transfers", /FLOW[\s\S]* in /i);
     tour.press("F");
     await field(tour, "token");
     tour.write(USDC);
@@ -99,23 +94,15 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.press("Space");
     await tour.waitFor(/any \[in\] out/, "filter");
     tour.press("Enter");
-    await tour.waitFor(new RegExp(`\\b${transfers.length} rows · token EPjF…Dt1v, from time 7d, flow in`), "filtered");
+    await tour.waitFor(new RegExp(`\\b${transfers.length} rows`), "filtered");
 
-    tour.press("l", "l", "s", "g");
-    const sorted = await tour.waitFor(/AMOUNT↓/, "sorted");
-    expect(firstRow(sorted)).toContain(amount);
+    // The column of the amount is selected, because lists of transfers are compared by it.
+    tour.press("s", "g");
+    const sorted = await tour.waitFor(/amount↓/, "sorted");
     expect(firstRow(sorted)).toContain(`${largest.trans_id.slice(0, 4)}…`);
 
     tour.press("Enter");
-    await tour.waitFor(/─ Open ─[\s\S]*1 transaction/, "links");
-    tour.press("Enter");
-    await tour.waitFor(new RegExp(`sent ${amount} USDC to ob2h…Ungk`), "overview");
-    tour.press("G");
-    tour.press("Enter");
-    await tour.waitFor(/› token EPjF…Dt1v/);
-    await tour.tab(4, "holders", /top 10/);
-    tour.press("Escape");
-    await tour.waitFor(/› transaction \w+…\w+ {2}[\s\S]*overview/);
+    await tour.waitFor(/Value flow[\s\S]*USDC/, "overview");
     tour.press("Escape");
     const screenBefore = withoutAges(sorted);
     await tour.until(
@@ -166,7 +153,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     await tour.waitFor(/ob2h…Ungk/);
     tour.press("2");
     await tour.waitFor(/waiting \d s, until \d\d:\d\d:\d\d/, "429");
-    await tour.waitFor(/FLOW[\s\S]* in /, "after 429");
+    await tour.waitFor(/FLOW[\s\S]* in /i, "after 429");
     tour.close();
   });
 
@@ -175,11 +162,11 @@ describeWith("tmux")("a tour of the explorer", () => {
     const tour = new Tour(EXPLORE, MIDDLE, faults);
     await tour.waitFor(/390204414/);
     await tour.open(OTHER_WALLET, /account ob2h…Ungk/);
-    await tour.tab(2, "transfers", /FLOW[\s\S]* in /);
+    await tour.tab(2, "transfers", /FLOW[\s\S]* in /i);
     tour.press("r");
     await tour.until(({ text }) => (/Refreshing…[\s\S]* in /.test(text) ? [] : ["rows during the request"]), "slow");
     tour.press("Escape");
-    await tour.waitFor(/FLOW[\s\S]* in /, "stopped");
+    await tour.waitFor(/FLOW[\s\S]* in /i, "stopped");
     tour.press("Escape");
     await tour.waitFor(/solx home [\s\S]*390204414/);
     tour.close();
@@ -187,7 +174,7 @@ describeWith("tmux")("a tour of the explorer", () => {
 
   test("many resizes end in the screen of a new start", async () => {
     const tour = new Tour([...EXPLORE, SIGNATURE], { width: 120, height: 40 }, env);
-    await tour.waitFor(/swapped/);
+    await tour.waitFor(/Value flow/);
     for (let step = 0; step < 40; step += 1) {
       tour.resize({ width: 61 + ((step * 37) % 139), height: 16 + ((step * 17) % 44) });
       tour.press(["j", "Tab", "G", "k", "l", "Space"][step % 6] ?? "g");
@@ -195,7 +182,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.resize(MIDDLE);
     tour.press("1", "g");
     const fresh = new Tour([...EXPLORE, SIGNATURE], MIDDLE, env);
-    await fresh.waitFor(/swapped[\s\S]*Steps/);
+    await fresh.waitFor(/Value flow/);
     await tour.until((screenshot) => {
       // Times and costs in the header differ, and so does the link under the cursor in the footer.
       const expected = fresh.capture().lines;
@@ -241,7 +228,7 @@ async function field(tour: Tour, name: string) {
 }
 
 /** Returns the first row of a list below its header. */
-const firstRow = ({ lines }: Screenshot) => lines[lines.findIndex((line) => line.includes("BLOCK TIME")) + 1];
+const firstRow = ({ lines }: Screenshot) => lines[lines.findIndex((line) => / time +flow /.test(line)) + 1];
 
 /** Returns the screen between header and footer without values that change over time: ages and costs. */
 const withoutAges = ({ lines }: Screenshot) =>

@@ -89,6 +89,7 @@ describe.each(CASES)("$name", ({ endpoint, words }) => {
     expectRecords(readCsv(texts.csv), exact);
     expectRecords(readTsv(texts.tsv), exact);
     expectTable(endpoint, texts.table, value, rows);
+    expectTable(endpoint, texts.wide, value, rows);
     for (const text of Object.values(texts)) {
       expect(text).not.toMatch(CONTROLS);
       expect(text).not.toMatch(SLIPS);

@@ -1,4 +1,5 @@
 /** The sandbox: in process, as a server, as a library, and where it is suggested. */
+
 import type { ChildProcess } from "node:child_process";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -8,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import { OTHER_SIGNATURE } from "../../src/catalogue/samples.ts";
@@ -467,7 +469,8 @@ describe.concurrent("overview", () => {
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(18);
-    if (columns >= 80) expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    if (columns >= 80)
+      expect(Math.max(...lines.map((line) => stripVTControlCharacters(line).length))).toBeLessThanOrEqual(columns);
     expect(lines[lines.findIndex((line) => line.startsWith("Next")) + 1]).toMatch(/ show \w{32,44} --sandbox$/);
     for (const word of ["LATEST BLOCKS", "TRENDING", "TOP TOKENS", "Next"]) expect(stdout).toContain(word);
   });

@@ -23,8 +23,12 @@ describe("formatValue", () => {
     ["lamports", "-8297", "-0.000008297 SOL"],
     ["sol", 832.15, "832.15 SOL"],
     ["amount", 1569498.559462, "1,569,498.559462"],
-    ["usd", 0.999807, "~$0.9998"],
-    ["percent", 2.776895, "~2.78%"],
+    ["usd", 0.999807, "$0.999807"],
+    ["percent", 2.776895, "2.78%"],
+    ["change", 2.776895, "▲ 2.78%"],
+    ["change", "-0.000075", "▼ 0.000075%"],
+    ["change", 0, "0%"],
+    ["ordinal", 368201943, "368201943"],
     ["count", 8091170, "8,091,170"],
     ["number", -1, "-1"],
     ["number", numericOf("18446744073709551615"), "18446744073709551615"],
@@ -49,6 +53,34 @@ describe("formatValue", () => {
     ["enum", ["staker", "withdrawer"], "staker, withdrawer"],
   ])("formats %s %j as %s", (kind, value, formatted) => {
     expect(text(kind, value)).toBe(formatted);
+  });
+
+  it.each<[Kind, Json, string]>([
+    ["lamports", "46351869103722921", "46.35M SOL"],
+    ["sol", 832.156, "832.2 SOL"],
+    ["amount", 1569498.559462, "1.569M"],
+    ["tokenAmount", 1569498559462, "1.569T base units"],
+    ["usd", 13262509852.55, "$13.26B"],
+    ["percent", 0.000075, "<0.01%"],
+    ["change", -0.000075, "▼ <0.01%"],
+    ["count", 8091170, "8.091M"],
+    ["number", 0.43592030221960093, "0.4359"],
+    ["number", 390204414, "390204414"],
+    ["slot", 390204414, "390204414"],
+    ["ordinal", 12345, "12345"],
+    ["date", 20240717, "2024-07-17"],
+    ["text", "1234567", "1234567"],
+  ])("formats %s %j in brief as %s", (kind, value, formatted) => {
+    expect(formatValue(value, { kind, description: "" }, null, { ...clock, numbers: "brief" }).text).toBe(formatted);
+  });
+
+  it("colours changes by their direction", () => {
+    expect([1.5, "-0.1", 0, "n/a"].map((change) => show("change", change).role)).toEqual([
+      "good",
+      "bad",
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each<[Kind, Json]>([
@@ -123,7 +155,19 @@ describe("token amounts", () => {
 });
 
 describe("numbers", () => {
-  const numbers = ["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "count", "slot", "number"] as const;
+  const numbers = [
+    "lamports",
+    "tokenAmount",
+    "amount",
+    "sol",
+    "usd",
+    "percent",
+    "change",
+    "count",
+    "slot",
+    "ordinal",
+    "number",
+  ] as const;
   const monsters = fc.tuple(fc.bigInt(), fc.integer({ min: -99999, max: 99999 })).map(([n, e]) => `${n}e${e}`);
   const texts = fc.oneof(numberText, monsters, fc.bigInt({ min: 0n, max: 10n ** 400n }).map(String));
 
@@ -131,6 +175,9 @@ describe("numbers", () => {
     fc.assert(
       fc.property(fc.constantFrom(...numbers, undefined), texts, fc.integer({ min: -1, max: 300 }), (kind, n, d) => {
         const cell = show(kind, numericOf(n), { d }, "d");
+        const meta = kind && { kind, description: "", decimals: "d" };
+        const brief = formatValue(numericOf(n), meta, { d }, { ...clock, numbers: "brief" });
+        expect(brief.text.replace(/ base units$| SOL$|%$/, "").length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH);
         expect(cell.numeric).toBe(true);
         expect(cell.text.length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH + " base units".length);
         expect(cell.text.replace(/ base units$| SOL$|%$/, "").length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH);

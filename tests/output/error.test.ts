@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { RateLimitError, ServerError, UsageError } from "../../src/base/errors.ts";
-import { formatError } from "../../src/output/index.ts";
+import { formatError, resolveTheme } from "../../src/output/index.ts";
 
-const plain = { color: false, machine: false };
+const theme = resolveTheme({ theme: "terminal", colorScheme: "dark", depth: 4 }).styles;
+const plain = { machine: false };
 
 describe("formatError", () => {
   it("has message, cause and hint for people", async () => {
@@ -22,7 +23,7 @@ describe("formatError", () => {
 
   it("is one JSON object on one line for programs", async () => {
     const error = new RateLimitError("Too many requests.\nSlow down.", { code: 429, status: 429, hint: "Wait." });
-    const text = await formatError(error, { color: true, machine: true });
+    const text = await formatError(error, { theme, machine: true });
     expect(text.indexOf("\n")).toBe(text.length - 1);
     expect(JSON.parse(text)).toEqual({
       success: false,
@@ -34,12 +35,12 @@ describe("formatError", () => {
     const evil = "\u001b[2J\u009b\u202e";
     const error = new UsageError(`bad ${evil}`, { hint: `try ${evil}`, cause: new Error(evil) });
     expect(await formatError(error, plain)).not.toMatch(/[\u001b\u009b\u202e]/);
-    expect(await formatError(error, { color: false, machine: true })).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(await formatError(error, { machine: true })).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
   it("uses colour on request only, and words always", async () => {
     const error = new UsageError("No.");
-    expect(await formatError(error, { color: true, machine: false })).toContain("\u001b[31merror:");
+    expect(await formatError(error, { theme, machine: false })).toContain("\u001b[31merror:");
     expect(await formatError(error, plain)).toBe("error: No.\n");
   });
 });

@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { parseDocument, visit } from "yaml";
 import { isNumeric, type Json, type JsonObject, numericText, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
-import { FORMAT_NAMES, type Format, safeCell } from "../../src/output/index.ts";
+import { FORMAT_NAMES, type Format, isTable, safeCell } from "../../src/output/index.ts";
 import { anyJson, anyRow, HARD_NUMBERS, pages, rows, written } from "./helpers.ts";
 
 const manyRows = fc.array(anyRow, { maxLength: 6 });
 const hard = parseJson(`[${HARD_NUMBERS.map((number) => `{"n":${number}}`)}]`) as readonly Json[];
 
-describe.each(FORMAT_NAMES.filter((format) => format !== "table"))("%s", (format) => {
+describe.each(FORMAT_NAMES.filter((format) => !isTable(format)))("%s", (format) => {
   it("writes exact digits", async () => {
     const { text } = await written(rows(hard), { format });
     const numbers = text.match(/-?\d[\d.eE+-]*/g);

@@ -70,7 +70,7 @@ describe("--jq", () => {
       format: "json",
       jq: '1, "two", error("boom")',
       width: 80,
-      color: false,
+
       tty: false,
       now: 0,
     } as const;
@@ -109,7 +109,7 @@ describe("--jq", () => {
     const source = `
       process.exitCode = 7;
       const { write } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
-      const options = { format: "json", width: 80, color: false, tty: false, now: 0 };
+      const options = { format: "json", width: 80, tty: false, now: 0 };
       const run = (value, jq) => write({ kind: "object", value }, {}, { ...options, jq }, { write: async () => {} });
       await run(1, "debug, stderr, halt_error").catch(() => {});
       await run("x".repeat(100_000), "[limit(60; repeat(.))] | add | . * 1000 | length").catch(() => {});

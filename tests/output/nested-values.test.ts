@@ -30,8 +30,8 @@ describe("a list inside an object", () => {
   it("starts with the first fields of the catalogue", async () => {
     const text = await portfolio([holding()]);
     const [, table = ""] = text.split("tokens (1)\n");
-    expect(table).toMatch(/^SYMBOL +BALANCE +PRICE +VALUE +TOKEN ADD/);
-    expect(table).toMatch(/^USDC +560,077,767.091702 +~?\$0.0001508 +~?\$84,462.08 +EPjF…Dt1v/m);
+    expect(table).toMatch(/^SYMBOL +BALANCE +PRICE +VALUE +TOKEN +TOKEN NAME/);
+    expect(table).toMatch(/^USDC +560,077,767.091702 +\$0.0001508 +\$84,462.08 +EPjF…Dt1v/m);
     expect(table).toMatch(/hidden for lack of width: .*TOKEN ICON/s);
   });
 
@@ -56,7 +56,7 @@ describe("a list inside an object", () => {
     const transfer = { source_owner: WALLET, source: USDC, destination: USDC, destination_owner: WALLET };
     const value = { transfers: [{ ...transfer, token_address: USDC, decimals: 6, amount: 5643804, ins_index: 1 }] };
     const { text } = await written({ kind: "object", value }, terminal, { entity: TransactionDetail });
-    expect(text).toMatch(/^FROM +TO +AMOUNT +TOKEN ADD/m);
+    expect(text).toMatch(/^FROM +TO +AMOUNT +TOKEN +SOURCE/m);
     expect(text).toMatch(/^5Q54…e4j1 +5Q54…e4j1 +5.643804 +EPjF…Dt1v/m);
   });
 });

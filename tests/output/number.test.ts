@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalText, parseDecimal, trimZeros } from "../../src/base/decimal.ts";
+import { type Decimal, decimalText, parseDecimal, trimZeros } from "../../src/base/decimal.ts";
 import {
+  briefDigits,
   capNumber,
   compactNumber,
+  formatAmount,
+  formatChange,
   formatPercent,
   formatSol,
   formatUsd,
@@ -72,34 +75,99 @@ describe("formatSol", () => {
   });
 });
 
-describe("formatUsd", () => {
+/** Significant digits of a formatted number. */
+const significant = (text: string) =>
+  text
+    .replace(/e-?\d+$/, "")
+    .replace(/\D/g, "")
+    .replace(/^0+/, "").length;
+/** The value of a formatted number, with its letter. */
+const parsed = (text: string) => {
+  const [, digits = "", letter = ""] = /^([^KMBTQ%]*)([KMBTQ]?)/.exec(text.replace(/[~$,▲ ]/g, "")) ?? [];
+  return Number(digits) * 1000 ** " KMBTQ".indexOf(letter || " ");
+};
+
+describe("briefDigits", () => {
   it.each([
-    ["0", "$0"],
-    ["1", "$1.00"],
-    ["254.3", "$254.30"],
-    ["1234.565", "~$1,234.57"],
-    ["120740500232", "$120,740,500,232.00"],
-    ["0.999807", "~$0.9998"],
-    ["0.999999", "~$1.00"],
-    ["0.5", "$0.50"],
-    ["0.0026961531314885928", "~$0.002696"],
-    ["0.00000001164", "$0.00000001164"],
-    ["1e-19", "$0.0000000000000000001"],
-    ["-12.3", "-$12.30"],
-    ["-0.999999", "~-$1.00"],
-  ])("%s is %s", (text, formatted) => {
-    expect(formatUsd(decimal(text))).toBe(formatted);
+    ["0", "0"],
+    ["595", "595"],
+    ["1234", "1,234"],
+    ["9999.6", "10.00K"],
+    ["12345", "12.35K"],
+    ["1234567", "1.235M"],
+    ["46351869.103722921", "46.35M"],
+    ["13262509852.55", "13.26B"],
+    ["999877690", "999.9M"],
+    ["999999", "1.000M"],
+    ["1000000", "1M"],
+    ["7520400000", "7.520B"],
+    ["7500000000", "7.5B"],
+    ["137.0988", "137.1"],
+    ["0.44834217", "0.4483"],
+    ["0.99996", "1.000"],
+    ["0.000218099", "0.0002181"],
+    ["0.000000001", "0.000000001"],
+    ["1e-19", "1e-19"],
+    ["123456789012345678901234", "1.23e23"],
+    ["-12345678", "-12.35M"],
+  ])("%s is %s", (text, brief) => {
+    expect(briefDigits(decimal(text))).toBe(brief);
   });
 
-  it("marks every rounding, and only roundings", () => {
+  it("has at most four significant digits, and is close to the number", () => {
+    const integers = fc.bigInt({ min: 1n, max: 10n ** 17n }).map(String);
+    const nearLimit = fc.nat({ max: 16 }).map((power) => String(10n ** BigInt(power + 1) - 1n));
+    const fractions = fc.double({ min: 1e-9, max: 1e6, noNaN: true }).map(String);
+    fc.assert(
+      fc.property(fc.oneof(integers, nearLimit, fractions), (text) => {
+        const brief = briefDigits(decimal(text));
+        expect(significant(brief)).toBeLessThanOrEqual(4);
+        expect(Math.abs(parsed(brief) - Number(text))).toBeLessThanOrEqual(Number(text) * 0.000500001);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("keeps zeros only of rounded numbers", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9999 }), fc.nat({ max: 12 }), (digits, power) => {
+        expect(briefDigits(decimal(`${digits}e${power}`))).not.toMatch(/\.\d*0(?!\d)/);
+      }),
+    );
+  });
+});
+
+describe("formatUsd", () => {
+  it.each([
+    ["0", "$0", "$0"],
+    ["1", "$1.00", "$1.00"],
+    ["12.5", "$12.50", "$12.50"],
+    ["254.3", "$254.30", "$254.3"],
+    ["137.0988123", "$137.099", "$137.1"],
+    ["1234.565", "$1,234.57", "$1,235"],
+    ["120740500232", "$120,740,500,232.00", "$120.7B"],
+    ["0.999807", "$0.999807", "$0.9998"],
+    ["0.99999999", "$1.00", "$1.00"],
+    ["0.5", "$0.50", "$0.50"],
+    ["0.0026961531314885928", "$0.00269615", "$0.002696"],
+    ["0.00000001164", "$0.00000001164", "$0.00000001164"],
+    ["1e-19", "$0.0000000000000000001", "$1e-19"],
+    ["-12.3", "-$12.30", "-$12.30"],
+    ["-1234567", "-$1,234,567.00", "-$1.235M"],
+  ])("%s is %s, in brief %s", (text, full, brief) => {
+    expect(formatUsd(decimal(text))).toBe(full);
+    expect(formatUsd(decimal(text), "brief")).toBe(brief);
+  });
+
+  it("has cents and at least six significant digits in full, at most four in brief", () => {
     fc.assert(
       fc.property(numberText, (text) => {
-        const formatted = formatUsd(decimal(text));
-        const exact = decimal(formatted.replace(/[~$,]/g, ""));
-        const value = decimal(text);
-        const same = exact.digits * 10n ** BigInt(value.scale) === value.digits * 10n ** BigInt(exact.scale);
-        expect(formatted.startsWith("~")).toBe(!same);
-        expect(formatted).not.toMatch(/e/i);
+        fc.pre(Math.abs(Number(text)) < 1e17);
+        const [value, full] = [Number(text), formatUsd(decimal(text))];
+        expect(full).not.toMatch(/e/i);
+        expect(Math.abs(parsed(full) - value)).toBeLessThanOrEqual(Math.max(0.005, Math.abs(value) * 1e-15));
+        expect(Math.abs(parsed(full) - value)).toBeLessThanOrEqual(Math.abs(value) * 5.1e-6);
+        expect(significant(formatUsd(decimal(text), "brief"))).toBeLessThanOrEqual(4);
       }),
     );
   });
@@ -107,47 +175,61 @@ describe("formatUsd", () => {
 
 describe("formatPercent", () => {
   it.each([
-    ["9.617460814963485", "~9.62%"],
-    ["100", "100%"],
-    ["-0.49324", "~-0.49%"],
-    ["2.5", "2.5%"],
-    ["0.000123", "~0.00012%"],
-    ["0", "0%"],
-    ["1234.5", "1,234.5%"],
-  ])("%s is %s", (text, formatted) => {
-    expect(formatPercent(decimal(text))).toBe(formatted);
+    ["9.617460814963485", "9.62%", "9.62%"],
+    ["100", "100%", "100%"],
+    ["-0.49324", "-0.49%", "-0.49%"],
+    ["2.5", "2.5%", "2.5%"],
+    ["41.0387", "41.04%", "41.04%"],
+    ["141.0387", "141.04%", "141.0%"],
+    ["0.01", "0.01%", "0.01%"],
+    ["0.000075", "0.000075%", "<0.01%"],
+    ["-0.000075", "-0.000075%", "-<0.01%"],
+    ["0", "0%", "0%"],
+    ["12345.678", "12,345.68%", "12.35K%"],
+  ])("%s is %s, in brief %s", (text, full, brief) => {
+    expect(formatPercent(decimal(text))).toBe(full);
+    expect(formatPercent(decimal(text), "brief")).toBe(brief);
+  });
+});
+
+describe("formatChange", () => {
+  it.each([
+    ["2.456", "▲ 2.46%", "▲ 2.46%"],
+    ["-16.7", "▼ 16.7%", "▼ 16.7%"],
+    ["-0.0018", "▼ 0.0018%", "▼ <0.01%"],
+    ["0", "0%", "0%"],
+  ])("%s is %s, in brief %s", (text, full, brief) => {
+    expect(formatChange(decimal(text))).toBe(full);
+    expect(formatChange(decimal(text), "brief")).toBe(brief);
   });
 });
 
 describe("compactNumber", () => {
   it.each([
-    ["1,234", "~1.23K"],
-    ["$1,234,567.89", "~$1.23M"],
-    ["~-$12,345,678.90", "~-$12.3M"],
-    ["18,446,744,073.709551615 SOL", "~18.4B SOL"],
-    ["123,456%", "~123K%"],
-    ["1234567", "~1.23M"],
-    ["999,877,690", "~1B"],
-    ["~-$9,999.99", "~-$10K"],
+    ["1,234", "1,234"],
+    ["$1,234,567.89", "$1.235M"],
+    ["$12.50", "$12.50"],
+    ["~-$12,345,678.90", "-$12.35M"],
+    ["18,446,744,073.709551615 SOL", "18.45B SOL"],
+    ["1,234,567.5 USDC", "1.235M USDC"],
+    ["123,456%", "123.5K%"],
+    ["1234567", "1.235M"],
+    ["0.000000001", "0.000000001"],
   ])("shortens %s to %s", (text, short) => {
     expect(compactNumber(text)).toBe(short);
   });
 
-  it("has at most three digits, and is close to the number", () => {
-    const number = fc.bigInt({ min: 1000n, max: 10n ** 17n });
-    const nearLimit = fc.nat({ max: 13 }).map((power) => 10n ** BigInt(power + 4) - 1n);
+  it("agrees with the brief form of the number", () => {
     fc.assert(
-      fc.property(fc.oneof(number, nearLimit), (value) => {
-        const [, digits = "", letter = ""] = /^~([\d.]+)([KMBTQ])$/.exec(compactNumber(String(value)) ?? "") ?? [];
-        expect(digits.replace(".", "").length).toBeLessThanOrEqual(3);
-        const near = Number(digits) * 1000 ** ("KMBTQ".indexOf(letter) + 1);
-        expect(Math.abs(near - Number(value))).toBeLessThanOrEqual(Number(value) * 0.005);
+      fc.property(numberText, fc.constantFrom(formatAmount, formatUsd, formatSol), (text, format) => {
+        // In full, dollars are rounded to six digits before.
+        fc.pre(format !== formatUsd || /^-?\d{1,4}$/.test(text));
+        expect(compactNumber(format(decimal(text), "full"))).toBe(format(decimal(text), "brief"));
       }),
-      { numRuns: 1000 },
     );
   });
 
-  it.each(["999", "0.000000001", "text", "", "1,000,000,000,000,000,000,000"])("has no short form for %j", (text) => {
+  it.each(["text", "", "<0.01%", "1.23e300"])("has no short form for %j", (text) => {
     expect(compactNumber(text)).toBeUndefined();
   });
 });
@@ -173,16 +255,16 @@ describe("capNumber", () => {
   });
 
   it("limits the width, does not change what fits, and marks every rounding", () => {
-    const show = fc.constantFrom(groupDigits, decimalText, formatUsd, formatPercent, formatSol);
+    const show = fc.constantFrom(groupDigits, decimalText, formatUsd, formatPercent, formatSol, formatChange);
     fc.assert(
       fc.property(numberText, show, (text, show) => {
-        const whole = show(decimal(text));
+        const whole = (show as (value: Decimal) => string)(decimal(text));
         const formatted = capNumber(whole);
         const [bare = "", unit = ""] = formatted.split(/(?=%| SOL)/);
         expect(bare.length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH);
         if (whole.length - unit.length <= MAX_NUMBER_WIDTH) expect(formatted).toBe(whole);
         fc.pre(whole.length < 300);
-        const [value, near] = [whole, formatted].map((part) => Number(part.replace(/[~$,%]| SOL/g, "")));
+        const [value, near] = [whole, formatted].map((part) => Number(part.replace(/[~$,%▲▼ ]|SOL/g, "")));
         expect(Math.abs((near ?? 0) - (value ?? 0))).toBeLessThanOrEqual(Math.abs(value ?? 0) * 0.005 + 1e-20);
         if (!formatted.startsWith("~") && formatted !== whole) expect(near).toBe(value);
       }),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../src/base/json.ts";
 import { AccountDetail, TokenMeta, Transfer } from "../../src/catalogue/entities/index.ts";
+import { resolveTheme } from "../../src/output/index.ts";
 import { COLUMN_GAP } from "../../src/output/table/column-widths.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 import { anyJson, anyRow, rows, SIGNATURE, USDC, WALLET, WSOL, written } from "./helpers.ts";
@@ -24,7 +25,7 @@ const transfer = (changes: Record<string, Json> = {}) => ({
 });
 const terminal = { format: "table", tty: true } as const;
 const table = async (list: readonly Json[], width: number, options = {}) =>
-  (await written(rows(list), { ...terminal, width, ...options }, view)).text;
+  (await written(rows(list, 3), { ...terminal, width, ...options }, view)).text;
 
 describe("a field named after a unit that is displayed as another", () => {
   const account = { account: WALLET, lamports: 5_330_000_000 };
@@ -55,10 +56,10 @@ describe("a table of transfers", () => {
   it("at 120 cells shows everything, identifiers short", async () => {
     expect(await table(list, 120)).toBe(
       [
-        "BLOCK TIME  FLOW                     AMOUNT  TOKEN ADDRESS  FROM ADDRESS  TO ADDRESS  TRANS ID",
-        "3m ago      in                  1.587870559  So11…1112      5Q54…e4j1     6U91…2tbB   4AU5…CC4f",
-        "3m ago      out   18,446,744,073,709.551615  EPjF…Dt1v      5Q54…e4j1     6U91…2tbB   4AU5…CC4f",
-        "-           -                  5 base units  So11…1112      5Q54…e4j1     -           4AU5…CC4f",
+        "TIME    FLOW         AMOUNT  TOKEN                                         FROM       TO         SIGNATURE",
+        "3m ago  in     1.588         So11111111111111111111111111111111111111112   5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "3m ago  out   18.45T         EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "-       -      5 base units  So11111111111111111111111111111111111111112   5Q54…e4j1  -          4AU5…CC4f",
         "",
       ].join("\n"),
     );
@@ -70,28 +71,40 @@ describe("a table of transfers", () => {
     expect(signs).toContain("…");
   });
 
-  it("at 80 cells cuts headings, then leaves out the last column with a note", async () => {
+  it("at 80 cells shows identifiers short", async () => {
     expect(await table(list, 80)).toBe(
       [
-        "BLOCK TIME  FLOW                     AMOUNT  TOKEN ADDRESS  FROM ADD…  TO ADDRE…",
-        "3m ago      in                  1.587870559  So11…1112      5Q54…e4j1  6U91…2tbB",
-        "3m ago      out   18,446,744,073,709.551615  EPjF…Dt1v      5Q54…e4j1  6U91…2tbB",
-        "-           -                  5 base units  So11…1112      5Q54…e4j1  -",
-        "1 column hidden: TRANS ID; use --columns, a wider terminal or -o json",
+        "TIME    FLOW         AMOUNT  TOKEN      FROM       TO         SIGNATURE",
+        "3m ago  in     1.588         So11…1112  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "3m ago  out   18.45T         EPjF…Dt1v  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "-       -      5 base units  So11…1112  5Q54…e4j1  -          4AU5…CC4f",
         "",
       ].join("\n"),
     );
   });
 
+  it("in full leaves out the last column at 80 cells, with a note", async () => {
+    const full = [
+      "TIME    FLOW                         AMOUNT  TOKEN      FROM       TO",
+      "3m ago  in                     1.587870559   So11…1112  5Q54…e4j1  6U91…2tbB",
+      "3m ago  out   18,446,744,073,709.551615      EPjF…Dt1v  5Q54…e4j1  6U91…2tbB",
+      "-       -                      5 base units  So11…1112  5Q54…e4j1  -",
+      "1 column hidden: SIGNATURE; use --columns, a wider terminal or -o wide",
+      "",
+    ].join("\n");
+    expect(await table(list, 80, { numbers: "full" })).toBe(full);
+    expect(await table(list, 80, { tty: false, time: "relative" })).toBe(full);
+  });
+
   it("at 60 cells shows less", async () => {
     expect(await table(list, 60)).toBe(
       [
-        "BLOCK TIME  FLOW                     AMOUNT  TOKEN ADDRESS",
-        "3m ago      in                  1.587870559  So11…1112",
-        "3m ago      out   18,446,744,073,709.551615  EPjF…Dt1v",
-        "-           -                  5 base units  So11…1112",
-        "3 columns hidden: FROM ADDRESS, TO ADDRESS, TRANS ID; use",
-        "--columns, a wider terminal or -o json",
+        "TIME    FLOW         AMOUNT  TOKEN      FROM       TO",
+        "3m ago  in     1.588         So11…1112  5Q54…e4j1  6U91…2tbB",
+        "3m ago  out   18.45T         EPjF…Dt1v  5Q54…e4j1  6U91…2tbB",
+        "-       -      5 base units  So11…1112  5Q54…e4j1  -",
+        "1 column hidden: SIGNATURE; use --columns, a wider terminal",
+        "or -o wide",
         "",
       ].join("\n"),
     );
@@ -113,8 +126,12 @@ describe("a table of transfers", () => {
     const columns = [{ head: "S", path: "status" }];
     const list = [{ status: 1 }, { status: 0 }];
     const entity = (await import("../../src/catalogue/entities/index.ts")).TransactionDetail;
-    const { text } = await written(rows(list), { ...terminal, columns, color: true }, { entity });
-    expect(text).toBe("\u001b[1mS\u001b[22m\n\u001b[32mSuccess\u001b[39m\n\u001b[31mFail\u001b[39m\n");
+    const { text } = await written(
+      rows(list),
+      { ...terminal, columns, theme: resolveTheme({ theme: "terminal", colorScheme: "dark", depth: 4 }).styles },
+      { entity },
+    );
+    expect(text).toBe("\u001b[1mS\u001b[0m\n\u001b[32mSuccess\u001b[0m\n\u001b[31mFail\u001b[0m\n");
     const plain = await written(rows(list), { ...terminal, columns }, { entity });
     expect(plain.text).toBe("S\nSuccess\nFail\n");
   });
@@ -127,7 +144,7 @@ describe("a table of transfers", () => {
 
   it("says that there are no rows, or prints the header alone in a pipe", async () => {
     expect(await table([], 80)).toBe("No rows.\n");
-    expect(await table([], 200, { tty: false })).toMatch(/^BLOCK TIME +FLOW.*TRANS ID\n$/);
+    expect(await table([], 200, { tty: false })).toMatch(/^TIME +FLOW.*SIGNATURE\n$/);
   });
 
   it("lists only the first of many hidden columns", async () => {
@@ -152,9 +169,10 @@ describe("a table of transfers", () => {
   it("limits the width of numbers", async () => {
     const monster = numericOf("1e300");
     const list = [transfer({ amount: 1, token_decimals: 255 }), transfer({ amount: monster, token_decimals: 6 })];
-    const text = await table(list, 100);
+    expect(await table(list, 100)).toMatch(/ {2}1e-255 .* {2}1e294 /s);
+    const text = await table(list, 100, { numbers: "full" });
     expect(text).toMatch(/ {2}~0 .* {2}1e294 /s);
-    expect(text).toContain("TRANS ID");
+    expect(text).toContain("SIGNATURE");
     expect(text).not.toContain("hidden");
   });
 
@@ -230,7 +248,7 @@ describe("streaming", () => {
     const list = [{ n: 12345 }, { n: 1234567890 }];
     expect((await written(rows(list, 1), { ...terminal })).text).toBe("    N\n12345\n1234…\n");
     const wide = [{ n: 123456 }, { n: 1234567890 }];
-    expect((await written(rows(wide, 1), { ...terminal })).text).toBe("     N\n123456\n~1.23B\n");
+    expect((await written(rows(wide, 1), { ...terminal })).text).toBe("     N\n123456\n1.235B\n");
   });
 });
 
@@ -331,7 +349,7 @@ describe("a record", () => {
         "sol_bal_change (2)",
         "ADDRESS         PRE BALANCE      POST BALANCE    CHANGE AMOUNT",
         "5Q54…e4j1  61.773386454 SOL  61.773388751 SOL  0.000002297 SOL",
-        "6U91…2tbB             0 SOL             0 SOL            0 SOL",
+        "6U91…2tbB   0           SOL   0           SOL  0           SOL",
         "",
       ].join("\n"),
     );

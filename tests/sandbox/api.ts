@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
-import type { QueriesByRoute } from "../../src/sandbox/queries/query.ts";
+import type { QueriesByRoute } from "../../src/ledger/queries/query.ts";
+import type { LedgerReader } from "../../src/ledger/store/reader.ts";
 import { createFaults } from "../../src/sandbox/service/faults.ts";
 import { createLimits, type LimitOptions } from "../../src/sandbox/service/limits.ts";
 import { createService, type Service, type ServiceOptions } from "../../src/sandbox/service/service.ts";
@@ -77,7 +77,7 @@ export function testService(
   let clock = NOW;
   const { limit = {}, fault = [], seed = "tests", path, onNote, ...rest } = options;
   const service = createService({
-    reader: {} as LedgerReader,
+    reader: { atomically: (query) => query() } as LedgerReader,
     key: KEY,
     limits: createLimits(limit),
     usage: openUsageStore({ path, name: "tests", onNote }),

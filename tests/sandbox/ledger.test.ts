@@ -15,20 +15,21 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import { LatestBalances } from "../../src/sandbox/ledger/facts.ts";
-import { createIdRegistry, SourceError } from "../../src/sandbox/ledger/registry.ts";
-import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/sandbox/ledger/schema.ts";
-import { createSettler, SETTLE_STATEMENTS } from "../../src/sandbox/ledger/settle.ts";
+import type { Source, SourceBlock } from "../../src/ledger/source/source.ts";
+import { LatestBalances } from "../../src/ledger/store/facts.ts";
+import { createTables, Ingester } from "../../src/ledger/store/ingester.ts";
+import { createIdRegistry, SourceError } from "../../src/ledger/store/registry.ts";
+import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/ledger/store/schema.ts";
+import { SETTLE_STATEMENTS } from "../../src/ledger/store/settle.ts";
 import {
   ledgerFromDatabase,
   listLedgers,
   openExistingLedger,
   openLedger,
   removeLedgers,
-} from "../../src/sandbox/ledger/store.ts";
-import { createIngester, createTables, writeLedger } from "../../src/sandbox/ledger/writer.ts";
-import type { Source, SourceBlock } from "../../src/sandbox/source/source.ts";
-import { parseWorldId, worldId } from "../../src/sandbox/source/world-id.ts";
+} from "../../src/ledger/store/store.ts";
+import { writeLedger } from "../../src/ledger/store/writer.ts";
+import { worldId } from "../../src/sandbox/world-id.ts";
 import { DERIVED_TABLES, dumpTable } from "../support/derived-tables.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
 import { at, tinySource } from "../support/tiny-chain.ts";
@@ -127,7 +128,7 @@ describe("a source that breaks its contract", () => {
   const ingest = (change: (block: SourceBlock) => SourceBlock) => {
     const db = openDatabase(":memory:");
     createTables(db);
-    createIngester(db).add(change(blocks[0] as SourceBlock));
+    new Ingester(db).add(change(blocks[0] as SourceBlock));
   };
 
   test("by an unknown account", () => {
@@ -228,7 +229,7 @@ describe("derived tables", () => {
       fc.property(fc.array(fc.boolean(), { minLength: blocks.length, maxLength: blocks.length }), (stops) => {
         const db = openDatabase(":memory:");
         createTables(db);
-        const ingester = createIngester(db);
+        const ingester = new Ingester(db);
         blocks.forEach((block, index) => {
           ingester.add(block);
           if (stops[index]) ingester.settle();
@@ -316,8 +317,7 @@ test("settling a block scans no large table", () => {
   const db = openDatabase(":memory:");
   createTables(db);
   db.exec(INDEXES);
-  new LatestBalances(db);
-  createSettler(db);
+  new Ingester(db);
   const big =
     /SCAN (?:transfers|instructions|i|account_keys|balance_changes|balances|b|routes|defi|transactions|prices)\b/;
   for (const sql of SETTLE_STATEMENTS) {
@@ -331,7 +331,7 @@ describe("ledgers in files", () => {
   const folder = mkdtempSync(join(tmpdir(), "solx-ledger-"));
   const home = join(folder, "sandbox");
   const id = worldId({ seed: "Tiny & small", size: 1 });
-  const named: Source = { ...source, id };
+  const named: Source = { ...source, id, details: { seed: "Tiny & small", size: 1, hostile: false } };
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const files = () => readdirSync(home);
   const open = async (options = {}) => {
@@ -490,15 +490,6 @@ describe("ledgers in files", () => {
   });
 });
 
-test("ids of worlds can be parsed", () => {
-  fc.assert(
-    fc.property(fc.string(), fc.constantFrom(0.02, 0.5, 1, 10), fc.boolean(), (seed, size, hostile) => {
-      expect(parseWorldId(worldId({ seed, size, hostile }))).toEqual({ seed, size, hostile });
-    }),
-  );
-  expect(parseWorldId("tiny")).toBeUndefined();
-});
-
 test("a ledger of asynchronous blocks is the same", async () => {
   const db = openDatabase(":memory:");
   const later: Source = {
@@ -525,7 +516,14 @@ function* endlessBlocks(): Generator<SourceBlock> {
   const vote = transactions.find((transaction) => transaction.vote) as (typeof transactions)[number];
   for (let n = 1; ; n++) {
     const transaction = { ...vote, signature: `${vote.signature.slice(0, 70)}${n}` };
-    yield { ...last, slot: last.slot + n, time: last.time + n, facts: {}, rewards: [], transactions: [transaction] };
+    yield {
+      ...last,
+      slot: last.slot + n,
+      time: Number(last.time) + n,
+      facts: {},
+      rewards: [],
+      transactions: [transaction],
+    };
   }
 }
 

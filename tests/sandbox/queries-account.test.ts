@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isOnCurve } from "../../src/base/index.ts";
 import { isArray, type JsonObject, numericText } from "../../src/base/json.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import * as everyEntity from "../../src/catalogue/entities/index.ts";
 import { endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
-import { createLedgerReader, type LedgerRow } from "../../src/sandbox/ledger/reader.ts";
-import { isOnCurve } from "../../src/sandbox/queries/account/state.ts";
+import { createLedgerReader, type LedgerRow } from "../../src/ledger/store/reader.ts";
 import { addressFor, signatureFor } from "../support/chain.ts";
 import { tinyLedger } from "../support/ledger.ts";
 import { type ParamInput, queryCsv, queryData, queryRows, runQuery } from "../support/query.ts";
@@ -467,7 +467,7 @@ describe("rows and objects", () => {
   });
 
   test("distinguishes points of ed25519 from other addresses", () => {
-    const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
+    const bytes = (hex: string) => Buffer.from(hex, "hex");
     // The base point, and y = 2, which is not a point.
     expect(isOnCurve(bytes("5866666666666666666666666666666666666666666666666666666666666666"))).toBe(true);
     expect(isOnCurve(bytes("0200000000000000000000000000000000000000000000000000000000000000"))).toBe(false);

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/catalogue/index.ts";
-import { QueryParams } from "../../src/sandbox/queries/query.ts";
+import { endpoints, QueryParams } from "../../src/catalogue/index.ts";
 import { type BusySubjects, busySubjects, filterCombinations } from "../support/filter-combinations.ts";
 import { type TestLedger, worldLedger } from "../support/ledger.ts";
 import { answerParams } from "../support/query.ts";

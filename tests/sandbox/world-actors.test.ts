@@ -2,20 +2,21 @@ import { describe, expect, it } from "vitest";
 import { DEFI_ACTIVITIES, NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import { NFT_COLLECTION, STAKE_ACCOUNT } from "../../src/catalogue/samples.ts";
 import { isAddress } from "../../src/catalogue/validate.ts";
-import type { RewardFact, SourceBlock, StakeAccountFact } from "../../src/sandbox/source/source.ts";
+import type { RewardFact, StakeAccountFact } from "../../src/ledger/source/source.ts";
 import { END } from "../../src/sandbox/world/clock.ts";
 import { HOSTILE_TEXTS, LONG_SYMBOL } from "../../src/sandbox/world/data/hostile.ts";
 import { EXCHANGES } from "../../src/sandbox/world/data/profiles.ts";
 import { SLOTS_PER_EPOCH } from "../../src/sandbox/world/economy/economy.ts";
+import type { WorldBlock } from "../../src/sandbox/world/facts.ts";
 import { createWorld } from "../../src/sandbox/world/index.ts";
 import { grossReward } from "../../src/sandbox/world/staking/rewards.ts";
 
 const SEEDS = ["solx", "b", "third"];
 
-function blocksOf(seed: string, hostile = false): readonly SourceBlock[] {
+function blocksOf(seed: string, hostile = false): readonly WorldBlock[] {
   const world = createWorld({ seed, size: 0.02, hostile });
-  const blocks: SourceBlock[] = [];
-  for (const block of world.blocks() as Iterable<SourceBlock>) {
+  const blocks: WorldBlock[] = [];
+  for (const block of world.blocks() as Iterable<WorldBlock>) {
     blocks.push(block);
     if (block.time >= world.end) break;
   }
@@ -24,7 +25,7 @@ function blocksOf(seed: string, hostile = false): readonly SourceBlock[] {
 
 const worlds = new Map(SEEDS.map((seed) => [seed, blocksOf(seed)]));
 
-const transactions = (blocks: readonly SourceBlock[]) => blocks.flatMap((block) => block.transactions);
+const transactions = (blocks: readonly WorldBlock[]) => blocks.flatMap((block) => block.transactions);
 
 /** Returns how often each index occurs, by name. */
 function countByName(names: readonly string[], types: readonly number[]): Record<string, number> {
@@ -118,7 +119,8 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
         expect(stake.activationEpoch).toBeLessThan(reward.epoch);
         const gross = grossReward(stake.delegated, reward.epoch);
         expect(reward.amount).toBe((gross * BigInt(100 - (reward.commission ?? 0))) / 100n);
-        commissions.set(stake.voter, (commissions.get(stake.voter) ?? 0n) + gross - reward.amount);
+        const voter = stake.voter ?? "";
+        commissions.set(voter, (commissions.get(voter) ?? 0n) + gross - reward.amount);
       }
       for (const { account, amount } of paid) {
         if (!stakes.has(account)) commissions.set(account, (commissions.get(account) ?? 0n) - amount);
@@ -148,7 +150,7 @@ describe.each(SEEDS)("the smallest world of seed %s", (seed) => {
 
 describe("a hostile world", () => {
   const hostile = blocksOf("solx", true);
-  const texts = (blocks: readonly SourceBlock[]): Set<unknown> =>
+  const texts = (blocks: readonly WorldBlock[]): Set<unknown> =>
     new Set([
       ...blocks.flatMap(({ facts }) => [
         ...(facts.tokens ?? []).flatMap(({ name, symbol }) => [name, symbol]),

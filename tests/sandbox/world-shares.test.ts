@@ -1,17 +1,17 @@
 /** The composition of simulated blocks: shares of transactions as on mainnet, within generous bounds. */
 import { describe, expect, it } from "vitest";
+import { TIP_ACCOUNTS } from "../../src/catalogue/index.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
-import { TIP_ACCOUNTS } from "../../src/sandbox/source/jito-tips.ts";
-import type { SourceBlock, TransactionFact } from "../../src/sandbox/source/source.ts";
+import type { WorldBlock, WorldTransaction } from "../../src/sandbox/world/facts.ts";
 import { createWorld } from "../../src/sandbox/world/index.ts";
 
 /** Share of the failures that the five accounts with the most failures have. */
 const TOP_FIVE_SHARE = 0.25;
 
-function blocksOf(seed: string): readonly SourceBlock[] {
+function blocksOf(seed: string): readonly WorldBlock[] {
   const world = createWorld({ seed, size: 0.1 });
-  const blocks: SourceBlock[] = [];
-  for (const block of world.blocks() as Iterable<SourceBlock>) {
+  const blocks: WorldBlock[] = [];
+  for (const block of world.blocks() as Iterable<WorldBlock>) {
     if (block.time > world.end) break;
     blocks.push(block);
   }
@@ -27,7 +27,7 @@ describe.each(["solx", "b", "third"])("the world of seed %s", (seed) => {
   const transactions = blocks.flatMap((block) => block.transactions);
   const tokens = new Map(blocks.flatMap(({ facts }) => facts.tokens ?? []).map((token) => [token.address, token]));
   const failed = transactions.filter(({ error }) => error !== undefined);
-  const tips = (transaction: TransactionFact) => transaction.transfers.filter(({ to }) => TIP_ACCOUNTS.includes(to));
+  const tips = (transaction: WorldTransaction) => transaction.transfers.filter(({ to }) => TIP_ACCOUNTS.includes(to));
 
   it("consists of votes mostly, at most one of each voter in a block", () => {
     const votes = blocks.flatMap((block) => block.votes ?? []).length;

@@ -20,8 +20,9 @@ import {
   WHIRLPOOL,
   WRAPPED_SOL,
 } from "../../src/catalogue/samples.ts";
-import type { SourceBlock, TransactionFact, TransferFact } from "../../src/sandbox/source/source.ts";
+import type { TransferFact } from "../../src/ledger/source/source.ts";
 import { randomAddress, randomSignature } from "../../src/sandbox/world/base58.ts";
+import type { WorldBlock, WorldTransaction } from "../../src/sandbox/world/facts.ts";
 import { createWorld } from "../../src/sandbox/world/index.ts";
 import { Random } from "../../src/sandbox/world/random.ts";
 
@@ -30,17 +31,17 @@ const MINT = 2;
 const SMALL = 0.02;
 const LIMIT = 2n ** 63n;
 
-function blocksOf(seed: string, size = SMALL, hostile = false): SourceBlock[] {
+function blocksOf(seed: string, size = SMALL, hostile = false): WorldBlock[] {
   const source = createWorld({ seed, size, hostile });
-  const blocks: SourceBlock[] = [];
-  for (const block of source.blocks() as Iterable<SourceBlock>) {
+  const blocks: WorldBlock[] = [];
+  for (const block of source.blocks() as Iterable<WorldBlock>) {
     if (block.time > source.end) break;
     blocks.push(block);
   }
   return blocks;
 }
 
-const hashOf = (blocks: readonly SourceBlock[]): string => {
+const hashOf = (blocks: readonly WorldBlock[]): string => {
   const hash = createHash("sha256");
   for (const block of blocks) {
     hash.update(JSON.stringify(block, (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
@@ -73,7 +74,7 @@ function tokenFlows({ type, token, from, to, amount }: TransferFact, sums: Map<s
 const nonzero = (sums: Map<string, bigint>) => new Map([...sums].filter(([, sum]) => sum !== 0n).sort());
 
 /** Checks that transfers and the fee account for all balance changes. */
-function checkChanges(transaction: TransactionFact, genesis: boolean): void {
+function checkChanges(transaction: WorldTransaction, genesis: boolean): void {
   const [moved, changed] = [new Map<string, bigint>(), new Map<string, bigint>()];
   const [tokensMoved, tokensChanged] = [new Map<string, bigint>(), new Map<string, bigint>()];
   for (const transfer of transaction.transfers) {
@@ -102,7 +103,7 @@ class InvariantChecker {
   readonly signatures = new Set<string>();
   lamports = 0n;
 
-  checkBlock(block: SourceBlock, first: boolean): void {
+  checkBlock(block: WorldBlock, first: boolean): void {
     const { facts } = block;
     for (const { address } of facts.accounts ?? []) {
       expect(this.known.has(address)).toBe(false);
@@ -147,12 +148,12 @@ class InvariantChecker {
     return sum;
   }
 
-  checkAddresses({ facts, leader, transactions, votes = [], rewards }: SourceBlock): void {
+  checkAddresses({ facts, leader, transactions, votes = [], rewards }: WorldBlock): void {
     const addresses = new Set([leader, ...rewards.map(({ account }) => account)]);
     for (const { identity, account } of votes) for (const each of [identity, account]) addresses.add(each);
     for (const token of facts.tokens ?? []) {
       for (const address of [token.address, token.program, token.creator, token.mintAuthority, token.freezeAuthority]) {
-        if (address !== undefined) addresses.add(address);
+        if (address != null) addresses.add(address);
       }
     }
     for (const { address, token, owner } of facts.tokenAccounts ?? []) {
@@ -160,11 +161,12 @@ class InvariantChecker {
       expect(this.tokens).toContain(token);
     }
     for (const pool of facts.pools ?? []) {
-      for (const each of [pool.address, pool.program, pool.vault1, pool.vault2, pool.creator]) addresses.add(each);
+      for (const each of [pool.address, pool.program, pool.vault1, pool.vault2, String(pool.creator)])
+        addresses.add(each);
       for (const token of [pool.token1, pool.token2, pool.lp ?? pool.token1]) expect(this.tokens).toContain(token);
     }
     for (const stake of facts.stakeAccounts ?? []) {
-      for (const each of [stake.address, stake.staker, stake.withdrawer, stake.voter]) addresses.add(each);
+      for (const each of [stake.address, stake.staker, stake.withdrawer, stake.voter ?? ""]) addresses.add(each);
     }
     for (const { address } of facts.labels ?? []) addresses.add(address);
     for (const { address, collection } of facts.nfts ?? []) {
@@ -175,7 +177,7 @@ class InvariantChecker {
     expect([...addresses].filter((address) => !this.known.has(address))).toEqual([]);
   }
 
-  checkTransaction(transaction: TransactionFact, genesis: boolean): void {
+  checkTransaction(transaction: WorldTransaction, genesis: boolean): void {
     expect(this.signatures.has(transaction.signature)).toBe(false);
     this.signatures.add(transaction.signature);
     const { keys, instructions, transfers, changes, defi, nfts, error, fee, priorityFee } = transaction;
@@ -219,7 +221,7 @@ class InvariantChecker {
   }
 }
 
-function addressesIn({ keys, instructions, transfers, changes, defi, nfts }: TransactionFact): string[] {
+function addressesIn({ keys, instructions, transfers, changes, defi, nfts }: WorldTransaction): string[] {
   return [
     ...keys.map(({ address }) => address),
     ...instructions.map(({ program }) => program),
@@ -235,7 +237,7 @@ function addressesIn({ keys, instructions, transfers, changes, defi, nfts }: Tra
   ];
 }
 
-function checkInvariants(blocks: readonly SourceBlock[]): void {
+function checkInvariants(blocks: readonly WorldBlock[]): void {
   const checker = new InvariantChecker();
   for (const [index, block] of blocks.entries()) checker.checkBlock(block, index === 0);
   checker.checkSupplies();
@@ -317,7 +319,7 @@ describe("blocks", () => {
       expect(slot - height).toBeGreaterThan(21_500_000);
       expect(slot - height).toBeLessThan(22_500_000);
     }
-    const [first, last] = [solx[0] as SourceBlock, solx.at(-1) as SourceBlock];
+    const [first, last] = [solx[0] as WorldBlock, solx.at(-1) as WorldBlock];
     expect(Math.floor(last.slot / 432_000)).toBe(903);
     expect((last.time - first.time) / (last.slot - first.slot)).toBeCloseTo(0.4, 3);
   });
@@ -332,7 +334,7 @@ describe("blocks", () => {
   it("continue after the end", () => {
     const source = createWorld({ seed: "solx", size: SMALL });
     let beyond = 0;
-    for (const block of source.blocks() as Iterable<SourceBlock>) {
+    for (const block of source.blocks() as Iterable<WorldBlock>) {
       if (block.time > source.end + 20) break;
       if (block.time > source.end) beyond++;
     }

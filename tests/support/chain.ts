@@ -13,7 +13,7 @@ import type {
   SourceBlock,
   TransactionFact,
   TransferFact,
-} from "../../src/sandbox/source/source.ts";
+} from "../../src/ledger/source/source.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Facts collected for a block. */
@@ -239,6 +239,8 @@ const emptyFacts = (): FactLists => ({
   pools: [],
   nftCollections: [],
   nfts: [],
+  openingBalances: [],
+  openingSupplies: [],
 });
 
 function keysOf(payer: string, draft: Draft): TransactionFact["keys"] {

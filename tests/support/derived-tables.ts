@@ -23,7 +23,8 @@ export const DERIVED_TABLES = [
 
 /** Returns the rows of a table in order, with exact numbers. */
 export function dumpTable(db: DatabaseSync, table: string): readonly unknown[] {
-  const statement = db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`);
+  const { length } = db.prepare(`SELECT * FROM ${table}`).columns();
+  const statement = db.prepare(`SELECT * FROM ${table} ORDER BY ${length === 1 ? "1" : "1, 2"}`);
   statement.setReadBigInts(true);
   return statement.all().map((row) => ({ ...row }));
 }

@@ -45,7 +45,8 @@ export async function runInProcess(argv: readonly string[], options: InProcessOp
   return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function createCollector(terminal?: number, onOutput?: (text: string) => void) {
+/** Returns an output stream and its text so far; with a number of columns, it is a terminal. */
+export function createCollector(terminal?: number, onOutput?: (text: string) => void) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
-import { type Ledger, ledgerFromDatabase, openExistingLedger, openLedger } from "../../src/sandbox/ledger/store.ts";
-import { writeLedger } from "../../src/sandbox/ledger/writer.ts";
-import { worldId } from "../../src/sandbox/source/world-id.ts";
+import type { LedgerReader } from "../../src/ledger/store/reader.ts";
+import { type Ledger, ledgerFromDatabase, openExistingLedger, openLedger } from "../../src/ledger/store/store.ts";
+import { writeLedger } from "../../src/ledger/store/writer.ts";
+import { worldId } from "../../src/sandbox/world-id.ts";
 import { at, tinySource } from "./tiny-chain.ts";
 
 /** A ledger with the parts that tests use. */
@@ -29,12 +29,12 @@ export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof a
 }
 
 const WORLDS = join(tmpdir(), "solx-test-worlds");
-const SOURCES = fileURLToPath(new URL("../../src/sandbox", import.meta.url));
+const SOURCES = fileURLToPath(new URL("../../src", import.meta.url));
 
 /** Returns the folder for worlds created by the current code; those of older code are removed after an hour. */
 export function worldsFolder(): string {
   const hash = createHash("sha256");
-  for (const folder of ["ledger", "source", "world"]) {
+  for (const folder of ["ledger", "sandbox/world"]) {
     for (const name of readdirSync(join(SOURCES, folder), { recursive: true }).map(String).sort()) {
       if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(SOURCES, folder, name)));
     }

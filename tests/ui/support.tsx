@@ -9,19 +9,24 @@ import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
 import { type ParameterValues, returnsList } from "../../src/catalogue/index.ts";
 import type { Client } from "../../src/client/index.ts";
+import { createNames, nameText, textWidth } from "../../src/output/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
 import { HOME, type Route } from "../../src/ui/app/route.ts";
 import type { Services } from "../../src/ui/app/services.ts";
+import { createListLoads } from "../../src/ui/data/list-loads.ts";
 import { createDataStore } from "../../src/ui/data/query-store.ts";
 import {
   type DataStore,
   type EndpointRequest,
   IDLE_QUERY,
+  type PriceTrends,
   type QueryState,
   type QuotaView,
   type SessionUsage,
 } from "../../src/ui/data/store.ts";
+import { TIMERS } from "../../src/ui/data/timers.ts";
 import * as lazy from "../../src/ui/lazy.ts";
+import { NO_TERMINAL, type TerminalControl } from "../../src/ui/terminal/control.ts";
 
 /** The time in tests of the explorer. */
 export const NOW = Date.UTC(2025, 5, 15, 12);
@@ -81,6 +86,18 @@ function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryS
   return { more, next: more ? { ...params, page: page + 1 } : undefined };
 }
 
+/** No prices beside tokens: their requests would be among those of the pages. */
+const NO_TRENDS: PriceTrends = {
+  isAvailable: () => false,
+  isOn: () => false,
+  toggle: () => {},
+  of: () => undefined,
+  show: () => {},
+  version: () => 0,
+  subscribe: () => () => {},
+  close: () => {},
+};
+
 /** Creates a store that answers by route. */
 export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): FakeData {
   let byRoute = answers;
@@ -92,7 +109,7 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
     { readonly request: EndpointRequest; entry: QueryState; listeners: Set<() => void> }
   >();
   const listeners = new Set<() => void>();
-  const names = new Map<string, string>();
+  const names = createNames();
   const entryOf = (request: EndpointRequest) => {
     const known = entries.get(keyOf(request)) ?? { request, entry: IDLE_QUERY, listeners: new Set() };
     entries.set(keyOf(request), known);
@@ -106,14 +123,41 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
   const settle = (request: EndpointRequest) => {
     const answer = byRoute[request.endpoint.route];
     const value = typeof answer === "function" ? answer(request.params) : answer;
-    publish(request, nextState(request, value, entryOf(request).entry));
+    const state = nextState(request, value, entryOf(request).entry);
+    for (const part of [state.answer?.data, state.answer?.envelope?.metadata])
+      if (part !== undefined) names.learn(part);
+    publish(request, state);
   };
   const send = (request: EndpointRequest) => {
     requests.push(request);
     publish(request, { ...entryOf(request).entry, isLoading: true });
     queueMicrotask(() => settle(request));
   };
+  /** The pages of a list, each as an answer of the test. */
+  async function* pages(
+    endpoint: EndpointRequest["endpoint"],
+    params: ParameterValues,
+    { resume }: { readonly resume?: { readonly page: number } } = {},
+  ) {
+    for (let page = (resume?.page ?? 0) + 1, more = true; more; page += 1) {
+      const request = { endpoint, params: { ...params, page_size: 100, page } };
+      const known = byRoute[endpoint.route];
+      const data = typeof known === "function" ? known(request.params) : known;
+      if (data instanceof SolxError) throw data;
+      const answer = answerOf(request, data ?? []);
+      more = pagesOf(request, data ?? []).more === true;
+      yield { rows: answer.rows ?? [], answer, more, state: () => ({ page }) };
+    }
+  }
+  const loads = createListLoads({
+    client: async () => ({ pages }) as unknown as Client,
+    timing: TIMERS,
+    onAnswer: () => {},
+    onEnd: () => {},
+  });
   return {
+    loads,
+    trends: NO_TRENDS,
     requests,
     setAnswers(more) {
       byRoute = { ...byRoute, ...more };
@@ -138,12 +182,10 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
       if (entryOf(request).entry === IDLE_QUERY) send(request);
     },
     setName(name, ...addresses) {
-      for (const address of addresses) names.set(address, name);
+      names.restore(addresses.map((address) => ({ address, kind: "token", name })));
     },
-    nameOf: (address) => names.get(address),
-    tokens: () => names,
-    addressesOf: (name) =>
-      [...names].filter(([, known]) => known.toLowerCase() === name.toLowerCase()).map(([address]) => address),
+    names,
+    nameOf: (address) => nameText(names.of(address)),
     onKeyChanged() {
       for (const { request, entry } of entries.values()) if (entry.problem) send(request);
     },
@@ -169,6 +211,7 @@ export function fakeServices(more: Partial<Services> = {}): Services {
       rate: { requests: 1000, seconds: 60 },
       units: 1_000_000,
     },
+    supports: ({ nodeOnly }) => nodeOnly !== true,
     now: () => NOW,
     timeZone: "UTC",
     colorScheme: "none",
@@ -186,6 +229,8 @@ export function fakeServices(more: Partial<Services> = {}): Services {
       setRecent: async () => {},
       columns: () => ({}),
       setColumns: async () => {},
+      switches: () => ({}),
+      setSwitch: async () => {},
     },
     log: () => {},
     ...more,
@@ -235,6 +280,8 @@ export interface TestTerminal {
   press(...keys: string[]): Promise<void>;
   /** Pastes text as a terminal with bracketed paste does. */
   paste(text: string): Promise<void>;
+  /** Uses the mouse at the first character of a text on the screen, where it occurs first; throws when it does not. */
+  mouse(type: "click" | "up" | "down" | "move", text: string | RegExp): Promise<void>;
   /** Resolves with the screen once it matches. */
   waitFor(pattern: RegExp | string): Promise<string>;
   resize(width: number, height: number): Promise<void>;
@@ -262,6 +309,14 @@ export function renderInTerminal(tree: ReactElement, width: number, height: numb
     async press(...keys) {
       for (const key of keys) await send(sequenceOf(key));
     },
+    async mouse(type, text) {
+      const lines = frame().split("\n");
+      const pattern = typeof text === "string" ? new RegExp(text.replace(/\W/gu, "\\$&")) : text;
+      const y = lines.findIndex((line) => pattern.test(line));
+      const before = (lines[y] ?? "").split(pattern)[0] ?? "";
+      if (y < 0) throw new Error(`There is no ${pattern} on the screen:\n${frame()}`);
+      await send(`\u001B[<${{ click: 0, up: 64, down: 65, move: 35 }[type]};${textWidth(before) + 1};${y + 1}M`);
+    },
     paste: (text) => send(`\u001B[200~${text}\u001B[201~`),
     async waitFor(pattern) {
       await expect.poll(frame, { timeout: 10_000, interval: 5 }).toMatch(pattern);
@@ -285,6 +340,7 @@ export interface ExplorerOptions {
   readonly client?: Client;
   readonly data?: DataStore;
   readonly services?: Partial<Services>;
+  readonly terminal?: TerminalControl;
 }
 
 /** The explorer in a terminal. */
@@ -303,6 +359,7 @@ export function renderExplorer({
   client,
   data,
   services,
+  terminal: control = NO_TERMINAL,
 }: ExplorerOptions = {}): TestExplorer {
   const all = fakeServices({ ...(client && { client: async () => client }), ...services });
   const store = data ?? (client ? createDataStore(all) : fakeData());
@@ -314,6 +371,7 @@ export function renderExplorer({
       data={store}
       initialRoute={route}
       lazy={lazy}
+      terminal={control}
       quit={() => {
         quits += 1;
       }}

@@ -65,9 +65,19 @@ export const NATIVE_SOL_NOTE =
 export const transferKinds = () =>
   ({
     activity_type: someOf(TRANSFER_ACTIVITIES, "Only transfers of these types", {
+      field: "activity_type",
       newer: NEWER_TRANSFER_ACTIVITIES,
       note: "Types after the first ten are supported by newer servers only.",
     }),
+  }) as const;
+
+/** Returns the filters for senders and receivers of transfers. */
+export const transferParties = () =>
+  ({
+    from: commaAddresses("Only from these addresses", { field: "from_address" }),
+    exclude_from: commaAddresses("Not from these addresses", { field: "from_address", excludes: true }),
+    to: commaAddresses("Only to these addresses", { field: "to_address" }),
+    exclude_to: commaAddresses("Not to these addresses", { field: "to_address", excludes: true }),
   }) as const;
 
 /** Returns the filters of an account's transfers. */
@@ -75,29 +85,30 @@ export const transferFilters = () =>
   ({
     ...transferKinds(),
     token_account: address("Only transfers of this token account of the account"),
-    from: commaAddresses("Only from these addresses"),
-    exclude_from: commaAddresses("Not from these addresses"),
-    to: commaAddresses("Only to these addresses"),
-    exclude_to: commaAddresses("Not to these addresses"),
-    token: commaAddresses("Only transfers of these tokens", ASSET),
+    ...transferParties(),
+    token: commaAddresses("Only transfers of these tokens", { ...ASSET, field: "token_address" }),
     amount: amountRange("token", "Minimum and maximum amount", { needs: "token" }),
     ...valueRange(),
     ...timeWindow(),
     exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
-    flow: oneOf(["in", "out"], "Only incoming or outgoing"),
+    flow: oneOf(["in", "out"], "Only incoming or outgoing", { field: "flow" }),
   }) as const;
+
+/** The tokens of a DeFi activity in its row. */
+const SWAPPED_TOKENS = "amount_info.token1|routers.token1|amount_info.token2|routers.token2";
 
 /** Returns the filters of DeFi activities: types, initiator, platforms, venues, token. */
 export const defiFilters = () =>
   ({
     activity_type: someOf(DEFI_ACTIVITIES, "Only activities of these types", {
+      field: "activity_type",
       newer: NEWER_DEFI_ACTIVITIES,
       note: "Types after the first sixteen are supported by newer servers only.",
     }),
-    from: commaAddresses("Only activities initiated by these addresses", { note: ONE_ADDRESS }),
-    platform: addresses("Only on these platforms (program addresses)"),
-    source: addresses("Only through these pools or venues"),
-    token: commaAddresses("Only activities with these tokens", { ...MINT, note: ONE_MINT }),
+    from: commaAddresses("Only activities initiated by these addresses", { note: ONE_ADDRESS, field: "from_address" }),
+    platform: addresses("Only on these platforms (program addresses)", { field: "platform" }),
+    source: addresses("Only through these pools or venues", { field: "sources" }),
+    token: commaAddresses("Only activities with these tokens", { ...MINT, note: ONE_MINT, field: SWAPPED_TOKENS }),
   }) as const;
 
 /** Returns the filter for values in USD. */

@@ -72,6 +72,7 @@ const transactionsEnhanced = endpoint({
   returns: rows("NodeTransaction", { at: "transactions", unwrapped: true }),
   columns: ["blockTime", "slot", "transaction.signatures", "meta.err", "meta.fee", "version"],
   newestFirst: true,
+  failedOnly: { status: false },
   identity: ["transaction.signatures"],
   cursorAt: "cursor",
   aliases: ["enhanced", "txs-enhanced"],

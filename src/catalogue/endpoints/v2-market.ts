@@ -12,8 +12,8 @@ export const v2Market = [
     path: "/market/list",
     summary: "Pools, by volume, trades or age",
     query: {
-      program: commaAddresses("Only pools of these programs", { note: ONE_ADDRESS }),
-      token_address: address("Only pools that trade this token", MINT),
+      program: commaAddresses("Only pools of these programs", { note: ONE_ADDRESS, field: "program_id" }),
+      token_address: address("Only pools that trade this token", { ...MINT, field: "token1|token2" }),
       ...order(["created_time", "volumes_24h", "trades_24h"], "volumes_24h"),
       ...pages(STANDARD_SIZES),
     },
@@ -111,7 +111,7 @@ export const v2Market = [
     since: "newer",
     query: {
       address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
-      in_range: flag("Only positions in range (true) or out of range (false)"),
+      in_range: flag("Only positions in range (true) or out of range (false)", { field: "is_pos_in_range" }),
       ...order(["position_value", "created_time"]),
       ...pages(SMALL_SIZES),
     },
@@ -130,6 +130,7 @@ export const v2Market = [
       "created_time",
     ],
     identity: ["position_id"],
+    subject: "position_owner",
     notes: [
       "One row per deposit: an owner can have several positions.",
       "Amounts are base units without decimals. Prices are the first token in units of the second one.",

@@ -1,7 +1,7 @@
 /** Accounts, their holdings and their activity (specification §3). */
 import * as z from "zod";
 import { NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../constants.ts";
-import { cell, f } from "../fields.ts";
+import { cell, compared, f } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
 
 /** The state of an account on the chain. */
@@ -132,7 +132,7 @@ export const Portfolio = z.looseObject({
     balance: "balance",
     token_price: "price",
     value: "value",
-    token_address: "token address",
+    token_address: "token",
   }),
   positions: f
     .objects("Positions in pools; newer servers only", PortfolioPosition, {
@@ -240,5 +240,5 @@ export const LeaderboardRow = z.looseObject({
   sol_values: f.usd("Value of SOL"),
   token_values: f.usd("Value of tokens"),
   stake_values: f.usd("Value of stakes"),
-  total_values: f.usd("Total value"),
+  total_values: compared(f.usd("Total value")),
 });

@@ -1,10 +1,10 @@
 /** The chain, its blocks and programs, and the usage of an API key (specification §3). */
 import * as z from "zod";
-import { f, unchecked } from "../fields.ts";
+import { compared, f, labelled, unchecked } from "../fields.ts";
 
 /** The current state of the chain. */
 export const ChainInfo = z.looseObject({
-  blockHeight: f.count("Confirmed blocks"),
+  blockHeight: f.ordinal("Confirmed blocks"),
   currentEpoch: f.number("Epoch (432000 slots)"),
   absoluteSlot: f.slot("Latest slot, including skipped slots"),
   transactionCount: f.count("Transactions since genesis"),
@@ -13,7 +13,7 @@ export const ChainInfo = z.looseObject({
 /** A block, without its transactions. */
 export const Block = z.looseObject({
   current_slot: f.slot("Slot of the block; in lists only").optional(),
-  block_height: f.count("Block height; does not count skipped slots"),
+  block_height: f.ordinal("Block height; does not count skipped slots"),
   block_time: f.unixTime("Time of the block"),
   time: f.isoTime("Time of the block as text").optional(),
   transactions_count: f.count("Transactions, including votes"),
@@ -26,7 +26,7 @@ export const Block = z.looseObject({
 /** A program with its activity of the last 90 days. */
 export const Program = z.looseObject({
   program: f.program("The program"),
-  number_transactions: f.count("Transactions in 90 days"),
+  number_transactions: compared(f.count("Transactions in 90 days")),
   number_transactions_success: f.count("Successful transactions"),
   number_interaction_volume: f.usd("Value transferred in 90 days; 0 can mean that it is not tracked").optional(),
   success_rate: f.percent("Share of successful transactions"),
@@ -51,7 +51,7 @@ export const ProgramAnalytics = z.looseObject({
   num_trans_success: f.count("Successful transactions"),
   interaction_volume: f.usd("Value transferred"),
   last_24h_active_users: f.count("Unique users in the last 24 hours"),
-  active_users_change_24: unchecked(f.percentText("Change of the unique users from the previous 24 hours")),
+  active_users_change_24: unchecked(f.changeText("Change of the unique users from the previous 24 hours")),
   data: f.objects("Activity by day, oldest first", ProgramDay, {
     day: "day",
     num_trans: "transactions",
@@ -77,7 +77,7 @@ export const Usage = z.looseObject({
   end_date: f.isoTime("End of the billing period"),
   last_cu_reset_date: f.isoTime("Last reset of the compute units; usually the start of the period"),
   remaining_cus: f.count("Remaining compute units of the period"),
-  usage_cus: f.count("Compute units used since the reset"),
+  usage_cus: labelled("used CU", f.count("Compute units used since the reset")),
   total_requests_24h: f.count("Requests of the last 24 hours"),
   success_rate_24h: f.percent("Share of successful requests; rejected requests count as failed"),
   total_cu_24h: f.count("Compute units used in the last 24 hours"),

@@ -6,6 +6,7 @@ export * from "./legacy.ts";
 export * from "./market.ts";
 export * from "./network.ts";
 export * from "./nft.ts";
+export * from "./node.ts";
 export * from "./token.ts";
 export * from "./token-newer.ts";
 export * from "./transaction.ts";

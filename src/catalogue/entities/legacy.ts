@@ -1,6 +1,6 @@
 /** The answers of the legacy families, as observed: the specification documents only their paths. */
 import * as z from "zod";
-import { cell, f } from "../fields.ts";
+import { cell, f, labelled } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
 import { TokenMarket } from "./token.ts";
 
@@ -14,7 +14,7 @@ const UiAmount = z.looseObject({
 });
 
 const LegacyBlockBody = z.looseObject({
-  blockHeight: f.count("Block height; does not count skipped slots").nullish(),
+  blockHeight: f.ordinal("Block height; does not count skipped slots").nullish(),
   blockTime: f.unixTime("Time of the block").nullish(),
   blockhash: f.hash("Hash of the block").optional(),
   parentSlot: f.slot("Slot of the previous block").optional(),
@@ -260,7 +260,7 @@ export const LegacyTokenHolder = z.looseObject({
   amount: mixed("Amount in base units", "decimals"),
   decimals: f.count("Decimals of the token"),
   owner: f.address("Wallet or program that owns the token account"),
-  rank: f.count("Rank by amount"),
+  rank: f.ordinal("Rank by amount"),
 });
 
 const tags = z
@@ -307,8 +307,8 @@ export const LegacyToken = z.looseObject({
   website: f.url("Website").optional(),
   twitter: f.text("Twitter").optional(),
   extensions: f.object("Links", Links).optional(),
-  marketCapRank: f.count("Rank by market capitalisation").nullish(),
-  marketCapFD: f.usd("Fully diluted market capitalisation").nullish(),
+  marketCapRank: f.ordinal("Rank by market capitalisation").nullish(),
+  marketCapFD: labelled("FDV", f.usd("Fully diluted market capitalisation")).nullish(),
   supply: f.object("Supply", UiAmount),
   holder: f.count("Token accounts with a balance").nullish(),
   priceUst: f.usd("Price of one whole unit").nullish(),
@@ -321,8 +321,8 @@ export const LegacyToken = z.looseObject({
 export const LegacyTokenMarket = z.looseObject({
   priceUsdt: f.usd("Price of one whole unit").nullish(),
   volumeUsdt: f.usd("Volume in 24 hours").nullish(),
-  marketCapFD: f.usd("Fully diluted market capitalisation").nullish(),
-  marketCapRank: f.count("Rank by market capitalisation").nullish(),
-  priceChange24h: f.percent("Price change in 24 hours").nullish(),
+  marketCapFD: labelled("FDV", f.usd("Fully diluted market capitalisation")).nullish(),
+  marketCapRank: f.ordinal("Rank by market capitalisation").nullish(),
+  priceChange24h: f.change("Price change in 24 hours").nullish(),
   markets: f.objects("Pools of the token", TokenMarket).optional(),
 });

@@ -1,6 +1,6 @@
 /** Pools, which the API calls markets (specification §3). */
 import * as z from "zod";
-import { f, unchecked } from "../fields.ts";
+import { compared, f, unchecked } from "../fields.ts";
 
 /** A pool in the list. The number of trades has two names. */
 export const MarketListItem = z.looseObject({
@@ -10,7 +10,7 @@ export const MarketListItem = z.looseObject({
   token1_account: f.address("Token account of the pool for the first token"),
   token2: f.address("Mint of the second token"),
   token2_account: f.address("Token account of the pool for the second token"),
-  total_volume_24h: f.usd("Volume in 24 hours"),
+  total_volume_24h: compared(f.usd("Volume in 24 hours")),
   total_trades_24h: f.count("Trades in 24 hours").optional(),
   total_trade_24h: f.count("Same value on newer servers").optional(),
   created_time: f.unixTime("Creation time of the pool"),
@@ -46,9 +46,9 @@ export const MarketVolume = z.looseObject({
   pool_address: f.address("The pool"),
   program_id: f.program("Program of the exchange"),
   total_volume_24h: f.usd("Volume in 24 hours"),
-  total_volume_change_24h: f.percent("Change from the previous 24 hours"),
+  total_volume_change_24h: f.change("Change from the previous 24 hours"),
   total_trades_24h: f.count("Trades in 24 hours"),
-  total_trades_change_24h: f.percent("Change from the previous 24 hours"),
+  total_trades_change_24h: f.change("Change from the previous 24 hours"),
   tvl: f.usd("Total value locked").optional(),
   days: f.objects("Volume by day", MarketDay),
 });
@@ -83,7 +83,7 @@ const PositionPrices = z.looseObject({
 export const MarketPosition = z.looseObject({
   position_id: f.address("Account of the position"),
   position_owner: f.address("Owner of the position"),
-  position_value: f.usd("Value of the position"),
+  position_value: compared(f.usd("Value of the position")),
   is_pos_in_range: f.boolean("Whether the current price is within the price range of the position"),
   position_type: f.enum("Type of the position", ["clmm", "spot"]),
   token_info: unchecked(f.object("Tokens in the position", PositionTokens)),

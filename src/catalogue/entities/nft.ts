@@ -1,7 +1,7 @@
 /** NFTs, their collections and their trades (specification §3). */
 import * as z from "zod";
 import { NFT_ACTIVITIES } from "../constants.ts";
-import { f, unchecked } from "../fields.ts";
+import { compared, f, unchecked } from "../fields.ts";
 import type { FieldMeta, Kind } from "../kinds.ts";
 
 /** Metadata published by the minter: any part can be missing or have the wrong type. */
@@ -121,8 +121,8 @@ export const NftCollection = z.looseObject({
   floor_price: f.sol("Lowest listing price"),
   items: f.count("NFTs in the collection"),
   marketplaces: f.list("Programs of the marketplaces", f.program("Marketplace")),
-  volumes: f.sol("Volume in the requested range"),
-  volumes_change_24h: f.percentText("Volume change in 24 hours, regardless of the range").optional(),
+  volumes: compared(f.sol("Volume in the requested range")),
+  volumes_change_24h: f.changeText("Volume change in 24 hours, regardless of the range").optional(),
   total_vol_prev_24h: f.sol("Volume in the previous 24 hours").optional(),
 });
 

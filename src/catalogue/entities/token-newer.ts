@@ -10,7 +10,7 @@ import { TokenMeta } from "./token.ts";
 export const LatestPrice = z.looseObject({
   address: f.address("Mint of the token"),
   price: f.usd("Price of one whole unit"),
-  price_change_24h: f.percent("Price change in 24 hours").optional(),
+  price_change_24h: f.change("Price change in 24 hours").optional(),
   market_cap: f.usd("Market capitalisation").optional(),
   updated_time: f.unixTime("Time of the price, not of the request"),
 });

@@ -1,7 +1,7 @@
 /** Tokens, their prices, holders and pools (specification §3). */
 import * as z from "zod";
 import { NEWER_PLATFORMS, PLATFORMS } from "../constants.ts";
-import { f, unchecked } from "../fields.ts";
+import { compared, f, unchecked } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
 
 /** Creators publish it in any form. */
@@ -33,8 +33,8 @@ export const TokenMeta = z.looseObject({
   price: f.usd("Price of one whole unit").optional(),
   volume_24h: f.usd("Volume in 24 hours on all venues").optional(),
   market_cap: f.usd("Market capitalisation").optional(),
-  market_cap_rank: f.count("Rank by market capitalisation; missing when unranked").optional(),
-  price_change_24h: f.percent("Price change in 24 hours").optional(),
+  market_cap_rank: f.ordinal("Rank by market capitalisation; missing when unranked").optional(),
+  price_change_24h: f.change("Price change in 24 hours").optional(),
   supply: f.tokenAmountMixed("Supply in base units", "decimals"),
   holder: f.count("Token accounts with a balance").optional(),
   creator: f.address("Account that created the mint").optional(),
@@ -49,7 +49,7 @@ export const TokenMeta = z.looseObject({
   mint_authority: f.address("Mint authority; null when revoked").nullish(),
   freeze_authority: f.address("Freeze authority; null when revoked").nullish(),
   total_dex_vol_24h: f.usd("Volume in 24 hours on Solana DEXs").optional(),
-  dex_vol_change_24h: f.percent("Change of total_dex_vol_24h from the previous day").optional(),
+  dex_vol_change_24h: f.change("Change of total_dex_vol_24h from the previous day").optional(),
   extensions: f.json("Token-2022 extensions").optional(),
   onchain_extensions: f
     .objects("Token-2022 extensions; newer servers only, missing for plain mints", TokenExtension)
@@ -75,9 +75,9 @@ export const TokenHolder = z.looseObject({
   amount_str: f.tokenAmountText("Exact value as text", "decimals").optional(),
   decimals: f.count("Decimals of the token"),
   owner: f.address("Wallet or program that owns the token account"),
-  rank: f.count("Rank by amount among matching rows, starting at 1"),
+  rank: f.ordinal("Rank by amount among matching rows, starting at 1"),
   value: f.usd("Value at the time of the request").optional(),
-  percentage: f.percent("Share of the supply").optional(),
+  percentage: compared(f.percent("Share of the supply")).optional(),
 });
 
 /** A pool that trades a token. */
@@ -90,9 +90,9 @@ export const TokenMarket = z.looseObject({
   token_account_2: f.address("Token account of the pool for the second token"),
   total_trades_24h: f.count("Trades in 24 hours"),
   total_trades_prev_24h: f.count("Trades in the previous 24 hours; missing does not mean zero").optional(),
-  total_volume_24h: f.usd("Volume in 24 hours"),
+  total_volume_24h: compared(f.usd("Volume in 24 hours")),
   total_volume_prev_24h: f.usd("Volume in the previous 24 hours; missing does not mean zero").optional(),
-  total_tvl: f.usd("Total value locked").optional(),
+  total_tvl: compared(f.usd("Total value locked")).optional(),
   num_trader_24h: f.count("Unique traders in 24 hours").optional(),
   num_trader_prev_24h: f.count("Unique traders in the previous 24 hours; missing does not mean zero").optional(),
 });
@@ -104,7 +104,7 @@ const listFields = {
   symbol: f.text("Symbol"),
   market_cap: f.usd("Market capitalisation").optional(),
   price: f.usd("Price of one whole unit").optional(),
-  price_24h_change: f.percent("Price change in 24 hours").optional(),
+  price_24h_change: f.change("Price change in 24 hours").optional(),
   holder: f.count("Token accounts with a balance").optional(),
   created_time: f.unixTime("Creation time of the mint").optional(),
   creator: f.address("Account that created the mint").optional(),

@@ -68,7 +68,7 @@ const TRANSFER_COLUMNS = {
   source_owner: "from",
   destination_owner: "to",
   amount: "amount",
-  token_address: "token address",
+  token_address: "token",
 };
 
 /** An interpreted instruction: a swap, a new account, a compute budget. */
@@ -137,7 +137,7 @@ export const TransactionDetail = z.looseObject({
   sol_bal_change: f.objects("SOL balances before and after", SolBalanceChange),
   token_bal_change: f.objects("Token balances before and after", TokenBalanceChange, {
     owner: "owner",
-    token_address: "token address",
+    token_address: "token",
     change_amount: "change",
     post_balance: "after",
   }),

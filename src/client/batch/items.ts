@@ -113,7 +113,7 @@ export async function fetchPack(
 ): Promise<ItemOutcome[]> {
   const answer = await send(multi.endpoint, { ...params, [multi.name]: ids });
   const byId = rowsById(answer, multi);
-  return ids.map((id) => outcomeOf(endpoint, id, byId.get(id)));
+  return ids.map((id) => outcomeOf(endpoint, id, byId.get(id), answer));
 }
 
 /**
@@ -135,11 +135,11 @@ function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): 
 }
 
 /** Returns what the answer for a single identifier would have been. */
-function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined): ItemOutcome {
+function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined, { source }: Answer): ItemOutcome {
   const { command, returns } = endpoint;
   if (row === undefined) {
     return {
-      error: noDataError(id, { hint: `To request it by itself: solx ${command} ${id}` }),
+      error: noDataError(id, { hint: `To request it by itself: solx ${command} ${id}` }, source),
     };
   }
   const isWhole = !returnsList(endpoint) || endpoint.multi;
@@ -155,7 +155,7 @@ export async function fetchSingle(
   const multi = endpoint.multi ? findPacking({ endpoint, params }) : undefined;
   const answer = await send(endpoint, { ...params, [identifierParam(endpoint)[0]]: multi ? [id] : id });
   if (!multi) return { data: answer.data, answer };
-  return outcomeOf(endpoint, id, rowsById(answer, multi).get(id));
+  return outcomeOf(endpoint, id, rowsById(answer, multi).get(id), answer);
 }
 
 const FATAL = [AuthError, PermissionError, QuotaError, RateLimitError, InterruptedError];

@@ -14,15 +14,13 @@ import type { PreparedRequest } from "../request/prepare.ts";
 import { isLoopback, requestUrl } from "../request/url.ts";
 import { durationText } from "../text.ts";
 import { AnswerStore, type CachedAnswer } from "./answer-store.ts";
+import { compressBody, decompressBody, PACKED_FROM } from "./compression.ts";
 
 /** Sends requests, or answers them from the cache. */
 export type Cache = Pick<Pipeline, "send" | "close">;
 
 type Send = Pipeline["send"];
 type CachedSettings = ClientSettings & { readonly cache: CacheOptions };
-
-/** Smaller bodies are not compressed, because that costs more than it saves. */
-const PACKED_FROM = 8192;
 
 /** Seconds after which a block is final: the chain needs about 13 to finalize one. */
 const FINAL_AFTER_SECONDS = 600;
@@ -44,15 +42,16 @@ class CachedSender {
   readonly store: AnswerStore;
   readonly #settings: CachedSettings;
   readonly #send: Send;
-  /** Identifies the key without containing it. */
+  /** Identifies the key, or the node, without containing it. */
   readonly #owner: string;
   readonly #now: () => number;
 
   constructor(settings: CachedSettings, send: Send) {
-    const { key, cache, now, onEvent } = settings;
+    const { key, cache, node, now, onEvent } = settings;
     this.#settings = settings;
     this.#send = send;
-    this.#owner = key === undefined ? "" : sha256(key);
+    // Nodes, and states that are confirmed less or more, never share answers with each other or with the API.
+    this.#owner = node ? `node ${node.id} ${node.commitment}` : key === undefined ? "" : sha256(key);
     this.#now = cache.now ?? now;
     this.store = new AnswerStore(cache.file, (reason) =>
       onEvent({ type: "note", text: `The cache in ${cache.file} cannot be used: ${reason}` }),
@@ -214,16 +213,6 @@ async function openHit(
     if (error instanceof SolxError && error.code === "DRIFT") throw error;
     return undefined;
   }
-}
-
-async function compressBody(body: Uint8Array): Promise<Uint8Array> {
-  const { deflateRawSync } = await import("node:zlib");
-  return deflateRawSync(body, { level: 1 });
-}
-
-async function decompressBody(body: Uint8Array, maxBytes: number): Promise<Buffer> {
-  const { inflateRawSync } = await import("node:zlib");
-  return inflateRawSync(body, { maxOutputLength: maxBytes });
 }
 
 /** Adds to a network failure that an answer is cached. */

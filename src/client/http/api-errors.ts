@@ -134,11 +134,12 @@ function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string 
 /**
  * Returns the error for a requested thing that the API has no data for: it answers with an empty object, or omits the
  * thing from a list, and says neither why nor with an error status.
+ * @param source what answered
  */
-export function noDataError(id: string, details: ErrorDetails): NotFoundError {
+export function noDataError(id: string, details: ErrorDetails, source = "The API"): NotFoundError {
   // A signature is longer than displayed values, but can be copied whole.
   const name = /^\w{1,88}$/.test(id) ? id : displayText(id);
-  return new NotFoundError(`The API has no data for ${name}.`, details);
+  return new NotFoundError(`${source} has no data for ${name}.`, details);
 }
 
 /** Whether the data of an answer is nothing: null, or an empty object or list. */

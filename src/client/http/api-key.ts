@@ -83,12 +83,31 @@ export function maskHeaders(
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
 }
 
-let cachedPattern: { readonly key: string; readonly pattern: RegExp } | undefined;
+/**
+ * Masks what must not be displayed wherever a server or a library repeated it: in messages, stacks, other properties
+ * and causes.
+ */
+export function maskError(error: unknown, mask: (text: string) => string): void {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    for (const name of new Set(["message", "stack", ...Object.keys(at)])) {
+      const text: unknown = Reflect.get(at, name);
+      const hidden = typeof text === "string" ? mask(text) : text;
+      if (hidden !== text) Object.defineProperty(at, name, { value: hidden, configurable: true, writable: true });
+    }
+  }
+}
 
-/** Returns the pattern of a key. A process has one key, so the last pattern is cached. */
+/** Patterns by key. A process has few keys; the oldest pattern goes when there are too many. */
+const patterns = new Map<string, RegExp>();
+const MAX_PATTERNS = 16;
+
 function patternOf(key: string): RegExp {
-  if (cachedPattern?.key !== key) cachedPattern = { key, pattern: new RegExp(patternSource(key), "g") };
-  return cachedPattern.pattern;
+  const known = patterns.get(key);
+  if (known) return known;
+  const pattern = new RegExp(patternSource(key), "g");
+  if (patterns.size >= MAX_PATTERNS) patterns.delete(patterns.keys().next().value as string);
+  patterns.set(key, pattern);
+  return pattern;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import {
   ServerError,
   type SolxError,
 } from "../../base/index.ts";
-import { positionalOf } from "../../catalogue/index.ts";
+import { NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import {
@@ -35,6 +35,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** The decompressed body. */
   readonly body: string;
+  /** What answered, in messages (default: the API). */
+  readonly source?: string;
   /** The body as bytes, where they were requested. */
   readonly bytes?: Uint8Array;
   /** The whole answer with `success` and `metadata`; undefined for legacy and CSV answers. */
@@ -74,21 +76,24 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
     return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
-  if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject);
+  if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response.source);
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
-  const { status, headers, body } = response;
-  return { request, status, headers, body, envelope, data, rows: list?.rows, at: list?.at };
+  const { status, headers, body, source } = response;
+  return { request, status, headers, body, ...(source && { source }), envelope, data, rows: list?.rows, at: list?.at };
 }
 
 /**
  * Returns the error for a thing that does not exist, the same as for servers that answer 404. An address may exist as
  * something else, such as a wallet where a mint was expected.
  */
-function missingError({ endpoint }: PreparedRequest, subject: string): SolxError {
-  const isAddress = endpoint && positionalOf(endpoint)?.[1].type === "address";
-  const hint = isAddress ? { hint: `Check what this address is: solx show ${subject}` } : {};
-  return noDataError(subject, { code: 404, status: 404, ...hint });
+function missingError({ endpoint }: PreparedRequest, subject: string, source: string | undefined): SolxError {
+  const type = endpoint && positionalOf(endpoint)?.[1].type;
+  const advice = source === undefined || type === undefined ? undefined : NODE_ADVICE[type];
+  const hint = type === "address" ? `Check what this address is: solx show ${subject}` : advice;
+  return noDataError(subject, { code: 404, status: 404, ...(hint === undefined ? {} : { hint }) }, source);
 }
+
+const NODE_ADVICE: Readonly<Partial<Record<ValueType, string>>> = NODE_LACKS;
 
 /** Returns a successful response without decoding it. */
 export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {
@@ -166,7 +171,8 @@ function parseRefusal(text: string): Omit<ErrorResponse, "status"> {
   }
 }
 
-function isHtml(text: string): boolean {
+/** Whether a body is an HTML page. */
+export function isHtml(text: string): boolean {
   return /^<(!doctype|html|head|body|\?xml|!--|center|title|h1|p\b)/i.test(text);
 }
 
@@ -178,7 +184,8 @@ function htmlError(response: HttpResponse, text: string): ServerError {
   });
 }
 
-function htmlMessage({ status, headers }: HttpResponse, text: string): string {
+/** Returns what an HTML page says, as a message. */
+export function htmlMessage({ status, headers }: HttpResponse, text: string): string {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
   const words = excerpt(title || text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>/g, " "));
   const ray = headers["cf-ray"] ?? /Ray ID:(?:\s|<[^>]*>)*([0-9a-f]{16})/i.exec(text)?.[1];

@@ -68,7 +68,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    const { url, headers, signal } = this.#request;
+    const { url, method = "GET", headers, body, signal } = this.#request;
     const { timeouts } = this.#limits;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     const onTimeout = () => this.#handleFailure(totalTimeoutError(url, timeouts.total, this.#status !== 0));
@@ -76,7 +76,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const options: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,
-      method: "GET",
+      method,
+      ...(body !== undefined && { body }),
       headers: { ...headers, "accept-encoding": ACCEPTED_ENCODINGS },
       headersTimeout: timeouts.firstByte * 1000,
       bodyTimeout: timeouts.idle * 1000,

@@ -2,8 +2,12 @@
 
 /** A request to send. */
 export interface HttpRequest {
+  /** The method (default GET). */
+  readonly method?: "GET" | "POST" | undefined;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body of a POST request. */
+  readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether the body is requested as bytes. */
   readonly raw?: boolean | undefined;
@@ -11,6 +15,8 @@ export interface HttpRequest {
 
 /** A response with its decompressed body. */
 export interface HttpResponse {
+  /** What answered, in messages (default: the API). */
+  readonly source?: string | undefined;
   readonly url: URL;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

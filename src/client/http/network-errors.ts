@@ -143,6 +143,8 @@ const TEMPLATES: Readonly<Record<string, ErrorTemplate>> = {
   EPROTO: NOT_TLS,
   UND_ERR_HEADERS_OVERFLOW: NOT_HTTP,
   UND_ERR_HTTP_PARSER: NOT_HTTP,
+  // The HTTP library asserts that an upgrade of the protocol was requested.
+  ERR_ASSERTION: NOT_HTTP,
 };
 
 /** Returns the typed error of a failed exchange. */

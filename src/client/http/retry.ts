@@ -32,6 +32,8 @@ export interface RetriedCall<T> {
   /** @param remainingWait milliseconds that may still be spent waiting */
   readonly attempt: (number: number, remainingWait: number) => Promise<T>;
   readonly onRetry: (failed: FailedAttempt) => void;
+  /** Whether another attempt may succeed after the given one (default: {@link isTransient}). */
+  readonly isTransient?: ((error: SolxError, attempt: number) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,7 +59,8 @@ export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy):
     try {
       return await call.attempt(attempt, remainingWait);
     } catch (error) {
-      if (!policy.wait || !isTransient(error)) throw error;
+      const mayRetry = policy.wait && error instanceof SolxError && (call.isTransient ?? isTransient)(error, attempt);
+      if (!mayRetry) throw error;
       const delay = retryDelay(attempt, error.retryAfter, policy.random());
       if (delay > remainingWait && error.retryAfter !== undefined) throw waitTooLongError(error, delay, policy);
       if (attempt > policy.retries || delay > remainingWait) throw exhaustedError(error, attempt);
@@ -78,7 +81,7 @@ function exhaustedError(error: SolxError, attempts: number): SolxError {
 function waitTooLongError(error: SolxError, delay: number, { now, maxWait }: RetryPolicy): SolxError {
   const until = new Date(now() + delay);
   const when = Number.isNaN(until.getTime()) ? "" : `, until ${until.toISOString().replace(/\.\d+Z$/, "Z")}`;
-  const text = `The API requests a wait of ${formatSeconds(delay)}${when}; at most ${formatSeconds(maxWait)} are allowed.`;
+  const text = `The server requests a wait of ${formatSeconds(delay)}${when}; at most ${formatSeconds(maxWait)} are allowed.`;
   const Kind = error instanceof RateLimitError ? RateLimitError : ServerError;
   return new Kind(`${error.message.replace(/\.$/, "")}. ${text}`, {
     code: error.code,

@@ -93,7 +93,7 @@ async function followRedirects(url: URL, get: (url: URL) => Promise<HttpResponse
   throw new NetworkError(`${url.host} redirects in a loop: more than ${MAX_REDIRECTS} times.`, {
     code: "REDIRECT",
     retryable: false,
-    hint: "Check the base URL.",
+    hint: "Check the URL of the server.",
   });
 }
 
@@ -107,7 +107,7 @@ function foreignRedirectError(from: URL, to: URL | null, status: number): Networ
       code: "REDIRECT",
       status,
       retryable: false,
-      hint: "If the API has moved there, set the base URL. Otherwise a sign-in page of this network may be answering.",
+      hint: "If the server has moved there, use its new URL. Otherwise a sign-in page of this network may be answering.",
     },
   );
 }

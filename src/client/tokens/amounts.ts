@@ -1,5 +1,5 @@
 /** Amounts as people type them: `1.5usdc` stands for 1500000 base units. Exact: no amount passes through a double. */
-import { type Decimal, decimalText, parseDecimal, scaleDown, trimZeros } from "../../base/index.ts";
+import { type Decimal, decimalText, parseDecimal, trimZeros } from "../../base/index.ts";
 
 /** An amount, with the symbol of its token where one was typed. */
 export interface TypedAmount {
@@ -23,11 +23,4 @@ export function toBaseUnits(number: Decimal, decimals: number): string | undefin
   const { negative, digits, scale } = trimZeros(number);
   if (scale > decimals) return undefined;
   return decimalText({ negative, digits: digits * 10n ** BigInt(decimals - scale), scale: 0 });
-}
-
-/** Divides by 10^`decimals`: base units to whole units. */
-export function toWholeUnits(baseUnits: bigint, decimals: number): string {
-  return decimalText(
-    scaleDown({ negative: baseUnits < 0n, digits: baseUnits < 0n ? -baseUnits : baseUnits, scale: 0 }, decimals),
-  );
 }

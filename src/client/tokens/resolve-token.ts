@@ -1,5 +1,13 @@
 /** Tokens by symbol: an address is taken as it is, then come the well-known tokens, then the search of the API. */
-import { isNumeric, isObject, type JsonObject, NotFoundError, toNumber, UsageError } from "../../base/index.ts";
+import {
+  isNumeric,
+  isObject,
+  type JsonObject,
+  NotFoundError,
+  PermissionError,
+  toNumber,
+  UsageError,
+} from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Param, WELL_KNOWN_TOKENS, wellKnownToken } from "../../catalogue/index.ts";
 import type { ClientCore } from "../client.ts";
 import { recognise } from "../request/recognise.ts";
@@ -76,8 +84,10 @@ async function searchSymbol(
     const isMatch = (name: unknown) => String(name).toLowerCase() === symbol.toLowerCase();
     return rows.filter(isObject).filter(({ symbol: name }) => isMatch(name));
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    throw new UsageError(`The server cannot search for the symbol "${displayText(symbol)}".`, {
+    const isNode = error instanceof PermissionError && error.code === "NODE_UNSUPPORTED";
+    if (!isNode && !(error instanceof NotFoundError)) throw error;
+    const server = isNode ? "A Solana node" : "The server";
+    throw new UsageError(`${server} cannot search for the symbol "${displayText(symbol)}".`, {
       code: "UNKNOWN_SYMBOL",
       hint: "Give the mint of the token.",
       cause: error,

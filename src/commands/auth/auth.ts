@@ -7,6 +7,7 @@ import {
   findKeyVariable,
   type HiddenInput,
   type KeyChange,
+  maskValue,
   noKeyError,
   profileNames,
   promptHidden,
@@ -134,6 +135,7 @@ function environmentNotes({ env, sandbox }: Settings, effect: string): string[] 
  * @throws AuthError when there is no key, or the API does not accept it
  */
 export async function status({ settings, check, signal }: AuthOptions): Promise<CommandResult> {
+  if (settings.source === "rpc") return nodeStatus(settings);
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
   const usage = await verifyKey(key.value, check, `Source of the key: ${key.source}.`);
@@ -141,6 +143,7 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
   return {
     value: {
       profile: settings.profile,
+      kind: settings.source,
       key: abbreviateKey(key.value),
       source: key.source,
       server: settings.baseUrls().v2,
@@ -151,6 +154,17 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
     notes: saved
       ? [...notes, `Profile ${settings.profile} also has a saved key (${saved.location}), which is not in use.`]
       : notes,
+  };
+}
+
+/** Returns the status of a run that is answered by a Solana node, which takes no key. */
+function nodeStatus(settings: Settings): CommandResult {
+  const { profile } = settings;
+  const server = maskValue("rpc-url", settings.node()?.url ?? "");
+  return {
+    value: { profile, kind: "rpc", key: null, server, plan: null, usage: null },
+    display: displayOf("Login"),
+    notes: ["A Solana node answers; no key is used. For the status of the key: solx auth status --rpc off"],
   };
 }
 

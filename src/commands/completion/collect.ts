@@ -1,8 +1,10 @@
 /** Collects the completion data from the commands, the catalogue and the settings. Runs in the build. */
 import type * as z from "zod";
 import {
+  allEndpoints,
   type Endpoint,
   endpoints,
+  nodeSupportOf,
   optionName,
   type Param,
   positionalOf,
@@ -11,7 +13,7 @@ import {
 } from "../../catalogue/index.ts";
 import { entities, listFields } from "../../catalogue/schemas.ts";
 import { shortForms } from "../../client/index.ts";
-import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../config/index.ts";
+import { getFlag, getSetting, NODE_NAMES, SETTING_NAMES, type SettingName } from "../../config/index.ts";
 import { FAULT_FORMS } from "../../sandbox/index.ts";
 import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
@@ -33,6 +35,7 @@ import type {
 /** Options whose values depend on the line or on the machine. */
 const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
   profile: "profiles",
+  index: "indexes",
   fields: "fields",
   columns: "columns",
 };
@@ -70,7 +73,7 @@ export function collectCompletionData(): CompletionData {
   const collector = new Collector();
   const tree = commandTree();
   const root = collector.command(tree);
-  const apiEntities = Object.fromEntries(endpoints.map(({ returns }) => [returns.entity, schemas[returns.entity]]));
+  const apiEntities = Object.fromEntries(allEndpoints.map(({ returns }) => [returns.entity, schemas[returns.entity]]));
   return {
     root,
     settings: collector.settings(tree.options),
@@ -88,7 +91,7 @@ class Collector {
   readonly values = new UniqueList<ValueSet>();
 
   command(node: CommandNode): CommandSpec {
-    const endpoint = endpoints.find(({ route }) => route === node.endpoint);
+    const endpoint = allEndpoints.find(({ route }) => route === node.endpoint);
     const isGroup =
       node.commands.length > 0 && node.options.every(({ hidden, long }) => hidden || UNIVERSAL_OPTIONS.has(long));
     const variadic = node.arguments.at(-1)?.variadic;
@@ -107,6 +110,7 @@ class Collector {
       ...(endpoint && variadic && { takesFile: true }),
       ...(entity && { entity }),
       ...(endpoint && { isEndpoint: true }),
+      ...(endpoint && nodeSupportOf(endpoint).level === "none" && { noNode: true }),
     };
   }
 
@@ -180,6 +184,7 @@ function symbols({ arity }: Pick<Param, "arity">): ValueSet {
 const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, ""]) });
 
 function settingValues(name: SettingName): ValueSet | undefined {
+  if (name === "rpc-url") return { candidates: NODE_NAMES.map((word) => [word, ""]) };
   const { values } = getSetting(name);
   return values && { candidates: values.map((word) => [word, ""]) };
 }
@@ -218,7 +223,7 @@ function settingDescription(word: string): string {
 const topics = () => TOPICS.map(({ id, summary }): Candidate => [id, summary]);
 
 /** Returns the pages of the endpoints. */
-const pages = () => endpoints.map(({ command, summary }): Candidate => [command.replaceAll(" ", "-"), summary]);
+const pages = () => allEndpoints.map(({ command, summary }): Candidate => [command.replaceAll(" ", "-"), summary]);
 
 /** Returns the API paths without placeholders. */
 function paths(): readonly Candidate[] {

@@ -12,13 +12,20 @@ export interface Completions {
   readonly candidates: readonly Candidate[];
 }
 
+/** Names that exist on this machine; they are read when they are completed. */
+export interface LocalNames {
+  profiles(): readonly string[];
+  indexes(): readonly string[];
+}
+
 /** The command line up to the word at the cursor. */
 export interface CompletionContext {
   readonly data: CompletionData;
   readonly command: CommandSpec;
   readonly positionals: readonly string[];
-  /** Returns the names of the profiles. */
-  readonly profiles: () => readonly string[];
+  readonly local: LocalNames;
+  /** Whether a Solana node is to answer. */
+  readonly isNode: boolean;
 }
 
 /** No candidates. */

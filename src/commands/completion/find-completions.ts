@@ -1,12 +1,22 @@
 /** Finds the candidates for an unfinished command line. */
 
-import { type CompletionContext, type Completions, findCommand, matchingCommands, NO_COMPLETIONS } from "./context.ts";
+import {
+  type CompletionContext,
+  type Completions,
+  findCommand,
+  type LocalNames,
+  matchingCommands,
+  NO_COMPLETIONS,
+} from "./context.ts";
 import type { CommandSpec, CompletionData, OptionSpec } from "./schema.ts";
 import type { CommandLine } from "./shell-protocol.ts";
 import { completeValue } from "./values.ts";
 
-interface ParsedLine {
+/** The meaning of the words before the cursor. */
+export interface ParsedLine {
   command: CommandSpec;
+  /** The command, by its names. */
+  readonly path: string[];
   readonly usedOptions: Set<string>;
   readonly positionals: string[];
   /** The option that expects a value next. */
@@ -18,14 +28,11 @@ interface ParsedLine {
 }
 
 /** Returns the candidates for the word at the cursor of a line. */
-export function findCompletions(
-  data: CompletionData,
-  line: CommandLine,
-  profiles: () => readonly string[],
-): Completions {
-  const parsed = parseWords(data, line.before);
+export function findCompletions(data: CompletionData, line: CommandLine, local: LocalNames): Completions {
+  const parsed = parseLine(data, line.before);
   const { command, positionals, pending } = parsed;
-  const context: CompletionContext = { data, command, positionals, profiles };
+  const isNode = parsed.usedOptions.has("--rpc");
+  const context: CompletionContext = { data, command, positionals, local, isNode };
   const { current } = line;
   if (pending?.takes === "required") return completeValue(context, pending.values, current, 0);
   if (parsed.optionsEnded) return NO_COMPLETIONS;
@@ -35,9 +42,11 @@ export function findCompletions(
   return completeWord(context, parsed, current);
 }
 
-function parseWords(data: CompletionData, words: readonly string[]): ParsedLine {
+/** Parses the words before the cursor. */
+export function parseLine(data: CompletionData, words: readonly string[]): ParsedLine {
   const parsed: ParsedLine = {
     command: data.root,
+    path: [],
     usedOptions: new Set(),
     positionals: [],
     optionsEnded: false,
@@ -77,8 +86,10 @@ function parseShortOptions(data: CompletionData, parsed: ParsedLine, word: strin
 function parseWord(data: CompletionData, parsed: ParsedLine, word: string): void {
   const { command } = parsed;
   const next = parsed.positionals.length === 0 ? findCommand(command, word) : undefined;
-  if (next) parsed.command = next;
-  else if (command === data.root && word === "help" && !parsed.isHelp) parsed.isHelp = true;
+  if (next) {
+    parsed.command = next;
+    parsed.path.push(next.name);
+  } else if (command === data.root && word === "help" && !parsed.isHelp) parsed.isHelp = true;
   else parsed.positionals.push(word);
 }
 
@@ -126,10 +137,16 @@ function isUsed(usedOptions: ReadonlySet<string>, long: string): boolean {
   return usedOptions.has(long) || usedOptions.has(negation);
 }
 
+/** Whether a command, or one of its subcommands, works with a Solana node. */
+function isForNode({ noNode, commands = [] }: CommandSpec): boolean {
+  return commands.length > 0 ? commands.some(isForNode) : !noNode;
+}
+
 /** Completes the name of a command, or an argument. */
 function completeWord(context: CompletionContext, parsed: ParsedLine, current: string): Completions {
   const { data, command, positionals } = context;
-  const { commands = [], arguments: valueIndices = [] } = command;
+  const { arguments: valueIndices = [] } = command;
+  const commands = (command.commands ?? []).filter((sub) => !context.isNode || isForNode(sub));
   if (current.startsWith("@") && command.takesFile) return { ...NO_COMPLETIONS, kind: "files", prefixLength: 1 };
   if (commands.length > 0 && positionals.length === 0) {
     const named = matchingCommands(commands, current);

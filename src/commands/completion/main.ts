@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { profileNames, readConfigFile, resolvePaths } from "../../config/index.ts";
+import { indexNames } from "../indexer/files.ts";
 import { findCompletions } from "./find-completions.ts";
 import type { CompletionData } from "./schema.ts";
 import { type CommandLine, formatReply, splitLine, unquote } from "./shell-protocol.ts";
@@ -20,7 +21,11 @@ export function complete([name, ...rest]: readonly string[]): void {
   try {
     const data: CompletionData = JSON.parse(readFileSync(new URL("complete.json", import.meta.url), "utf8"));
     const line = commandLineOf(shell, rest);
-    const completions = findCompletions(data, line, () => profileNames(readConfigFile(resolvePaths(process.env))));
+    const paths = resolvePaths(process.env);
+    const completions = findCompletions(data, line, {
+      profiles: () => profileNames(readConfigFile(paths)),
+      indexes: () => indexNames(paths),
+    });
     if (completions.candidates.length === 0 && completions.kind !== "files") return;
     process.stdout.on("error", () => {});
     process.stdout.write(formatReply(shell, completions, line));

@@ -7,7 +7,15 @@ export type Candidate = readonly [word: string, description: string];
 export type FieldCandidate = readonly [name: string, description: string, nested?: readonly FieldCandidate[]];
 
 /** Where values come from that depend on the line or on the machine. */
-export type ValueSource = "profiles" | "fields" | "columns" | "files" | "setting" | "commands" | "endpoints";
+export type ValueSource =
+  | "profiles"
+  | "indexes"
+  | "fields"
+  | "columns"
+  | "files"
+  | "setting"
+  | "commands"
+  | "endpoints";
 
 /** The values of an option or an argument. */
 export interface ValueSet {
@@ -53,6 +61,8 @@ export interface CommandSpec {
   readonly entity?: string;
   /** Whether it requests an endpoint. */
   readonly isEndpoint?: true;
+  /** Whether a Solana node cannot answer it; with `--rpc` it is not offered. */
+  readonly noNode?: true;
 }
 
 /** All completion data. Options and value sets are stored once, however many commands share them. */

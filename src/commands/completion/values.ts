@@ -33,9 +33,11 @@ export function completeValue(
   return { kind: "values", prefixLength: start, appendSpace: !values.list, candidates: [...common, ...rare] };
 }
 
-function candidatesOf({ data, positionals, profiles }: CompletionContext, values: ValueSet): readonly Candidate[] {
+function candidatesOf({ data, positionals, local }: CompletionContext, values: ValueSet): readonly Candidate[] {
   const fixed = values.candidates ?? [];
-  if (values.source === "profiles") return profiles().map((name) => [name, ""]);
+  if (values.source === "profiles" || values.source === "indexes") {
+    return local[values.source]().map((name) => [name, ""]);
+  }
   if (values.source !== "commands" && values.source !== "endpoints") return fixed;
   let parent = data.root;
   for (const word of positionals) {

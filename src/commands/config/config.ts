@@ -1,13 +1,16 @@
 /** The `solx config` commands. Nothing here prints. */
 import { SolxError, UsageError } from "../../base/index.ts";
+import { nodeUrl } from "../../catalogue/index.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import {
   changeSetting,
   configFilePath,
   credentialsFilePath,
+  type DataSource,
   formatValue,
   getSetting,
   isFixed,
+  maskValue,
   parseSettingName,
   parseValue,
   profileNames,
@@ -18,6 +21,7 @@ import {
   SANDBOX_PROFILE,
   SETTING_NAMES,
   type SettingName,
+  type SettingSource,
   type Settings,
   sandboxSource,
   selectProfile,
@@ -43,7 +47,13 @@ export function configList(settings: Settings): CommandResult {
   const rows = SETTING_NAMES.map((name) => {
     const { value = null, origin } = settings.resolve(name);
     const { default: fallback, defaultDescription: otherwise = null, description } = getSetting(name);
-    return { name, value: maskPassword(value), source: origin, default: fallback ?? otherwise, description };
+    return {
+      name,
+      value: value === null ? null : maskValue(name, value),
+      source: origin,
+      default: fallback ?? otherwise,
+      description,
+    };
   });
   return {
     value: rows,
@@ -58,7 +68,9 @@ export function configList(settings: Settings): CommandResult {
  */
 export function configGet(settings: Settings, typed: string): CommandResult {
   const name = parseSettingName(typed);
-  return { value: maskPassword(settings.get(name) ?? null), display: {}, notes: [] };
+  const value = settings.get(name) ?? null;
+  // The URL of a node is printed as it is: programs read it here, as they read the key from `solx auth token`.
+  return { value: value === null || name === "rpc-url" ? value : maskValue(name, value), display: {}, notes: [] };
 }
 
 /**
@@ -140,11 +152,25 @@ export function configProfiles(settings: Settings): CommandResult {
   const notes = new Set<string>();
   const rows = profileNames(file).map((name) => {
     const source = [...(name === SANDBOX_PROFILE ? [sandboxSource()] : []), profileSource(file, name, paths)];
-    const { value: server = null } = resolveSetting("base-url-v2", source);
-    const { value: plan = null } = resolveSetting("plan", source);
-    return { name, active: name === active, server, plan, key: keyLocation(settings, name, notes) };
+    const setValue = (setting: SettingName) => resolveSetting(setting, source).value ?? null;
+    const kind = profileKind(name, source);
+    const node = setValue("rpc-url");
+    const server =
+      kind === "rpc" && node !== null ? maskValue("rpc-url", nodeUrl(String(node))) : setValue("base-url-v2");
+    const key = keyLocation(settings, name, notes);
+    return { name, active: name === active, kind, server, plan: setValue("plan"), key };
   });
   return { value: rows, display: displayOf("ProfileRow"), notes: [...notes] };
+}
+
+/** Returns what answers the requests of a profile. */
+function profileKind(name: string, sources: readonly SettingSource[]): DataSource {
+  const isSet = (setting: SettingName) => {
+    const { value, problem } = resolveSetting(setting, sources);
+    return problem !== undefined || (value !== undefined && value !== "off");
+  };
+  if (name === SANDBOX_PROFILE) return "sandbox";
+  return isSet("index") ? "index" : isSet("rpc-url") ? "rpc" : "api";
 }
 
 function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): string | null {
@@ -164,15 +190,10 @@ function changeResult(
   { name, value, notes }: { name: SettingName; value: string | number | null; notes: string[] },
 ): CommandResult {
   return {
-    value: { name, value: maskPassword(value), place: settingLocation(settings, name) },
+    value: { name, value: value === null ? null : maskValue(name, value), place: settingLocation(settings, name) },
     display: displayOf("SettingChange"),
     notes,
   };
-}
-
-/** Masks the password in a URL. */
-function maskPassword(value: string | number | null): string | number | null {
-  return typeof value === "string" ? value.replace(/^(\w+:\/\/[^/]*:)[^/]*(@[^/]*)/, "$1***$2") : value;
 }
 
 function settingLocation({ profile, file }: Settings, name: SettingName): string {

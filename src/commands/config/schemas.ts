@@ -5,6 +5,7 @@ import { f, Usage } from "../../catalogue/schemas.ts";
 /** The key in use, as printed by login and status. */
 export const Login = z.object({
   profile: f.text("Name of the profile"),
+  kind: f.enum("What answers requests", ["api", "rpc", "index", "sandbox"]).optional(),
   key: f.text("Last characters of the key").nullable(),
   place: f.text("Where the key was saved").nullable().optional(),
   source: f.text("Where the key comes from").optional(),
@@ -40,7 +41,8 @@ export const SettingChange = z.object({
 export const ProfileRow = z.object({
   name: f.text("Name of the profile"),
   active: f.boolean("Whether it is the current profile"),
-  server: f.url("Server of the v2 family").nullable(),
+  kind: f.enum("What answers its requests", ["api", "rpc", "index", "sandbox"]),
+  server: f.url("Server of the v2 family, or the Solana node").nullable(),
   plan: f.text("Plan of the key").nullable(),
   key: f.text("Where its key is saved").nullable(),
 });

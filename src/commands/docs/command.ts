@@ -1,6 +1,13 @@
 /** `solx docs`. */
-import { API_VERSIONS } from "../../catalogue/index.ts";
+import { API_VERSIONS, NODE_SUPPORT_LEVELS } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
+
+/** Options as typed. */
+interface DocsOptions {
+  readonly search?: readonly string[];
+  readonly since?: string;
+  readonly support?: string;
+}
 
 /** The command. */
 export const DOCS: CommandDefinition = {
@@ -18,6 +25,11 @@ export const DOCS: CommandDefinition = {
       description: `list only endpoints of this version of the API: ${API_VERSIONS.join(" or ")}`,
       values: API_VERSIONS,
     },
+    {
+      flags: "--support <level>",
+      description: `list only endpoints that a Solana node answers to this extent: ${NODE_SUPPORT_LEVELS.join("|")}`,
+      values: NODE_SUPPORT_LEVELS,
+    },
     { flags: "--limit <pages>", description: "with --search, maximum number of pages (default: 8)" },
   ],
   examples: [
@@ -27,6 +39,7 @@ export const DOCS: CommandDefinition = {
     ["List the help topics", "solx docs topics"],
     ["Search the manual", "solx docs --search who funded this wallet"],
     ["List the endpoints that the specification lacks", "solx docs --since newer"],
+    ["List the endpoints that a Solana node cannot answer", "solx docs --support none"],
     ["List all endpoints as JSON", "solx docs -o json"],
   ],
   details: [
@@ -35,14 +48,15 @@ export const DOCS: CommandDefinition = {
     "The same pages are man pages: man solx-account-transfer.",
   ].join("\n"),
   async run(context, { args, options, command }) {
-    const { search, since } = options as { readonly search?: readonly string[]; readonly since?: string };
+    const { search, since, support } = options as DocsOptions;
     const program = command.parent ?? command;
     if (search !== undefined) {
       const { searchDocs } = await import("./search/search-command.ts");
       return searchDocs(context, program, [...args, ...search].join(" "));
     }
-    const { listDocs, listVersion, showDocs } = await import("./docs.ts");
+    const { listDocs, listSupport, listVersion, showDocs } = await import("./docs.ts");
     if (since !== undefined) return listVersion(context, since, args.join(" "));
+    if (support !== undefined) return listSupport(context, support, args.join(" "));
     return args.length === 0 ? listDocs(context) : showDocs(context, program, args.join(" "));
   },
 };

@@ -1,9 +1,21 @@
 /** `solx docs`: the list of endpoints, and the page of an endpoint, a command or a topic. */
+
 import type { Command } from "commander";
-import { type Json, type JsonObject, NotFoundError, nearestName, UsageError } from "../../base/index.ts";
-import { API_VERSIONS, type Endpoint, endpointByRoute, endpoints, type Param } from "../../catalogue/index.ts";
+import { type Json, type JsonObject, NotFoundError, nearestName, pluralize, UsageError } from "../../base/index.ts";
+import {
+  API_VERSIONS,
+  allEndpoints,
+  type Endpoint,
+  endpointByRoute,
+  endpoints,
+  NODE_SUPPORT_LEVELS,
+  nodeSupportOf,
+  type Param,
+} from "../../catalogue/index.ts";
+import { isTable } from "../../output/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
+import { isFromNode, supportObject } from "./manual/node-support.ts";
 import type { ManualPage } from "./manual/page.ts";
 import { TOPIC_NAMES } from "./topic-names.ts";
 
@@ -41,17 +53,38 @@ function compact(object: Readonly<Record<string, unknown>>): JsonObject {
 function endpointObject(endpoint: Endpoint): JsonObject {
   const { route, family, since, group, name, method, path, command, paging, cost, summary } = endpoint;
   const parameters = Object.entries(endpoint.query).map(([key, param]) => parameterObject(key, param));
-  return { route, family, since, group, name, method, path, command, parameters, paging, cost: { ...cost }, summary };
+  return {
+    route,
+    family,
+    since,
+    group,
+    name,
+    method,
+    path,
+    command,
+    parameters,
+    paging,
+    cost: { ...cost },
+    summary,
+    rpc: supportObject(endpoint),
+  };
 }
 
 /** Prints the list of endpoints; as text, the list of all endpoints includes the topics. */
-export async function listDocs(context: RunContext, listed: readonly Endpoint[] = endpoints): Promise<void> {
+export async function listDocs(context: RunContext, members: readonly Endpoint[] = allEndpoints): Promise<void> {
+  const isNode = (await context.settings()).source === "rpc";
+  const listed = isNode ? members.filter((endpoint) => nodeSupportOf(endpoint).level !== "none") : members;
   const { endpointList, endpointRowSchema, topicList } = await import("./lists.ts");
-  if ((await context.format()) !== "table") {
+  if (!isTable(await context.format())) {
     return void (await context.printRows(listed.map(endpointObject), { entity: async () => endpointRowSchema() }));
   }
   const options = await context.outputOptions();
-  await context.printText(endpointList(listed, options) + (listed === endpoints ? `\n${topicList(options)}` : ""));
+  const topics = members === allEndpoints ? `\n${topicList(options)}` : "";
+  await context.printText(endpointList(listed, options, isNode) + topics);
+  if (listed.length < members.length) {
+    const left = pluralize(members.length - listed.length, "endpoint");
+    await context.reporter.hint(`${left} that a Solana node cannot answer left out. To list them: --rpc off`);
+  }
   await context.reporter.hint("To read a page: solx docs <command|route|topic>. To search: solx docs --search <words>");
 }
 
@@ -67,6 +100,19 @@ export function listVersion(context: RunContext, since: string, group: string): 
   );
 }
 
+/** Prints the list of the endpoints that a Solana node answers to an extent, of all groups or of one. */
+export function listSupport(context: RunContext, level: string, group: string): Promise<void> {
+  if (!NODE_SUPPORT_LEVELS.some((known) => known === level)) {
+    const expected = NODE_SUPPORT_LEVELS.join(", ");
+    throw new UsageError(`invalid value ${JSON.stringify(level)} for --support: expected one of ${expected}`);
+  }
+  const prefix = group === "" ? "" : `${findGroup(group) ?? group} `;
+  return listDocs(
+    context,
+    allEndpoints.filter((endpoint) => nodeSupportOf(endpoint).level === level && endpoint.command.startsWith(prefix)),
+  );
+}
+
 /**
  * Returns the endpoint of a command as typed (`tx detail` too), of a route, or of a page name. A route wins over a page
  * name: `account-detail` is the route of a legacy endpoint and the page name of `solx account detail`.
@@ -75,9 +121,9 @@ function endpointNamed(name: string): Endpoint | undefined {
   const words = name.trim().replace(/^solx\s+/, "");
   const typed = words.replace(/^\S+/, (group) => findGroup(group) ?? group);
   return (
-    endpoints.find(({ command }) => command === typed) ??
-    endpoints.find(({ route }) => route === words.replace(/^\//, "")) ??
-    endpoints.find(({ command, name: endpointName, aliases = [] }) =>
+    allEndpoints.find(({ command }) => command === typed) ??
+    allEndpoints.find(({ route }) => route === words.replace(/^\//, "")) ??
+    allEndpoints.find(({ command, name: endpointName, aliases = [] }) =>
       aliases.some((alias) => command.replace(new RegExp(`${endpointName}$`), alias) === typed),
     ) ??
     endpointOfPage(typed) ??
@@ -87,7 +133,7 @@ function endpointNamed(name: string): Endpoint | undefined {
 
 /** Returns the endpoint of a page name: the command with dashes. */
 function endpointOfPage(name: string): Endpoint | undefined {
-  return endpoints.find(({ command }) => command.replaceAll(" ", "-") === name);
+  return allEndpoints.find(({ command }) => command.replaceAll(" ", "-") === name);
 }
 
 /** Prints a page as text, or as an object when a format is selected; for a group of endpoints, their list. */
@@ -102,7 +148,7 @@ export async function showDocs(context: RunContext, program: Command, name: stri
     return;
   }
   const group = findGroup(name) ?? name;
-  const members = endpoints.filter(({ command }) => command.startsWith(`${group} `));
+  const members = allEndpoints.filter(({ command }) => command.startsWith(`${group} `));
   if (members.length > 0) return listDocs(context, members);
   const { topicNamed, TOPICS } = await import("./manual/topics.ts");
   if (name === "topics") return showTopics(context, TOPICS);
@@ -140,14 +186,17 @@ async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<vo
     ...endpointObject(endpoint),
     ...compact({ description: endpoint.description, notes: endpoint.notes }),
     returns: { ...endpoint.returns } as unknown as Json,
-    fields: fieldsOfEndpoint(endpoint) as unknown as Json,
+    fields: fieldsOfEndpoint(endpoint).map((field) => ({
+      ...field,
+      from_node: isFromNode(nodeSupportOf(endpoint), field),
+    })) as unknown as Json,
   });
 }
 
 /** Whether pages are printed as text: also in a pipe, unless a format is selected. */
 async function printsText(context: RunContext): Promise<boolean> {
   const isSelected = context.globals.json || (await context.settings()).get("output") !== undefined;
-  return !isSelected || (await context.format()) === "table";
+  return !isSelected || isTable(await context.format());
 }
 
 async function showPage(context: RunContext, page: ManualPage, details: JsonObject = {}): Promise<void> {
@@ -183,7 +232,7 @@ function unknownPage(name: string, program: Command): NotFoundError {
     command.name(),
     ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
   ]);
-  const known = [...endpoints.flatMap(({ route, command }) => [route, command]), ...TOPIC_NAMES, ...commands];
+  const known = [...allEndpoints.flatMap(({ route, command }) => [route, command]), ...TOPIC_NAMES, ...commands];
   const suggestion = nearestName(name, known);
   const search = `To list all pages: solx docs. To search: solx docs --search ${name}`;
   return new NotFoundError(`unknown page ${JSON.stringify(name)}`, {

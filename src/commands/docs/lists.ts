@@ -1,9 +1,9 @@
 /** The lists of `solx docs`: endpoints and topics. */
 import * as z from "zod";
-import { API_VERSIONS, type Endpoint } from "../../catalogue/index.ts";
+import { API_VERSIONS, type Endpoint, nodeSupportOf } from "../../catalogue/index.ts";
 import { f } from "../../catalogue/schemas.ts";
 import type { Definition } from "./manual/page.ts";
-import { bold, definitionList, type TerminalPageOptions } from "./manual/terminal-page.ts";
+import { definitionList, headingText, type TerminalPageOptions } from "./manual/terminal-page.ts";
 import { TOPICS } from "./manual/topics.ts";
 
 /** Returns the schema of a row of `solx docs -o json`. */
@@ -21,10 +21,18 @@ export const endpointRowSchema = () =>
     paging: f.enum("Paging"),
     cost: f.json("Compute units, per request or per item"),
     summary: f.text("Summary"),
+    rpc: f.json("Answers from a Solana node: level, methods, and fields that only the API knows"),
   });
 
-/** Returns the endpoints by group, those of the v2 family first. */
-export function endpointList(listed: readonly Endpoint[], { width, color }: TerminalPageOptions): string {
+/**
+ * Returns the endpoints by group, those of the v2 family first.
+ * @param showsSupport whether the list says how far a Solana node answers each
+ */
+export function endpointList(
+  listed: readonly Endpoint[],
+  { width, theme }: TerminalPageOptions,
+  showsSupport = false,
+): string {
   const sorted = [...listed].sort((a, b) => Number(a.family !== "v2") - Number(b.family !== "v2"));
   const groups = Map.groupBy(sorted, ({ command, group }) =>
     command
@@ -34,8 +42,11 @@ export function endpointList(listed: readonly Endpoint[], { width, color }: Term
   );
   return [...groups]
     .map(([group, members]) => {
-      const title = group === "" ? "" : `${bold(group, color)}\n`;
-      const definitions = members.map(({ name, summary }): Definition => [name, summary]);
+      const title = group === "" ? "" : `${headingText(group, theme)}\n`;
+      const definitions = members.map((endpoint): Definition => {
+        const { name, summary } = endpoint;
+        return [name, showsSupport ? `${summary} (${nodeSupportOf(endpoint).level})` : summary];
+      });
       return title + definitionList(definitions, width);
     })
     .join("\n\n")
@@ -43,7 +54,7 @@ export function endpointList(listed: readonly Endpoint[], { width, color }: Term
 }
 
 /** Returns the help topics with their summaries. */
-export function topicList({ width, color }: TerminalPageOptions): string {
+export function topicList({ width, theme }: TerminalPageOptions): string {
   const definitions = TOPICS.map(({ id, summary }): Definition => [id, summary]);
-  return `${bold("help topics (solx help <topic>)", color)}\n${definitionList(definitions, width)}\n`;
+  return `${headingText("help topics (solx help <topic>)", theme)}\n${definitionList(definitions, width)}\n`;
 }

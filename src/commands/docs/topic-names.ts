@@ -14,6 +14,8 @@ export const TOPIC_NAMES = [
   "api-key",
   "security",
   "testing",
+  "nodes",
+  "indexing",
   "explorer",
 ] as const;
 

@@ -215,3 +215,5 @@ export function clockOutcome(skew: number, host: string): Outcome {
 
 /** Checks of the network. */
 export const NETWORK_CHECKS: readonly Check[] = [certificates, proxy, ...FAMILIES.map(serverCheck), clock];
+/** Checks of the network that do not depend on the servers of the API. */
+export const CONNECTION_CHECKS: readonly Check[] = [certificates];

@@ -2,7 +2,7 @@
 
 import { userInfo } from "node:os";
 import { CheckError, type JsonObject, pluralize, UsageError } from "../../base/index.ts";
-import { supportsUnicode } from "../../output/index.ts";
+import { isTable, supportsUnicode } from "../../output/index.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { RunContext } from "../run/context.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
@@ -10,7 +10,7 @@ import { COMPARED_ENDPOINTS, comparisonObstacle, DRIFT_CHECKS, DRIFT_UNITS } fro
 import { FILE_CHECKS } from "./checks-files.ts";
 import { KEY_CHECKS } from "./checks-key.ts";
 import { MACHINE_CHECKS } from "./checks-machine.ts";
-import { NETWORK_CHECKS } from "./checks-network.ts";
+import { CONNECTION_CHECKS, NETWORK_CHECKS } from "./checks-network.ts";
 import { PROGRAM_CHECKS } from "./checks-program.ts";
 import { type CheckContext, createContext, type DoctorOptions } from "./context.ts";
 import { AREAS, type Area, type Check, type Finding } from "./finding.ts";
@@ -19,15 +19,13 @@ import { collectMasks, formatReport } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
 import { sectionText, summaryOf, type TextLayout, titleOf } from "./text.ts";
 
-/** All checks. Findings are printed in the order of the areas. */
-const CHECKS: readonly Check[] = [
-  ...PROGRAM_CHECKS,
-  ...FILE_CHECKS,
-  ...KEY_CHECKS,
-  ...NETWORK_CHECKS,
-  ...MACHINE_CHECKS,
-  ...DRIFT_CHECKS,
-];
+/** Returns the checks of what answers. Findings are printed in the order of the areas. */
+async function checksFor({ settings }: CheckContext): Promise<readonly Check[]> {
+  const local = [...PROGRAM_CHECKS, ...FILE_CHECKS, ...MACHINE_CHECKS];
+  if (settings.source !== "rpc") return [...local, ...KEY_CHECKS, ...NETWORK_CHECKS, ...DRIFT_CHECKS];
+  const { NODE_CHECKS } = await import("./checks-node.ts");
+  return [...local, ...CONNECTION_CHECKS, ...NODE_CHECKS];
+}
 
 const OFFLINE_FINDING: Finding = {
   area: "network",
@@ -54,9 +52,14 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
     throw new UsageError("--drift and --offline cannot be combined.", { hint: "Use one of them." });
   }
   const loaded = await loadValidSettings(await context.settingsOptions());
+  if (options.drift && loaded.settings.source === "rpc") {
+    throw new UsageError("--drift compares answers of the API, and cannot be combined with --rpc.", {
+      hint: "Use one of them.",
+    });
+  }
   context.useSettings(loaded.settings);
-  const { width, color } = await context.outputOptions();
-  const isText = (await context.format()) === "table" && !isShaped && !options.report;
+  const { width, theme } = await context.outputOptions();
+  const isText = isTable(await context.format()) && !isShaped && !options.report;
   const checkContext = createContext(context, loaded, options);
   try {
     if (options.drift && !loaded.settings.sandbox && (await comparisonObstacle(checkContext)) === undefined) {
@@ -65,7 +68,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
         `Comparing ${pluralize(COMPARED_ENDPOINTS.length, "answer")} costs ${pluralize(DRIFT_UNITS, "compute unit")}.`,
       );
     }
-    const layout = { width, color, unicode: supportsUnicode(context.io.env) };
+    const layout = { width, theme, unicode: supportsUnicode(context.io.env) };
     const findings = await collectFindings(checkContext, isText ? layout : undefined);
     if (options.report) await context.printText(await createReport(checkContext, findings));
     else if (!isText) await printFindings(context, findings);
@@ -83,7 +86,7 @@ async function collectFindings(
   layout: TextLayout | undefined,
 ): Promise<readonly Finding[]> {
   const { context, options } = checkContext;
-  const checks = CHECKS.filter(({ sends }) => !(sends && options.offline));
+  const checks = (await checksFor(checkContext)).filter(({ sends }) => !(sends && options.offline));
   const running = runChecks(checks, checkContext);
   for (const findings of running.values()) findings.catch(() => {});
   const status = layout && canRedraw(context.io) ? getStatusLine(context).open() : undefined;

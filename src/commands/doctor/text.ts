@@ -1,13 +1,13 @@
 /** Formats findings as text: a section for each area. Levels are words as well as colours. */
 import { pluralize } from "../../base/index.ts";
-import { createPainter, type Paint, pad, safeText, textWidth, wrap } from "../../output/index.ts";
+import { createPainter, type Paint, pad, safeText, type Theme, textWidth, wrap } from "../../output/index.ts";
 import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 
 /** Width and style of the text. */
 export interface TextLayout {
   /** Width of a line in terminal cells. */
   readonly width: number;
-  readonly color: boolean;
+  readonly theme: Theme | undefined;
   readonly unicode: boolean;
 }
 
@@ -48,7 +48,7 @@ const MAX_NAME_WIDTH = 18;
 /** Formats the findings of an area with its heading; empty without findings. */
 export function sectionText(area: Area, findings: readonly Finding[], layout: TextLayout): string {
   if (findings.length === 0) return "";
-  const paint = createPainter(layout.color);
+  const paint = createPainter(layout.theme);
   const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(...findings.map(({ check }) => textWidth(check))));
   const lines = findings.flatMap((finding) => formatFinding(finding, nameWidth, layout, paint));
   return `${paint("heading", titleOf(area))}\n${lines.join("\n")}\n\n`;

@@ -21,6 +21,7 @@ export const fetchUsage = (client: Client, options: SendOptions): Promise<Answer
 /** Returns how the answers of an endpoint are displayed. */
 export function displayFor(endpoint: Endpoint): DisplayOptions {
   return {
+    endpoint,
     entity: async () => {
       const { [endpoint.returns.entity]: entity } = await loadEntities();
       // The only field of the entity describes a bare number.
@@ -33,11 +34,16 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
 /** Prints requests that are not sent, with a variable for the key. */
 export async function printRequests(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
   const settings = await context.settings();
+  if (settings.source === "rpc") return (await import("./node-preview.ts")).previewNodeCalls(context, requests);
   const client = await context.client();
+  // The client refuses what only a node answers.
+  const nodeOnly = requests.find(({ endpoint }) => endpoint?.nodeOnly);
+  if (nodeOnly) await client.request(nodeOnly, { signal: context.io.signal });
   const baseUrls = settings.baseUrls();
   const [keyHeader, keyText] = [settings.get("key-header"), settings.printedKey()];
-  if (settings.sandbox) {
-    const text = "This address answers while the sandbox runs. To start it: solx sandbox";
+  if (settings.inProcess) {
+    const option = settings.sandbox ? "" : ` --index ${settings.get("index")}`;
+    const text = `This address answers while the sandbox runs. To start it: solx sandbox${option}`;
     // A curl command is printed to be run.
     await (context.globals.curl ? context.reporter.note(text) : context.reporter.hint(text));
   }

@@ -22,6 +22,7 @@ import {
   readLists,
   withItemName,
 } from "../../client/index.ts";
+import { isTable } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
@@ -85,7 +86,8 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
 
 /** Whether the output is one document; on a terminal, errors reported before its end would appear inside it. */
 async function isDocument(context: RunContext): Promise<boolean> {
-  return ["json", "table"].includes(await context.format());
+  const format = await context.format();
+  return format === "json" || isTable(format);
 }
 
 /** @throws UsageError for options that cannot be used together */

@@ -3,6 +3,8 @@ import { Option } from "commander";
 import {
   commandLine,
   type Endpoint,
+  type NodeSupportLevel,
+  nodeSupportOf,
   optionName,
   type Param,
   positionalOf,
@@ -34,6 +36,14 @@ export function familyCommands(members: readonly Endpoint[], heading?: string): 
   });
 }
 
+/** How far a Solana node answers, as a line of the help. */
+const NODE_FOOTNOTES: Readonly<Record<NodeSupportLevel, string>> = {
+  full: "From a Solana node (--rpc): all fields.",
+  partial: "From a Solana node (--rpc): partly; for the fields, run: solx docs {route}",
+  walk: "From a Solana node (--rpc): one call per transaction, newest first; see: solx docs {route}",
+  none: "Not from a Solana node (--rpc).",
+};
+
 /** Returns the command of an endpoint. */
 export function endpointCommand(endpoint: Endpoint): CommandDefinition {
   const [name, param] = positionalOf(endpoint) ?? [];
@@ -56,7 +66,12 @@ export function endpointCommand(endpoint: Endpoint): CommandDefinition {
       return parameterOptions(endpoint);
     },
     get examples() {
-      return endpoint.examples.map(({ about, params }): Example => [about, commandLine(endpoint, params)]);
+      const source = endpoint.nodeOnly ? " --rpc mainnet" : "";
+      return endpoint.examples.map(({ about, params }): Example => [about, commandLine(endpoint, params) + source]);
+    },
+    get footnote() {
+      if (endpoint.nodeOnly) return "Only from a Solana node: add --rpc mainnet, devnet, testnet, localnet or a URL.";
+      return NODE_FOOTNOTES[nodeSupportOf(endpoint).level].replace("{route}", endpoint.route);
     },
     get details() {
       const notes = endpoint.notes?.map((note) => `- ${note}`) ?? [];

@@ -87,7 +87,8 @@ export async function createCostGuard(context: RunContext): Promise<CostGuard> {
 /** Returns the compute units that a fetch may cost without confirmation. */
 export async function confirmationThreshold(context: RunContext): Promise<number> {
   const settings = await context.settings();
-  const isFree = settings.sandbox && settings.resolve("confirm-units").level === "default";
+  if (settings.source === "rpc") return Number.POSITIVE_INFINITY;
+  const isFree = settings.inProcess && settings.resolve("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
 }
 

@@ -39,7 +39,7 @@ export async function previewRequest(
   const request = await firstRequest(context, client, endpoint, { params, requestedRows });
   await printRequests(context, [request]);
   const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
-  if (!isMore) return;
+  if (!isMore || (await context.settings()).source === "rpc") return;
   const following =
     request.endpoint?.returns.shape === "csv" ? "exports follow if one does not contain all rows" : "pages follow";
   await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);

@@ -61,9 +61,12 @@ export async function follow(
     const moment = end !== undefined && "at" in end ? end.at : undefined;
     const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
     const hourly = pluralize(Math.ceil(HOUR_SECONDS / interval), "request");
-    await context.reporter.note(
-      `Polling every ${formatSpan(interval)}${until}: ${hourly} and ${pluralize(Math.ceil(price), "compute unit")} per hour.`,
-    );
+    const { source } = await context.settings();
+    const cost =
+      source === "api" || source === "sandbox"
+        ? `: ${hourly} and ${pluralize(Math.ceil(price), "compute unit")} per hour`
+        : "";
+    await context.reporter.note(`Polling every ${formatSpan(interval)}${until}${cost}.`);
     const batches = pollRows(context, poll, { interval, moment, timing });
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
     const rows = await printBatches(context, endpoint, limitRows(matching, limit));

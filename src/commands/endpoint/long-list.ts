@@ -9,6 +9,7 @@ import {
   findMissingColumns,
   type Page,
   requirePagedSibling,
+  type SendOptions,
 } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { isUnlimited } from "../run/rate-limit-options.ts";
@@ -23,16 +24,18 @@ export interface LongList {
   readonly requestedRows: RequestedRows;
   /** The state in which an earlier run stopped. */
   readonly resume: JsonObject | undefined;
+  /** Confirms the cost of a walk. */
+  readonly beforeWalk?: SendOptions["beforeWalk"];
 }
 
 /** Yields the pages of a list, or of an export by the method of `--via`. */
 export async function* readLongList(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
-  const { client, endpoint, params, requestedRows, resume } = list;
+  const { client, endpoint, params, requestedRows, resume, beforeWalk } = list;
   const via = parseVia(context, endpoint, params);
   if (via === "pages") await reportMissingColumns(context, endpoint);
   const onEstimate = (estimate: ExportEstimate) => reportEstimate(context, endpoint, estimate);
   const { signal } = context.io;
-  const pages = client.pages(endpoint, params, { ...requestedRows, signal, resume, via, onEstimate });
+  const pages = client.pages(endpoint, params, { ...requestedRows, signal, resume, via, onEstimate, beforeWalk });
   const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = requestedRows;
   yield* confirmListCost(context, { client, endpoint: queried, params, limit, isResumed: resume !== undefined }, pages);

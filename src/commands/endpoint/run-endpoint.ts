@@ -13,6 +13,7 @@ import {
 import {
   commandLine,
   type Endpoint,
+  nodeSupportOf,
   type Param,
   type ParameterValues,
   positionalOf,
@@ -55,7 +56,10 @@ export async function runEndpoint(
     identifiers: await openIdentifiers(context, typedIdentifiers, param.type),
     values: typedParams,
   });
-  if (input.count === 0) throw missingIdentifierError(endpoint, name);
+  if (input.count === 0) {
+    if (param.required) throw missingIdentifierError(endpoint, name);
+    return runOne(context, endpoint, params, requestedRows);
+  }
   const single = await singleRequestIdentifiers(context, endpoint, param, input);
   const [only] = single ? groupByRequest(endpoint, single, param) : [];
   // A file or a pipe is a batch even if it has one line.
@@ -147,12 +151,20 @@ async function runOne(
 async function openPages(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
   const { client, endpoint, params, requestedRows } = list;
   const isLong = requestedRows.limit !== undefined || requestedRows.all || context.globals.via !== undefined;
-  if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume });
+  const beforeWalk = await walkConfirmation(context, list);
+  if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume: list.resume, beforeWalk });
   const [{ readLongList }, { withProgress }] = await Promise.all([
     import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
-  return withProgress(context, readLongList(context, list), { ...requestedRows, before });
+  return withProgress(context, readLongList(context, { ...list, beforeWalk }), { ...requestedRows, before });
+}
+
+/** Returns what confirms the cost of a walk; undefined unless a node answers by one. */
+async function walkConfirmation(context: RunContext, { endpoint, requestedRows, resume }: LongList) {
+  if (nodeSupportOf(endpoint).level !== "walk" || (await context.settings()).source !== "rpc") return undefined;
+  const { confirmWalk } = await import("./walk-cost.ts");
+  return confirmWalk(context, { endpoint, limit: requestedRows.limit, isResumed: resume !== undefined });
 }
 
 /** A list that is printed while it is read. */
@@ -240,12 +252,14 @@ function withoutCursor(answer: Answer, { limit, all }: RequestedRows): Answer {
 function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<readonly Json[]>): Content {
   const { envelope, data, rows, at } = answer;
   const whole = context.globals.envelope && envelope !== undefined;
-  if (rows === undefined) return { kind: "object", value: whole ? envelope : data };
+  const metadata = envelope?.metadata;
+  if (rows === undefined) return { kind: "object", value: whole ? envelope : data, metadata };
   if (whole)
     return { kind: "rows", pages, envelope: { value: envelope, path: at === undefined ? ["data"] : ["data", at] } };
   return {
     kind: "rows",
     pages,
+    metadata,
     ...(at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {}),
   };
 }

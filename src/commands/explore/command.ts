@@ -1,17 +1,10 @@
 /** `solx explore`. */
 import { type SolxError, UsageError } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
-import type { ThemeName } from "../../ui/index.ts";
+import { THEME_NAMES } from "../../output/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
-
-/** The themes of the explorer, which is not loaded for their names. */
-const THEMES = Object.keys({
-  default: true,
-  "high-contrast": true,
-  "colour-blind": true,
-  mono: true,
-} satisfies Record<ThemeName, true>);
+import { maskArguments } from "../run/mask-arguments.ts";
 
 /** The command. */
 export const EXPLORE: CommandDefinition = {
@@ -27,11 +20,16 @@ export const EXPLORE: CommandDefinition = {
     { flags: "--or-text", description: "without a terminal, print the overview instead of failing" },
     { flags: "--plain", description: "print plain lines for screen readers and simple terminals" },
     { flags: "--no-plain", description: "draw the screen even if the environment requests plain lines", isRare: true },
-    { flags: "--theme <name>", description: `colour theme: ${THEMES.join("|")}`, values: THEMES },
+    {
+      flags: "--theme <name>",
+      description: `colour theme: ${THEME_NAMES.join("|")}, or a file of the folder themes`,
+      values: THEME_NAMES,
+    },
   ],
   examples: [
     ["Start page", "solx explore"],
     ["A token, on simulated data", "solx explore token EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v --sandbox"],
+    ["A local validator", "solx explore --rpc localnet"],
     ["Any list of the API", "solx explore account transfer <address>"],
   ],
   run: async (context, { args, options }) => (await import("./explore.ts")).explore(context, args, options),
@@ -42,6 +40,8 @@ export const EXPLORE: CommandDefinition = {
 function explainError(error: SolxError, { io, command }: RunContext): SolxError {
   const isApiCommand = command !== undefined && command.args.filter((word) => /^[a-z][a-z-]*$/.test(word)).length >= 2;
   if (!isApiCommand || !error.message.startsWith("unknown flag")) return error;
-  const line = ["solx", ...io.argv.filter((word) => word !== "explore"), "-i"].map(quoteForShell).join(" ");
+  const line = ["solx", ...maskArguments(io.argv).filter((word) => word !== "explore"), "-i"]
+    .map(quoteForShell)
+    .join(" ");
   return new UsageError(error.message, { code: "USAGE", hint: `Filters belong to the API command: ${line}` });
 }

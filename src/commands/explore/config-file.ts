@@ -1,38 +1,36 @@
 /** The configuration file of the explorer. Invalid parts are reported, the rest applies. */
-import { join } from "node:path";
 import { toSentence } from "../../base/index.ts";
-import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
-import { type Customization, parseThemeSettings, type Route, readCustomKeys, type ThemeName } from "../../ui/index.ts";
+import { changeSetting, type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
+import { type Customization, type Route, readCustomKeys } from "../../ui/index.ts";
+import { exploreFilePath, readThemeFiles } from "../run/theme.ts";
 import { routeFromWords } from "./start-route.ts";
 
-/** Returns the path of the file; undefined without a configuration folder. */
-export function configFilePath({ config }: Pick<Paths, "config">): string | undefined {
-  return config && join(config, "explore.json");
-}
+const KNOWN_NAMES: readonly string[] = ["keys", "hotkeys", "theme", "looks", "mouse"];
 
-const KNOWN_NAMES: readonly string[] = ["keys", "hotkeys", "theme", "looks"];
-
-/** Saves a theme in the file without changing the rest. */
-export async function saveTheme(paths: Pick<Paths, "config">, theme: ThemeName): Promise<void> {
-  await updateJsonFile(configFilePath(paths), (data) => ({ ...data, theme }));
+/** Saves a theme for later runs: in the profile where it has one, otherwise in explore.json, for all of them. */
+export async function saveTheme(settings: Settings, theme: string): Promise<void> {
+  const { paths, profile } = settings;
+  if (settings.resolve("theme").level === "profile")
+    await changeSetting(paths, profile, { name: "theme", value: theme });
+  else await updateJsonFile(exploreFilePath(paths), (data) => ({ ...data, theme }));
 }
 
 /** Reads the file; each problem is also written to the log. */
 export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string) => void): Customization | undefined {
-  const path = configFilePath(paths);
+  const path = exploreFilePath(paths);
   if (path === undefined) return undefined;
-  const { data, mode, problem } = readJsonFile(path);
-  if (mode === undefined && problem === undefined) return undefined;
+  const { data, problem } = readJsonFile(path);
   const keys = readCustomKeys(data.keys, data.hotkeys);
-  const themeSettings = parseThemeSettings(data.theme, data.looks);
+  const { theme, styles, themes, problems: themeProblems } = readThemeFiles(paths, data);
   const routes = new Map<string, Route>();
   const problems = [
     ...(problem ? [problem.message] : []),
     ...Object.keys(data)
       .filter((name) => !KNOWN_NAMES.includes(name))
       .map((name) => `unknown field ${JSON.stringify(name)}`),
+    ...(data.mouse === undefined || typeof data.mouse === "boolean" ? [] : ['"mouse" must be true or false']),
     ...keys.problems,
-    ...themeSettings.problems,
+    ...themeProblems,
     ...keys.hotkeys.flatMap(({ key, open }) => {
       try {
         routes.set(open, routeFromWords(open.split(/\s+/)));
@@ -42,7 +40,8 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
       }
     }),
   ];
-  const messages = problems.map((text) => (problem ? text : `explore.json: ${text}`));
+  const messages = problems.map((text) => (problem || text.startsWith("themes/") ? text : `explore.json: ${text}`));
   for (const text of messages) log(text);
-  return { keys, hotkeyRoutes: routes, theme: themeSettings.theme, styles: themeSettings.styles, problems: messages };
+  const mouse = typeof data.mouse === "boolean" ? data.mouse : undefined;
+  return { keys, hotkeyRoutes: routes, theme, themes, styles, mouse, problems: messages };
 }

@@ -1,6 +1,7 @@
 /** The run context of the explorer's client, whose messages must not be written over the screen. */
 import { Writable } from "node:stream";
 import { InterruptedError } from "../../base/index.ts";
+import type { Progress } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import type { ExplorerLog } from "./log.ts";
@@ -10,6 +11,10 @@ export interface ExplorerContext {
   readonly context: RunContext;
   /** Subscribes to notes; earlier ones are delivered at once. Returns a function that unsubscribes. */
   readonly onNote: (listener: (text: string) => void) => () => void;
+  /** Returns the work that requests wait for. */
+  readonly progress: () => Progress | undefined;
+  /** Subscribes to changes of the progress. Returns a function that unsubscribes. */
+  readonly onProgress: (listener: () => void) => () => void;
   /** Registers a function to be called on close. */
   readonly onClose: (close: () => Promise<void>) => void;
   /** Cancels pending work and closes everything that was opened. */
@@ -42,13 +47,23 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
     signal: AbortSignal.any([runContext.io.signal, closing.signal]),
   });
   context.globals = runContext.globals;
-  context.reporter.onProgress = notify;
+  let progress: Progress | undefined;
+  const progressListeners = new Set<() => void>();
+  context.reporter.onProgress = (work) => {
+    progress = work;
+    for (const listener of progressListeners) listener();
+  };
   return {
     context,
     onNote(listener) {
       listeners.add(listener);
       for (const text of pending.splice(0)) listener(text);
       return () => listeners.delete(listener);
+    },
+    progress: () => progress,
+    onProgress(listener) {
+      progressListeners.add(listener);
+      return () => progressListeners.delete(listener);
     },
     onClose: (close) => void closers.push(close),
     async close() {

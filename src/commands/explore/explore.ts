@@ -3,7 +3,7 @@
 import { errorMessage, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
 import { type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/index.ts";
-import { findTheme, loadExplorer, type Route, type ThemeName, unknownThemeMessage } from "../../ui/index.ts";
+import { loadExplorer, type Route } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import { createExplorerContext } from "./context.ts";
@@ -35,8 +35,8 @@ export async function explore(
     context.forHumans = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
-  const theme = parseTheme(options.theme);
-  await exploreFrom(context, await startRoute(context, words), { ...(theme && { theme }), plain: options.plain });
+  if (options.theme !== undefined) context.globals = { ...context.globals, theme: options.theme };
+  await exploreFrom(context, await startRoute(context, words), { plain: options.plain });
 }
 
 /** Returns the route that words name; the last resort is the symbol of a token: `jup`, `token jup`. */
@@ -53,12 +53,6 @@ async function startRoute(context: RunContext, words: readonly string[]): Promis
     });
     return { kind: "entity", entity: "token", id: token.mint };
   }
-}
-
-function parseTheme(name: string | undefined): ThemeName | undefined {
-  const theme = name === undefined ? undefined : findTheme(name);
-  if (name !== undefined && theme === undefined) throw new UsageError(unknownThemeMessage(name));
-  return theme;
 }
 
 /** Runs the explorer, starting at an endpoint with the given parameters. */
@@ -78,11 +72,11 @@ export async function exploreEndpoint(
 
 /** Parsed options. */
 interface StartOptions {
-  readonly theme?: ThemeName;
   readonly plain?: boolean | undefined;
 }
 
 async function exploreFrom(context: RunContext, route: Route, options: StartOptions = {}): Promise<void> {
+  if (context.onRoute) return context.onRoute(route);
   const { stdin, stdout, env, signal } = context.io;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   const isPlain = options.plain ?? (prefersPlain(env) || (isTerminal && !canExplore(context.io)));
@@ -96,16 +90,10 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
   const explorer = createExplorerContext(context, log);
   try {
     const sandbox = new AbortController();
-    const services = await createServices(
-      context,
-      explorer,
-      log,
-      () => {
-        wantsSandbox = true;
-        sandbox.abort();
-      },
-      options.theme,
-    );
+    const services = await createServices(context, explorer, log, () => {
+      wantsSandbox = true;
+      sandbox.abort();
+    });
     if (isPlain) {
       const { endQuietly, explorePlain } = await import("./plain.ts");
       await explorePlain(services, route, context.io);
@@ -132,7 +120,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
 /** Restarts the explorer with the simulated data of the sandbox. */
 async function restartInSandbox(context: RunContext, route: Route, options: StartOptions): Promise<void> {
   const sandboxContext = createContext(context.io);
-  const { profile: _, baseUrl: __, ...globals } = context.globals;
+  const { profile: _, baseUrl: __, rpc: ___, index: ____, apiKey: _____, ...globals } = context.globals;
   sandboxContext.globals = { ...globals, sandbox: true };
   await exploreFrom(sandboxContext, route, options);
 }

@@ -1,14 +1,14 @@
 /**
- * The state that the explorer saves between runs: bookmarks, recent pages and selected columns. One JSON file in the state
- * folder has a section for each data source, so that the sandbox never mixes with the chain. The file is optional: any
- * problem with it is logged, and the session continues with its own state.
+ * The state that the explorer saves between runs: bookmarks, recent pages, selected columns, and what was turned on or off.
+ * One JSON file in the state folder has a section for each data source, so that the sandbox never mixes with the chain. The
+ * file is optional: any problem with it is logged, and the session continues with its own state.
  */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
 import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
-import type { Bookmark, ExplorerMemory, Route } from "../../ui/index.ts";
+import type { Bookmark, ExplorerMemory, Route, SwitchName } from "../../ui/index.ts";
 import { bookmarkToJson, parseBookmark, parseColumns, parseRoute, routeToJson } from "./memory-json.ts";
 /**
  * Merges concurrent changes of a list: returns the local list with the items that other processes added since `before`,
@@ -62,14 +62,15 @@ export function memoryFilePath({ state }: Pick<Paths, "state">): string | undefi
   return state && join(state, "explorer.json");
 }
 
-/** The content of a section of the file. */
+/** The content of a section of the file, and what all sections share. */
 interface MemoryState {
   readonly bookmarks: readonly Bookmark[];
   readonly recent: readonly Route[];
   readonly columns: Readonly<Record<string, readonly string[]>>;
+  readonly switches: Readonly<Partial<Record<SwitchName, boolean>>>;
 }
 
-const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {} };
+const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {}, switches: {} };
 
 /**
  * Creates the memory. The file is read on first use. Changes apply at once and are written in the background, merged with
@@ -84,7 +85,7 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
 
   const loadState = (): MemoryState => {
     if (savedState === undefined) {
-      savedState = path === undefined ? EMPTY : parseSection(sectionOf(read(path, log), scope));
+      savedState = path === undefined ? EMPTY : parseState(read(path, log), scope);
       state = savedState;
     }
     return state;
@@ -98,8 +99,14 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
       const problem = await attempt(() =>
         updateJsonFile(path, (data) => {
           const section = mergeSection(sectionOf(data, scope), before, local);
-          after = parseSection(section);
-          return { ...data, scopes: { ...objectIn(data, "scopes"), [scope]: section } };
+          const changed = Object.entries(local.switches).filter(([name, isOn]) => isOn !== switchOf(before, name));
+          const merged = {
+            ...data,
+            switches: { ...objectIn(data, "switches"), ...Object.fromEntries(changed) },
+            scopes: { ...objectIn(data, "scopes"), [scope]: section },
+          };
+          after = parseState(merged, scope);
+          return merged;
         }),
       );
       if (problem) {
@@ -125,6 +132,8 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
     setRecent: (recent) => change({ recent: recent.slice(0, MAX_RECENT) }),
     columns: () => loadState().columns,
     setColumns: (columns) => change({ columns }),
+    switches: () => loadState().switches,
+    setSwitch: (name, isOn) => change({ switches: { ...loadState().switches, [name]: isOn } }),
   };
 }
 
@@ -171,8 +180,15 @@ function listIn(section: JsonObject, key: string): readonly Json[] {
   return isArray(value) ? value : [];
 }
 
-/** Reads the parts of a section that this version knows. */
-function parseSection(section: JsonObject): MemoryState {
+/** Reads what this version knows of the file. */
+function parseState(data: JsonObject, scope: string): MemoryState {
+  const switches = Object.entries(objectIn(data, "switches")).filter(([, isOn]) => typeof isOn === "boolean");
+  return { ...parseSection(sectionOf(data, scope)), switches: Object.fromEntries(switches) };
+}
+
+const switchOf = ({ switches }: MemoryState, name: string) => switches[name as SwitchName];
+
+function parseSection(section: JsonObject): Omit<MemoryState, "switches"> {
   return {
     bookmarks: listIn(section, "bookmarks").flatMap((item) => parseBookmark(item) ?? []),
     recent: listIn(section, "recent")

@@ -1,15 +1,17 @@
 /** The services that the explorer gets from this run: client, identity, and access to this machine. */
-import { PLANS, quoteForShell } from "../../catalogue/index.ts";
+import { type Endpoint, nodeSupportOf, PLANS, quoteForShell } from "../../catalogue/index.ts";
 import { resolveRate } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
-import { shouldUseColor, supportsUnicode } from "../../output/index.ts";
-import { type ColorDepth, detectColorScheme, type Services, type ThemeName } from "../../ui/index.ts";
+import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
+import type { NodeServices, Services } from "../../ui/index.ts";
+import { openNameStore } from "../names/name-store.ts";
 import type { RunContext } from "../run/context.ts";
-import type { Io } from "../run/io.ts";
 import { suggestCommand } from "../run/program-name.ts";
 import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
+import { requestedTheme } from "../run/theme.ts";
 import { createBrowserOpener } from "./browser.ts";
 import { createCopier } from "./clipboard.ts";
+import { createCommandLines } from "./command-lines.ts";
 import { readConfigFile, saveTheme } from "./config-file.ts";
 import type { ExplorerContext } from "./context.ts";
 import { createExternalViewer } from "./external-viewer.ts";
@@ -24,13 +26,14 @@ export async function createServices(
   explorer: ExplorerContext,
   log: ExplorerLog,
   toSandbox: () => void,
-  theme?: ThemeName,
 ): Promise<Services> {
   const settings = await context.settings();
   const plan = settings.get("plan") ?? "lite";
   const { env, stdout, signal } = context.io;
   const { platform } = process;
   const color = shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true });
+  const customization = readConfigFile(settings.paths, log.write);
+  const now = await context.clock();
   const keySession = createKeySession(settings, explorer, signal);
   return {
     client: keySession.client,
@@ -38,49 +41,99 @@ export async function createServices(
       profile: settings.profile,
       sandbox: settings.sandbox,
       get hasKey() {
-        return keySession.hasKey();
+        return settings.source !== "api" || keySession.hasKey();
       },
       plan: PLANS[plan].title,
       rate: isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate"))),
-      units: PLANS[plan].units,
+      // A node charges no units.
+      units: settings.source === "rpc" ? Number.POSITIVE_INFINITY : PLANS[plan].units,
     },
-    now: await context.clock(),
+    supports: supportOf(settings),
+    node: nodeServices(settings, keySession.client),
+    now,
     timeZone: undefined,
-    colorScheme: detectColorScheme(color, env),
+    colorScheme: color ? (detectBackground(env) ?? "dark") : "none",
     depth: colorDepth(stdout, env),
-    theme,
-    saveTheme: (name) => saveTheme(settings.paths, name),
+    theme: requestedTheme(settings, customization),
+    saveTheme: (name) => saveTheme(settings, name),
     unicode: supportsUnicode(env),
     command: (words) => suggestCommand(context, words),
+    lines: createCommandLines({ context, io: explorer.context.io, settings, client: keySession.client, now }),
     curl: (url) =>
       `curl --compressed -H "${settings.get("key-header")}: ${settings.printedKey()}" ${quoteForShell(url.href)}`,
     copy: createCopier({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowserOpener({ env, platform }),
     openExternally: createExternalViewer({ env, platform, signal }),
     save: createFileSaver(process.cwd()),
-    memory: createMemory({ paths: settings.paths, scope: memoryScope(settings), log: log.write }),
-    customization: readConfigFile(settings.paths, log.write),
+    ...storedState(settings, context, log),
+    customization,
     log: log.write,
     logPath: log.path,
     onNote: explorer.onNote,
+    progress: explorer.progress,
+    onProgress: explorer.onProgress,
     // Handled here, so that nothing is printed over the screen.
     onEvent: (listener) =>
       explorer.context.reporter.onEvent((event) => {
         listener(event);
         return true;
       }),
-    ...(settings.sandbox ? {} : { switchToSandbox: toSandbox, apiKeyEntry: keySession.entry }),
+    ...(settings.sandbox ? {} : { switchToSandbox: toSandbox }),
+    ...(settings.source === "api" ? { apiKeyEntry: keySession.entry } : {}),
   };
 }
 
-/** Returns the color depth reported by the terminal. */
-function colorDepth(stdout: Io["stdout"], env: Io["env"]): ColorDepth {
-  const bits = stdout.getColorDepth?.({ ...env }) ?? 4;
-  return bits === 24 || bits === 8 ? bits : 4;
+/** Returns whether an endpoint is answered, by the source of this run. */
+function supportOf({ source }: Settings): Services["supports"] {
+  if (source !== "rpc") return ({ nodeOnly }: Endpoint) => nodeOnly !== true;
+  return (endpoint) => nodeSupportOf(endpoint).level !== "none";
+}
+
+/** Returns the node of this run; undefined for other sources. */
+function nodeServices(settings: Settings, client: Services["client"]): NodeServices | undefined {
+  const node = settings.source === "rpc" ? settings.node() : undefined;
+  return (
+    node && {
+      name: node.name,
+      async inspect(text, signal) {
+        const [{ createSession, loadInspect }, connection] = await Promise.all([
+          import("../../rpc/index.ts"),
+          client().then((one) => one.node()),
+        ]);
+        const { inspectTransaction } = await loadInspect();
+        const reading = connection && { node: connection, session: createSession(), sending: { signal } };
+        return inspectTransaction(text, reading, { simulate: true, strict: false });
+      },
+    }
+  );
+}
+
+/** Returns what is stored between runs. Problems with the files are logged, that with the names once. */
+function storedState(
+  settings: Settings,
+  { globals }: RunContext,
+  log: ExplorerLog,
+): Pick<Services, "memory" | "names"> {
+  const memory = createMemory({ paths: settings.paths, scope: memoryScope(settings), log: log.write });
+  const store = openNameStore(settings, { cache: globals.cache });
+  let isLogged = false;
+  const logged = <T>(result: T): T => {
+    const { operation, reason, message } = store?.problem() ?? {};
+    if (message !== undefined && !isLogged) log.write(`Stored names (${operation}, ${reason}): ${message}`);
+    isLogged = message !== undefined;
+    return result;
+  };
+  const names = store && {
+    read: () => logged(store.read()),
+    write: (all: Parameters<typeof store.write>[0]) => logged(store.write(all)),
+  };
+  return { memory, names };
 }
 
 /** Returns the name of the data source, which separates saved pages of different sources. */
 function memoryScope(settings: Settings): string {
   if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
+  if (settings.source === "index") return `index ${settings.get("index")}`;
+  if (settings.source === "rpc") return `rpc ${settings.node()?.name}`;
   return `${settings.profile} ${settings.get("base-url-v2")}`;
 }

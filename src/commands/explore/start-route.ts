@@ -1,6 +1,6 @@
 /** Determines the start page of the explorer from what was typed. */
 import { UsageError } from "../../base/index.ts";
-import { type Endpoint, endpoints, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { allEndpoints, type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { recognise } from "../../client/index.ts";
 import {
   ENTITY_KINDS,
@@ -46,7 +46,7 @@ function routeFromEntity(kind: EntityKind, input: string): Route {
 /** Returns the route of the endpoint whose command the words start with. */
 function routeFromCommand(words: readonly string[]): Route | undefined {
   const line = words.join(" ");
-  const endpoint = endpoints.find(({ command }) => line === command || line.startsWith(`${command} `));
+  const endpoint = allEndpoints.find(({ command }) => line === command || line.startsWith(`${command} `));
   if (!endpoint) return undefined;
   return routeFromEndpoint(endpoint, words.slice(endpoint.command.split(" ").length), {});
 }
@@ -69,6 +69,7 @@ export function routeFromEndpoint(endpoint: Endpoint, ids: readonly string[], va
     if (all.length > 0) throw new UsageError(`${endpoint.command} does not accept an identifier.`);
     return routeWith({});
   }
+  if (all.length === 0 && param.required !== true) return routeWith({});
   if (all.length === 0) throw new UsageError(`${endpoint.command} requires the ${param.description.toLowerCase()}.`);
   if (param.arity === "list") return routeWith({ [name]: all });
   if (all.length > 1) throw new UsageError("The explorer shows one identifier at a time.");

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, optionName, quoteForShell } from "../../catalogue/index.ts";
+import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { maskArguments } from "../run/mask-arguments.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 
 /** The request of an export as typed: `7d` is the same run tomorrow. */
@@ -53,7 +55,8 @@ export async function identifyRun(
     "--columns": globals.columns,
     "--envelope": globals.envelope && "given",
     "--time": time === "local" ? `local, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}` : time,
-    server: settings.sandbox ? await sandboxText(context) : serverText(settings.baseUrls()[endpoint.family]),
+    server: await sourceText(context, endpoint),
+    "--commitment": settings.source === "rpc" ? settings.get("commitment") : undefined,
     key: key === undefined ? undefined : hash(key).slice(0, KEY_DIGITS),
     "version of solx": io.version,
     ...extra,
@@ -76,8 +79,22 @@ function serverText(url: string): string {
   return `${origin}${pathname}`;
 }
 
-async function sandboxText(context: RunContext): Promise<string> {
+/** Returns what answers; of a node only the host, since another key gets the same answers. */
+async function sourceText(context: RunContext, { family }: ExportRequest["endpoint"]): Promise<string> {
   const settings = await context.settings();
+  switch (settings.source) {
+    case "sandbox":
+      return sandboxText(settings);
+    case "index":
+      return `the index ${settings.get("index")}`;
+    case "rpc":
+      return `the node ${settings.node()?.name}`;
+    case "api":
+      return serverText(settings.baseUrls()[family]);
+  }
+}
+
+function sandboxText(settings: Settings): string {
   const names = ["sandbox-seed", "sandbox-size", "sandbox-now", "sandbox-hostile"] as const;
   return `the sandbox (${names.map((name) => settings.get(name) ?? "-").join(", ")})`;
 }
@@ -107,9 +124,6 @@ function shorten(value: Json | undefined): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
-/** Replaces secrets in printed commands. */
-const MASK = "***";
-
 /** Returns the command line with another value of `--units-per-day`. */
 export function withUnitsPerDay(argv: readonly string[], value: string): readonly string[] {
   const name = "--units-per-day";
@@ -125,11 +139,8 @@ export function withUnitsPerDay(argv: readonly string[], value: string): readonl
 export function resumeCommand(argv: readonly string[]): string {
   const end = argv.indexOf("--");
   const options = end < 0 ? argv : argv.slice(0, end);
-  const words = options.filter((word) => word !== "--force" && word !== "--resume").map(maskSecret);
-  return ["solx", ...words, "--resume", ...(end < 0 ? [] : argv.slice(end))].map(quoteForShell).join(" ");
-}
-
-function maskSecret(word: string, at: number, words: readonly string[]): string {
-  if (words[at - 1] === "--api-key") return MASK;
-  return word.replace(/^--api-key=.*$/s, `--api-key=${MASK}`).replace(/(:\/\/[^/@\s]*:)[^/@\s]*@/, `$1${MASK}@`);
+  const words = options.filter((word) => word !== "--force" && word !== "--resume");
+  return ["solx", ...maskArguments(words), "--resume", ...(end < 0 ? [] : argv.slice(end))]
+    .map(quoteForShell)
+    .join(" ");
 }

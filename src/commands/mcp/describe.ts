@@ -8,6 +8,7 @@ import {
   KINDS,
   type Kind,
   MAX_EXPORT_ROWS,
+  nodeSupportOf,
   type Param,
   shortValue,
 } from "../../catalogue/index.ts";
@@ -38,6 +39,7 @@ export function endpointDescription(endpoint: Endpoint, fields: readonly Field[]
     fields: Object.fromEntries(fields.map((field) => [fieldName(field), fieldText(field)])),
     units_of_kinds: Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]])),
     cost: costText(endpoint),
+    from_solana_node: nodeText(endpoint),
     notes: notes.length === 0 ? undefined : notes.map(adaptNote),
   });
 }
@@ -119,6 +121,11 @@ function fieldText({ kind, description, decimals, values }: Field): string {
 
 function costText({ cost: { units, per } }: Endpoint): string {
   return units === 0 ? "no compute units" : `${units} compute units per ${per === "item" ? "item" : "request"}`;
+}
+
+function nodeText(endpoint: Endpoint): string {
+  const { level, missing = [] } = nodeSupportOf(endpoint);
+  return missing.length === 0 ? level : `${level}, without ${missing.join(", ")}`;
 }
 
 /** Removes the parts of a note that apply to the command line only. */

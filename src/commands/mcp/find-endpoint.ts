@@ -1,6 +1,6 @@
 /** Finds endpoints by name and by search terms. */
 import { nearestName, UsageError } from "../../base/index.ts";
-import { type Endpoint, endpoints, loadEntities, loadFields, positionalOf, SERVERS } from "../../catalogue/index.ts";
+import { allEndpoints, type Endpoint, loadEntities, loadFields, positionalOf, SERVERS } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
 import type { SearchIndex } from "../docs/search/search-index.ts";
 import { stemsOf } from "../docs/search/stems.ts";
@@ -42,8 +42,8 @@ export function findEndpoint(name: string): Endpoint {
   const normalized = normalizeName(name.slice(0, MAX_NAME_LENGTH));
   // Routes of the legacy families equal commands of v2, which takes precedence.
   const endpoint =
-    endpoints.find(({ command }) => normalizeName(command) === normalized) ??
-    [...endpoints.filter(isV2), ...endpoints].find((endpoint) => namesOf(endpoint).includes(normalized));
+    allEndpoints.find(({ command }) => normalizeName(command) === normalized) ??
+    [...allEndpoints.filter(isV2), ...allEndpoints].find((endpoint) => namesOf(endpoint).includes(normalized));
   if (endpoint) return endpoint;
   const suggestions = suggestCommands(normalized);
   throw new UsageError(`unknown endpoint "${displayText(name)}"`, {
@@ -57,7 +57,7 @@ const MAX_SUGGESTIONS = 4;
 
 /** Returns commands with a similar name, otherwise those that share the most words. */
 function suggestCommands(normalized: string): readonly string[] {
-  const commands = endpoints.map(({ command }) => command);
+  const commands = allEndpoints.map(({ command }) => command);
   const close = nearestName(normalized, commands.map(normalizeName));
   if (close !== undefined) return commands.filter((command) => normalizeName(command) === close);
   const words = stemsOf(normalized);
@@ -77,8 +77,8 @@ function suggestCommands(normalized: string): readonly string[] {
 export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
   index ??= await createIndex();
   const { searchPages } = await import("../docs/search/ranking.ts");
-  const endpoint = searchPages(index, words.slice(0, MAX_NAME_LENGTH), endpoints.length).flatMap(({ command }) => {
-    const endpoint = endpoints.find((one) => one.command === command);
+  const endpoint = searchPages(index, words.slice(0, MAX_NAME_LENGTH), allEndpoints.length).flatMap(({ command }) => {
+    const endpoint = allEndpoints.find((one) => one.command === command);
     return endpoint ? [endpoint] : [];
   });
   const isLast = ({ family }: Endpoint) => family === "legacy" && !/\blegacy\b/i.test(words);
@@ -97,7 +97,7 @@ async function createIndex(): Promise<SearchIndex> {
   ]);
   const options = { baseUrls: SERVERS, now: Date.now };
   return indexPages(
-    endpoints.map((endpoint) => endpointPage(endpoint, fieldsOf(entities[endpoint.returns.entity]), options)),
+    allEndpoints.map((endpoint) => endpointPage(endpoint, fieldsOf(entities[endpoint.returns.entity]), options)),
   );
 }
 

@@ -2,10 +2,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Json, UsageError } from "../../base/index.ts";
 import {
+  allEndpoints,
   type Endpoint,
-  endpoints,
   loadEntities,
   loadFields,
+  nodeSupportOf,
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
@@ -42,8 +43,11 @@ const MAX_MATCHES = 8;
 /** Searches endpoints; lists the names of all endpoints without a query. */
 export const searchEndpoints: ToolHandler = async (session, args) => {
   const words = optionalTextArg(args, "query");
-  if (words === "") return createResult({ endpoints: endpoints.map(({ command }) => command) }, session.store);
-  const matches = await rankEndpoints(words);
+  const isAnswered = await answeredEndpoints(session);
+  if (words === "") {
+    return createResult({ endpoints: allEndpoints.filter(isAnswered).map(({ command }) => command) }, session.store);
+  }
+  const matches = (await rankEndpoints(words)).filter(isAnswered);
   const value = compact({
     endpoints: matches.slice(0, MAX_MATCHES).map(summarizeEndpoint),
     others:
@@ -56,6 +60,12 @@ export const searchEndpoints: ToolHandler = async (session, args) => {
   });
   return createResult(value, session.store);
 };
+
+/** Returns a filter of the endpoints that are answered: a Solana node does not answer all. */
+async function answeredEndpoints({ context }: Session): Promise<(endpoint: Endpoint) => boolean> {
+  const { source } = await context.settings();
+  return (endpoint) => (source === "rpc" ? nodeSupportOf(endpoint).level !== "none" : endpoint.nodeOnly !== true);
+}
 
 /** Describes an endpoint. */
 export const describeEndpoint: ToolHandler = async (session, args) => {
@@ -119,9 +129,11 @@ export const more: ToolHandler = async (session, args, call) => {
 export const show: ToolHandler = async (session, args, call) => {
   const { resolver, notes: resolutions } = createResolver(session, call);
   const what = requiredTextArg(args, "what", "385804412");
-  const { kind, id } = await identifyEntity(what, resolver).catch((error: unknown) => {
-    throw error instanceof UsageError ? new ArgumentError("what", error) : error;
-  });
+  const { kind, id } = await identifyEntity(what, resolver, await session.context.settings()).catch(
+    (error: unknown) => {
+      throw error instanceof UsageError ? new ArgumentError("what", error) : error;
+    },
+  );
   const fields = fieldsArg(args);
   const isFull = flagArg(args, "full");
   const inner = innerRowLimit(args, rowsArg(args, session.limits, fields));

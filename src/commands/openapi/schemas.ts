@@ -16,6 +16,7 @@ const INTEGER_FORMATS: Partial<Record<Kind, string>> = {
   lamports: "int64",
   tokenAmount: "uint64",
   count: "int64",
+  ordinal: "int64",
   unixTime: "int64",
   date: "int32",
   minute: "int64",
@@ -24,7 +25,7 @@ const INTEGER_FORMATS: Partial<Record<Kind, string>> = {
 
 /** Kinds whose unit is added to the description. */
 const KINDS_WITH_UNITS: ReadonlySet<Kind> = new Set([
-  ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "unixTime", "date", "minute"] as const),
+  ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "change", "unixTime", "date", "minute"] as const),
 ]);
 
 const PRECISION_NOTE = "May exceed 2^53, where a double loses digits.";
@@ -57,7 +58,8 @@ export function entitySchemas(names: readonly EntityName[]): Readonly<Record<str
 /** Rewrites a schema node in place: converts annotations of the catalogue to descriptions, formats and extensions. */
 function rewriteNode(node: SchemaNode): void {
   const { kind, decimals, values, additionalProperties } = node;
-  for (const name of ["kind", "decimals", "values", "first", "unchecked"]) delete node[name];
+  for (const name of ["kind", "decimals", "values", "first", "unchecked", "label", "token", "isCompared"])
+    delete node[name];
   // All objects may have unknown fields, so this is redundant.
   if (additionalProperties && Object.keys(additionalProperties).length === 0) delete node.additionalProperties;
   mergeTypes(node);

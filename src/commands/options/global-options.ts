@@ -1,7 +1,8 @@
 /** The options that every command accepts, anywhere on the command line: one record each. */
 import type { Command } from "commander";
 import { type Endpoint, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
-import { SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
+import { NODE_NAMES, SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
+import { THEME_NAMES } from "../../output/index.ts";
 import { type Audience, createOption, GENERAL, type OptionDefinition } from "./option.ts";
 
 /** A global option: its flags, its description, and the commands it applies to. */
@@ -133,6 +134,14 @@ export const GLOBAL_OPTIONS = [
     audience: DATA,
     isRare: true,
   },
+  {
+    flags: "--wide",
+    description: "shorthand for --output wide",
+    group: "Output:",
+    audience: PRINTING,
+    isRare: true,
+  },
+  settingOption("names", { group: "Output:", audience: PRINTING, isRare: true }),
   settingOption("table-style", { group: "Output:", audience: PRINTING, isRare: true }),
   settingOption("time", { group: "Output:", audience: PRINTING, isRare: true }),
   {
@@ -144,6 +153,12 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   settingOption("color", { group: "Output:", audience: ["data", "local", "sandbox"], isRare: true }),
+  settingOption("theme", {
+    group: "Output:",
+    audience: ["data", "local", "sandbox"],
+    values: THEME_NAMES,
+    isRare: true,
+  }),
   {
     flags: "--out <file>",
     description: "write to a file, which appears only when complete",
@@ -256,6 +271,13 @@ export const GLOBAL_OPTIONS = [
     audience: CLIENT,
     env: "SOLX_SANDBOX",
   },
+  {
+    ...settingOption("rpc-url", { group: "Account:", audience: CLIENT }),
+    summary: "answer from a Solana node: no key; mainnet, devnet, testnet, localnet or a URL",
+    values: NODE_NAMES,
+  },
+  settingOption("commitment", { group: "Account:", audience: CLIENT, isRare: true }),
+  settingOption("index", { group: "Account:", audience: [...CLIENT, "sandbox"], isRare: true }),
   settingOption("profile", { group: "Account:", audience: CLIENT, isRare: true }),
   settingOption("base-url", { group: "Account:", audience: CLIENT, isRare: true }),
   settingOption("plan", { group: "Account:", audience: ["data", "local", "mcp", "sandbox"], isRare: true }),

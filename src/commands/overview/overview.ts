@@ -12,8 +12,17 @@ import {
   SolxError,
   UsageError,
 } from "../../base/index.ts";
-import { type Column, type Endpoint, type Family, integer, validateParameter } from "../../catalogue/index.ts";
+import {
+  type Column,
+  type Endpoint,
+  type Family,
+  integer,
+  nodeSupportOf,
+  validateParameter,
+} from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
+import { isTable } from "../../output/index.ts";
 import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
 import { suggestCommand } from "../run/program-name.ts";
@@ -76,16 +85,23 @@ export async function overview(context: RunContext): Promise<void> {
   if (context.globals.dryRun || context.globals.curl) {
     return printRequests(
       context,
-      PART_NAMES.map((part) => client.prepare(endpointOf(part), PARTS[part][2])),
+      (await answeredParts(context)).map((part) => client.prepare(endpointOf(part), PARTS[part][2])),
     );
   }
   const failed = new Map<Part, SolxError>();
-  const data = await fetchParts(context, client, limit ?? MAX_ROWS, failed);
-  if ((await context.format()) === "table") await draw(context, data, limit);
+  const parts = await answeredParts(context);
+  const data = await fetchParts(context, client, { parts, count: limit ?? MAX_ROWS, failed });
+  if (isTable(await context.format())) await draw(context, data, limit);
   else await context.printObject({ ...data, next: await nextCommands(context, data) });
   if (failed.size === 0) return;
   for (const [part, { message }] of failed) await context.reporter.note(`No ${part}: ${message}`);
-  throw new IncompleteError(`${failed.size} of ${PART_NAMES.length} parts could not be fetched.`, { code: "PARTIAL" });
+  throw new IncompleteError(`${failed.size} of ${parts.length} parts could not be fetched.`, { code: "PARTIAL" });
+}
+
+/** Returns the parts that are fetched: a Solana node does not know all of them. */
+async function answeredParts(context: RunContext): Promise<readonly Part[]> {
+  const { source } = await context.settings();
+  return PART_NAMES.filter((part) => source !== "rpc" || nodeSupportOf(endpointOf(part)).level !== "none");
 }
 
 /** Returns the requested number of rows of each section. */
@@ -105,11 +121,15 @@ function endpointOf(part: Part): Endpoint {
 async function fetchParts(
   context: RunContext,
   client: Client,
-  count: number,
-  failed: Map<Part, SolxError>,
+  {
+    parts,
+    count,
+    failed,
+  }: { readonly parts: readonly Part[]; readonly count: number; readonly failed: Map<Part, SolxError> },
 ): Promise<OverviewData> {
   const { signal } = context.io;
   const fetchPart = async (part: Part) => {
+    if (!parts.includes(part)) return { data: null, rows: [] };
     try {
       const answer = await client.fetch(endpointOf(part), PARTS[part][2], { signal });
       return { data: answer.data, rows: (answer.rows ?? []).filter(isObject) };
@@ -121,7 +141,7 @@ async function fetchParts(
     }
   };
   const [chain, blocks, trending, top, transactions] = await Promise.all(PART_NAMES.map(fetchPart));
-  if (failed.size === PART_NAMES.length) throw failed.values().next().value;
+  if (failed.size === parts.length) throw failed.values().next().value;
   return {
     chain: isObject(chain?.data ?? null) ? (chain?.data as JsonObject) : null,
     blocks: (blocks?.rows ?? []).slice(0, count),
@@ -169,7 +189,7 @@ function busiestWallet(transactions: ObjectRows): string | null {
 
 async function draw(context: RunContext, data: OverviewData, limit: number | undefined): Promise<void> {
   const { width, tty, tableStyle } = await context.outputOptions();
-  const { sandbox } = await context.settings();
+  const settings = await context.settings();
   const size = sizeFor(tty ? (context.io.stdout.rows ?? DEFAULT_LINES) : Number.POSITIVE_INFINITY);
   // The sections fit a screen without borders, unless a style is requested.
   const destination = { options: { tableStyle: tableStyle === "auto" ? "plain" : tableStyle } } as const;
@@ -180,7 +200,7 @@ async function draw(context: RunContext, data: OverviewData, limit: number | und
     const display = { ...displayFor(endpointAt(path)), columns };
     await context.print({ kind: "object", value: visible }, display, destination);
   };
-  await context.printText(`${chainLine(data, sandbox)}\n${size.hasMargins && !size.hasGaps ? "\n" : ""}`);
+  await context.printText(`${chainLine(data, sourceTitle(settings))}\n${size.hasMargins && !size.hasGaps ? "\n" : ""}`);
   await printSection(data.blocks, "/block/last", blockColumns(width), size.blocks);
   await printSection(data.trending, "/token/meta", tokenColumns("trending", "price_change_24h", width), size.tokens);
   await printSection(data.top, "/token/top", tokenColumns("top tokens", "price_24h_change", width), size.tokens);
@@ -217,7 +237,20 @@ function tokenColumns(title: string, change: string, width: number): readonly Co
   ];
 }
 
-function chainLine({ chain }: OverviewData, sandbox: boolean): string {
+function sourceTitle(settings: Settings): string {
+  switch (settings.source) {
+    case "sandbox":
+      return "Sandbox (simulated data)";
+    case "index":
+      return `Index ${settings.get("index")}`;
+    case "rpc":
+      return `Solana (${settings.node()?.name})`;
+    case "api":
+      return "Solana";
+  }
+}
+
+function chainLine({ chain }: OverviewData, title: string): string {
   const formatFact = (name: string) => {
     const value = chain?.[name];
     return isNumeric(value) ? groupThousands(numericText(value)) : "-";
@@ -227,7 +260,7 @@ function chainLine({ chain }: OverviewData, sandbox: boolean): string {
     `epoch ${formatFact("currentEpoch")}`,
     `${formatFact("transactionCount")} txs`,
   ];
-  return [sandbox ? "Sandbox (simulated data)" : "Solana", ...(chain ? facts : [])].join(" · ");
+  return [title, ...(chain ? facts : [])].join(" · ");
 }
 
 /** Returns suggested commands that can be run as printed. */

@@ -61,6 +61,10 @@ function withDefaultCommand(program: Command, io: Io, argv: readonly string[]): 
  * `docs <topic>`.
  */
 function moveHelpLast(program: Command, argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf("help");
+  // Options may precede it.
+  if (at > 0 && hasNoCommand(argv.slice(0, at), program.options))
+    return [...argv.slice(0, at), ...moveHelpLast(program, argv.slice(at))];
   const [first, ...words] = argv;
   if (first !== "help") return moveGroupHelpLast(program, argv);
   const [name] = words;

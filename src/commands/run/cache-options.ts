@@ -11,7 +11,7 @@ export function answerCacheFile({ paths }: Settings): string | undefined {
 }
 
 /**
- * Returns the cache of a run; undefined if it has none. The sandbox in process is as fast as a cache. Answers of local
+ * Returns the cache of a run; undefined if it has none. A sandbox or an index in process is as fast as a cache. Answers of local
  * servers are cached only if the cache is turned on explicitly.
  * @throws UsageError for contradicting options
  */
@@ -23,7 +23,7 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
   if (offline && contradiction) {
     throw new UsageError(`--offline and ${contradiction} cannot be used together`);
   }
-  if (settings.sandbox || cache === false) return undefined;
+  if (settings.inProcess || cache === false) return undefined;
   const file = answerCacheFile(settings);
   if (offline && file === undefined) {
     throw new UsageError("there is no folder for cached answers", { hint: "Set HOME or SOLX_HOME." });

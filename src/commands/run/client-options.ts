@@ -5,7 +5,7 @@ import type { ClientOptions } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
-import { rateLimitOptions } from "./rate-limit-options.ts";
+import { nodeOptions, rateLimitOptions } from "./rate-limit-options.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 
 /** Timeouts of parts of an exchange, in seconds. */
@@ -34,12 +34,14 @@ export async function clientOptions(
     retries: settings.get("retries"),
     maxWait: settings.get("max-wait"),
     ...rateLimitOptions(settings, context, key),
-    ...(settings.sandbox ? await sandboxOptions(settings, context) : await networkOptions(settings, context)),
+    ...(settings.inProcess ? await inProcessOptions(settings, context) : await networkOptions(settings, context)),
+    rpc: nodeOptions(settings),
     cache: cacheOptions(settings, context),
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
-    onExchange: createRequestMetrics(settings, context, key, clock),
+    // Calls of a node cost no compute units.
+    onExchange: settings.source === "rpc" ? undefined : createRequestMetrics(settings, context, key, clock),
     now: clock,
   };
 }
@@ -49,10 +51,10 @@ async function networkOptions(settings: Settings, { io }: RunContext): Promise<C
   return { caCert: caCert === undefined ? undefined : await readCertificates(caCert), env: io.env };
 }
 
-/** Returns the options of a client that uses the sandbox in process. */
-async function sandboxOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
-  const { sandboxTransport } = await import("../sandbox/transport.ts");
-  return { transport: sandboxTransport(context, settings) };
+/** Returns the options of a client that is answered in this process, by the sandbox or an index. */
+async function inProcessOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
+  const { inProcessTransport } = await import("../sandbox/transport.ts");
+  return { transport: inProcessTransport(context, settings) };
 }
 
 /** Maximum size of a file of certificates, in bytes. */

@@ -31,6 +31,8 @@ export interface CommandDefinition {
   readonly arguments?: readonly ArgumentDefinition[];
   readonly options?: readonly OptionDefinition[];
   readonly examples?: readonly Example[];
+  /** A line of every help, below the options. */
+  readonly footnote?: string;
   /** Text of the complete help, below the options. */
   readonly details?: string;
   readonly commands?: readonly CommandDefinition[];

@@ -2,10 +2,11 @@
 import type { Command } from "commander";
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import type { Column } from "../../catalogue/index.ts";
+import type { Column, Endpoint } from "../../catalogue/index.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
-import type { LoadOptions, Settings } from "../../config/index.ts";
+import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, Format, OutputOptions, Sink } from "../../output/index.ts";
+import type { Route } from "../../ui/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
 import type { Reporter } from "./reporter.ts";
@@ -14,6 +15,8 @@ import type { Reporter } from "./reporter.ts";
 export interface DisplayOptions {
   readonly entity?: () => Promise<z.ZodType>;
   readonly columns?: readonly Column[];
+  /** The endpoint that answered. */
+  readonly endpoint?: Endpoint;
 }
 
 /** Another destination than standard output, or options that differ there. */
@@ -22,12 +25,22 @@ export interface Destination {
   readonly options: Partial<OutputOptions>;
 }
 
-/** What a command does with settings: it may create a profile, change the file, or concern the sandbox only. */
+/**
+ * What a command does with settings: it may create a profile, change the file, concern the sandbox only, or determine
+ * what answers.
+ */
 export interface SettingsUse {
   readonly newProfile?: boolean;
   readonly changesFile?: boolean;
   readonly sandbox?: boolean;
+  readonly source?: DataSource;
 }
+
+/**
+ * Runs a command line in another context, which `prepare` may change before.
+ * @throws SolxError with the names that were typed
+ */
+export type LineRunner = (io: Io, prepare: (context: RunContext) => void) => Promise<void>;
 
 /** One invocation of the program. */
 export interface RunContext {
@@ -46,6 +59,10 @@ export interface RunContext {
   forHumans: boolean;
   /** The exit code of a run that did not fail, whose outcome has its own code. */
   exitCode: number | undefined;
+  /** Receives the route that a command opens in the explorer, in place of starting it. */
+  onRoute: ((route: Route) => void) | undefined;
+  /** Runs another command line, as far as the program that runs this one can. */
+  runLine: LineRunner | undefined;
   /** Age in seconds of the oldest answer that came from the cache. */
   oldestCachedAge: number | undefined;
   /** Returns the settings of this run; reports problems that do not stop it once. */

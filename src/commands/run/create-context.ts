@@ -1,6 +1,7 @@
 /** Creates the context of a run; everything in it is created when it is first needed. */
 import type { Command } from "commander";
 import type { Json } from "../../base/index.ts";
+import { type Column, nodeSupportOf } from "../../catalogue/index.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
 import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
 import {
@@ -10,6 +11,8 @@ import {
   getStreamSink,
   type OutputOptions,
   type StreamSink,
+  shouldUseColor,
+  type Theme,
   write,
 } from "../../output/index.ts";
 import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
@@ -29,6 +32,8 @@ class Context implements RunContext {
   runsUntilStopped = false;
   forHumans = false;
   exitCode: number | undefined;
+  onRoute: RunContext["onRoute"];
+  runLine: RunContext["runLine"];
   oldestCachedAge: number | undefined;
   readonly #closers: (() => Promise<void>)[] = [];
   #settings: Promise<Settings> | undefined;
@@ -41,6 +46,7 @@ class Context implements RunContext {
   constructor(io: Io) {
     this.io = io;
     this.reporter = new Reporter(io, () => this.globals);
+    this.reporter.theme = () => this.#errorTheme();
   }
 
   settings(use: SettingsUse = {}): Promise<Settings> {
@@ -56,14 +62,29 @@ class Context implements RunContext {
     return settings;
   }
 
-  async settingsOptions({ newProfile = false, sandbox = false }: SettingsUse = {}): Promise<LoadOptions> {
+  async settingsOptions({ newProfile = false, sandbox = false, source }: SettingsUse = {}): Promise<LoadOptions> {
     return {
       flags: { ...settingOverrides(this.globals), "api-key": this.globals.apiKey },
       env: this.io.env,
       verbose: this.globals.verbose === true,
       newProfile,
+      source,
       sandbox: sandbox || this.globals.sandbox === true,
     };
+  }
+
+  async #errorTheme(): Promise<Theme | undefined> {
+    const { env, stderr } = this.io;
+    const settings = await this.#settings?.catch(() => undefined);
+    const flag = this.globals.color ?? settings?.get("color");
+    if (!shouldUseColor({ flag, env, isTTY: stderr.isTTY === true })) return undefined;
+    const { themeOfStream } = await import("./theme.ts");
+    try {
+      return themeOfStream({ env, settings }, stderr).styles;
+    } catch {
+      // The theme itself may be the error.
+      return themeOfStream({ env, settings: undefined }, stderr).styles;
+    }
   }
 
   useSettings(settings: Settings): void {
@@ -119,6 +140,7 @@ class Context implements RunContext {
     const { now } = this.io;
     const settings = await this.settings();
     if (settings.resolve("sandbox-now").value === undefined) return now;
+    if (settings.source === "rpc" || settings.source === "index") return now;
     if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
     const { sandboxTime: momentOfSandbox } = await import("../sandbox/world.ts");
     const start = now();
@@ -140,10 +162,20 @@ class Context implements RunContext {
     const needsSchema =
       formatInfo(options.format).isTabular || options.fields !== undefined || options.columns !== undefined;
     const entity = needsSchema ? await display.entity?.() : undefined;
-    const view = { ...(entity && { entity }), ...(display.columns && { columns: display.columns }) };
+    const columns = await this.#shownColumns(display);
+    const view = { ...(entity && { entity }), ...(columns && { columns }) };
     const result = await write(content, view, options, to?.sink ?? (await this.#openStdout()));
     for (const text of result.notes) await this.reporter.note(text);
     return { rows: result.rows };
+  }
+
+  /** Returns the columns of a table, without those of fields that a Solana node does not know. */
+  async #shownColumns({ columns, endpoint }: DisplayOptions): Promise<readonly Column[] | undefined> {
+    if (!columns || !endpoint || (await this.settings()).source !== "rpc") return columns;
+    const { missing = [] } = nodeSupportOf(endpoint);
+    const isMissing = (path: string) => missing.some((field) => path === field || path.startsWith(`${field}.`));
+    const pathsOf = (column: Column) => (typeof column === "string" ? column : column.path).split("|");
+    return columns.filter((column) => !pathsOf(column).every(isMissing));
   }
 
   async printObject(value: Json, display?: DisplayOptions): Promise<void> {

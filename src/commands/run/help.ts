@@ -38,6 +38,7 @@ export function formatHelp(command: Command, helper: Help, isComplete: boolean):
     ),
     ...commandSections(command, helper, format),
     ...(isComplete ? completeFlags(command, helper, format) : [shortFlags(command, helper, format)]),
+    definition?.footnote ?? "",
     details ?? "",
     examples.length > 0
       ? `Examples:\n${exampleText(isComplete || isProgram ? examples : examples.slice(0, SHORT_EXAMPLES))}`

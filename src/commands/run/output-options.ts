@@ -5,8 +5,11 @@ import {
   checkProgram,
   type Format,
   formatOfFile,
+  isTable,
   isTerminal,
   listFormats,
+  type NameMode,
+  type NameSource,
   type OutputOptions,
   parseColumns,
   parseFields,
@@ -38,15 +41,29 @@ function outputTarget(context: RunContext): {
 const EXTENSION = /\w\.[A-Za-z]\w{0,7}$/;
 
 /**
+ * Returns the format of `--json` or `--wide`; undefined without these.
+ * @throws UsageError when they contradict each other or `--output`
+ */
+function typedFormat({ globals: { json, wide, output } }: RunContext): Format | undefined {
+  if (json && wide) throw new UsageError("--json and --wide cannot be used together");
+  if (json && output !== undefined && output !== "json") {
+    throw new UsageError(`--json and --output ${output} cannot be used together`);
+  }
+  if (wide && output !== undefined && output !== "table" && output !== "wide") {
+    throw new UsageError(`--wide and --output ${output} cannot be used together`);
+  }
+  if (json) return "json";
+  return wide ? "wide" : undefined;
+}
+
+/**
  * Returns the output format: the requested one, that of the file name, or a table on a terminal and JSON elsewhere.
  * @throws UsageError for contradicting options and unknown file name extensions
  */
 export async function resolveFormat(context: RunContext): Promise<Format> {
-  const { json, output, jq } = context.globals;
-  if (json && output !== undefined && output !== "json") {
-    throw new UsageError(`--json and --output ${output} cannot be used together`);
-  }
-  if (json) return "json";
+  const { output, jq } = context.globals;
+  const typed = typedFormat(context);
+  if (typed !== undefined) return typed;
   const chosen = (await context.settings()).get("output");
   const file = output === undefined ? (outputFile(context) ?? "") : "";
   const named = formatOfFile(file);
@@ -69,7 +86,17 @@ function resolveTimeStyle(
   requested: TimeStyle | undefined,
   format: Format,
 ): TimeStyle | undefined {
-  return follow !== undefined && format === "table" && (requested ?? "relative") === "relative" ? "iso" : requested;
+  return follow !== undefined && isTable(format) && (requested ?? "relative") === "relative" ? "iso" : requested;
+}
+
+/** Returns what opens the names of tables; undefined for none. */
+function namesOf(context: RunContext, mode: NameMode): OutputOptions["names"] {
+  if (mode === "off") return undefined;
+  let source: Promise<NameSource> | undefined;
+  return () => {
+    source ??= import("../names/table-names.ts").then(({ openTableNames }) => openTableNames(context, mode));
+    return source;
+  };
 }
 
 /**
@@ -84,16 +111,20 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
   const format = await resolveFormat(context);
   const time = resolveTimeStyle(context, settings.get("time"), format);
   const tty = isTerminal(target);
+  const color = shouldUseColor({ flag: settings.get("color"), ...target });
   const options: OutputOptions = {
     format,
     width: terminalWidth({ columns: undefined, ...target }),
-    color: shouldUseColor({ flag: settings.get("color"), ...target }),
+    theme: color
+      ? (await import("./theme.ts")).themeOfStream({ env: target.env, settings }, context.io.stdout).styles
+      : undefined,
     tty,
     unicode: !tty || supportsUnicode(target.env),
     // Long lists stay plain: they are drawn fastest, and their end is far from their first line.
     tableStyle: settings.get("table-style") ?? (tty && !all && follow === undefined ? "auto" : "plain"),
     now: (await context.clock())(),
     signal,
+    names: isTable(format) ? namesOf(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
     ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
     ...(jq === undefined ? {} : { jq }),

@@ -4,14 +4,17 @@ import { delimiter, join, relative } from "node:path";
 import { quoteForShell } from "../../catalogue/index.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
+import { maskNode } from "./mask-arguments.ts";
 
 /** Returns a command line that can be pasted: how solx is called, the words, and the server of this run. */
 export function suggestCommand({ io, globals }: Pick<RunContext, "io" | "globals">, words: readonly string[]): string {
-  const { sandbox, profile, baseUrl } = globals;
+  const { sandbox, profile, baseUrl, rpc, index } = globals;
   const server = [
     ...(sandbox ? ["--sandbox"] : []),
     ...(profile === undefined ? [] : ["--profile", profile]),
     ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
+    ...(rpc === undefined ? [] : ["--rpc", maskNode(rpc)]),
+    ...(index === undefined ? [] : ["--index", index]),
   ];
   return [...programName(io), ...words, ...server].map(quoteForShell).join(" ");
 }

@@ -4,6 +4,7 @@
  *
  * There is no line while rows are printed to the terminal too: they are the progress. Timers never keep the process alive.
  */
+import { groupThousands, pluralize } from "../../base/index.ts";
 import { type ClientEvent, type Page, totalRows } from "../../client/index.ts";
 import type { RunContext } from "./context.ts";
 import { formatProgress, type Pause, type ProgressState } from "./progress-text.ts";
@@ -46,7 +47,8 @@ export function startProgress(context: RunContext, options: ProgressOptions = {}
     const left = context.remainingRequests();
     const now = performance.now();
     const { title, before } = options;
-    return { title, before, ...totals, elapsed: (now - start) / 1000, left, ...tracker.state(now) };
+    const elapsed = (now - start) / 1000;
+    return { title, before, ...totals, elapsed, left, ...tracker.state(now, totals.total === undefined) };
   };
   const isDrawn = canRedraw(context.io);
   const stop = isDrawn ? startRedrawing(context, start, state) : startNotes(context, state);
@@ -74,6 +76,7 @@ export async function* withProgress(
   { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
 ): AsyncGenerator<Page, void> {
   const progress = startProgress(context, { before });
+  const { source } = await context.settings();
   // Requests are counted, not pages: some pages are requested again, and some come from the cache.
   let answers = 0;
   const stopListening = context.reporter.onEvent((event) => {
@@ -86,7 +89,7 @@ export async function* withProgress(
       const total = Math.min(limit, totalRows(page.answer) ?? Number.POSITIVE_INFINITY);
       if (Number.isFinite(total)) progress.total(total);
       yield page;
-      progress.add(page.rows.length, 0, answers * page.answer.request.cost);
+      progress.add(page.rows.length, 0, source === "rpc" ? 0 : answers * page.answer.request.cost);
       answers = 0;
     }
   } finally {
@@ -130,9 +133,17 @@ function startNotes(context: RunContext, state: () => ProgressState): () => Prom
   };
 }
 
-/** Tracks pauses and export windows in the events of the client. Times are milliseconds of a monotonic clock. */
+/** Returns how far a walk along signatures is. */
+function walkText({ done, signatures, complete }: ClientEvent & { readonly type: "walk" }): string {
+  const known = pluralize(signatures, "transaction");
+  return `${groupThousands(done)} of ${complete ? known : `at least ${known}`} read`;
+}
+
+/** Tracks pauses, export windows and walks in the events of the client. Times are milliseconds of a monotonic clock. */
 function createEventTracker() {
   let window: { readonly part: string; readonly end: number } | undefined;
+  let walk: { readonly part: string; readonly end: number | undefined } | undefined;
+  let walkStart: number | undefined;
   let pause: { readonly reason: Pause["reason"]; readonly until: number | undefined } | undefined;
   const wait = (reason: Pause["reason"], seconds: number | undefined, now: number) => {
     pause = { reason, until: seconds === undefined ? undefined : now + seconds * 1000 };
@@ -148,13 +159,23 @@ function createEventTracker() {
         window = { part: `window ${number} of about ${of}`, end: now + seconds * 1000 };
         return true;
       }
+      if (event.type === "walk") {
+        walkStart ??= now;
+        const { done, calls, complete } = event;
+        const end = complete && done > 0 ? now + ((now - walkStart) * calls) / done : undefined;
+        walk = { part: walkText(event), end };
+        return true;
+      }
       // A request that is sent waits no longer.
       if (event.type === "request") pause = undefined;
       return false;
     },
-    state(now: number): Pick<ProgressState, "pause" | "part" | "eta"> {
-      const exporting = window && { part: window.part, eta: Math.max(0, (window.end - now) / 1000) };
-      if (!pause || (pause.until !== undefined && pause.until <= now)) return { ...exporting };
+    /** @param readsAll whether the remaining time is that of everything, not of a number of rows */
+    state(now: number, readsAll: boolean): Pick<ProgressState, "pause" | "part" | "eta"> {
+      const { part, end = undefined } = window ?? walk ?? {};
+      const eta = end === undefined || (walk && !readsAll) ? undefined : Math.max(0, (end - now) / 1000);
+      const exporting = { ...(part !== undefined && { part }), ...(eta !== undefined && { eta }) };
+      if (!pause || (pause.until !== undefined && pause.until <= now)) return exporting;
       const { reason, until } = pause;
       return { ...exporting, pause: { reason, seconds: until === undefined ? undefined : (until - now) / 1000 } };
     },

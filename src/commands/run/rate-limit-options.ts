@@ -4,7 +4,9 @@ import {
   type ClientOptions,
   openSharedRateLimiter,
   type RateLimiter,
+  type RpcOptions,
   readUnitsSpentToday,
+  resolveNode,
   resolveRate,
   type SharedRateLimiterOptions,
 } from "../../client/index.ts";
@@ -18,6 +20,14 @@ export function rateLimitOptions(
   key: string | undefined,
 ): Pick<ClientOptions, "budget" | "rate" | "unitsPerDay" | "wait"> {
   const wait = context.globals.wait !== false;
+  const node = nodeOptions(settings);
+  if (node) {
+    const { rate, id, url } = resolveNode(node);
+    if (rate === undefined || settings.get("budget") === "process") return { wait };
+    // The limits belong to the node. All runs on this machine share them.
+    const shared = { ...sharedOptions(settings, context, id), server: url.href, rate, unitsPerDay: undefined };
+    return { wait, budget: () => openSharedRateLimiter(shared) };
+  }
   const unitsPerDay = dailyUnitLimit(settings);
   // The sandbox in process has no limits unless a plan or rate is given.
   const isFree = isUnlimited(settings);
@@ -27,6 +37,14 @@ export function rateLimitOptions(
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
   const budget = () => openSharedRateLimiter(sharedOptions(settings, context, key));
   return { wait, ...rate, unitsPerDay, budget };
+}
+
+/** Returns the options of the node that answers; undefined where the API or this process does. */
+export function nodeOptions(settings: Settings): RpcOptions | undefined {
+  const node = settings.node();
+  if (node === undefined) return undefined;
+  const rate = parseRate(settings.get("rate"));
+  return { url: node.url, commitment: settings.get("commitment"), ...(rate === undefined ? {} : { rate }) };
 }
 
 /** Returns the options of a rate limiter that processes share. */
@@ -63,15 +81,17 @@ export async function dailyUnits(context: RunContext): Promise<DailyUnits | unde
   };
 }
 
-/** Returns the compute units that may be spent per day; undefined without a limit. */
+/** Returns the compute units that may be spent per day; undefined without a limit, and where they are not charged. */
 export function dailyUnitLimit(settings: Settings): number | undefined {
+  if (settings.source === "rpc" || settings.source === "index") return undefined;
   const text = settings.get("units-per-day");
   return text === undefined || text === "off" ? undefined : Number(text);
 }
 
-/** Returns whether no rate limit applies: in the sandbox in process, unless a plan or rate is given. */
+/** Returns whether the API's rate limit does not apply: in process, unless a plan or rate is given, and to a node. */
 export function isUnlimited(settings: Settings): boolean {
-  return settings.sandbox && settings.get("plan") === undefined && settings.get("rate") === undefined;
+  if (settings.source === "rpc") return true;
+  return settings.inProcess && settings.get("plan") === undefined && settings.get("rate") === undefined;
 }
 
 /** Parses `200/10`; the settings have checked the form. */

@@ -2,7 +2,7 @@
 
 import { SolxError } from "../../base/index.ts";
 import type { ClientEvent } from "../../client/index.ts";
-import { findFormat, formatError, getStreamSink, safeText, shouldUseColor } from "../../output/index.ts";
+import { findFormat, formatError, getStreamSink, safeText, type Theme } from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
 import type { StatusLine } from "./status-line.ts";
@@ -10,12 +10,6 @@ import { createWaitFilter, formatEvent } from "./trace.ts";
 
 /** Handles an event of the client; returns true when it displays the event itself. */
 export type ClientEventListener = (event: ClientEvent) => boolean;
-
-/** How errors are written: with colour, and as JSON for programs. */
-export interface ErrorStyle {
-  readonly color: boolean;
-  readonly machine: boolean;
-}
 
 /** Standard error of one run. Where it cannot be written, the exit code still reports the outcome. */
 export class Reporter {
@@ -25,8 +19,10 @@ export class Reporter {
   isPrompting = false;
   /** Whether status and headers of responses are traced without `--verbose`. */
   tracesResponses = false;
-  /** Receives progress texts where something else than standard error displays them. */
-  onProgress: ((text: string) => void) | undefined;
+  /** Receives the progress of work, from 0 to 1, where something else than standard error displays it. */
+  onProgress: ((work: { readonly text: string; readonly share: number } | undefined) => void) | undefined;
+  /** Returns the theme of errors for people; undefined for no colours. */
+  theme: () => Promise<Theme | undefined> = async () => undefined;
   readonly #io: Pick<Io, "stderr" | "env">;
   readonly #options: () => GlobalOptions;
   readonly #listeners = new Set<ClientEventListener>();
@@ -56,8 +52,7 @@ export class Reporter {
 
   /** Writes a note even with `--quiet`: the outcome of a requested check. */
   async report(text: string): Promise<void> {
-    const { machine } = await this.errorStyle();
-    const line = machine ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
+    const line = this.isForPrograms() ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
     this.statusLine?.hide();
     await getStreamSink(this.#io.stderr)
       .write(`${line}\n`)
@@ -66,7 +61,7 @@ export class Reporter {
 
   /** Writes the error that ends the run. */
   async error(error: SolxError): Promise<void> {
-    this.write(await formatError(error, await this.errorStyle()));
+    this.write(await formatError(error, await this.#errorOptions()));
   }
 
   /** Writes the error of one item of a batch; the other items continue. */
@@ -78,18 +73,20 @@ export class Reporter {
       ...(hint === undefined ? {} : { hint }),
       ...(status === undefined ? {} : { status }),
     });
-    this.write(await formatError(named, { ...(await this.errorStyle()), input }));
+    this.write(await formatError(named, { ...(await this.#errorOptions()), input }));
   }
 
-  /** Returns how errors are written: coloured for people where wanted, as JSON for programs. */
-  async errorStyle(): Promise<ErrorStyle> {
+  async #errorOptions() {
+    const machine = this.isForPrograms();
+    return machine ? { machine } : { machine, theme: await this.theme() };
+  }
+
+  /** Returns whether errors are JSON for programs instead of text for people. */
+  isForPrograms(): boolean {
     const { stderr, env } = this.#io;
-    const { json, output, color } = this.#options();
+    const { json, output } = this.#options();
     const format = json ? "json" : (output ?? env.SOLX_OUTPUT);
-    return {
-      color: shouldUseColor({ flag: color, env, isTTY: stderr.isTTY === true }),
-      machine: findFormat(format)?.family === "json" || (!stderr.isTTY && format !== "table"),
-    };
+    return findFormat(format)?.family === "json" || (!stderr.isTTY && format !== "table");
   }
 
   /** Writes a trace. Traces contain text from servers: each line is made safe on its own. */

@@ -6,7 +6,7 @@ import { PipeClosed, safeText } from "../../output/index.ts";
 import { HELP_FLAGS, normalizeArguments } from "./arguments.ts";
 import { parsedOptions } from "./build-command.ts";
 import { definitionOf } from "./command-definition.ts";
-import type { RunContext } from "./context.ts";
+import type { LineRunner, RunContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import type { Io } from "./io.ts";
 import { buildProgram } from "./program.ts";
@@ -17,6 +17,7 @@ import { buildProgram } from "./program.ts";
  */
 export async function run(io: Io): Promise<number> {
   const context = createContext(io);
+  context.runLine = runLine;
   const program = buildProgram(context);
   const output = captureOutput(program);
   const { argv, showsCompleteHelp } = normalizeArguments(program, io);
@@ -32,6 +33,25 @@ export async function run(io: Io): Promise<number> {
     await context.close();
   }
 }
+
+/**
+ * Runs a command line in another context, without reporting its failure.
+ * @throws SolxError with the names that were typed; help is a usage error, too
+ */
+export const runLine: LineRunner = async (io, prepare) => {
+  const context = createContext(io);
+  prepare(context);
+  const program = buildProgram(context);
+  captureOutput(program);
+  try {
+    await program.parseAsync([...normalizeArguments(program, io).argv], { from: "user" });
+  } catch (error) {
+    const { withTypedNames } = await import("./usage-errors.ts");
+    throw withTypedNames(await toSolxError(error, context), context);
+  } finally {
+    await context.close();
+  }
+};
 
 /** Whether help was displayed for a group although the line continues with a word that is none of its commands. */
 function isUnknownCommand(command: Command | undefined): boolean {
@@ -89,7 +109,7 @@ async function fail(context: RunContext, error: unknown, output: CapturedOutput)
 /** Writes an error: for people with the names that were typed, for programs with the sentence of the API. */
 async function reportError(context: RunContext, error: SolxError): Promise<void> {
   const { withTypedHint, withTypedNames } = await import("./usage-errors.ts");
-  const { machine } = await context.reporter.errorStyle();
+  const machine = context.reporter.isForPrograms();
   const hinted = withTypedHint(error, context);
   const named = machine ? hinted : withTypedNames(hinted, context);
   await context.reporter.error(named);

@@ -13,7 +13,11 @@ export function formatEvent(event: ClientEvent, verbose: boolean): string | unde
     case "warning":
       return undefined;
     case "request":
-      return verbose ? [`> ${event.method} ${event.url}`, ...headers(">", event.headers)].join("\n") : undefined;
+      return verbose
+        ? [[">", event.method, event.url, event.rpc].filter(Boolean).join(" "), ...headers(">", event.headers)].join(
+            "\n",
+          )
+        : undefined;
     case "response":
       return verbose
         ? [

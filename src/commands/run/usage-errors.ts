@@ -13,6 +13,7 @@ import {
   type Endpoint,
   endpoints,
   MAX_LISTED_VALUES,
+  nodeSupportOf,
   optionName,
   positionalOf,
   quoteForShell,
@@ -145,6 +146,8 @@ function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command:
       return name.startsWith("<") ? `missing argument ${name}` : `missing required flag ${name}`;
     case "dependency":
       return requires === undefined ? undefined : `${name} requires ${typedName(requires, endpoint, command)}`;
+    case "unsupported":
+      return `a Solana node cannot apply ${name}`;
     case "unknown":
       return undefined;
   }
@@ -167,7 +170,7 @@ function typedName(parameter: string, endpoint: Endpoint, command: Command): str
 }
 
 /** Flags that select a server or profile: they contradict the sandbox. */
-const SERVER_FLAGS = /^--(?:base-url|profile|api-key)(=|$)/;
+const SERVER_FLAGS = /^--(?:base-url|profile|api-key|rpc|index)(=|$)/;
 
 /** Returns the error with a hint about what was typed: a file without `@`, or the sandbox where there is no key. */
 export function withTypedHint(error: SolxError, { io, command }: RunContext): SolxError {
@@ -181,9 +184,14 @@ export function withTypedHint(error: SolxError, { io, command }: RunContext): So
     const previous = io.argv[index - 1] ?? "";
     return !SERVER_FLAGS.test(word) && !(SERVER_FLAGS.test(previous) && !previous.includes("="));
   });
-  const line = ["solx", "--sandbox", ...words].map(quoteForShell).join(" ");
-  const hint = [error.hint, `To try it without a key: ${line}`].filter(Boolean).join("\n");
-  return new AuthError(error.message, { code: error.code, hint });
+  const line = (...flags: readonly string[]) => ["solx", ...flags, ...words].map(quoteForShell).join(" ");
+  const { endpoint } = definition ?? {};
+  const fromNode = endpoint && nodeSupportOf(endpoint).level !== "none";
+  const ways = [
+    `To try it without a key: ${line("--sandbox")}`,
+    ...(fromNode ? [`To use a Solana node: ${line("--rpc", "mainnet")}`] : []),
+  ];
+  return new AuthError(error.message, { code: error.code, hint: [error.hint, ...ways].filter(Boolean).join("\n") });
 }
 
 function isFileName({ parameter, value = "" }: InvalidParameter, endpoint: Endpoint): boolean {

@@ -32,6 +32,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
       "solx sandbox --port 0 > sandbox.log &",
     ],
     ["With the limits of a plan", "solx sandbox --plan lite"],
+    ["Serve an index of a local validator", "solx sandbox --index localnet"],
     ["A tenth of the requests fail, and all are slow", "solx sandbox --fault 503:10% --fault latency=300ms"],
   ],
   details: FAULT_HELP,

@@ -4,7 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/index.ts";
 import { loadFields } from "../../catalogue/index.ts";
-import { loadLedgerStore } from "../../sandbox/index.ts";
+import { loadLedgerStore } from "../../ledger/index.ts";
+import { isTable } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { cacheFolder, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
@@ -19,7 +20,7 @@ export async function printSandboxInfo(context: RunContext): Promise<void> {
   const usage = await fileSize(usageFile(settings));
   const bytes = ledgers.reduce((sum, ledger) => sum + Number(ledger.bytes), usage);
   const folder = join(cacheFolder(settings), SANDBOX_FOLDER);
-  if ((await context.format()) !== "table") return context.printObject({ folder, bytes, ledgers });
+  if (!isTable(await context.format())) return context.printObject({ folder, bytes, ledgers });
   await context.printRows(ledgers, {
     entity: ledgerRowSchema,
     columns: ["seed", "size", "hostile", { path: "rows.transactions", head: "transactions" }, "bytes", "path"],

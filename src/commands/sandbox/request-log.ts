@@ -1,5 +1,5 @@
 /** The log of the sandbox's requests: lines for people, or JSON for programs. What clients send is made safe. */
-import { createPainter, escapeJson, safeText } from "../../output/index.ts";
+import { createPainter, escapeJson, safeText, type Theme } from "../../output/index.ts";
 import type { RequestEntry } from "../../sandbox/index.ts";
 
 /** The logged part of a request; it contains no key. */
@@ -15,8 +15,8 @@ export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRe
 }
 
 /** Returns a request as a line for people: time, status, method, target, duration. */
-export function readableLine(event: LoggedRequest, color: boolean): string {
-  const paint = createPainter(color);
+export function readableLine(event: LoggedRequest, theme: Theme | undefined): string {
+  const paint = createPainter(theme);
   const { time, method, status, milliseconds, faults = [], message, note } = event;
   const clock = new Date(time).toTimeString().slice(0, 8);
   const statusText = paint(status < 400 ? "good" : "bad", String(status));

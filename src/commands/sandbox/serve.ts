@@ -2,8 +2,8 @@
 
 import { DAY_SECONDS, keyProblem, UsageError } from "../../base/index.ts";
 import { SANDBOX_PORT } from "../../catalogue/index.ts";
-import { parseValue, quoteText } from "../../config/index.ts";
-import { createPainter } from "../../output/index.ts";
+import { parseValue, quoteText, type Settings } from "../../config/index.ts";
+import { createPainter, isTable, type Theme } from "../../output/index.ts";
 import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";
@@ -34,26 +34,64 @@ const MAX_UNITS = 1_000_000_000_000;
  * Serves until SIGINT or SIGTERM, which is a normal end and not a failure. A closed standard output ends it too.
  */
 export async function serve(context: RunContext, input: ServeOptions): Promise<void> {
-  const settings = await context.settings({ sandbox: true });
-  const { tty, color } = await context.outputOptions();
-  const isReadable = tty && (await context.format()) === "table";
-  const options = { ...worldOptions(settings, context, parseOverrides(input)), ...serverOptions(input) };
+  const settings = await context.settings({ sandbox: true, source: "sandbox" });
+  const index = indexToServe(settings, input);
+  const { tty, theme } = await context.outputOptions();
+  const isReadable = tty && isTable(await context.format());
+  const options = serverOptions(input);
   const log = createLog(
     (text) => context.printText(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
   );
-  const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, color) : jsonLine;
+  const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, theme) : jsonLine;
   const onRequest = context.globals.quiet ? undefined : (event: LoggedRequest) => log.add(lineOf(event));
-  const server = await start(context, { ...options, ...(onRequest && { onRequest }) });
+  const serving = { ...options, signal: context.io.signal, ...(onRequest && { onRequest }) };
+  const server =
+    index === undefined
+      ? await start(context, { ...worldOptions(settings, context, parseOverrides(input)), ...serving })
+      : await startIndex(context, settings, { ...serving, name: index });
   try {
     const { url, key, seed } = server;
-    log.add(isReadable ? welcomeText(context, server, color) : `${JSON.stringify({ url, key, seed })}\n`);
+    log.add(isReadable ? welcomeText(context, server, { theme, index }) : `${JSON.stringify({ url, key, seed })}\n`);
     await Promise.race([aborted(context.io.signal), log.failed]);
   } finally {
     await server.close();
   }
   await log.end();
   context.runsUntilStopped = true;
+}
+
+/** Options of a simulated chain, which an index is not. */
+const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "bareLegacy"] as const;
+
+/**
+ * Returns the name of the index to serve; undefined for a simulated chain.
+ * @throws UsageError for options of a simulated chain
+ */
+function indexToServe(settings: Settings, input: ServeOptions): string | undefined {
+  const name = settings.get("index");
+  if (name === undefined || name === "off") return undefined;
+  const option = WORLD_OPTIONS.find((one) => input[one] !== undefined);
+  if (option === undefined) return name;
+  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new UsageError(`${flag} is an option of the simulated chain and cannot be used with --index`, {
+    hint: "Remove one of them.",
+  });
+}
+
+/** Serves an index; its new blocks appear in later answers. */
+async function startIndex(
+  context: RunContext,
+  settings: Settings,
+  options: Parameters<Awaited<ReturnType<typeof loadSandbox>>["startLedgerServer"]>[1],
+): Promise<RunningSandbox> {
+  const [{ startLedgerServer }, { openIndexForAnswers }] = await Promise.all([
+    loadSandbox(),
+    import("../indexer/open-ledger.ts"),
+  ]);
+  const plan = settings.get("plan");
+  const onNote = (text: string) => void context.reporter.note(text);
+  return startLedgerServer(await openIndexForAnswers(settings, options.name), { ...options, plan, onNote });
 }
 
 type StartOptions = Parameters<Awaited<ReturnType<typeof loadSandbox>>["startSandbox"]>[0];
@@ -126,13 +164,17 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Returns the introduction printed on a terminal. */
-function welcomeText(context: RunContext, { url, key, seed, info }: RunningSandbox, color: boolean): string {
-  const paint = createPainter(color);
+function welcomeText(
+  context: RunContext,
+  { url, key, seed, info }: RunningSandbox,
+  { theme, index }: { readonly theme: Theme | undefined; readonly index: string | undefined },
+): string {
+  const paint = createPainter(theme);
   const { plan } = info();
   const facts: readonly (readonly [string, string])[] = [
     ["URL", `${url}  v2 at /v2.0, legacy at /v1.0, public at /`],
     ["Key", `${key}  in the header token`],
-    ["Seed", seed],
+    [index === undefined ? "Seed" : "Index", seed],
     ...(plan === null ? [] : [["Plan", plan] as const]),
   ];
   const examples = [
@@ -140,7 +182,7 @@ function welcomeText(context: RunContext, { url, key, seed, info }: RunningSandb
     `${programName(context.io).join(" ")} overview --base-url ${url} --api-key ${key}`,
   ];
   return [
-    paint("title", "The sandbox is running. Press Ctrl-C to stop it."),
+    paint("title", `The ${index === undefined ? "sandbox" : "index"} is running. Press Ctrl-C to stop it.`),
     ...facts.map(([name, value]) => `  ${paint("key", name.padEnd(5))} ${value}`),
     "",
     paint("title", "Try, in another terminal:"),

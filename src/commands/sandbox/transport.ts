@@ -1,4 +1,4 @@
-/** A transport that answers requests from the sandbox in this process instead of sending them. */
+/** A transport that answers requests in this process, from the sandbox or an index, instead of sending them. */
 import { ServerError } from "../../base/index.ts";
 import { type Transport, totalTimeoutError } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -6,18 +6,18 @@ import type { Sandbox, ServiceAnswer } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { ledgerProgress, loadSandbox, usageFile, worldOptions } from "./world.ts";
 
-/** Returns a transport over the sandbox, which is opened by the first request. */
-export function sandboxTransport(context: RunContext, settings: Settings): Transport {
+/** Returns a transport over the sandbox or the index of the settings, which is opened by the first request. */
+export function inProcessTransport(context: RunContext, settings: Settings): Transport {
   let opened: Promise<Sandbox> | undefined;
   return {
     async send({ url, headers, signal }, seconds = settings.get("timeout")) {
-      opened ??= openInProcess(context, settings);
+      opened ??= settings.source === "index" ? openIndexService(context, settings) : openInProcess(context, settings);
       const [sandbox, { HINT_HEADER }] = await Promise.all([opened, loadSandbox()]);
       const reply = await withTimeout(seconds, { url, signal }, (stop) =>
         sandbox.handle({ method: "GET", url: url.href, headers, signal: stop }),
       );
       const failure = reply.status === 500 ? reply.headers[HINT_HEADER] : undefined;
-      if (failure !== undefined) throw sandboxError(failure);
+      if (failure !== undefined) throw serviceError(failure, settings);
       return { ...reply, url, bytes: Buffer.from(reply.body) };
     },
     async close() {
@@ -46,9 +46,26 @@ async function withTimeout(
   }
 }
 
-/** Returns the error of a failure of the sandbox itself, most likely over a damaged file; a retry would fail too. */
-const sandboxError = (message: string): ServerError =>
-  new ServerError(message, { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" });
+/** Returns the error of a failure of the service itself, most likely over a damaged file; a retry would fail too. */
+const serviceError = (message: string, settings: Settings): ServerError =>
+  settings.source === "index"
+    ? new ServerError(message, {
+        code: "INDEX",
+        hint: `If the file is damaged, remove it and index again: solx index remove ${settings.get("index")}`,
+      })
+    : new ServerError(message, { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" });
+
+/** Opens the index in process; its new blocks appear in later answers. */
+async function openIndexService(context: RunContext, settings: Settings): Promise<Sandbox> {
+  const [{ openLedgerService }, { openIndexForAnswers }] = await Promise.all([
+    loadSandbox(),
+    import("../indexer/open-ledger.ts"),
+  ]);
+  const key = await settings.key(context.io.signal);
+  const name = String(settings.get("index"));
+  const options = { name, key: key?.value, onNote: (text: string) => void context.reporter.note(text) };
+  return openLedgerService(await openIndexForAnswers(settings, name), options);
+}
 
 async function openInProcess(context: RunContext, settings: Settings): Promise<Sandbox> {
   const options = worldOptions(settings, context);

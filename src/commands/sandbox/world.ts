@@ -71,15 +71,15 @@ export interface ProgressLine {
 /** Returns the progress line for creating a ledger: redrawn on standard error, on a terminal only. */
 export async function ledgerProgress(context: RunContext): Promise<ProgressLine> {
   const none = { update: () => {}, end: () => {} };
-  const text = (share: number) => `Creating the sandbox's ledger (once): ${Math.min(100, Math.floor(share * 100))} %`;
+  const work = "Creating the sandbox's ledger (once)";
   const { onProgress } = context.reporter;
-  if (onProgress) return { update: (share) => onProgress(text(share)), end: () => {} };
+  if (onProgress) return { update: (share) => onProgress({ text: work, share }), end: () => onProgress(undefined) };
   if (!context.io.stderr.isTTY || context.globals.quiet) return none;
   const { canRedraw, getStatusLine } = await import("../run/status-line.ts");
   if (!canRedraw(context.io)) return none;
   const line = getStatusLine(context).open();
   return {
-    update: (share) => line.show(text(share)),
+    update: (share) => line.show(`${work}: ${Math.min(100, Math.floor(share * 100))} %`),
     end: line.close,
   };
 }

@@ -1,6 +1,7 @@
 /** Looks up an address, signature, slot or link: determines its kind and fetches its details. Shared by `show` and MCP. */
 import { isObject, type Json, type JsonObject, NotFoundError, PermissionError, UsageError } from "../../base/index.ts";
 import type { Recognised, TokenResolver } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
 
 /** Programs that own mints and token accounts. */
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
@@ -29,21 +30,17 @@ export type FetchEntity = (path: string, id: string) => Promise<Json>;
 
 /**
  * Returns the kind of an input and its identifier. A symbol stands for the mint of a token.
- * @throws UsageError when the input is not recognised, a symbol is ambiguous, or a link names a cluster other than
- * mainnet
+ * @throws UsageError when the input is not recognised, a symbol is ambiguous, or a link names a cluster that is not the one
+ * that answers
  */
 export async function identifyEntity(
   input: string,
   resolver: Pick<TokenResolver, "resolve">,
+  settings: Pick<Settings, "source" | "node">,
 ): Promise<{ readonly kind: LookupKind; readonly id: string }> {
   const { isTokenSymbol, recognise } = await import("../../client/index.ts");
   if (isTokenSymbol(input)) return { kind: "token", id: (await resolver.resolve(input, "mint")).mint };
-  const cluster = /[?&]cluster=(?!mainnet)([\w-]+)/.exec(input)?.[1];
-  if (cluster !== undefined) {
-    throw new UsageError(`The link is for the cluster ${cluster}, but the API only covers mainnet.`, {
-      hint: "To look it up on mainnet, give the address or signature itself.",
-    });
-  }
+  checkCluster(input, settings);
   const match = recognise(input);
   const kind = lookupKindOf(match);
   if (kind === undefined) {
@@ -52,6 +49,23 @@ export async function identifyEntity(
     });
   }
   return { kind, id: match.value };
+}
+
+/** The clusters that links and public nodes name. */
+const CLUSTERS: readonly string[] = ["mainnet", "devnet", "testnet"];
+
+/** A node by its URL, and an index, can be of any cluster: links of all clusters are accepted. */
+function checkCluster(input: string, settings: Pick<Settings, "source" | "node">): void {
+  const cluster = /[?&]cluster=(?!mainnet)([\w-]+)/.exec(input)?.[1];
+  if (cluster === undefined) return;
+  const { source } = settings;
+  const other = source === "rpc" ? settings.node()?.name : source === "index" ? undefined : "mainnet";
+  if (other === undefined || !CLUSTERS.includes(other) || cluster === other) return;
+  const subject = source === "rpc" ? `the node is of ${other}` : `the API only covers ${other}`;
+  const command = CLUSTERS.includes(cluster) ? ` To look it up on ${cluster}, add --rpc ${cluster}.` : "";
+  throw new UsageError(`The link is for the cluster ${cluster}, but ${subject}.`, {
+    hint: `To look it up on ${other}, give the address or signature itself.${command}`,
+  });
 }
 
 function lookupKindOf(match: Recognised): LookupKind | undefined {

@@ -1,6 +1,6 @@
 /** `solx show <anything>`: prints the details of an address, signature, slot, mint or explorer link. */
 import { isObject, type JsonObject } from "../../base/index.ts";
-import { loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
+import { loadEntities, loadFields, nodeSupportOf, positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { parseRequestedRows } from "../endpoint/requested-rows.ts";
 import { openResolver } from "../endpoint/resolve-tokens.ts";
@@ -21,7 +21,7 @@ import {
  * and `--envelope` are about the first request.
  */
 export async function show(context: RunContext, input: string): Promise<void> {
-  const { kind, id } = await identifyEntity(input, await openResolver(context));
+  const { kind, id } = await identifyEntity(input, await openResolver(context), await context.settings());
   const endpoint = endpointAt(DETAIL_PATHS[kind]);
   if (isPreview(context) || context.globals.envelope) return runEndpoint(context, endpoint, [id], {});
   parseRequestedRows(context, endpoint);
@@ -38,7 +38,9 @@ function objectOf({ kind, id, data }: Subject): JsonObject {
 /** Suggests follow-up commands on a terminal. */
 async function printNextCommands(context: RunContext, kind: LookupKind, id: string): Promise<void> {
   const { suggestCommand } = await import("../run/program-name.ts");
+  const { source } = await context.settings();
   for (const path of NEXT_PATHS[kind]) {
+    if (source === "rpc" && nodeSupportOf(endpointAt(path)).level === "none") continue;
     await context.reporter.hint(`Next: ${suggestCommand(context, [...endpointAt(path).command.split(" "), id])}`);
   }
 }

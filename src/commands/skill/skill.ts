@@ -1,7 +1,9 @@
 /** `solx skill`: prints or installs the skill file. */
+
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createFolder, SolxError, UsageError } from "../../base/index.ts";
+import { isTable } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
 
@@ -16,7 +18,7 @@ export async function skill(context: RunContext, { install }: SkillOptions): Pro
   const text = skillText(context.io.version);
   if (install !== undefined) return installSkill(context, install, text);
   const isExplicit = context.globals.json || (await context.settings()).get("output") !== undefined;
-  if (!isExplicit || (await context.format()) === "table") return context.printText(text);
+  if (!isExplicit || isTable(await context.format())) return context.printText(text);
   await context.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: context.io.version, text });
 }
 

@@ -10,6 +10,7 @@ import {
   groupDigits,
   type Paint,
   type Role,
+  type Theme,
   type TimeStyle,
   wrap,
 } from "../../output/index.ts";
@@ -20,7 +21,7 @@ import type { UsageSnapshot } from "./snapshot.ts";
 export interface TextLayout {
   /** Width of a line in terminal cells; infinite without a terminal. */
   readonly width: number;
-  readonly color: boolean;
+  readonly theme: Theme | undefined;
   readonly unicode: boolean;
   readonly time: TimeStyle | undefined;
 }
@@ -42,7 +43,7 @@ const STATES = {
 /** Formats a snapshot; each line ends with a line break. */
 export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
   const { forecast, usage } = snapshot;
-  const paint = createPainter(layout.color);
+  const paint = createPainter(layout.theme);
   const { used, remaining } = forecast;
   const [word, stateRole] = STATES[forecast.state];
   // The state of stale numbers may have changed.
@@ -89,7 +90,7 @@ function staleLines({ error, at, now }: UsageSnapshot, layout: TextLayout, paint
 export function limitLines(
   { limit }: Pick<UsageSnapshot, "limit">,
   layout: TextLayout,
-  paint = createPainter(layout.color),
+  paint = createPainter(layout.theme),
 ): string[] {
   if (!limit) return [];
   const { spent, limit: maximum } = limit;

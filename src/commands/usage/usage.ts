@@ -3,7 +3,7 @@
 import { CheckError, SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { loadEntities } from "../../catalogue/index.ts";
 import { durationText } from "../../client/index.ts";
-import { FORMAT_NAMES, formatInfo, supportsUnicode } from "../../output/index.ts";
+import { FORMAT_NAMES, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { checkLimits, joinPhrases } from "./limit-check.ts";
 import { hasLimit, parseThresholds, type Thresholds, type UsageOptions } from "./options.ts";
@@ -22,6 +22,7 @@ type MonitorFormat = "prometheus" | "nagios";
 export async function usage(context: RunContext, options: UsageOptions): Promise<void> {
   const format = takeMonitorFormat(context);
   const thresholds = parseThresholds(options);
+  await checkSource(context);
   if (options.watch !== undefined) {
     if (format !== undefined) throw new UsageError(`--watch cannot be combined with -o ${format}`);
     return (await import("./watch.ts")).watch(context, options);
@@ -41,6 +42,16 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
   } finally {
     source.close();
   }
+}
+
+/** @throws UsageError where answers do not depend on a key */
+async function checkSource(context: RunContext): Promise<void> {
+  const { source } = await context.settings();
+  if (source === "api" || source === "sandbox") return;
+  const subject = source === "rpc" ? "a Solana node" : "an index";
+  throw new UsageError(`usage is about an API key, and ${subject} takes none.`, {
+    hint: "For the usage of a key: solx usage --rpc off --index off",
+  });
 }
 
 /** Removes a format that only this command supports from the options, and returns it; undefined for other formats. */
@@ -93,7 +104,7 @@ async function printWithoutNumbers(
 
 async function isText(context: RunContext): Promise<boolean> {
   const { fields, columns } = context.globals;
-  return (await context.format()) === "table" && fields === undefined && columns === undefined;
+  return isTable(await context.format()) && fields === undefined && columns === undefined;
 }
 
 async function printLocalUsage(context: RunContext, source: UsageSource): Promise<void> {
@@ -108,8 +119,8 @@ async function printLocalUsage(context: RunContext, source: UsageSource): Promis
 }
 
 async function textLayout(context: RunContext): Promise<TextLayout> {
-  const { width, color, time } = await context.outputOptions();
-  return { width, color, time, unicode: supportsUnicode(context.io.env) };
+  const { width, theme, time } = await context.outputOptions();
+  return { width, theme, time, unicode: supportsUnicode(context.io.env) };
 }
 
 async function printNagios(context: RunContext, snapshot: UsageSnapshot, options: UsageOptions): Promise<void> {

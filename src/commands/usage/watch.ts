@@ -22,10 +22,12 @@ import {
   formatInfo,
   formatUsedShare,
   groupDigits,
+  isTable,
+  resolveTheme,
   shouldUseColor,
   supportsUnicode,
 } from "../../output/index.ts";
-import { createWatcher, detectColorScheme, loadUsageWatch, type Watcher } from "../../ui/index.ts";
+import { createWatcher, loadUsageWatch, type Watcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { parseDuration } from "../endpoint/follow-argument.ts";
 import { createExplorerContext } from "../explore/context.ts";
@@ -33,6 +35,7 @@ import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";
+import { themeOfStream } from "../run/theme.ts";
 import { usageResult } from "./derived.ts";
 import { checkLimits, formatCount, joinPhrases } from "./limit-check.ts";
 import { parseThresholds, type UsageOptions } from "./options.ts";
@@ -100,7 +103,7 @@ async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "n
     throw new UsageError(`--watch cannot be combined with ${shapingOption[0]}`, { hint: "Pipe -o ndjson to jq." });
   const format = isExplicit ? await context.format() : "table";
   if (formatInfo(format).family === "json") return "ndjson";
-  if (format !== "table") {
+  if (!isTable(format)) {
     throw new UsageError(`--watch does not support -o ${format}`, { hint: "For one JSON object per poll: -o ndjson" });
   }
   return canExplore(context.io) ? "screen" : "lines";
@@ -150,10 +153,9 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
       rate: () => explorer.context.remainingRequests(),
       cost: unitsPerPoll(),
       isSandbox: settings.sandbox,
-      palette: detectColorScheme(
-        shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true }),
-        env,
-      ),
+      theme: shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true })
+        ? themeOfStream({ env, settings }, stdout, "dark")
+        : resolveTheme({ theme: "mono", colorScheme: "none", depth: 4 }),
       unicode: supportsUnicode(env),
       log: log.write,
       stdin,

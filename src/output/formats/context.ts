@@ -12,6 +12,8 @@ export interface WriteContext {
   /** The fields of `--fields` or `--columns`. */
   readonly selection: Selection | undefined;
   readonly envelope: Envelope | undefined;
+  /** What the API sent about the identifiers in the content. */
+  readonly metadata?: Json | undefined;
   readonly sink: Sink;
   /** Notes for standard error. */
   readonly notes: string[];

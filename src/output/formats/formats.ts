@@ -84,7 +84,18 @@ export const FORMATS = {
   },
   table: {
     title: "a table",
-    description: "aligned columns with human units and short addresses, as many as fit",
+    description: "aligned columns with human units and names or short addresses, as many as fit",
+    aliases: [],
+    family: "table",
+    isDocument: false,
+    isEndless: true,
+    isTabular: true,
+    isResumable: false,
+    file: "none",
+  },
+  wide: {
+    title: "a wide table",
+    description: "a table with whole addresses and every column, in lines as long as they need",
     aliases: [],
     family: "table",
     isDocument: false,
@@ -110,6 +121,11 @@ export const RESUMABLE_FORMATS = formatsWith(({ isResumable }) => isResumable);
 /** Returns what is known of a format. */
 export function formatInfo(format: Format): FormatInfo {
   return FORMATS[format];
+}
+
+/** Whether a format is a table, wide or not. */
+export function isTable(format: Format): boolean {
+  return formatInfo(format).family === "table";
 }
 
 /** Returns what is known of a format by its name as typed; undefined when there is no such format. */

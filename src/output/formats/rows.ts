@@ -108,6 +108,7 @@ async function openRows(
     case "yaml":
       return (await import("./yaml.ts")).openYaml(context);
     case "table":
+    case "wide":
       return (await import("../table/list.ts")).openTable(context, first);
     default:
       return format satisfies never;

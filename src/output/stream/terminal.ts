@@ -1,5 +1,6 @@
 /** The capabilities of a terminal, from its stream and the environment. */
 import type { Env } from "../../base/index.ts";
+import type { ColorDepth } from "../text/style.ts";
 
 /** The values of `--color` and its setting; `auto` leaves the decision to the environment. */
 export type ColorFlag = boolean | "always" | "never" | "auto" | (string & {}) | undefined;
@@ -38,6 +39,21 @@ export function isTerminal({ env, isTTY }: { env: Env; isTTY: boolean }): boolea
 
 function isOff(value: string): boolean {
   return value === "0" || value === "false";
+}
+
+/** Returns the colours that a stream draws, by its terminal or the environment. */
+export function colorDepth(
+  stream: { readonly getColorDepth?: ((env?: object) => number) | undefined },
+  env: Env,
+): ColorDepth {
+  const bits = stream.getColorDepth?.({ ...env }) ?? (/^(truecolor|24bit)$/.test(env.COLORTERM ?? "") ? 24 : 4);
+  return bits === 24 || bits === 8 ? bits : 4;
+}
+
+/** Returns the background of the terminal, where `COLORFGBG` names its colour. */
+export function detectBackground({ COLORFGBG = "" }: Env): "dark" | "light" | undefined {
+  const color = /;(\d{1,2})$/.exec(COLORFGBG)?.[1];
+  return color === undefined ? undefined : color === "7" || color === "15" ? "light" : "dark";
 }
 
 /** Returns whether the terminal draws more than ASCII, by its locale; the Linux console does not. */

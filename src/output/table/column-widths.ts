@@ -6,6 +6,9 @@ export interface ColumnDemand {
   readonly head: number;
   /** The width of the widest cell. */
   readonly body: number;
+  /** Of identifiers: the width of the names alone, and of the names with short identifiers beside. */
+  readonly names?: number;
+  readonly short?: number;
   /** The lowest width at which cells are still of use. */
   readonly minimum: number;
   /** Whether a width between `minimum` and `body` is of no use: identifiers are either short or whole. */
@@ -19,8 +22,8 @@ const MIN_HEAD = 6;
 
 /**
  * Returns the widths of the columns that fit into `width` with `gap` between them, in order. Columns give way in this
- * order: identifiers become short, text shrinks, then the last columns are left out. At least one column remains, cut
- * where necessary.
+ * order: whole identifiers become short, those beside names are left out, texts and names shrink, headings are cut, then the
+ * last columns are left out. At least one column remains, cut where necessary.
  */
 export function solveWidths(demands: readonly ColumnDemand[], width: number, gap = COLUMN_GAP): number[] {
   const minimums = demands.map(({ head, minimum }) => Math.max(minimum, Math.min(head, MIN_HEAD)));
@@ -35,10 +38,10 @@ export function solveWidths(demands: readonly ColumnDemand[], width: number, gap
     slack -= granted;
   };
   const columns = demands.slice(0, visible);
-  for (const [index, { head, body, stepped }] of columns.entries())
-    grow(index, stepped ? head : Math.max(head, body), false);
-  for (const [index, { head, body, stepped }] of columns.entries())
-    if (stepped) grow(index, Math.max(head, body), true);
+  for (const [index, { head }] of columns.entries()) grow(index, head, false);
+  for (const [index, { body, stepped, names = 0 }] of columns.entries()) grow(index, stepped ? names : body, false);
+  for (const [index, { stepped, short = 0 }] of columns.entries()) if (stepped) grow(index, short, true);
+  for (const [index, { body, stepped }] of columns.entries()) if (stepped) grow(index, body, true);
   return widths;
 }
 

@@ -41,7 +41,7 @@ export function createRuledDrawer(
   { heads, widths, alignments }: DrawnColumns,
 ): GridDrawer {
   const chars: Chars = style === "markdown" ? CHARS.markdown : CHARS[unicode ? "border" : "ascii"];
-  const dim = (text: string) => paint("note", text);
+  const dim = (text: string) => paint("frame", text);
   const draw = (rows: readonly (readonly string[])[], rules: Chars) => {
     const table = new CliTable({
       chars: {

@@ -3,11 +3,14 @@
  * they arrive. Plain tables are joined here, since long lists in a pipe must be fast; `draw.ts` draws the others.
  */
 import type { Json } from "../../base/index.ts";
+import { nameCells } from "../names/cell-names.ts";
 import { clip, pad } from "../text/width.ts";
 import type { TableStyle } from "../types.ts";
 import type { Cell } from "../values/cell.ts";
+import { alignNumber, measureNumbers } from "./align-numbers.ts";
+import { cellStyles } from "./cell-styles.ts";
 import { COLUMN_GAP, type ColumnDemand, solveWidths } from "./column-widths.ts";
-import { alignColumn, demandOf, fitCell, formatCell, type TableColumn } from "./columns.ts";
+import { alignColumn, demandOf, fitCellParts, formatCell, type TableColumn } from "./columns.ts";
 import type { DrawnColumns, GridDrawer, TableContext } from "./table-context.ts";
 
 /** A table with fixed widths. */
@@ -16,6 +19,8 @@ export interface Grid {
   readonly style: TableStyle;
   /** The headings of the columns that did not fit. */
   readonly hiddenColumns: readonly string[];
+  /** Prepares the names in rows after the first ones. */
+  prepare(rows: readonly Json[]): Promise<void>;
   /** Returns the lines before the first row. */
   header(): string[];
   /** Returns the lines of rows. */
@@ -39,33 +44,72 @@ export async function createGrid(
   table: TableContext,
 ): Promise<Grid> {
   const heads = columns.map(({ head }) => table.escape(head));
+  const styleOf = cellStyles(columns, table.cellStyle);
   const cellOf = (row: Json, column: TableColumn): Cell => {
-    const cell = formatCell(row, column, table);
+    const cell = formatCell(row, column, { clock: styleOf(column) });
     return { ...cell, text: table.escape(cell.text) };
   };
-  const bodies = columns.map((column) => rows.map((row) => cellOf(row, column)));
+  const rowOf = (row: Json, visible: readonly TableColumn[]): readonly Cell[] => {
+    const cells = visible.map((column) => cellOf(row, column));
+    return table.names ? nameCells(cells, table.names.of) : cells;
+  };
+  await prepareNames(rows, columns, table);
+  const cells = rows.map((row) => rowOf(row, columns));
+  const unaligned = columns.map((_column, at) => cells.map((row) => row[at] as Cell));
+  const numbers = unaligned.map(measureNumbers);
+  const bodies = unaligned.map((body, at) => body.map((cell) => alignNumber(cell, numbers[at])));
   const { style, widths } = fitStyle(
-    heads.map((head, index) => demandOf(head, bodies[index] ?? [], table.shorten)),
+    heads.map((head, index) => demandOf(head, bodies[index] ?? [], table.shorten, table)),
     table,
   );
+  const visible = columns.slice(0, widths.length);
   const drawer = await createDrawer(style, table, {
     heads: widths.map((width, index) => clip(heads[index] ?? "", width)),
     widths,
-    alignments: columns.slice(0, widths.length).map((column, index) => alignColumn(column, bodies[index] ?? [])),
+    alignments: visible.map((column, index) => alignColumn(column, bodies[index] ?? [])),
   });
-  const fitted = (row: Json) =>
-    widths.map((width, index) => {
-      const cell = cellOf(row, columns[index] as TableColumn);
+  const fitted = (row: Json) => {
+    const visibleCells = rowOf(row, visible);
+    return widths.map((width, index) => {
+      const cell = alignNumber(visibleCells[index] as Cell, numbers[index]);
       if (cell.warning && table.warnings.size < MAX_WARNINGS) table.warnings.add(cell.warning);
-      return table.paint(cell.warning ? "warning" : cell.role, fitCell(cell, width, table.shorten));
+      return paintCell(cell, width, table);
     });
+  };
   return {
     style,
+    prepare: (page) => prepareNames(page, visible, table),
     hiddenColumns: columns.slice(widths.length).map((column) => column.head),
     header: drawer.header,
     lines: (page) => drawer.lines(page.map(fitted)),
     footer: drawer.footer,
   };
+}
+
+/** Returns the text of a cell in a number of terminal cells, with styles. */
+export function paintCell(cell: Cell, width: number, { paint, shorten, isWide }: TableContext): string {
+  const role = cell.warning === undefined || cell.names ? undefined : "warning";
+  return fitCellParts(cell, width, shorten, isWide)
+    .map((part) => paint(role ?? part.role, part.text))
+    .join("");
+}
+
+/** Prepares the names of the identifiers in rows. */
+async function prepareNames(
+  rows: readonly Json[],
+  columns: readonly TableColumn[],
+  { names, cellStyle }: TableContext,
+): Promise<void> {
+  if (!names) return;
+  const uses = columns.flatMap((column) =>
+    rows.flatMap((row) => {
+      const { ids = [], role } = formatCell(row, column, { clock: cellStyle });
+      return ids.map((id) => ({ id, role }));
+    }),
+  );
+  await names.prepare(rows, uses);
+  // Of two identifiers with one name, both are marked as ambiguous.
+  for (const { id } of uses) names.of(id);
 }
 
 /** Returns the style that fits into the width, and the widths of the columns in it. */

@@ -1,30 +1,40 @@
 /** Lists as tables. The widths follow from the first page and stay, so that later pages are printed as they arrive. */
-import { isNumeric, isObject, type Json } from "../../base/index.ts";
+import { isArray, isNumeric, isObject, type Json } from "../../base/index.ts";
 import { fieldNames, orderFields } from "../fields/field-order.ts";
+import { valueAt } from "../fields/path.ts";
+import type { Shape } from "../fields/shape.ts";
+import { TELLING_KINDS } from "../fields/summary.ts";
 import { type RowWriter, summarizeNames, type WriteContext } from "../formats/context.ts";
 import { rowsParent } from "../formats/envelope.ts";
 import { createPlainRows, type PlainRows } from "../formats/plain-rows.ts";
 import { safeText } from "../text/safe.ts";
 import { wrap } from "../text/width.ts";
 import { formatValue, WARNING_MARK } from "../values/cell.ts";
-import { catalogueField, columnsOf, type TableField } from "./columns.ts";
+import { catalogueField, columnsOf, type TableField, withCapitals } from "./columns.ts";
 import { createGrid } from "./grid.ts";
 import { createTableContext, type TableContext } from "./table-context.ts";
 
 /** Writes rows as a table. */
 export async function openTable(context: WriteContext, first: readonly Json[]): Promise<RowWriter> {
   const { sink, options, notes } = context;
-  const table = createTableContext(options);
+  const table = await createTableContext(options);
   const plain = createPlainRows(context, first);
-  const objects = first.map(plain.toObject);
-  const grid = await createGrid(columnsOf(fieldsOf(context, objects, plain), context.shape), objects, table);
+  const wholeRows = first.map(plain.toObject);
+  const wholeFields = fieldsOf(context, wholeRows, plain);
+  const { fields, spread } = spreadRows(wholeFields, context.shape, context.selection ? [] : wholeRows);
+  const toRows = (page: readonly Json[]) => page.map(plain.toObject).flatMap(spread);
+  const objects = toRows(first);
+  if (context.metadata !== undefined) await table.names?.prepare([context.metadata], []);
+  const grid = await createGrid(withCapitals(columnsOf(fields, context.shape), fields), objects, table);
   let count = 0;
   return {
     async write(page) {
       if (page.length === 0) return;
+      const rows = toRows(page);
       const header = count === 0 ? grid.header() : [];
+      if (count > 0) await grid.prepare(rows);
       count += page.length;
-      await sink.write(joinLines([...header, ...grid.lines(page.map(plain.toObject))]));
+      await sink.write(joinLines([...header, ...grid.lines(rows)]));
     },
     async end() {
       const empty = options.tty ? [table.paint("note", "No rows.")] : grid.header();
@@ -44,8 +54,9 @@ function fieldsOf(
   first: readonly Json[],
   { column }: PlainRows,
 ): readonly TableField[] {
-  if (selection) return selection.fields.map(({ head, path }) => ({ head, paths: [path] }));
-  if (first.length > 0 && !first.some(isObject)) return [{ head: "VALUE", paths: [[]] }];
+  if (selection)
+    return selection.fields.map(({ head, path }) => ({ head, paths: [path], isTyped: head !== undefined }));
+  if (first.length > 0 && !first.some(isObject)) return [{ head: "value", paths: [[]] }];
   const field = (name: string): TableField => ({ paths: [[name]] });
   if (!schema.columns) return orderFields(fieldNames(shape, first), shape).map(field);
   const fields = schema.columns.map(catalogueField);
@@ -66,7 +77,7 @@ export function warningNotes({ warnings }: TableContext): string[] {
 function describeHidden(hidden: readonly string[], { selection }: WriteContext): string[] {
   if (hidden.length === 0) return [];
   const count = hidden.length === 1 ? "1 column" : `${hidden.length} columns`;
-  const advice = selection ? "use a wider terminal or -o json" : "use --columns, a wider terminal or -o json";
+  const advice = selection ? "use a wider terminal or -o wide" : "use --columns, a wider terminal or -o wide";
   return [`${count} hidden: ${summarizeNames(hidden)}; ${advice}`];
 }
 
@@ -83,4 +94,37 @@ function describeEnvelope({ envelope }: WriteContext, table: TableContext): stri
 
 function isScalar(value: Json): boolean {
   return isNumeric(value) || typeof value === "string" || typeof value === "boolean";
+}
+
+/** The fields of a table with a series, such as the prices of a token by day, and a row for each of its items. */
+interface SpreadRows {
+  readonly fields: readonly TableField[];
+  readonly spread: (row: Json) => readonly Json[];
+}
+
+/** Spreads the rows over the items of the only series among the fields. */
+function spreadRows(fields: readonly TableField[], shape: Shape, rows: readonly Json[]): SpreadRows {
+  const itemsOf = (row: Json, name: string): readonly Json[] | undefined => {
+    const value = valueAt(row, [name]) ?? null;
+    return isArray(value) ? value : undefined;
+  };
+  const series = fields.flatMap((field) => {
+    const [name, ...rest] = field.paths[0];
+    if (typeof name !== "string" || rest.length > 0 || !isSeries(shape.field(name))) return [];
+    return rows.some((row) => itemsOf(row, name)) ? [{ field, name, names: shape.field(name).fields }] : [];
+  });
+  const [only, ...others] = series;
+  if (!only || others.length > 0) return { fields, spread: (row) => [row] };
+  const { name, names } = only;
+  return {
+    fields: fields.flatMap((field): readonly TableField[] =>
+      field === only.field ? names.map((inner) => ({ paths: [[name, inner]] })) : [field],
+    ),
+    spread: (row) => itemsOf(row, name)?.map((item) => (isObject(row) ? { ...row, [name]: item } : row)) ?? [row],
+  };
+}
+
+/** Whether a shape is that of the items of a series: times and quantities only. */
+function isSeries({ open, fields, field }: Shape): boolean {
+  return !open && fields.every((name) => TELLING_KINDS.has(field(name).meta?.kind));
 }

@@ -1,18 +1,20 @@
 /** One object as a table of its fields, with lists of objects as tables below. */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
+import { entityRole } from "../fields/entity-role.ts";
 import { fieldNames, orderFields } from "../fields/field-order.ts";
 import { valueAt } from "../fields/path.ts";
 import { omitRedundant } from "../fields/redundant.ts";
 import { type Shape, shapeAt } from "../fields/shape.ts";
 import { summarizeNames, type WriteContext } from "../formats/context.ts";
+import { nameCells } from "../names/cell-names.ts";
 import { safeText } from "../text/safe.ts";
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../text/width.ts";
 import { type Cell, formatValue, MISSING, sizeMark } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
 import { COLUMN_GAP } from "./column-widths.ts";
-import { columnsOf } from "./columns.ts";
-import { createDrawer, createGrid, MIN_RULED_WIDTH, RULED_EDGES, RULED_GAP } from "./grid.ts";
+import { columnsOf, type TableField, withCapitals, withRole } from "./columns.ts";
+import { createDrawer, createGrid, MIN_RULED_WIDTH, paintCell, RULED_EDGES, RULED_GAP } from "./grid.ts";
 import { joinLines, warningNotes } from "./list.ts";
 import { createTableContext, type TableContext } from "./table-context.ts";
 
@@ -49,13 +51,28 @@ interface RecordParts {
 
 /** Writes one value as a record. */
 export async function writeRecord(context: WriteContext, value: Json): Promise<void> {
-  const table = createTableContext(context.options);
+  const table = await createTableContext(context.options);
   const parts = collectParts(context, value, table.clock);
+  await prepareNames(parts.entries, [value, context.metadata ?? null], table);
   const blocks = [await entryLines(parts.entries, table)];
   for (const section of parts.sections) blocks.push(await sectionLines(section, table));
   const text = blocks.filter((block) => block.length > 0).map(joinLines);
   await context.sink.write(text.join("\n") || joinLines([table.paint("missing", MISSING.text)]));
   context.notes.push(...warningNotes(table));
+}
+
+/** Prepares the names of the identifiers in fields; sections prepare theirs. */
+async function prepareNames(
+  entries: readonly RecordEntry[],
+  values: readonly Json[],
+  table: TableContext,
+): Promise<void> {
+  const uses = entries.flatMap((entry) => {
+    const { ids = [], role } = cellOf(entry, entry.value, table);
+    return ids.map((id) => ({ id, role }));
+  });
+  await table.names?.prepare(values, uses);
+  for (const { id } of uses) table.names?.of(id);
 }
 
 function collectParts({ shape, selection }: WriteContext, value: Json, clock: Clock): RecordParts {
@@ -126,25 +143,34 @@ async function entryLines(entries: readonly RecordEntry[], table: TableContext):
 
 function valueLines(entry: RecordEntry, width: number, table: TableContext): string[] {
   const { value } = entry;
-  const cell = cellOf(entry, value, table);
+  const cell = namedCell(cellOf(entry, value, table), entry, table);
   if (cell.warning) table.warnings.add(cell.warning);
   const paint = (line: string) => table.paint(cell.warning ? "warning" : cell.role, line);
   if (isArray(value) && value.length > 1 && !value.some((item) => isObject(item) || isArray(item))) {
     if (textWidth(cell.text) > width || value.length > MAX_ROWS) return listLines(value, entry, width, table);
   }
-  return wrapCell(cell, width).map(paint);
+  return cell.names ? [paintCell(cell, width, { ...table, isWide: true })] : wrapCell(cell, width).map(paint);
 }
 
-function cellOf({ meta, parent }: RecordEntry, value: Json | undefined, table: TableContext): Cell {
+function cellOf({ key, meta, parent }: RecordEntry, value: Json | undefined, table: TableContext): Cell {
   const cell = formatValue(value, meta, parent, table.clock);
-  return { ...cell, text: table.escape(cell.text) };
+  return withRole({ ...cell, text: table.escape(cell.text) }, entityRole(key.split(".").at(-1) ?? "", meta));
+}
+
+/** Adds names to the identifiers of a field, unless a field beside it is the name. */
+function namedCell(cell: Cell, { parent }: RecordEntry, { names, escape: escapeText }: TableContext): Cell {
+  if (!names || !cell.ids) return cell;
+  const beside = isObject(parent) ? Object.values(parent).filter((value) => typeof value === "string") : [];
+  return nameCells([cell, ...beside.map((text) => ({ text: escapeText(safeText(text)) }))], names.of)[0] ?? cell;
 }
 
 /** A long list of plain values, one per line. */
 function listLines(values: readonly Json[], entry: RecordEntry, width: number, table: TableContext): string[] {
   const lines = values.slice(0, MAX_ROWS).map((item) => {
-    const cell = cellOf(entry, item, table);
-    return table.paint(cell.role, wrapCell(cell, width, 1)[0] ?? "");
+    const cell = namedCell(cellOf(entry, item, table), entry, table);
+    return cell.names
+      ? paintCell(cell, width, { ...table, isWide: true })
+      : table.paint(cell.role, wrapCell(cell, width, 1)[0] ?? "");
   });
   const more = values.length - MAX_ROWS;
   return more > 0 ? [...lines, table.paint("note", clip(`… ${more} more`, width))] : lines;
@@ -168,14 +194,14 @@ async function sectionLines({ title, rows, shape }: RecordSection, table: TableC
     displayRows.some((row) => valueAt(row, [name]) !== undefined),
   );
   const heads = new Map(Object.entries(shape.meta?.first ?? {}));
-  const columns = columnsOf(
-    omitRedundant(names, shape, displayRows, table.clock).map((name) => ({
-      paths: [[name]],
-      head: heads.get(name)?.toUpperCase(),
-    })),
-    shape,
+  const fields = omitRedundant(names, shape, displayRows, table.clock).map(
+    (name): TableField => ({ paths: [[name]], head: heads.get(name) }),
   );
-  const grid = await createGrid(columns, displayRows, table);
+  // Numbers inside a record are in full, as its own are.
+  const grid = await createGrid(withCapitals(columnsOf(fields, shape), fields), displayRows, {
+    ...table,
+    cellStyle: table.clock,
+  });
   const below = [
     ...(rows.length > displayRows.length ? [`… ${rows.length - displayRows.length} more rows; use -o json`] : []),
     ...(grid.hiddenColumns.length > 0 ? [`hidden for lack of width: ${summarizeNames(grid.hiddenColumns)}`] : []),

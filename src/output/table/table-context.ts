@@ -1,7 +1,9 @@
 /** What the parts of a table share, and what a drawer of rows gets. */
+import { createNamer, type Namer } from "../names/cell-names.ts";
 import { createShortener, type Shorten } from "../text/shorten.ts";
 import { createPainter, type Paint } from "../text/theme.ts";
-import type { OutputOptions, TableStyle } from "../types.ts";
+import type { NameSource, OutputOptions, TableStyle } from "../types.ts";
+import type { ValueStyle } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
 import type { Alignment } from "./columns.ts";
 
@@ -12,10 +14,16 @@ export interface TableContext {
   readonly style: TableStyle | "auto";
   readonly unicode: boolean;
   readonly clock: Clock;
+  /** How the cells of rows are formatted. */
+  readonly cellStyle: ValueStyle;
   readonly paint: Paint;
   readonly shorten: Shorten;
   /** Escapes what the style would obey. */
   readonly escape: (text: string) => string;
+  /** The names of identifiers, and where they come from; undefined for addresses alone. */
+  readonly names: { readonly of: Namer; readonly prepare: NameSource["prepare"] } | undefined;
+  /** Whether identifiers are whole and no column is left out, however long the lines. */
+  readonly isWide: boolean;
   /** The reasons for marks at names, each once. */
   readonly warnings: Set<string>;
 }
@@ -35,17 +43,27 @@ export interface DrawnColumns {
 }
 
 /** Returns the shared parts of a table. */
-export function createTableContext(options: OutputOptions): TableContext {
-  const { width, now, timeZone, color, tty, unicode = true, tableStyle = "plain" } = options;
-  const style = options.time ?? (tty ? "relative" : "iso");
+export async function createTableContext(options: OutputOptions): Promise<TableContext> {
+  const { width, now, timeZone, theme, tty, unicode = true, tableStyle = "plain" } = options;
+  const clock: Clock = { style: options.time ?? (tty ? "relative" : "iso"), now, timeZone };
+  const isWide = options.format === "wide";
+  const escapeText = tableStyle === "markdown" ? escapeMarkdown : (text: string) => text;
+  const source = await options.names?.();
   return {
-    width: Math.max(1, width),
-    style: tableStyle,
+    width: isWide ? Number.POSITIVE_INFINITY : Math.max(1, width),
+    style: isWide && tableStyle === "auto" ? "plain" : tableStyle,
+    isWide,
+    names: source && { of: createNamer(source.of, escapeText), prepare: source.prepare },
     unicode,
-    clock: { style, now, timeZone },
-    paint: createPainter(color, unicode),
+    clock,
+    cellStyle: {
+      ...clock,
+      numbers: options.numbers ?? (tty && !isWide ? "brief" : "full"),
+      symbolOf: source?.of,
+    },
+    paint: createPainter(theme, unicode),
     shorten: createShortener(),
-    escape: tableStyle === "markdown" ? escapeMarkdown : (text) => text,
+    escape: escapeText,
     warnings: new Set(),
   };
 }

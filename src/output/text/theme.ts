@@ -1,28 +1,28 @@
-/** Styles by role. Colour is never the only sign: each role also has a word or a symbol. */
-import { styleText } from "node:util";
+/** Text in the style of its role. Colour is never the only sign: each role also has a word or a symbol. */
 import { toAscii } from "./ascii.ts";
+import type { Role } from "./roles.ts";
 
-const STYLES = {
-  heading: "bold",
-  title: "bold",
-  key: "dim",
-  missing: "dim",
-  note: "dim",
-  good: "green",
-  bad: "red",
-  warning: "yellow",
-} as const;
+export type { Role } from "./roles.ts";
 
-/** The role of a piece of text, which determines its style. */
-export type Role = keyof typeof STYLES;
+/** The names of the built-in themes. */
+export const THEME_NAMES = [
+  ...(["auto", "dark", "light", "high-contrast", "catppuccin", "gruvbox"] as const),
+  ...(["colour-blind", "terminal", "mono"] as const),
+] as const;
+
+/** SGR parameters by role; empty for plain text. */
+export type Theme = Readonly<Record<Role, string>>;
 
 /** Styles text by its role. */
 export type Paint = (role: Role | undefined, text: string) => string;
 
-/** Returns a function that styles text when `color` is set, and replaces symbols by ASCII without `unicode`. */
-export function createPainter(color: boolean, unicode = true): Paint {
+/** Returns text with SGR parameters. */
+export function paintText(codes: string, text: string): string {
+  return codes === "" || text === "" ? text : `\u001B[${codes}m${text}\u001B[0m`;
+}
+
+/** Returns a function that styles text; without `unicode`, it replaces symbols by ASCII. No theme is no style. */
+export function createPainter(theme: Theme | undefined, unicode = true): Paint {
   const draw = unicode ? (text: string) => text : toAscii;
-  if (!color) return (_role, text) => draw(text);
-  return (role, text) =>
-    role === undefined || text === "" ? draw(text) : styleText(STYLES[role], draw(text), { validateStream: false });
+  return (role, text) => paintText((role && theme?.[role]) ?? "", draw(text));
 }

@@ -4,9 +4,9 @@ import stringWidth from "string-width";
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter();
 
-/** Returns the width of one line of text in terminal cells. */
+/** Returns the width of one line of text in terminal cells. Nearly all text is ASCII, and a page has thousands of cells. */
 export function textWidth(text: string): number {
-  return stringWidth(text);
+  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
 }
 
 /** Returns the start of a text, at most `max` cells wide, without splitting a grapheme. */

@@ -9,6 +9,7 @@ import {
   numericText,
   parseDecimal,
   scaleDown,
+  trimZeros,
 } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
@@ -18,29 +19,62 @@ import { tokenMintOf } from "../text/well-known-tokens.ts";
 import { clip } from "../text/width.ts";
 import {
   capNumber,
+  formatAmount,
+  formatChange,
   formatPercent,
   formatSol,
   formatUsd,
-  groupDigits,
   MAX_DECIMALS,
   MAX_NUMBER_WIDTH,
+  type NumberStyle,
 } from "./number.ts";
 import { type Clock, formatDate, formatIso, formatMinute, formatUnix } from "./time.ts";
+
+/** The name of an identifier in a cell. */
+export interface CellName {
+  /** The name, after the mark of an imitation. */
+  readonly text: string;
+  readonly role: Role;
+  /** How the name imitates another one. */
+  readonly warning?: string;
+  /** Whether the identifier always stays beside the name, which alone does not say what is meant. */
+  readonly isAmbiguous: boolean;
+  /** Whether the name is built in, so that no similar identifier can be mistaken for this one. */
+  readonly isBuiltIn: boolean;
+}
 
 /** A formatted value: one line of safe text, and what a table may do with it. */
 export interface Cell {
   readonly text: string;
   readonly role?: Role;
-  /** A number: right-aligned, and `~1.23M` where it does not fit. */
+  /** A number: right-aligned, and `1.234M` where it does not fit. */
   readonly numeric?: true;
   /** The identifiers of which the text consists; a table may shorten them in the middle. */
   readonly ids?: readonly string[];
+  /** The names of these identifiers, where they have one; written before them, or in their place. */
+  readonly names?: readonly (CellName | undefined)[];
   /** Text that may be cut. */
   readonly elastic?: true;
   /** The size of the whole value in UTF-8 bytes, when the text is a part of it. */
   readonly size?: number;
   /** How the text imitates another. */
   readonly warning?: string;
+}
+
+/** The symbol of a token. */
+export interface TokenSymbol {
+  /** One line of safe text. */
+  readonly name: string;
+  /** How it imitates another one. */
+  readonly warning?: string | undefined;
+}
+
+/** How values are formatted. */
+export interface ValueStyle extends Clock {
+  /** How much of a number is printed (default: full). */
+  readonly numbers?: NumberStyle | undefined;
+  /** Returns the symbol of a token by its mint; without it, amounts have none. */
+  readonly symbolOf?: ((mint: string) => TokenSymbol | undefined) | undefined;
 }
 
 /** The cell of null, missing and empty values. */
@@ -51,6 +85,8 @@ export const WARNING_MARK = "⚠";
 
 /** The maximum length of a text in one cell. */
 const MAX_TEXT_LENGTH = 4000;
+/** The maximum width of the symbol of a token beside its amount. */
+const MAX_SYMBOL_WIDTH = 12;
 /** The maximum number of list items in one cell. */
 const MAX_LIST_ITEMS = 20;
 /** The maximum length of a name; longer text may well mix scripts. */
@@ -66,13 +102,13 @@ export function formatValue(
   value: Json | undefined,
   meta: FieldMeta | undefined,
   parent: Json | undefined,
-  clock: Clock,
+  style: ValueStyle,
 ): Cell {
   if (value === undefined || value === null || value === "") return MISSING;
   if (isObject(value)) return nestedCell(value);
-  if (!isArray(value)) return formatScalar(value, meta, parent, clock);
+  if (!isArray(value)) return formatScalar(value, meta, parent, style);
   if (value.some((item) => isObject(item) || isArray(item))) return nestedCell(value);
-  return joinCells(value.map((item) => formatValue(item, meta, parent, clock)));
+  return joinCells(value.map((item) => formatValue(item, meta, parent, style)));
 }
 
 /** Joins several values in one cell, separated by commas. */
@@ -91,8 +127,9 @@ function joinCells(cells: readonly Cell[]): Cell {
 
 type Scalar = boolean | string | Parameters<typeof numericText>[0];
 
-function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json | undefined, clock: Clock): Cell {
+function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json | undefined, style: ValueStyle): Cell {
   const kind = meta?.kind;
+  const { numbers = "full" } = style;
   switch (kind) {
     case "address":
     case "program":
@@ -100,25 +137,29 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
     case "hash":
       return plainCell(value);
     case "lamports":
-      return numberCell(value, formatSol);
+      return numberCell(value, (number) => formatSol(number, numbers));
     case "sol":
-      return numberCell(value, (number) => `${groupDigits(number)} SOL`);
+      return numberCell(value, (number) => `${formatAmount(number, numbers)} SOL`);
     case "tokenAmount":
-      return amountCell(value, decimalsOf(meta, parent));
+      return amountCell(value, decimalsOf(meta, parent), symbolOfAmount(meta, parent, style), numbers);
     case "usd":
-      return numberCell(value, formatUsd);
+      return numberCell(value, (number) => formatUsd(number, numbers));
     case "percent":
-      return numberCell(value, formatPercent);
+      return numberCell(value, (number) => formatPercent(number, numbers));
+    case "change":
+      return changeCell(value, numbers);
     case "amount":
     case "count":
-      return numberCell(value, groupDigits);
-    case "slot":
+      return numberCell(value, (number) => formatAmount(number, numbers));
     case "number":
+      return numberCell(value, (number) => formatNumber(number, numbers));
+    case "slot":
+    case "ordinal":
       return numberCell(value, decimalText);
     case "unixTime":
-      return timeCell(value, (text) => formatUnix(Number(text), clock));
+      return timeCell(value, (text) => formatUnix(Number(text), style));
     case "isoTime":
-      return timeCell(value, (text) => formatIso(text, clock));
+      return timeCell(value, (text) => formatIso(text, style));
     case "date":
       return timeCell(value, formatDate);
     case "minute":
@@ -171,14 +212,48 @@ function numberCell(value: Scalar, show: (number: Decimal) => string): Cell {
   return isNumeric(value) ? { text: clip(numericText(value), MAX_NUMBER_WIDTH), numeric: true } : plainCell(value);
 }
 
-/** Formats a token amount in whole units, or in `base units` when its decimals are unknown. */
-function amountCell(value: Scalar, decimals: number | undefined): Cell {
-  return numberCell(value, (number) =>
-    decimals === undefined ? `${groupDigits(number)} base units` : groupDigits(scaleDown(number, decimals)),
-  );
+/** Formats a token amount in whole units with its symbol, or in `base units` when its decimals are unknown. */
+function amountCell(
+  value: Scalar,
+  decimals: number | undefined,
+  symbol: TokenSymbol | undefined,
+  numbers: NumberStyle,
+): Cell {
+  if (decimals === undefined) return numberCell(value, (number) => `${formatAmount(number, numbers)} base units`);
+  const cell = numberCell(value, (number) => formatAmount(scaleDown(number, decimals), numbers));
+  if (!symbol || !cell.numeric) return cell;
+  const { name, warning } = symbol;
+  const unit = clip(name, MAX_SYMBOL_WIDTH);
+  if (warning === undefined) return { ...cell, text: `${cell.text} ${unit}` };
+  return { ...cell, text: `${cell.text} ${WARNING_MARK} ${unit}`, warning: `"${name}" ${warning}` };
 }
 
-function decimalsOf(meta: FieldMeta | undefined, parent: Json | undefined): number | undefined {
+/** Returns the symbol of the token of an amount, as far as known. */
+function symbolOfAmount(
+  meta: FieldMeta | undefined,
+  parent: Json | undefined,
+  { symbolOf }: ValueStyle,
+): TokenSymbol | undefined {
+  const mint = symbolOf && meta?.token !== undefined && isObject(parent) ? parent[meta.token] : undefined;
+  return typeof mint === "string" ? symbolOf?.(mint) : undefined;
+}
+
+/** Formats a number of unknown meaning: whole ones may identify something, so that they keep their digits. */
+function formatNumber(number: Decimal, numbers: NumberStyle): string {
+  const isWhole = numbers === "full" || trimZeros(number).scale === 0;
+  return isWhole ? decimalText(number) : formatAmount(number, numbers);
+}
+
+/** Formats a change in the colour of its direction. */
+function changeCell(value: Scalar, numbers: NumberStyle): Cell {
+  const number = typeof value === "boolean" ? undefined : parseDecimal(rawText(value));
+  const cell = numberCell(value, (change) => formatChange(change, numbers));
+  if (!number || number.digits === 0n) return cell;
+  return { ...cell, role: number.negative ? "bad" : "good" };
+}
+
+/** Returns the decimals of an amount: the catalogue's, or those in the object that holds it; undefined where unknown. */
+export function decimalsOf(meta: FieldMeta | undefined, parent: Json | undefined): number | undefined {
   const source = meta?.decimals;
   const value = typeof source === "string" ? (isObject(parent) ? parent[source] : undefined) : source;
   const text = isNumeric(value) ? numericText(value) : value;
@@ -204,8 +279,13 @@ const ACTIVITY = /^ACTIVITY_(?:SPL_)?([A-Z][A-Z0-9_]*)$/;
 /** Formats `ACTIVITY_SPL_TRANSFER` as `transfer`, and other values as they are. */
 function enumCell(value: Scalar): Cell {
   const [, word] = (typeof value === "string" && ACTIVITY.exec(value)) || [];
-  return word ? { text: word.toLowerCase().replaceAll("_", " "), elastic: true } : plainCell(value);
+  if (word) return { text: word.toLowerCase().replaceAll("_", " "), elastic: true };
+  const role = DIRECTIONS[rawText(value)];
+  return role === undefined ? plainCell(value) : { text: rawText(value), role };
 }
+
+/** The roles of the directions of transfers. */
+const DIRECTIONS: Readonly<Partial<Record<string, Role>>> = { in: "good", out: "bad" };
 
 /** Formats a nested value as compact JSON, without fields that are null. */
 function nestedCell(value: Json): Cell {

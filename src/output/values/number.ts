@@ -1,5 +1,6 @@
-/** Numbers for people: thousands separators, units, and marked roundings. Decimal arithmetic only. */
+/** Numbers for people: thousands separators, letters, units. Decimal arithmetic only. */
 import {
+  compareDecimals,
   type Decimal,
   decimalText,
   parseDecimal,
@@ -23,29 +24,59 @@ export function groupDigits(value: Decimal): string {
   return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
-/** Formats an amount of lamports as SOL, exactly. */
-export function formatSol(lamports: Decimal): string {
-  return `${groupDigits(scaleDown(lamports, SOL_DECIMALS))} SOL`;
+/**
+ * How much of a number is printed: `brief` for comparing rows (four significant digits, `12.35K`), `full` for one value
+ * (every digit that means something).
+ */
+export type NumberStyle = "brief" | "full";
+
+/** Formats a quantity in whole units. */
+export function formatAmount(value: Decimal, style: NumberStyle): string {
+  return style === "full" ? groupDigits(value) : briefDigits(value);
 }
 
-/** Formats US dollars: cents from one dollar on, four significant digits below; `~` marks a rounding. */
-export function formatUsd(value: Decimal): string {
-  const { text, mark } = roundForDisplay(value, { places: 2, significant: 4 });
-  const [whole = "", fraction = ""] = text.split(".");
-  const cents = value.digits === 0n ? "" : `.${fraction.padEnd(2, "0")}`;
-  return mark + (whole.startsWith("-") ? `-$${whole.slice(1)}` : `$${whole}`) + cents;
+/** Formats an amount of lamports as SOL; in full, exactly. */
+export function formatSol(lamports: Decimal, style: NumberStyle = "full"): string {
+  return `${formatAmount(scaleDown(lamports, SOL_DECIMALS), style)} SOL`;
 }
 
-/** Formats a price in any currency: four places from one on, four significant digits below; `~` marks a rounding. */
+/** Formats US dollars with cents; in full with six significant digits where these are more, in brief with four below one. */
+export function formatUsd(value: Decimal, style: NumberStyle = "full"): string {
+  const text =
+    style === "full"
+      ? roundForDisplay(value, { places: Math.max(2, 6 - wholeDigits(value)), significant: 6 })
+      : briefDigits(value, 2);
+  const amount = value.digits === 0n ? text : withCents(text, style);
+  return amount.startsWith("-") ? `-$${amount.slice(1)}` : `$${amount}`;
+}
+
+/** Adds the zeros of cents, in brief only as far as the significant digits allow. */
+function withCents(text: string, style: NumberStyle): string {
+  const [, whole = "", fraction = ""] = /^-?([\d,]+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const isLong = style === "brief" && whole.length > SIGNIFICANT - 2;
+  if (whole === "" || fraction.length > 1 || isLong) return text;
+  return `${text}${fraction === "" ? "." : ""}${"0".repeat(2 - fraction.length)}`;
+}
+
+/** Formats a price in any currency: four places from one on, four significant digits below. */
 export function formatPrice(value: Decimal): string {
-  const { text, mark } = roundForDisplay(value, { places: 4, significant: 4 });
-  return mark + text;
+  return roundForDisplay(value, { places: 4, significant: 4 });
 }
 
-/** Formats percent with two places, or two significant digits below 0.1; `~` marks a rounding. */
-export function formatPercent(value: Decimal): string {
-  const { text, mark } = roundForDisplay(value, { places: 2, significant: 2 });
-  return `${mark}${text}%`;
+/** The lowest percentage that is printed in brief. */
+const MIN_PERCENT: Decimal = { negative: false, digits: 1n, scale: 2 };
+
+/** Formats percent with two places; in full, with two significant digits below 0.1, in brief as `<0.01%` below that. */
+export function formatPercent(value: Decimal, style: NumberStyle = "full"): string {
+  if (style === "full") return `${roundForDisplay(value, { places: 2, significant: 2 })}%`;
+  const isTiny = value.digits !== 0n && compareDecimals({ ...value, negative: false }, MIN_PERCENT) < 0;
+  return isTiny ? `${value.negative ? "-" : ""}<${decimalText(MIN_PERCENT)}%` : `${briefDigits(value, 2, 2)}%`;
+}
+
+/** Formats a change in percent with a mark for its direction: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
+export function formatChange(value: Decimal, style: NumberStyle = "full"): string {
+  if (value.digits === 0n) return "0%";
+  return `${value.negative ? "▼" : "▲"} ${formatPercent({ ...value, negative: false }, style)}`;
 }
 
 /** Formats the used share of a plan; above 100 % the exact number does not matter. */
@@ -53,23 +84,62 @@ export function formatUsedShare(percent: Decimal): string {
   return percentToFraction(percent) === 1 && formatPercent(percent) !== "100%" ? "over 100%" : formatPercent(percent);
 }
 
-function roundForDisplay(value: Decimal, { places, significant }: { places: number; significant: number }) {
+/** Rounds to `places` from one on, and to so many significant digits below. */
+function roundForDisplay(value: Decimal, { places, significant }: { places: number; significant: number }): string {
   const below = value.scale - value.digits.toString().length;
   const small = value.digits !== 0n && below >= 0;
-  const { value: short, exact } = roundDecimal(value, small ? Math.max(places, below + significant) : places);
-  return {
-    text: groupDigits(short)
-      .replace(/(\.\d*?)0+$/, "$1")
-      .replace(/\.$/, ""),
-    mark: exact ? "" : "~",
-  };
+  const { value: short } = roundDecimal(value, small ? Math.max(places, below + significant) : places);
+  return groupDigits(trimZeros(short));
 }
+
+/** Significant digits in brief. */
+const SIGNIFICANT = 4;
+/** Letters of thousands, which replace whole digits beyond {@link SIGNIFICANT}. */
+const LETTERS = ["", "K", "M", "B", "T", "Q"] as const;
+/** Zeros after the point that are printed; smaller numbers get an exponent. */
+const MAX_ZEROS = 8;
+
+/**
+ * Rounds to at most four significant digits, with a letter from 10,000 on: `1.234M`, `46.35M`, `0.4483`. A rounded number
+ * keeps its zeros (`1.000M`), an exact one has none (`1M`).
+ * @param places maximum places from one on
+ * @param placesBelow maximum places below one
+ */
+export function briefDigits(value: Decimal, places = SIGNIFICANT, placesBelow = Number.POSITIVE_INFINITY): string {
+  if (value.digits === 0n) return "0";
+  const digits = wholeDigits(value);
+  const { value: rounded, exact } = roundDecimal(
+    value,
+    digits > 0 ? Math.min(places, SIGNIFICANT - digits) : Math.min(placesBelow, SIGNIFICANT - digits),
+  );
+  const whole = wholeDigits(rounded);
+  const step = whole > SIGNIFICANT ? Math.floor((whole - 1) / 3) : 0;
+  const letter = LETTERS[step];
+  if (letter === undefined || whole < -MAX_ZEROS) return formatPowerOfTen(value);
+  const short = scaleDown(normalise(rounded), step * 3);
+  const left = whole - step * 3;
+  const most = step > 0 ? SIGNIFICANT : left > 0 ? places : placesBelow;
+  return groupDigits(exact ? short : extendTo(short, Math.min(most, SIGNIFICANT - left))) + letter;
+}
+
+/** The number of whole digits; below one, the negative number of zeros after the point. */
+const wholeDigits = ({ digits, scale }: Decimal) => digits.toString().length - scale;
+
+/** Returns the same number without a negative scale. */
+const normalise = (value: Decimal): Decimal =>
+  value.scale >= 0 ? value : { ...value, digits: value.digits * 10n ** BigInt(-value.scale), scale: 0 };
+
+/** Returns the same number with so many places. */
+const extendTo = (value: Decimal, places: number): Decimal =>
+  places <= value.scale
+    ? value
+    : { ...value, digits: value.digits * 10n ** BigInt(places - value.scale), scale: places };
 
 /** The maximum width of a formatted number without its unit: enough for any 64-bit integer. */
 export const MAX_NUMBER_WIDTH = 28;
 
-/** A formatted number: the mark of a rounding, sign and currency, digits, unit. */
-const NUMBER_PARTS = /^(~?)([$-]*)([\d,]+)(?:\.(\d+))?(.*)$/;
+/** A formatted number: the mark of a rounding; direction, sign and currency; digits; unit. */
+const NUMBER_PARTS = /^(~?)((?:[▲▼] )?[$-]*)([\d,]+)(?:\.(\d+))?(.*)$/;
 /** Decimal places of a number in exponent form. */
 const MANTISSA_PLACES = 2;
 
@@ -86,35 +156,30 @@ export function capNumber(text: string): string {
   const print = whole.length > 3 && !whole.includes(",") ? decimalText : groupDigits;
   const digits = print(trimZeros(short));
   const fits = digits.length <= MAX_NUMBER_WIDTH - lead.length - "~".length;
-  const display = fits ? { digits, exact } : formatPowerOfTen(value);
+  const display = fits ? digits : formatPowerOfTen(value);
+  const isExact = exact && (fits || compareDecimals(parseDecimal(display) ?? short, value) === 0);
   const sign = short.digits === 0n ? lead.replace("-", "") : lead;
-  return `${mark || (display.exact ? "" : "~")}${sign}${display.digits}${unit}`;
+  return `${mark || (isExact ? "" : "~")}${sign}${display}${unit}`;
 }
 
-/** Formats a number of one or more as `1.23e300`. */
-function formatPowerOfTen({ digits, scale }: Decimal): { digits: string; exact: boolean } {
+/** Formats a number as `1.23e300`. */
+function formatPowerOfTen({ negative, digits, scale }: Decimal): string {
   const all = digits.toString();
   const places = all.length - 1;
-  const { value, exact } = roundDecimal({ negative: false, digits, scale: places }, MANTISSA_PLACES);
+  const { value } = roundDecimal({ negative, digits, scale: places }, MANTISSA_PLACES);
   // 9.996 is rounded to 10.00, which is 1.00 times the next power.
   const carry = value.digits.toString().length - 1 - value.scale;
   const mantissa = decimalText(trimZeros({ ...value, scale: value.scale + carry }));
-  return { digits: `${mantissa}e${places - scale + carry}`, exact };
+  return `${mantissa}e${places - scale + carry}`;
 }
 
-const SUFFIXES = ["", "K", "M", "B", "T", "Q"] as const;
-const FORMATTED_NUMBER = /^~?([$-]*)(\d[\d,]*)(\.\d+)?( SOL|%)?$/;
+const FORMATTED_NUMBER = /^~?(-?)(\$?)(\d[\d,]*(?:\.\d+)?)(%| \S.*)?$/;
 
-/** Shortens a formatted number of 1000 or more to three significant digits, a letter and its unit: `~$1.23M`. */
+/** Shortens a formatted number to at most four significant digits: `$1,234,567.89` to `$1.235M`. */
 export function compactNumber(text: string): string | undefined {
-  const [, sign = "", whole = "", fraction = "", unit = ""] = FORMATTED_NUMBER.exec(text) ?? [];
-  const digits = whole.replaceAll(",", "");
-  const step = Math.floor((digits.length - 1) / 3);
-  const letter = SUFFIXES[step];
-  const value = step > 0 && letter !== undefined ? parseDecimal(digits + fraction) : undefined;
+  const [, sign = "", currency = "", digits = "", unit = ""] = FORMATTED_NUMBER.exec(text) ?? [];
+  const value = parseDecimal(sign + digits.replaceAll(",", ""));
   if (!value) return undefined;
-  const { value: short } = roundDecimal(scaleDown(value, step * 3), 2 - ((digits.length - 1) % 3));
-  // 999,877 is rounded to 1000 thousand, which is a million.
-  if (short.digits === 1000n) return compactNumber(`${sign}1${"0".repeat(digits.length)}${unit}`);
-  return `~${sign}${decimalText(short)}${letter}${unit}`;
+  if (currency !== "") return formatUsd(value, "brief") + unit;
+  return unit === "%" ? formatPercent(value, "brief") : briefDigits(value) + unit;
 }

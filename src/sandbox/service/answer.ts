@@ -1,7 +1,7 @@
 /** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
-import type { Endpoint } from "../../catalogue/index.ts";
-import type { CsvRecord, QueryResult } from "../queries/query.ts";
+import { answerBody, type Endpoint } from "../../catalogue/index.ts";
+import type { QueryResult } from "../../ledger/index.ts";
 import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
 
 /** Content types of the API's answers. */
@@ -70,42 +70,12 @@ export const hintHeaders = (text: string): Readonly<Record<string, string>> => (
   [HINT_HEADER]: text.replace(/[^ -~]/g, "?"),
 });
 
-/** Endpoints whose envelopes have `metadata`, empty unless the query has some: groups of v2, and single paths. */
-const GROUPS_WITH_METADATA: ReadonlySet<string> = new Set(["token", "nft", "program"]);
-const PATHS_WITH_METADATA: ReadonlySet<string> = new Set([
-  ...["/account/portfolio", "/account/stake", "/account/transfer/total"],
-  ...["/transaction/detail", "/transaction/detail/multi", "/transaction/actions", "/transaction/actions/multi"],
-]);
-const PATHS_WITHOUT_METADATA: ReadonlySet<string> = new Set(["/program/popular/platforms"]);
-
-/** Whether the envelope of an endpoint has metadata, by the recorded answers. */
-function hasMetadata({ family, group, path }: Endpoint): boolean {
-  if (family !== "v2") return family === "public";
-  return PATHS_WITH_METADATA.has(path) || (GROUPS_WITH_METADATA.has(group) && !PATHS_WITHOUT_METADATA.has(path));
-}
-
-/**
- * Creates the answer for the result of a query: in the envelope, as CSV, or bare as in the legacy family. With
- * `bareLegacy`, the public family has no envelope, as in the older service.
- */
+/** Creates the answer for the result of a query; see `answerBody`. */
 export function resultAnswer(
   result: QueryResult,
   endpoint: Endpoint,
-  { bareLegacy }: { readonly bareLegacy: boolean },
+  options: { readonly bareLegacy: boolean },
 ): ServiceAnswer {
-  if ("csv" in result) return createAnswer(200, CONTENT_TYPES.csv, csvText(result.csv));
-  const isBare = endpoint.family === "legacy" || (bareLegacy && endpoint.family === "public");
-  if (isBare) return jsonAnswer(200, result.data);
-  const { data, metadata = hasMetadata(endpoint) ? {} : undefined } = result;
-  return jsonAnswer(200, metadata === undefined ? { success: true, data } : { success: true, data, metadata });
-}
-
-/** Returns records as CSV (RFC 4180 except that lines end with LF and the last one has no line end, as in the API). */
-function csvText(records: readonly CsvRecord[]): string {
-  return records.map((record) => record.map(csvCell).join(",")).join("\n");
-}
-
-function csvCell(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const type = "csv" in result ? CONTENT_TYPES.csv : CONTENT_TYPES.json;
+  return createAnswer(200, type, answerBody(result, endpoint, options));
 }

@@ -5,8 +5,7 @@ import {
   FAMILY_PATHS,
   type Family,
   type ParsedQuery,
-  parseQuery,
-  validateRequest,
+  requestValues,
 } from "../../catalogue/index.ts";
 
 /** A request, independent of the transport. */
@@ -74,28 +73,8 @@ function endpointOf(path: string, family: Family, inner: string): Endpoint | und
 }
 
 /** Returns the values of a request's path and query by parameter name, or why the API refuses the request. */
-export function requestValues({ path, query }: Endpoint, { search, inner }: RequestTarget): ParsedQuery {
-  const parsed = parseQuery(query, search === "" ? [] : new URLSearchParams(search));
-  const values = path.includes("{") ? new Map([...pathValues(path, inner), ...parsed.values]) : parsed.values;
-  const problem = parsed.problem ?? validateRequest(query, values);
-  return problem ? { values, problem } : { values };
-}
-
-function pathValues(template: string, path: string): readonly (readonly [name: string, values: readonly string[]])[] {
-  const segments = path.split("/");
-  return template
-    .split("/")
-    .flatMap((part, at) => (part.startsWith("{") ? [[part.slice(1, -1), [decodeSegment(segments[at] ?? "")]]] : []));
-}
-
-/** Decodes a path segment; an invalid one is returned unchanged. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+export const valuesOf = (endpoint: Endpoint, { search, inner }: RequestTarget): ParsedQuery =>
+  requestValues(endpoint, inner, search === "" ? [] : new URLSearchParams(search));
 
 /** Returns the value of a header, the first one if it was sent several times. */
 export function headerValue({ headers }: ServiceRequest, name: string): string | undefined {

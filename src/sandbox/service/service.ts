@@ -15,12 +15,11 @@ import {
   endpoints,
   FAMILY_PATHS,
   KEY_HEADER,
+  QueryParams,
   STATUSES,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
-import type { LedgerReader } from "../ledger/reader.ts";
-import { findQuery } from "../queries/index.ts";
-import { answerQuery, type Query, QueryParams } from "../queries/query.ts";
+import { answerQuery, findQuery, type LedgerReader, type Query } from "../../ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
 import type { FaultOutcome, Faults } from "./faults.ts";
@@ -29,10 +28,10 @@ import { maskKeys, type RequestEntry, RequestLog } from "./log.ts";
 import {
   headerValue,
   type RequestTarget,
-  requestValues,
   resolveTarget,
   type ServiceAnswer,
   type ServiceRequest,
+  valuesOf,
 } from "./request.ts";
 import { monthStart, type UsageStore } from "./usage.ts";
 
@@ -219,7 +218,7 @@ async function processAuthorized(
   if (wait > 0) return { answer: rateLimitAnswer(endpoint, wait), isMetered: true };
   limits.rate?.add(now());
   if (limits.excludes(endpoint)) return { answer: planErrorAnswer(limits), isMetered: true };
-  const { values, problem } = requestValues(endpoint, target);
+  const { values, problem } = valuesOf(endpoint, target);
   if (problem !== undefined)
     return { answer: errorAnswer(400, VALIDATION_CODE, maskKeys(problem.message, key)), isMetered: true };
   const isExport = endpoint.returns.shape === "csv";

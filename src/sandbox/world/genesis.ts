@@ -1,6 +1,5 @@
 /** The genesis of a world: programs, firms, validators and their first lamports. */
-import { NATIVE_SOL, WALLET } from "../../catalogue/index.ts";
-import { TIP_ACCOUNTS } from "../source/jito-tips.ts";
+import { NATIVE_SOL, TIP_ACCOUNTS, WALLET } from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import { PLATFORM_FACTS } from "./data/platforms.ts";

@@ -1,14 +1,20 @@
 /** The simulated chain: a source that generates all blocks from a seed. */
-import type { Source } from "../source/source.ts";
-import { type WorldOptions, worldId } from "../source/world-id.ts";
+import type { Source } from "../../ledger/index.ts";
+import { type WorldOptions, worldId } from "../world-id.ts";
 import { END } from "./clock.ts";
+import type { WorldBlock } from "./facts.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
 /** Returns the world of a seed. Every call of its `blocks()` starts from the first block. */
-export function createWorld({ seed, size, hostile = false }: WorldOptions): Source {
+export function createWorld({
+  seed,
+  size,
+  hostile = false,
+}: WorldOptions): Source & { blocks(): Iterable<WorldBlock> } {
   return {
     id: worldId({ seed, size, hostile }),
+    details: { seed, size, hostile },
     end: END,
     blocks: () => new World(new Random(JSON.stringify([seed, size, hostile]).slice(1, -1)), size, hostile).blocks(),
   };

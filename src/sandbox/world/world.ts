@@ -1,7 +1,6 @@
 /** The simulated world: actors and the schedule by which they fill blocks. */
 import { DAY_SECONDS } from "../../base/index.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/index.ts";
-import type { SourceBlock } from "../source/source.ts";
 import { createAttackers } from "./actors/attackers.ts";
 import { createBots } from "./actors/bots.ts";
 import { createCurveTraders } from "./actors/curve-traders.ts";
@@ -23,6 +22,7 @@ import { lamports, Wallets } from "./actors/wallets.ts";
 import { activityLevel, blockSlots, END, heightAt, START, timeOf } from "./clock.ts";
 import type { Actor, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
+import type { WorldBlock } from "./facts.ts";
 import { runGenesis } from "./genesis.ts";
 import { createLendingUsers } from "./markets/borrowers.ts";
 import { Market } from "./markets/market.ts";
@@ -110,9 +110,9 @@ export class World {
   }
 
   /** Yields blocks without an end. */
-  *blocks(): Generator<SourceBlock> {
+  *blocks(): Generator<WorldBlock> {
     const { economy, validators } = this.#context;
-    let [parent, wasDense] = [undefined as SourceBlock | undefined, false];
+    let [parent, wasDense] = [undefined as WorldBlock | undefined, false];
     for (const { slot, dense } of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks)) {
       // The ledger has the parents of dense blocks only: the chain has many blocks between sparse ones.
       const known = parent && (wasDense || parent.slot === slot - 1) ? parent : undefined;

@@ -1,12 +1,12 @@
 /** The current view, and the actions that read or store it. */
 
 import { parse } from "node:path";
-import { errorMessage, SolxError } from "../../base/index.ts";
+import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
 import type { Explorer, Subject } from "../app/context.ts";
 import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
-import type { EndpointRequest } from "../data/store.ts";
+import { withoutPage } from "../data/query.ts";
 import type { CopySources } from "./copy-choices.ts";
 import { type ExportRequest, startExport } from "./export.ts";
 import { buildViewCommand, requestOfView, type ViewCommand } from "./view-command.ts";
@@ -59,17 +59,6 @@ function bookmarkRoute({ route, subject }: CurrentView): Route {
   return { ...route, params: withoutPage(request).params };
 }
 
-const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
-
-/** Returns a request without its paging parameters. */
-export function withoutPage(request: EndpointRequest): EndpointRequest {
-  const { query } = request.endpoint;
-  const params = Object.entries(request.params).filter(
-    ([name, value]) => value !== undefined && !PAGING.includes(query[name]?.role),
-  );
-  return { ...request, params: Object.fromEntries(params) };
-}
-
 /** Returns whether a route can be bookmarked; home and bookmarks have their own keys. */
 export function canBookmark(route: Route): boolean {
   return route.kind !== "page" || (route.page !== "bookmarks" && route.page !== "home");
@@ -99,12 +88,16 @@ export async function toggleBookmark(
 export type SaveResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
 
 /** Saves an export in a new file. */
-export async function saveExport({ services }: Explorer, one: ExportRequest, name: string): Promise<SaveResult> {
+export async function saveExport(
+  { services }: Pick<Explorer, "services">,
+  one: ExportRequest,
+  name: string,
+): Promise<SaveResult> {
   try {
     const { chunks, done } = startExport(one);
     const path = await services.save(name, chunks);
     const { rows, notes } = await done;
-    const what = one.scope === "object" ? "the object" : `${rows} ${rows === 1 ? "row" : "rows"}`;
+    const what = one.scope === "object" ? "the object" : pluralize(rows, "row");
     const { base, dir } = parse(path);
     return { ok: true, text: safeText([`Saved ${what}: ${base} in ${dir}`, ...notes].join("  ")) };
   } catch (error) {

@@ -3,16 +3,18 @@
 import { EXPORT_FORMATS, type Format } from "../../output/index.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../form/text-field.ts";
 import { wrapIndex } from "../form/wrap-index.ts";
-import type { ScopeChoice } from "./export.ts";
+import type { ExportUnits, ScopeChoice } from "./export.ts";
 
 /** The fields of the form. */
-export type ExportField = "scope" | "columns" | "format" | "name";
+export type ExportField = "scope" | "columns" | "format" | "units" | "name";
 
 /** The state of the form. */
 export interface ExportForm {
   readonly scopes: readonly ScopeChoice[];
   readonly scope: number;
   readonly format: Format;
+  /** The units that were chosen; undefined for those that suit the format. */
+  readonly units: ExportUnits | undefined;
   /** Only the visible columns; undefined when there is no choice. */
   readonly visibleColumnsOnly: boolean | undefined;
   readonly name: TextField;
@@ -31,6 +33,7 @@ export function createExportForm(
     scopes,
     scope: 0,
     format,
+    units: undefined,
     visibleColumnsOnly: columns ? true : undefined,
     name: textField(`${baseName}.${format}`),
     field: "scope",
@@ -42,11 +45,16 @@ export function selectedScope({ scopes, scope }: ExportForm): ScopeChoice | unde
   return scopes[scope];
 }
 
+/** Returns the units of an export: whole units for spreadsheets, those of the API for programs, unless chosen. */
+export function selectedUnits({ units, format }: Pick<ExportForm, "units" | "format">): ExportUnits {
+  return units ?? (format === "csv" || format === "tsv" ? "whole" : "base");
+}
+
 /** Returns the fields that apply to the selected scope. */
 export function visibleFields(form: ExportForm): readonly ExportField[] {
   const scope = selectedScope(form)?.scope;
-  const columns = form.visibleColumnsOnly !== undefined && (scope === "view" || scope === "marked");
-  return ["scope", ...(columns ? (["columns"] as const) : []), "format", "name"];
+  const columns = form.visibleColumnsOnly !== undefined && scope !== "answer" && scope !== "object";
+  return ["scope", ...(columns ? (["columns"] as const) : []), "format", "units", "name"];
 }
 
 /** The keys of the form, besides those that save and close it. */
@@ -78,6 +86,7 @@ export function enterText(form: ExportForm, text: string): ExportForm {
 function selectNext(form: ExportForm, by: number): ExportForm {
   if (form.field === "scope") return { ...form, scope: wrapIndex(form.scope, by, form.scopes.length) };
   if (form.field === "columns") return { ...form, visibleColumnsOnly: form.visibleColumnsOnly !== true };
+  if (form.field === "units") return { ...form, units: selectedUnits(form) === "whole" ? "base" : "whole" };
   const at = wrapIndex(EXPORT_FORMATS.indexOf(form.format), by, EXPORT_FORMATS.length);
   return withFormat(form, EXPORT_FORMATS[at] ?? form.format);
 }

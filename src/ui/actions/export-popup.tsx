@@ -1,13 +1,18 @@
 /** Popup for exporting a view to a file. */
-import { useRef, useState } from "react";
-import { EXPORT_FORMATS, type Format, formatOfFile } from "../../output/index.ts";
-import { useBindings, useExplorer } from "../app/context.ts";
+import { useEffect, useRef, useState } from "react";
+import { InterruptedError, type Json } from "../../base/index.ts";
+import { EXPORT_FORMATS } from "../../output/index.ts";
+import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import { type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { useBody } from "../app/use-body.ts";
+import { useNow, useQuota } from "../data/hooks.ts";
+import { withoutPage } from "../data/query.ts";
+import type { EndpointRequest } from "../data/store.ts";
 import { fieldLine } from "../form/text-field.ts";
-import { CommandPopup } from "./command-popup.tsx";
-import { type CurrentView, commandOf, saveExport, withoutPage } from "./current-view.ts";
+import { type LoadableList, progressLine, wholeCostText } from "../widgets/list/pages/loading.ts";
+import { isWalk } from "../widgets/list/status.ts";
+import { type CurrentView, saveExport } from "./current-view.ts";
 import { exportScopes, suggestBaseName } from "./export.ts";
 import {
   createExportForm,
@@ -17,11 +22,12 @@ import {
   enterText,
   pressKey,
   selectedScope,
+  selectedUnits,
   visibleFields,
 } from "./export-form.ts";
 
 /** Cells of the form. */
-const WIDTH = 64;
+const WIDTH = 68;
 /** Cells before the values: cursor, label and a gap. */
 const LABEL = 12;
 
@@ -29,12 +35,17 @@ const TITLES: Readonly<Record<ExportField, string>> = {
   scope: "What",
   columns: "Columns",
   format: "Format",
+  units: "Units",
   name: "File",
 };
 
-/** Returns the lines of the form. */
-function exportFormLines(form: ExportForm, width: number, unicode: boolean): readonly TextLine[] {
-  const isAll = selectedScope(form)?.scope === "all";
+const UNITS = {
+  whole: "human: whole units, UTC times",
+  base: "of the API: base units, Unix times",
+} as const;
+
+/** Returns the lines of the form. @param cost what exporting all rows costs */
+function exportFormLines(form: ExportForm, width: number, unicode: boolean, cost: string): readonly TextLine[] {
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
   const choice = (text: string, on: boolean): TextLine =>
     on ? [span(before, "hotkey"), span(text, "active"), span(behind, "hotkey")] : [span(`  ${text}`)];
@@ -42,6 +53,7 @@ function exportFormLines(form: ExportForm, width: number, unicode: boolean): rea
     scope: (on) => choice(selectedScope(form)?.label ?? "", on && form.scopes.length > 1),
     columns: (on) => choice(form.visibleColumnsOnly === true ? "visible columns" : "all fields", on),
     format: (on) => formatChoices(form, on),
+    units: (on) => choice(UNITS[selectedUnits(form)], on),
     name: (on) => [span("  "), ...fieldLine(form.name, Math.max(8, width - LABEL - 2), on)],
   };
   return [
@@ -51,9 +63,7 @@ function exportFormLines(form: ExportForm, width: number, unicode: boolean): rea
       return [span(sign, "hotkey"), span(TITLES[name].padEnd(LABEL - 2), on ? "active" : "key"), ...value[name](on)];
     }),
     textLine(""),
-    isAll
-      ? textLine("All pages are exported in the shell, which shows the cost first.", "note")
-      : textLine("Writes a new file in the working directory.", "note"),
+    textLine(selectedScope(form)?.scope === "all" ? cost : "Writes a new file in the working directory.", "note"),
   ];
 }
 
@@ -64,83 +74,133 @@ function formatChoices(form: ExportForm, on: boolean): TextLine {
   return [span(" "), ...each];
 }
 
-/** The export form of a view. */
-export function ExportPopup({ view }: { view: CurrentView }) {
+/** An export of all rows: how far it is, and how it is stopped. */
+interface ExportRun {
+  readonly controller: AbortController;
+  readonly progress: LoadableList["progress"];
+}
+
+/** Milliseconds between two updates of the progress. */
+const UPDATE_MS = 100;
+
+/** Reads all rows of a list, reporting the progress. */
+async function* readAll(
+  { services }: Pick<Explorer, "services">,
+  { endpoint, params }: EndpointRequest,
+  signal: AbortSignal,
+  report: (progress: LoadableList["progress"]) => void,
+): AsyncGenerator<readonly Json[]> {
+  const client = await services.client();
+  let [progress, reportedAt] = [{ rows: 0, requests: 0, units: 0 }, 0];
+  for await (const { rows, answer } of client.pages(endpoint, params, { all: true, signal })) {
+    const isCharged = answer.age === undefined;
+    progress = {
+      rows: progress.rows + rows.length,
+      requests: progress.requests + (isCharged ? 1 : 0),
+      units: progress.units + (isCharged ? answer.request.cost : 0),
+    };
+    if (Date.now() - reportedAt >= UPDATE_MS) {
+      reportedAt = Date.now();
+      report(progress);
+    }
+    yield rows;
+  }
+}
+
+/** Returns what is read, and the function that saves the form. */
+function useExport({ route, subject = {} }: CurrentView) {
   const explorer = useExplorer();
   const { services, data, setOverlay, toast } = explorer;
-  const { route, subject = {} } = view;
   // The answer when the form was opened is exported, even if the list is refreshed meanwhile.
   const [answer] = useState(() => subject.request && data.read(subject.request).answer);
-  const isSaving = useRef(false);
+  const [run, setRun] = useState<ExportRun>();
+  const current = useRef<AbortController>(undefined);
+  useEffect(() => () => current.current?.abort(new InterruptedError()), []);
   const [form, setForm] = useState(() =>
     createExportForm(exportScopes(subject, answer), {
       baseName: suggestBaseName(route, subject, services.now()),
       columns: subject.columns !== undefined,
     }),
   );
-  const showCommand = (name: string) => {
-    const request = subject.request && withoutPage(subject.request);
-    const { args } = commandOf(explorer, { route, subject: { ...subject, request } });
-    const allArgs = [...args, "--all", "--out", name, ...formatOption(name, form.format)];
-    const command = { args: allArgs, local: [], jq: undefined };
-    setOverlay(<CommandPopup title="Export all rows in the shell" command={command} />);
-  };
   const save = async () => {
-    const { visibleColumnsOnly = false, format } = form;
     const scope = selectedScope(form)?.scope;
-    const name = form.name.text.trim();
-    if (scope === undefined || isSaving.current) return;
-    if (scope === "all") return showCommand(name);
-    isSaving.current = true;
+    const { request } = subject;
+    if (scope === undefined || current.current) return;
+    const controller = new AbortController();
+    current.current = controller;
+    const report = (progress: LoadableList["progress"]) => setRun({ controller, progress });
+    if (scope === "all") report({ rows: 0, requests: 0, units: 0 });
+    const { visibleColumnsOnly = false, format } = form;
     const { ok, text } = await saveExport(
       explorer,
-      { subject, answer, scope, format, visibleColumnsOnly, now: services.now() },
-      name,
+      {
+        subject,
+        answer,
+        scope,
+        format,
+        units: selectedUnits(form),
+        visibleColumnsOnly,
+        now: services.now(),
+        pages: request && (() => readAll(explorer, withoutPage(request), controller.signal, report)),
+      },
+      form.name.text.trim(),
     );
-    isSaving.current = false;
+    current.current = undefined;
+    setRun(undefined);
+    if (!ok && controller.signal.aborted) return toast("Canceled: no file was written.", "warning");
     toast(text, ok ? "good" : "bad");
     if (ok) setOverlay(undefined);
   };
+  return { form, setForm, run, save };
+}
+
+/** The export form of a view. */
+export function ExportPopup({ view }: { view: CurrentView }) {
+  const { services, setOverlay } = useExplorer();
+  const { unicode, node, identity } = services;
+  const { form, setForm, run, save } = useExport(view);
+  const { waitingUntil } = useQuota();
+  const now = useNow(1000, run !== undefined && waitingUntil !== undefined);
+  const close = () => (run ? run.controller.abort(new InterruptedError()) : setOverlay(undefined));
+  const press = (key: string) => setForm((one) => pressKey(one, key));
+  const isIdle = run === undefined;
   useBindings(
     "overlay",
     [
-      { keys: ["enter"], label: "save", group: "data", hint: 1, run: () => void save() },
-      { keys: ["esc"], label: "close", group: "go", hint: 4, run: () => setOverlay(undefined) },
-      {
-        keys: ["up", "down"],
-        label: "line",
-        group: "move",
-        hint: 2,
-        run: (key) => setForm((one) => pressKey(one, key)),
-      },
-      {
-        keys: ["left", "right"],
-        label: "change",
-        group: "move",
-        hint: 3,
-        run: (key) => setForm((one) => pressKey(one, key)),
-      },
-      { keys: EXPORT_FORM_KEYS, label: "edit", group: "move", run: (key) => setForm((one) => pressKey(one, key)) },
+      { keys: ["enter"], label: "save", group: "data", hint: 1, active: isIdle, run: () => void save() },
+      { keys: ["esc"], label: isIdle ? "close" : "cancel", group: "go", hint: 4, run: close },
+      { keys: ["up", "down"], label: "line", group: "move", hint: 2, active: isIdle, run: press },
+      { keys: ["left", "right"], label: "change", group: "move", hint: 3, active: isIdle, run: press },
+      { keys: EXPORT_FORM_KEYS, label: "edit", group: "move", active: isIdle, run: press },
     ],
     {
       modal: true,
-      onText: (text) => setForm((one) => enterText(one, text)),
-      onPaste: (text) => setForm((one) => enterText(one, text)),
+      onText: (text) => isIdle && setForm((one) => enterText(one, text)),
+      onPaste: (text) => isIdle && setForm((one) => enterText(one, text)),
     },
   );
-  const enter = selectedScope(form)?.scope === "all" ? "Enter show command" : "Enter save";
   const width = Math.min(WIDTH, popupSpace(useBody()).width);
+  const { request, total } = view.subject ?? {};
+  const list = request && {
+    endpoint: request.endpoint,
+    progress: run?.progress ?? { rows: 0, requests: 0, units: 0 },
+    maxRows: Number.POSITIVE_INFINITY,
+    total,
+    rate: identity.rate,
+    isNode: node !== undefined,
+    isWalk: node !== undefined && isWalk(request.endpoint),
+  };
+  if (list && run) {
+    const options = { unicode, now, waitingUntil, hint: "", verb: "exported" };
+    const lines = [progressLine(list, width, options), textLine("Canceling leaves no file.", "note")];
+    return <Popup title="Export" lines={lines} width={width} footer="Esc cancel" />;
+  }
   return (
     <Popup
       title="Export"
-      lines={exportFormLines(form, width, services.unicode)}
+      lines={exportFormLines(form, width, unicode, list ? wholeCostText(list) : "")}
       width={width}
-      footer={services.unicode ? `↑↓ field · ←→ change · ${enter} · Esc close` : `arrows, ${enter}, Esc close`}
+      footer={unicode ? "↑↓ field · ←→ change · Enter save · Esc close" : "arrows, Enter save, Esc close"}
     />
   );
-}
-
-/** Returns the format option when the file name does not imply the format. */
-function formatOption(name: string, format: Format): readonly string[] {
-  return formatOfFile(name) === format ? [] : ["-o", format];
 }

@@ -1,13 +1,15 @@
 /** Exports of a view: what can be exported, and its text. */
-import { isObject, type Json } from "../../base/index.ts";
+import { groupThousands, isObject, type Json } from "../../base/index.ts";
 import { type Endpoint, loadEntities, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
   type Content,
   type ContentSchema,
+  createUnitConverter,
   type Format,
   formatJson,
   type OutputOptions,
+  shapeOf,
   type WriteResult,
   write,
 } from "../../output/index.ts";
@@ -41,12 +43,17 @@ export type ExportScope =
   /** The visible rows, filtered and sorted. */
   | "view"
   | "marked"
+  /** The rows of a list that are loaded, unfiltered. */
+  | "loaded"
   /** The whole answer, unfiltered, with the fields around its rows. */
   | "answer"
   /** The object of a detail view. */
   | "object"
-  /** All pages of the list, by a command in the shell. */
+  /** All rows of the list, which are read page by page. */
   | "all";
+
+/** The units of amounts and times: whole units and ISO times, or those of the API. */
+export type ExportUnits = "whole" | "base";
 
 /** An available scope. */
 export interface ScopeChoice {
@@ -56,15 +63,22 @@ export interface ScopeChoice {
 
 /** Returns the available scopes, the most likely first. */
 export function exportScopes(subject: Subject | undefined, answer: Answer | undefined): readonly ScopeChoice[] {
-  const { rows, marked = [], row, request } = subject ?? {};
+  const { rows, marked = [], row, request, loaded, total, local = [] } = subject ?? {};
+  const isHere = loaded ? loaded.isComplete : total !== undefined && total === answer?.rows?.length;
+  const count = (number: number | undefined) => (number === undefined ? "" : ` (${groupThousands(number)})`);
+  const hasAll = rows && (rows.length > 0 || answer) && request && hasMorePages(request.endpoint);
+  const isChanged = local.length > 0 ? ", unfiltered and unsorted" : "";
   const choices: (ScopeChoice | undefined)[] = [
-    marked.length > 0 ? { scope: "marked", label: `marked rows (${marked.length})` } : undefined,
-    rows && rows.length > 0 ? { scope: "view", label: `visible rows (${rows.length})` } : undefined,
-    rows === undefined && row !== undefined ? { scope: "object", label: "the object" } : undefined,
-    answer && { scope: "answer", label: answer.rows ? `whole answer (${answer.rows.length} rows)` : "whole answer" },
-    rows && (rows.length > 0 || answer) && request && hasMorePages(request.endpoint)
-      ? { scope: "all", label: "all rows of the list" }
+    marked.length > 0 ? { scope: "marked", label: `marked rows${count(marked.length)}` } : undefined,
+    rows && rows.length > 0 ? { scope: "view", label: `these rows${count(rows.length)}` } : undefined,
+    loaded && !(loaded.isComplete && local.length === 0)
+      ? { scope: "loaded", label: `loaded rows${count(loaded.rows.length)}${isChanged}` }
       : undefined,
+    rows === undefined && row !== undefined ? { scope: "object", label: "the object" } : undefined,
+    answer && !loaded
+      ? { scope: "answer", label: answer.rows ? `whole answer${count(answer.rows.length)}` : "whole answer" }
+      : undefined,
+    hasAll && !isHere ? { scope: "all", label: `all rows of the list${count(total)}${isChanged}` } : undefined,
   ];
   return choices.filter((choice) => choice !== undefined);
 }
@@ -80,10 +94,13 @@ export interface ExportRequest {
   readonly answer: Answer | undefined;
   readonly scope: ExportScope;
   readonly format: Format;
+  readonly units: ExportUnits;
   /** Whether only the visible columns are exported. */
   readonly visibleColumnsOnly: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Reads all rows of the list, for the scope `all`. */
+  readonly pages?: (() => AsyncIterable<readonly Json[]>) | undefined;
 }
 
 /** The text of a file as a stream, and its result. */
@@ -93,14 +110,16 @@ export interface ExportStream {
   readonly done: Promise<WriteResult>;
 }
 
-/** Starts an export; its text is produced as it is consumed. */
+/** Starts an export; its text is produced as it is consumed. A reader of pages that fails ends it with its error. */
 export function startExport(request: ExportRequest): ExportStream {
   const { readable, writable } = new TransformStream<string, string>();
   const writer = writable.getWriter();
   const sink = { write: async (chunk: string | Uint8Array) => writer.write(String(chunk)) };
   const run = async () => {
     try {
-      const written = await write(exportContent(request), await exportView(request), exportOptions(request), sink);
+      const schema = await exportSchema(request);
+      const content = exportContent(request, unitConverter(request, schema));
+      const written = await write(content, schema, exportOptions(request), sink);
       await writer.close();
       return written;
     } catch (error) {
@@ -114,28 +133,46 @@ export function startExport(request: ExportRequest): ExportStream {
   return { chunks: readable, done };
 }
 
-function exportContent({ subject, answer, scope }: ExportRequest): Content {
-  if (scope === "object") return { kind: "object", value: subject.row ?? null };
-  if (scope !== "answer") return rowsContent((scope === "marked" ? subject.marked : subject.rows) ?? []);
+/** Returns the function that converts values to the units of the export. */
+function unitConverter({ units }: ExportRequest, { entity }: ContentSchema): (value: Json) => Json {
+  return units === "whole" && entity ? createUnitConverter(shapeOf(entity)) : (value) => value;
+}
+
+function exportContent(request: ExportRequest, convert: (value: Json) => Json): Content {
+  const { subject, answer, scope, pages } = request;
+  if (scope === "object") return { kind: "object", value: convert(subject.row ?? null) };
+  if (scope === "all" && pages) return { kind: "rows", pages: convertPages(pages(), convert) };
+  if (scope !== "answer") {
+    const rows = scope === "marked" ? subject.marked : scope === "loaded" ? subject.loaded?.rows : subject.rows;
+    return rowsContent(rows ?? [], convert);
+  }
   const { data, rows, at } = answer ?? { data: null, rows: undefined, at: undefined };
-  if (rows === undefined) return { kind: "object", value: data };
+  if (rows === undefined) return { kind: "object", value: convert(data) };
   return {
-    ...rowsContent(rows),
+    ...rowsContent(rows, convert),
     ...(at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {}),
   };
 }
 
-function rowsContent(rows: readonly Json[]): Extract<Content, { kind: "rows" }> {
-  return {
-    kind: "rows",
-    pages: (async function* () {
-      yield rows;
-    })(),
+/** Rows that are converted at a time. */
+const PAGE_ROWS = 500;
+
+function rowsContent(rows: readonly Json[], convert: (value: Json) => Json): Extract<Content, { kind: "rows" }> {
+  const pages = async function* () {
+    for (let at = 0; at === 0 || at < rows.length; at += PAGE_ROWS) yield rows.slice(at, at + PAGE_ROWS);
   };
+  return { kind: "rows", pages: convertPages(pages(), convert) };
+}
+
+async function* convertPages(
+  pages: AsyncIterable<readonly Json[]>,
+  convert: (value: Json) => Json,
+): AsyncGenerator<readonly Json[]> {
+  for await (const page of pages) yield page.map(convert);
 }
 
 /** Returns the schema and columns of the exported value; none for rows and values that a page derived from an object. */
-async function exportView({ subject, answer, scope }: ExportRequest): Promise<ContentSchema> {
+async function exportSchema({ subject, answer, scope }: ExportRequest): Promise<ContentSchema> {
   const { request, row } = subject;
   if (!request) return {};
   const { returns, columns } = request.endpoint;
@@ -145,8 +182,9 @@ async function exportView({ subject, answer, scope }: ExportRequest): Promise<Co
   return { entity: entities[returns.entity], columns };
 }
 
-function exportOptions({ subject, scope, format, visibleColumnsOnly, now }: ExportRequest): OutputOptions {
-  const isRows = scope === "view" || scope === "marked";
+function exportOptions(request: ExportRequest): OutputOptions {
+  const { subject, scope, format, units, visibleColumnsOnly, now } = request;
+  const isRows = scope !== "answer" && scope !== "object";
   const fields =
     visibleColumnsOnly && isRows && subject.columns
       ? fieldPaths(subject.columns, subject.rows ?? [], subject.request?.endpoint)
@@ -154,9 +192,9 @@ function exportOptions({ subject, scope, format, visibleColumnsOnly, now }: Expo
   return {
     format,
     width: 0,
-    color: false,
     tty: false,
     now,
+    ...(units === "whole" && (format === "csv" || format === "tsv") ? { time: "iso" } : {}),
     ...(fields.length > 0 ? { fields } : {}),
   };
 }

@@ -74,7 +74,7 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
   ];
   return (
     <Box position="absolute">
-      <Lines lines={content} width={width} height={height} />
+      <Lines lines={content} width={width} height={height} selectable />
     </Box>
   );
 }

@@ -14,6 +14,7 @@ import { openPage } from "./copy-text.tsx";
 import { canBookmark, commandOf, copySources, currentView, toggleBookmark } from "./current-view.ts";
 import { exportScopes, viewAsTextFile } from "./export.ts";
 import { ExportPopup } from "./export-popup.tsx";
+import { ThemeMenu } from "./theme-menu.tsx";
 import { webPageOfView } from "./web-page.ts";
 
 /** Binds the keys of the actions; draws nothing itself. */
@@ -28,6 +29,12 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
     { ...actionBinding("view.editor"), label: "editor", group: "data", run: () => handOff("editor") },
     { ...actionBinding("view.bookmark"), label: "bookmark", group: "go", hint: 60, run: () => bookmark(explorer) },
     { ...actionBinding("view.browser"), label: "browser", group: "go", hint: 65, run: () => void browse(explorer) },
+    {
+      ...actionBinding("solx.theme"),
+      label: "theme",
+      group: "solx",
+      run: () => explorer.setOverlay(<ThemeMenu />),
+    },
   ]);
   return null;
 }

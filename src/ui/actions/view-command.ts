@@ -36,10 +36,21 @@ export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSo
   const paths = hasCustomColumns && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
   const local = subject?.local ?? [];
   return {
-    args: [...commandArguments(endpoint, params), ...(paths.length > 0 ? ["--fields", paths.join(",")] : [])],
+    args: [
+      ...commandArguments(endpoint, params),
+      ...extentArgs(subject),
+      ...(paths.length > 0 ? ["--fields", paths.join(",")] : []),
+    ],
     local,
     jq: paths.length > 0 ? undefined : jqProgram(local, endpoint, subject),
   };
+}
+
+/** Returns the options for as many rows as are loaded. */
+function extentArgs(subject: Subject | undefined): readonly string[] {
+  const { loaded } = subject ?? {};
+  if (!loaded) return [];
+  return loaded.isComplete ? ["--all"] : ["--limit", String(loaded.rows.length)];
 }
 
 /** Returns the request of a view: that of its subject, else that of the route. */

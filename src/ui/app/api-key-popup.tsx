@@ -194,7 +194,7 @@ function apiKeyLines(
   return [
     textLine(`API key for profile ${safeText(profile)}. Paste or type it; only its end is shown.`),
     textLine(""),
-    [span("key   ", "key"), span(maskKey(text, unicode)), { text: " ", cursor: "cell" }],
+    [span("key   ", "key"), span(maskKey(text, unicode)), { text: " ", cursor: "caret" }],
     ...choices.map((part, at): TextLine => [span(at === 0 ? "save  " : LABEL, "key"), span(part, "active")]),
     textLine(""),
     ...(isChecking ? wrapped("checking the key…", "warning") : []),

@@ -1,39 +1,30 @@
 /** Root component: header, page, footer and overlay; the only reader of keyboard and mouse. */
-import { Box, useInput, usePaste, useStdin, useWindowSize } from "ink";
-import {
-  memo,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { Box, type DOMElement, useInput, usePaste, useWindowSize } from "ink";
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { recognise } from "../../client/index.ts";
 import { wrap } from "../../output/index.ts";
 import type { DataStore } from "../data/store.ts";
 import type * as Parts from "../lazy.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
-import { listenForMouse, parseMouseReport } from "../terminal/mouse.ts";
+import { availableEntities, availableRoute } from "./availability.ts";
 import { type Explorer, ExplorerContext, HistoryEntryContext, type Subject, useExplorer } from "./context.ts";
-import { Footer, hintAt, type Toast } from "./footer.tsx";
+import { Footer, type Toast } from "./footer.tsx";
 import { GlobalKeys } from "./global-keys.tsx";
-import { crumbAt, Header, headerState } from "./header.tsx";
+import { Header } from "./header.tsx";
 import { createNavigation } from "./history.ts";
 import { formatKeyHints, keyLabelsOf } from "./keys/key-hints.ts";
 import { createKeyQueue, PASTE } from "./keys/key-queue.ts";
-import { createKeyMap, decodeKeyPresses, type MouseEvent } from "./keys/keymap.ts";
+import { createKeyMap, decodeKeyPresses } from "./keys/keymap.ts";
 import { bodyRegion, HEAD_HEIGHT, isTooSmall, MIN_WINDOW, SPARE_LINES } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import { useStartupNotices } from "./no-api-key.tsx";
+import { createPointer } from "./pointer/pointer.ts";
+import { useMouse } from "./pointer/use-mouse.ts";
 import type { Route } from "./route.ts";
-import { routeForIdentifier } from "./route-for.ts";
+import { knownEntityRoute, routeForIdentifier } from "./route-for.ts";
 import type { Services } from "./services.ts";
 import { type Role, textLine } from "./theme/text-line.ts";
-import { createPainter } from "./theme/theme.ts";
-import { resolveTheme, type ThemeName } from "./theme/themes.ts";
+import { type ThemeState, useTheme } from "./theme/use-theme.ts";
 
 const TOAST_MS = 4000;
 
@@ -62,14 +53,16 @@ export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TE
     },
     [onToast],
   );
-  const chosen = services.theme ?? services.customization?.theme ?? "default";
-  const [theme, setTheme] = useState<ThemeName>(chosen);
-  const base = useMemo<Omit<Explorer, "paint" | "theme">>(
+  const theme = useTheme(services, terminal);
+  const base = useMemo<Omit<Explorer, keyof ThemeState>>(
     () => ({
       services,
       data,
-      navigation: createNavigation(initialRoute),
+      navigation: createNavigation(initialRoute, (route) =>
+        availableRoute(knownEntityRoute(route, data.names), services.supports),
+      ),
       keys: createKeyMap(services.customization?.keys),
+      pointer: createPointer(),
       toast: show,
       setOverlay,
       subject: () => [...subjects.current.values()].at(-1),
@@ -77,16 +70,11 @@ export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TE
         if (subject) subjects.current.set(owner, subject);
         else subjects.current.delete(owner);
       },
-      setTheme,
       quit,
     }),
     [services, data, initialRoute, quit, show],
   );
-  const explorer = useMemo<Explorer>(() => {
-    const { colorScheme, depth = 4, unicode, customization } = services;
-    const resolved = resolveTheme({ colorScheme, depth, theme, customStyles: customization?.styles ?? {} });
-    return { ...base, theme, paint: createPainter(resolved, unicode) };
-  }, [base, theme, services]);
+  const explorer = useMemo<Explorer>(() => ({ ...base, ...theme }), [base, theme]);
   const loaded = useLazy(lazy);
   useEffect(() => loaded?.recordRecentRoutes(base), [loaded, base]);
   useEffect(() => services.onNote?.(show), [services, show]);
@@ -127,11 +115,13 @@ function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
   const { navigation } = useExplorer();
   const { columns, rows } = useWindowSize();
   const historyEntry = useSyncExternalStore(navigation.subscribe, navigation.current);
-  useKeyboard(onKey, { columns, rows, isCovered: overlay !== undefined, hasToast: toast !== undefined });
+  useKeyboard(onKey, isTooSmall({ width: columns, height: rows }) ? undefined : lazy?.openPalette);
   useStartupNotices();
   // Memoized: a change around the page does not render the page again.
   const Screen = useMemo(() => lazy && memo(lazy.Page), [lazy]);
   const body = useMemo(() => bodyRegion({ width: columns, height: rows }), [columns, rows]);
+  const overlayElement = useRef<DOMElement>(null);
+  useMouse(terminal, overlayElement, HEAD_HEIGHT + body.height);
   // The view state of an entry changes with every key; only its identity and route are passed through the context.
   const { id, route } = historyEntry;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view state is read from the navigation.
@@ -153,7 +143,7 @@ function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
         <Box height={height} flexDirection="column">
           {Screen === undefined ? null : <Screen key={id} route={route} region={body} />}
           {overlay === undefined ? null : (
-            <Box position="absolute" width={columns} height={height}>
+            <Box ref={overlayElement} position="absolute" width={columns} height={height}>
               {overlay}
             </Box>
           )}
@@ -175,50 +165,27 @@ function TooSmall({ width, height }: { width: number; height: number }) {
   return <Lines lines={lines} width={width} height={Math.min(lines.length, height)} />;
 }
 
-/** The window that a mouse event is in. */
-interface MouseContext {
-  readonly columns: number;
-  readonly rows: number;
-  /** Whether an overlay covers the page, and whether a notice replaces the key hints. */
-  readonly isCovered: boolean;
-  readonly hasToast: boolean;
-}
-
-/** Runs the binding of a clicked key hint, or goes back to a clicked breadcrumb. Returns whether the event was handled. */
-function handleOuterClick(explorer: Explorer, { type, x, y }: MouseEvent, around: MouseContext): boolean {
-  const { keys, navigation, services } = explorer;
-  const { columns, rows, isCovered, hasToast } = around;
-  if (type !== "click") return false;
-  if (y === bodyRegion({ width: columns, height: rows }).height) {
-    const hint = hasToast ? undefined : hintAt(keys.active(), columns, services.unicode, x);
-    if (hint) keys.press(hint.keys[0] ?? "", undefined);
-    return true;
-  }
-  if (y !== -1 || x < 0) return false;
-  const steps = isCovered ? undefined : crumbAt(headerState(explorer), columns, services.unicode, x);
-  for (let step = 0; step < (steps ?? 0); step += 1) navigation.back();
-  return true;
-}
-
 /** Minimum number of characters received at once that counts as a paste: no address is shorter. */
 const MIN_PASTE_LENGTH = 32;
 
 function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; readonly meta: boolean }): boolean {
   if (ctrl || meta || input.length < MIN_PASTE_LENGTH) return false;
-  return input.split(/\s+/).some((word) => ["address", "signature"].includes(recognise(word).kind));
+  return (
+    /^\s*solx\s/.test(input) ||
+    input.split(/\s+/).some((word) => ["address", "signature"].includes(recognise(word).kind))
+  );
 }
 
-/** Reads keys, pastes and mouse events and dispatches them to the key map. */
-function useKeyboard(onKey: () => void, around: MouseContext): void {
+/** Reads keys and pastes and dispatches them to the key map. */
+function useKeyboard(onKey: () => void, openPalette: typeof Parts.openPalette | undefined): void {
   const explorer = useExplorer();
-  const { keys, navigation, toast, setOverlay } = explorer;
+  const { keys, navigation, setOverlay, services } = explorer;
   const queue = useMemo(() => {
     const paste = (text: string) => {
       if (keys.paste(text)) return;
-      // A paste never triggers key bindings: it is recognised as a whole, line breaks included.
-      const match = recognise(text);
-      const route = routeForIdentifier(match);
-      if (!route) return toast(match.hint ?? "Not a recognised address, signature, slot or link.", "warning");
+      // A paste never triggers key bindings: an identifier opens at once, anything else in the palette.
+      const route = routeForIdentifier(recognise(text), availableEntities(services.supports));
+      if (!route) return openPalette?.(explorer, text);
       setOverlay(undefined);
       navigation.open(route);
     };
@@ -226,13 +193,7 @@ function useKeyboard(onKey: () => void, around: MouseContext): void {
       ({ name, text }) => (name === PASTE ? paste(text ?? "") : keys.press(name, text)),
       () => new Promise((resolve) => setImmediate(resolve)),
     );
-  }, [keys, navigation, toast, setOverlay]);
-  const { stdin } = useStdin();
-  const point = useEffectEvent((report: string) => {
-    const event = parseMouseReport(report, HEAD_HEIGHT);
-    if (event && !handleOuterClick(explorer, event, around)) keys.mouse(event);
-  });
-  useEffect(() => listenForMouse(stdin, point), [stdin]);
+  }, [explorer, openPalette, keys, navigation, setOverlay, services]);
   useInput((input, key) => {
     onKey();
     // A terminal without bracketed paste sends a paste as keys, all at once.

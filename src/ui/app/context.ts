@@ -14,10 +14,10 @@ import type { Endpoint, Kind, ParameterValues } from "../../catalogue/index.ts";
 import type { DataStore } from "../data/store.ts";
 import type { HistoryEntry, Navigation } from "./history.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys/keymap.ts";
+import type { Pointer } from "./pointer/pointer.ts";
 import type { Services } from "./services.ts";
 import type { Role } from "./theme/text-line.ts";
-import type { Painter } from "./theme/theme.ts";
-import type { ThemeName } from "./theme/themes.ts";
+import type { ThemeState } from "./theme/use-theme.ts";
 
 /** The size of a region in cells. */
 export interface Size {
@@ -44,6 +44,10 @@ export interface Subject {
   /** For lists: the visible rows, filtered and sorted, and the marked ones. */
   readonly rows?: readonly Json[] | undefined;
   readonly marked?: readonly Json[] | undefined;
+  /** For lists that are loaded beyond one page: the rows that are loaded, and whether these are all rows of the list. */
+  readonly loaded?: { readonly rows: readonly Json[]; readonly isComplete: boolean } | undefined;
+  /** For lists: the number of rows of the whole list, where it is known. */
+  readonly total?: number | undefined;
   readonly columns?: readonly DisplayColumn[] | undefined;
   /** The row under the cursor, or the whole object of a detail view. */
   readonly row?: Json | undefined;
@@ -57,14 +61,12 @@ export interface Subject {
 }
 
 /** State and services shared by all components. */
-export interface Explorer {
+export interface Explorer extends ThemeState {
   readonly services: Services;
   readonly navigation: Navigation;
   readonly keys: KeyMap;
+  readonly pointer: Pointer;
   readonly data: DataStore;
-  readonly paint: Painter;
-  readonly theme: ThemeName;
-  readonly setTheme: (name: ThemeName) => void;
   /** Shows a notice in the footer for a few seconds. */
   readonly toast: (text: string, role?: Role) => void;
   /** Shows an overlay above the page; `undefined` removes it. */

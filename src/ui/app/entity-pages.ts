@@ -5,6 +5,7 @@
  */
 import {
   address,
+  integer,
   isAddress,
   isSignature,
   type Kind,
@@ -13,6 +14,7 @@ import {
   slot,
   text,
 } from "../../catalogue/index.ts";
+import type { Role } from "../../output/index.ts";
 
 /** A kind of entity that has a page. */
 export interface EntityPage {
@@ -26,17 +28,21 @@ export interface EntityPage {
   readonly aliases: readonly string[];
   /** The parameter that the palette asks for. */
   readonly parameter: { readonly name: string; readonly param: Param };
-  /** The kind of values that identify one. */
-  readonly kind: Kind;
+  /** The kind of values that identify one; undefined where no field refers to one by its kind. */
+  readonly kind: Kind | undefined;
   readonly isIdentifier: (id: string) => boolean;
   /** Identifiers that may be of one, as the client recognises them. */
-  readonly accepts: readonly ("address" | "signature" | "slot")[];
-  /** Names of address fields that refer to one; patterns with a lower order are tried first. */
-  readonly addressFields?: { readonly order: number; readonly pattern: RegExp };
+  readonly accepts: readonly ("address" | "signature" | "slot" | "unknown")[];
+  /** The role of its names and identifiers. */
+  readonly role: Role;
   /** The group of the catalogue with its endpoints. */
   readonly group: string;
   /** The path of the endpoint that plain mode shows first, where it is not the first object of the group. */
   readonly overviewPath?: string;
+  /** The path of the endpoint without which the page has nothing to show. */
+  readonly path: string;
+  /** The path of the endpoint that lists them, where identifiers are hard to remember. */
+  readonly listPath?: string;
   /** The words after `solx` that show one in the shell. */
   readonly command: (id: string) => readonly string[];
   /** The path of its page in the public web explorer, and which identifiers have one. */
@@ -44,6 +50,12 @@ export interface EntityPage {
 }
 
 const show = (id: string) => ["show", id];
+
+/** A message without instructions has more characters in base64 than a signature in base58. */
+const SERIALIZED = /^[A-Za-z0-9+/]{91,}={0,2}$/;
+
+/** Returns whether a text may be a transaction or message in base64. */
+const isSerialized = (input: string) => SERIALIZED.test(input);
 
 /** The kinds of entities, in the order in which the palette lists them. */
 const ENTITY_PAGES = {
@@ -54,10 +66,11 @@ const ENTITY_PAGES = {
     aliases: ["wallet"],
     parameter: { name: "address", param: address("Any account: wallet, token account, program or pool") },
     kind: "address",
+    role: "account",
     isIdentifier: isAddress,
     accepts: ["address"],
-    addressFields: { order: 1, pattern: /token_account|associated/i },
     group: "account",
+    path: "/account/detail",
     overviewPath: "/account/detail",
     command: show,
     web: { segment: "account" },
@@ -69,10 +82,11 @@ const ENTITY_PAGES = {
     aliases: ["mint"],
     parameter: { name: "mint", param: address("The mint of a token, or a symbol such as USDC", { accepts: "mint" }) },
     kind: "address",
+    role: "token",
     isIdentifier: isAddress,
     accepts: ["address"],
-    addressFields: { order: 5, pattern: /token|mint/i },
     group: "token",
+    path: "/token/meta",
     command: show,
     web: { segment: "token" },
   },
@@ -83,9 +97,11 @@ const ENTITY_PAGES = {
     aliases: ["tx"],
     parameter: { name: "signature", param: signature("The signature of a transaction") },
     kind: "signature",
+    role: "transaction",
     isIdentifier: isSignature,
     accepts: ["signature"],
     group: "transaction",
+    path: "/transaction/detail",
     command: show,
     web: { segment: "tx" },
   },
@@ -96,9 +112,11 @@ const ENTITY_PAGES = {
     aliases: ["slot"],
     parameter: { name: "slot", param: slot("The slot of a block") },
     kind: "slot",
+    role: "block",
     isIdentifier: (id) => /^\d{1,15}$/.test(id),
     accepts: ["slot"],
     group: "block",
+    path: "/block/detail",
     command: show,
     web: { segment: "block" },
   },
@@ -109,10 +127,11 @@ const ENTITY_PAGES = {
     aliases: [],
     parameter: { name: "program", param: address("The address of a program") },
     kind: "program",
+    role: "program",
     isIdentifier: isAddress,
     accepts: ["address"],
-    addressFields: { order: 4, pattern: /program/i },
     group: "program",
+    path: "/account/detail",
     overviewPath: "/account/detail",
     command: show,
     web: { segment: "account" },
@@ -124,27 +143,61 @@ const ENTITY_PAGES = {
     aliases: ["pool"],
     parameter: { name: "pool", param: address("The address of a pool") },
     kind: "address",
+    role: "market",
     isIdentifier: isAddress,
     accepts: ["address"],
-    addressFields: { order: 2, pattern: /pool|market(_|$)|amm/i },
     group: "market",
+    path: "/market/info",
     command: (id) => ["market", "info", id],
     web: { segment: "account" },
   },
   collection: {
-    description: "Open an NFT collection",
+    description: "List NFT collections; an identifier opens one",
     keywords: "nft",
     openLabel: "Open as an NFT collection",
     aliases: ["nft"],
     parameter: { name: "collection", param: text("The identifier of an NFT collection") },
     kind: "hash",
+    role: "nft",
     // Addresses and hashes both occur.
     isIdentifier: (id) => id !== "",
     accepts: ["address"],
-    addressFields: { order: 3, pattern: /collection/i },
     group: "nft",
+    path: "/nft/collection/items",
+    listPath: "/nft/collection/lists",
     command: (id) => ["nft", "collection-items", id],
     web: { segment: "collection", isIdentifier: (id) => /^[0-9A-Za-z]{8,88}$/.test(id) },
+  },
+  epoch: {
+    description: "Open an epoch: its first and last block",
+    keywords: "slots schedule",
+    openLabel: "Open the epoch",
+    aliases: [],
+    parameter: { name: "epoch", param: integer("The number of an epoch", { min: 0 }) },
+    kind: undefined,
+    role: "block",
+    isIdentifier: (id) => /^\d{1,6}$/.test(id),
+    accepts: ["slot"],
+    group: "epoch",
+    path: "/node/epoch",
+    overviewPath: "/node/epoch",
+    command: (id) => ["node", "epoch", id],
+    web: { segment: "epoch", isIdentifier: () => false },
+  },
+  inspection: {
+    description: "Decode and simulate a transaction in base64",
+    keywords: "inspect simulate base64 unsigned",
+    openLabel: "Decode and simulate the transaction",
+    aliases: ["inspect"],
+    parameter: { name: "transaction", param: text("A transaction or message in base64") },
+    kind: undefined,
+    role: "transaction",
+    isIdentifier: isSerialized,
+    accepts: ["unknown"],
+    group: "inspection",
+    path: "/node/status",
+    command: (id) => ["inspect", id],
+    web: { segment: "tx", isIdentifier: () => false },
   },
 } as const satisfies Readonly<Record<string, EntityPage>>;
 
@@ -164,17 +217,6 @@ export function entityKindOfGroup(group: string | undefined): EntityKind | undef
   return ENTITY_KINDS.find((entity) => ENTITY_PAGES[entity].group === group);
 }
 
-/** The kinds of entities that an address field can refer to by its name, in the order of their patterns. */
-const BY_ADDRESS_FIELD = ENTITY_KINDS.flatMap((entity) => {
-  const { addressFields } = entityPage(entity);
-  return addressFields ? [{ entity, ...addressFields }] : [];
-}).sort((a, b) => a.order - b.order);
-
-/** Returns the kind of entity that an address field refers to by its name; undefined where the name does not say. */
-export function entityKindOfField(field: string): EntityKind | undefined {
-  return BY_ADDRESS_FIELD.find(({ pattern }) => pattern.test(field))?.entity;
-}
-
 /** A page that is about no single entity. */
 export interface NamedPage {
   /** What the palette says about it. */
@@ -182,7 +224,7 @@ export interface NamedPage {
   readonly keywords: string;
   /** The words after `solx` that show the same in the shell. */
   readonly command: readonly string[];
-  /** The path of the endpoint that plain mode shows. */
+  /** The path of the endpoint that the page is about; plain mode shows it. */
   readonly path?: string;
 }
 
@@ -205,6 +247,12 @@ const NAMED_PAGES = {
     command: ["account", "leaderboard"],
     path: "/account/leaderboard",
   },
+  validators: {
+    description: "Validators by active stake",
+    keywords: "stake vote delinquent commission",
+    command: ["node", "validators"],
+    path: "/node/validators",
+  },
   usage: {
     description: "Remaining compute units and recent usage",
     keywords: "quota budget units limits",
@@ -214,7 +262,7 @@ const NAMED_PAGES = {
   bookmarks: {
     description: "Your bookmarks and recently visited pages",
     keywords: "favourites saved recent history",
-    command: ["explore"],
+    command: ["explore", "bookmarks"],
   },
 } as const satisfies Readonly<Record<string, NamedPage>>;
 

@@ -5,55 +5,35 @@ import { type Binding, keyLabel } from "./keys/keymap.ts";
 import { FOOT_HEIGHT } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import type { Role } from "./theme/text-line.ts";
-import { joinEnds, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine, textLine } from "./theme/text-line.ts";
 
 const GAP = 2;
 
 /** Returns the hint of a binding: its key and its label. */
 function hintSpans({ keys, label }: Binding, unicode: boolean): TextLine {
-  return [span(keyLabel(keys[0] ?? "", unicode), "hotkey"), span(` ${label}`, "note")];
-}
-
-/** A hint with its column in the line. */
-interface PlacedHint {
-  readonly binding: Binding;
-  readonly hint: TextLine;
-  readonly from: number;
+  const press = keys[0] ?? "";
+  return [
+    { ...span(keyLabel(press, unicode), "hotkey"), press },
+    { ...span(` ${label}`, "note"), press },
+  ];
 }
 
 /**
- * Returns the hints that fit, in order of importance. The hint for help is always shown at the right end, since help
- * lists all other keys.
+ * Returns the hints that fit, in order of importance, as a line of exactly `width` cells. The hint for help is always
+ * shown at the right end, since help lists all other keys.
  */
-function placeHints(bindings: readonly Binding[], width: number, unicode: boolean) {
+export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
   const candidates = bindings.filter(({ hint }) => hint !== undefined).sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
   const help = candidates.find(({ name }) => name === "solx.help");
   const right = help === undefined ? [] : hintSpans(help, unicode);
-  const left: PlacedHint[] = [];
-  let at = 0;
+  const left: Span[] = [];
   for (const binding of candidates) {
     if (binding === help) continue;
-    const hint = hintSpans(binding, unicode);
-    const size = lineWidth(hint) + GAP;
-    if (size > width - lineWidth(right) - at) break;
-    left.push({ binding, hint, from: at });
-    at += size;
+    const hint = [...hintSpans(binding, unicode), span(" ".repeat(GAP))];
+    if (lineWidth([...left, ...hint, ...right]) > width) break;
+    left.push(...hint);
   }
-  return { left, right: help && { binding: help, hint: right, from: width - lineWidth(right) } };
-}
-
-/** Returns the hints as a line of exactly `width` cells. */
-export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
-  const { left, right } = placeHints(bindings, width, unicode);
-  const spans = left.flatMap(({ hint }): TextLine => [...hint, span(" ".repeat(GAP))]);
-  return joinEnds(spans, right?.hint ?? [], width);
-}
-
-/** Returns the binding whose hint is at column `x`. */
-export function hintAt(bindings: readonly Binding[], width: number, unicode: boolean, x: number): Binding | undefined {
-  const { left, right } = placeHints(bindings, width, unicode);
-  const all = right ? [...left, right] : left;
-  return all.find(({ hint, from }) => x >= from && x < from + lineWidth(hint))?.binding;
+  return joinEnds(left, right, width);
 }
 
 /** A notice in the footer. */

@@ -6,6 +6,7 @@ import type { openPalette } from "../palette/palette.tsx";
 import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";
 import { openApiKeyPopup } from "./api-key-popup.tsx";
+import { hasPage } from "./availability.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import type { PageName } from "./entity-pages.ts";
 import { openHelp } from "./help.tsx";
@@ -56,8 +57,13 @@ export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
     },
     { ...actionBinding("go.home"), label: "home", group: "go", run: () => navigation.open(HOME) },
     { ...actionBinding("go.bookmarks"), label: "bookmarks", group: "go", run: openPage("bookmarks") },
-    { ...actionBinding("go.network"), label: "network", group: "go", run: openPage("network") },
-    { ...actionBinding("go.usage"), label: "usage", group: "go", run: openPage("usage") },
+    ...(["network", "usage"] as const).map((page) => ({
+      ...actionBinding(`go.${page}`),
+      label: page,
+      group: "go" as const,
+      active: hasPage(page, explorer.services.supports),
+      run: openPage(page),
+    })),
     { ...actionBinding("solx.help"), label: "help", group: "solx", hint: 90, run: () => openHelp(explorer) },
     {
       ...actionBinding("solx.key"),
@@ -70,16 +76,23 @@ export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
       ...actionBinding("solx.mouse"),
       label: "mouse on or off",
       group: "solx",
-      run: () => {
-        terminal.setMouse(!terminal.mouse());
-        const hint = formatKeyHints(keyLabelsOf(explorer), [["solx.mouse", "turn off"]]);
-        toast(terminal.mouse() ? `mouse on · ${hint}` : "mouse off");
-      },
+      hint: 95,
+      run: () => toggleMouse(explorer, terminal),
     },
     { ...actionBinding("solx.suspend"), label: "suspend", group: "solx", run: suspend },
     { ...actionBinding("solx.quit"), label: "quit", group: "solx", hint: 99, run: quit },
   ]);
   return null;
+}
+
+/** Turns the mouse on or off, in later runs too. */
+function toggleMouse({ services, toast, keys }: Explorer, terminal: TerminalControl): void {
+  const isOn = !terminal.mouse();
+  terminal.setMouse(isOn);
+  void services.memory.setSwitch("mouse", isOn);
+  const [does, note] = isOn ? ["turn off", "mouse on: Shift selects text"] : ["turn on", "mouse off"];
+  const hint = formatKeyHints(keyLabelsOf({ keys, services }), [["solx.mouse", does]]);
+  toast([note, hint].filter(Boolean).join(" · "));
 }
 
 /** Returns bindings for the hotkeys of the user's configuration. */

@@ -1,21 +1,35 @@
-/** Header: breadcrumbs, identity, quota and the age of the data. */
+/** Header: breadcrumbs, the age of the data, what is left of the quota, identity. */
 
 import { useCallback, useSyncExternalStore } from "react";
-import { DAY_SECONDS, pluralize } from "../../base/index.ts";
-import { clip, safeText, textWidth } from "../../output/index.ts";
-import type { QuotaView, SessionUsage } from "../data/store.ts";
+import { pluralize } from "../../base/index.ts";
+import { clip, NAME_ROLES, safeText, textWidth } from "../../output/index.ts";
+import { isScarce, quotaText } from "../data/live-plan.ts";
+import { ageText } from "../data/status-text.ts";
+import type { DataStore, QuotaView, SessionUsage } from "../data/store.ts";
+import { ticker } from "../data/ticker.ts";
+import { shareBar } from "../widgets/chart/bar.ts";
 import { type Explorer, useExplorer } from "./context.ts";
+import type { MouseEvent } from "./keys/keymap.ts";
 import { HEAD_HEIGHT } from "./layout.ts";
 import { Lines } from "./lines.tsx";
-import { routeTitle } from "./route.ts";
+import { type Route, routeTitle } from "./route.ts";
 import type { Identity } from "./services.ts";
-import { joinEnds, lineWidth, type Span, span, type TextLine } from "./theme/text-line.ts";
+import { joinEnds, lineWidth, type Role, type Span, span, type TextLine } from "./theme/text-line.ts";
+
+/** The title of a page of the history. */
+export interface Crumb {
+  readonly text: string;
+  /** The role of a name, by the kind of entity. */
+  readonly role?: Role | undefined;
+}
 
 /** The content of the header. */
 export interface HeaderState {
-  /** Titles of the history up to the current page, oldest first. */
-  readonly crumbs: readonly string[];
-  readonly identity: Pick<Identity, "profile" | "sandbox" | "hasKey" | "rate">;
+  /** The history up to the current page, oldest first. */
+  readonly crumbs: readonly Crumb[];
+  readonly identity: Pick<Identity, "profile" | "sandbox" | "hasKey">;
+  /** The node that answers in place of the API. */
+  readonly node?: string | undefined;
   readonly requests: QuotaView["requests"];
   readonly units: QuotaView["units"];
   /** Seconds left of a rate-limit pause. */
@@ -29,125 +43,93 @@ export interface HeaderState {
 /** A part of the header, from its longest to its shortest form; the last one may be empty. */
 type Variants = readonly TextLine[];
 
-/** Cells reserved for the breadcrumbs before other parts get more space. */
-const MIN_CRUMBS_WIDTH = 22;
-/** Share of the quota at or below which it is shown as a warning. */
-const LOW_SHARE = 0.1;
-
 const BRAND: Span = span("solx ", "brand");
+const GAP = 2;
 
 /** Returns the header as a line of exactly `width` cells. */
 export function headerLine(state: HeaderState, width: number, unicode: boolean): TextLine {
-  const { crumbs, right } = headerParts(state, width, unicode);
+  const all = breadcrumbs(state.crumbs, Number.POSITIVE_INFINITY, unicode);
+  const brand = textWidth(BRAND.text);
+  const right = joinParts(shortenParts(headerVariants(state, unicode), width - brand - lineWidth(all) - GAP));
+  const crumbs = breadcrumbs(state.crumbs, width - lineWidth(right) - brand - 1, unicode);
   return joinEnds([BRAND, ...crumbs], right, width);
 }
 
-/** Returns how many steps back the breadcrumb at column `x` is; undefined when there is none. */
-export function crumbAt(state: HeaderState, width: number, unicode: boolean, x: number): number | undefined {
-  const { crumbs } = headerParts(state, width, unicode);
-  let end = textWidth(BRAND.text);
-  for (const [at, { text, role }] of crumbs.entries()) {
-    const from = end;
-    end += textWidth(text);
-    if (x >= from && x < end) return role === "note" || text.startsWith("…") ? undefined : crumbs.length - 1 - at;
-  }
-  return undefined;
-}
-
-function headerParts(state: HeaderState, width: number, unicode: boolean) {
-  const brand = BRAND;
-  const reserved =
-    textWidth(brand.text) + Math.min(MIN_CRUMBS_WIDTH, lineWidth(breadcrumbs(state.crumbs, width, unicode)));
-  const right = joinParts(shortenParts(headerVariants(state), width - reserved - 2));
-  const crumbsWidth = width - lineWidth(right) - textWidth(brand.text) - 1;
-  return { crumbs: breadcrumbs(state.crumbs, crumbsWidth, unicode), right };
-}
-
 /** The parts of the header; the first one of `SHORTENING_ORDER` is shortened last. */
-const SHORTENING_ORDER = ["identity", "waiting", "requests", "age", "units", "spent"] as const;
-const DISPLAY_ORDER = ["age", "spent", "units", "requests", "waiting", "identity"] as const;
+const SHORTENING_ORDER = ["identity", "waiting", "age", "gauge"] as const;
+const DISPLAY_ORDER = ["age", "waiting", "gauge", "identity"] as const;
 type HeaderPart = (typeof SHORTENING_ORDER)[number];
 
+/** Shortens parts, the least important one first, until all fit or each has its shortest form: names have precedence. */
 function shortenParts(forms: Readonly<Record<HeaderPart, Variants>>, width: number): readonly TextLine[] {
   const at = Object.fromEntries(SHORTENING_ORDER.map((part) => [part, 0])) as Record<HeaderPart, number>;
   const lines = () => DISPLAY_ORDER.map((part) => forms[part][at[part]] ?? []);
-  const parts = [...SHORTENING_ORDER].reverse();
-  while (lineWidth(joinParts(lines())) > width) {
-    // Shortens the longest form first, the least important part among equals: no part is dropped while another is long.
-    const part = parts
-      .filter((one) => at[one] < forms[one].length - 1)
-      .reduce<HeaderPart | undefined>(
-        (best, one) => (best === undefined || at[one] < at[best] ? one : best),
-        undefined,
-      );
-    if (part === undefined) break;
-    at[part] += 1;
+  for (const part of [...SHORTENING_ORDER].reverse()) {
+    while (lineWidth(joinParts(lines())) > width && at[part] < forms[part].length - 1) at[part] += 1;
   }
   return lines();
 }
 
 const joinParts = (lines: readonly TextLine[]): TextLine =>
-  lines.filter((one) => one.length > 0).flatMap((one, index) => (index === 0 ? one : [span("  "), ...one]));
+  lines.filter((one) => one.length > 0).flatMap((one, index) => (index === 0 ? one : [span(" ".repeat(GAP)), ...one]));
 
-function headerVariants(state: HeaderState): Readonly<Record<HeaderPart, Variants>> {
-  const { requests, units, spent, waiting, age, isStale, identity } = state;
-  const note = (text: string): TextLine => [span(text, "note")];
+function headerVariants(state: HeaderState, unicode: boolean): Readonly<Record<HeaderPart, Variants>> {
+  const { waiting, age, isStale, identity, node } = state;
   return {
-    identity: identityVariants(identity),
+    identity: node === undefined ? identityVariants(identity) : nodeVariants(node),
     waiting: waiting === undefined ? [[]] : [[span(`waiting ${waiting}s`, "warning")]],
-    requests: requests === undefined ? [[]] : requestVariants(requests, identity.rate),
-    units: units === undefined ? [[]] : unitVariants(units),
-    spent:
-      spent.requests === 0
-        ? [[]]
-        : [
-            note(`used ${pluralize(spent.requests, "request")}, ${compactCount(spent.units)} units`),
-            note(`used ${compactCount(spent.units)}`),
-            [],
-          ],
-    age: age === undefined ? [[]] : ageVariants(ageText(age), isStale),
+    gauge: gaugeVariants(state, unicode),
+    age: age === undefined ? [[]] : ageVariants(age, isStale),
   };
 }
 
 function identityVariants({ sandbox, profile, hasKey }: HeaderState["identity"]): Variants {
-  if (sandbox) return [[span(" SANDBOX simulated data ", "sandbox")], [span(" SANDBOX ", "sandbox")]];
+  if (sandbox) return [[span(" sandbox ", "sandbox")]];
   const name = safeText(profile ?? "default");
   const key: TextLine = hasKey ? [] : [span("no key", "bad")];
-  const wide: TextLine = [span(`profile ${name}`, "note"), ...(hasKey ? [] : [span(" "), ...key])];
-  return [wide, hasKey ? [span(name, "note")] : key];
+  return [hasKey ? [span(name, "note")] : [span(`${name} `, "note"), ...key], hasKey ? [span(name, "note")] : key];
 }
 
-function requestVariants(
-  { remaining: left, limit: of }: NonNullable<QuotaView["requests"]>,
-  rate: Identity["rate"],
-): Variants {
-  const role = left <= of * LOW_SHARE ? "warning" : "note";
-  const window = rate === undefined ? "" : ` in ${rate.seconds}s`;
-  return [
-    [span(`${left}/${of} requests${window}`, role)],
-    [span(`${left}/${of} req`, role)],
-    [span(`${left} req`, role)],
-  ];
+/** Names the node: what it is called, without the path and the key of its URL. */
+function nodeVariants(node: string): Variants {
+  const name = safeText(node);
+  return [[span("node ", "note"), span(name, "active")], [span(name, "active")]];
 }
 
-function unitVariants({ remaining: left, limit: of }: NonNullable<QuotaView["units"]>): Variants {
-  const role = left <= of * LOW_SHARE ? "warning" : "note";
-  return [[span(`${compactCount(left)} units left`, role)], [span(`${compactCount(left)} units`, role)], []];
+const GAUGE_WIDTH = 6;
+
+/** Returns what is left of one quota as a bar: of the compute units, or of the requests while these are scarcer. */
+function gaugeVariants({ units, requests, spent, node }: HeaderState, unicode: boolean): Variants {
+  const isLimited = requests !== undefined && (units === undefined || (isScarce(requests) && !isScarce(units)));
+  const quota = isLimited ? requests : units;
+  if (quota === undefined || node !== undefined) {
+    return node === undefined || spent.requests === 0 ? [[]] : [[span(pluralize(spent.requests, "call"), "note")], []];
+  }
+  const { remaining, limit } = quota;
+  const role: Role = isScarce(quota) ? "warning" : "note";
+  const left = span(`${quotaText(remaining)} ${isLimited ? "requests" : "units"}`, role);
+  const bar = shareBar(limit > 0 ? remaining / limit : 0, GAUGE_WIDTH, unicode);
+  const colored = isScarce(quota) ? bar.map((part) => (part.role === "bar" ? { ...part, role } : part)) : bar;
+  return [[...colored, span(" "), left], [left], isScarce(quota) ? [left] : []];
 }
 
-function ageVariants(text: string, isStale: boolean): Variants {
-  const stale: Span = span(isStale ? "stale " : "", "warning");
-  const isNow = text === "now";
-  return [[stale, span(isNow ? "fresh" : `${text} old`, "note")], [stale, span(isNow ? "fresh" : text, "note")], []];
+function ageVariants(age: number, isStale: boolean): Variants {
+  const text = ageText(age);
+  if (isStale) return [[span(`stale ${text}`, "warning")]];
+  return [[span(`${text} ago`, "note")], [span(text, "note")], []];
 }
 
-/** Returns the breadcrumbs in at most `width` cells: the oldest are dropped first, the current one is truncated last. */
-export function breadcrumbs(crumbs: readonly string[], width: number, unicode: boolean): TextLine {
+/**
+ * Returns the breadcrumbs, with the steps back to each as `hit`, in at most `width` cells: the oldest are dropped first,
+ * the current one is truncated last.
+ */
+export function breadcrumbs(crumbs: readonly Crumb[], width: number, unicode: boolean): TextLine {
   const [sign, more] = unicode ? [" › ", "… › "] : [" > ", "... > "];
-  const last = crumbs.at(-1) ?? "";
-  let visible: TextLine = [span(clip(last, Math.max(0, width)), "active")];
+  const last = crumbs.at(-1)?.text ?? "";
+  let visible: TextLine = [{ ...span(clip(last, Math.max(0, width)), "active"), hit: 0 }];
   for (let at = crumbs.length - 2; at >= 0; at -= 1) {
-    const longer = [span(`${crumbs[at]}${sign}`), ...visible];
+    const { text = "", role } = crumbs[at] ?? {};
+    const longer: TextLine = [{ ...span(text, role), hit: crumbs.length - 1 - at }, span(sign, "note"), ...visible];
     const mark = at > 0 ? [span(more, "note")] : [];
     if (lineWidth([...mark, ...longer]) > width) {
       const marked = [span(more, "note"), ...visible];
@@ -158,37 +140,6 @@ export function breadcrumbs(crumbs: readonly string[], width: number, unicode: b
   return visible;
 }
 
-const UNITS = [
-  [DAY_SECONDS, "d"],
-  [3600, "h"],
-  [60, "m"],
-] as const;
-const STEP_S = 10;
-
-/** Formats an age in one unit, in coarse steps so that it rarely changes: `now`, `20s`, `5m`, `2h`, `3d`. */
-export function ageText(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const [length, unit] = UNITS.find(([minimum]) => seconds >= minimum) ?? [STEP_S, "s"];
-  if (unit === "s") return seconds < STEP_S ? "now" : `${seconds - (seconds % STEP_S)}s`;
-  return `${Math.floor(seconds / length)}${unit}`;
-}
-
-const SCALES = [
-  [1e12, "T"],
-  [1e9, "B"],
-  [1e6, "M"],
-  [1e3, "K"],
-] as const;
-
-/** Formats a count in three digits and a letter: `9.84M`. */
-function compactCount(count: number): string {
-  const [size, letter] = SCALES.find(([minimum]) => count >= minimum) ?? [1, ""];
-  const value = count / size;
-  const digits = letter === "" ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value)));
-  // Rounded down: a remaining quota is never overstated.
-  return `${Math.floor(value * 10 ** digits) / 10 ** digits}${letter}`;
-}
-
 const TICK_MS = 1000;
 
 /** The header. It is compared every second and rendered only when its text changes. */
@@ -197,10 +148,8 @@ export function Header({ width }: { width: number }) {
   const { services, navigation, data } = explorer;
   const subscribe = useCallback(
     (listener: () => void) => {
-      const ends = [navigation.subscribe(listener), data.subscribe(listener)];
-      const timer = setInterval(listener, TICK_MS);
+      const ends = [navigation.subscribe(listener), data.subscribe(listener), ticker.every(TICK_MS, listener)];
       return () => {
-        clearInterval(timer);
         for (const end of ends) end();
       };
     },
@@ -209,24 +158,30 @@ export function Header({ width }: { width: number }) {
   const visible = useSyncExternalStore(subscribe, () =>
     JSON.stringify(headerLine(headerState(explorer), width, services.unicode)),
   );
-  return <Lines lines={[JSON.parse(visible)]} width={width} height={HEAD_HEIGHT} />;
+  const goBack = ({ type, hit }: MouseEvent) => {
+    if (type === "click") for (let step = 0; step < Number(hit ?? 0); step += 1) navigation.back();
+  };
+  return <Lines lines={[JSON.parse(visible)]} width={width} height={HEAD_HEIGHT} onMouse={goBack} />;
 }
 
 /** Maximum number of breadcrumbs considered: more never fit. */
 const MAX_CRUMBS = 12;
 
 /** Returns the current content of the header. */
-export function headerState({ services, navigation, data, subject }: Explorer): HeaderState {
+function headerState({ services, navigation, data, subject }: Explorer): HeaderState {
   const trail = navigation.trail();
-  const crumbs = trail.slice(-MAX_CRUMBS).map(({ route }) => routeTitle(route));
+  const crumbs = trail
+    .slice(-MAX_CRUMBS)
+    .map(({ route }, at, all) => (at === all.length - 1 ? titleOf(route, data) : crumbOf(route, data)));
   const { requests, units, waitingUntil } = data.quota();
   const now = services.now();
   const request = subject()?.request;
   const entry = request && data.read(request);
   const waiting = waitingUntil === undefined ? 0 : Math.ceil((waitingUntil - now) / 1000);
   return {
-    crumbs: trail.length > MAX_CRUMBS ? ["…", ...crumbs] : crumbs,
+    crumbs: trail.length > MAX_CRUMBS ? [{ text: "…" }, ...crumbs] : crumbs,
     identity: services.identity,
+    node: services.node?.name,
     requests,
     units,
     waiting: waiting > 0 ? waiting : undefined,
@@ -234,4 +189,14 @@ export function headerState({ services, navigation, data, subject }: Explorer): 
     age: entry?.at === undefined ? undefined : now - entry.at,
     isStale: entry?.answer !== undefined && entry.problem !== undefined,
   };
+}
+
+const titleOf = (route: Route, data: DataStore): Crumb => ({ text: routeTitle(route, data.nameOf) });
+
+/** Returns the name of an earlier page without its kind, which the role shows; with it where it is not that of the name. */
+function crumbOf(route: Route, data: DataStore): Crumb {
+  const kind = route.kind === "entity" ? data.names.of(route.id)?.kind : undefined;
+  if (route.kind !== "entity" || kind === undefined) return titleOf(route, data);
+  const isOwn = kind === route.entity || (kind === "validator" && route.entity === "account");
+  return isOwn ? { text: data.nameOf(route.id) ?? "", role: NAME_ROLES[kind] } : titleOf(route, data);
 }

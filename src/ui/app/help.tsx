@@ -1,64 +1,19 @@
-/** Help: a popup that lists the keys that were active when it was opened. */
-import { useState } from "react";
+/** Help: a popup that lists the keys that were active when it was opened; typing filters them, Enter runs one. */
+import { useMemo, useState } from "react";
+import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../form/text-field.ts";
+import { scrollTop } from "../widgets/viewport.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
-import { type Binding, keyLabel } from "./keys/keymap.ts";
+import { filterHelp, helpEntries, helpLines, layOutHelp, moveInHelp, positionOf } from "./help-layout.ts";
+import type { Binding, MouseEvent } from "./keys/keymap.ts";
 import { Popup, popupSpace } from "./popup.tsx";
-import { fitLine, lineWidth, span, type TextLine, textLine } from "./theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "./theme/text-line.ts";
 import { useBody } from "./use-body.ts";
 
-/** Headings of the groups, in display order. */
-const GROUPS: Readonly<Record<Binding["group"], string>> = {
-  move: "Move",
-  data: "Data",
-  view: "View",
-  go: "Go",
-  solx: "General",
-};
-const GAP = 3;
+/** Lines of the filter and of the description, with the empty lines between. */
+const CHROME_LINES = 4;
 
-/** Returns the bindings under the headings of their groups, in as many columns as `width` allows. */
-export function helpLines(bindings: readonly Binding[], width: number, unicode: boolean): readonly TextLine[] {
-  const keysOf = ({ keys }: Binding) => keys.map((key) => keyLabel(key, unicode)).join(" ");
-  const keyWidth = Math.max(0, ...bindings.map((binding) => lineWidth(textLine(keysOf(binding)))));
-  const sections = (Object.keys(GROUPS) as Binding["group"][]).flatMap((group) => {
-    const members = bindings.filter((binding) => binding.group === group);
-    if (members.length === 0) return [];
-    const rows = members.map(
-      (binding): TextLine => [...fitLine([span(keysOf(binding), "hotkey")], keyWidth), span(`  ${binding.label}`)],
-    );
-    return [[textLine(GROUPS[group], "heading"), ...rows]];
-  });
-  return inColumns(sections, width);
-}
-
-/** Arranges sections in columns of similar height; no section is split. */
-function inColumns(sections: readonly (readonly TextLine[])[], width: number): readonly TextLine[] {
-  const columnWidth = Math.max(0, ...sections.flat().map(lineWidth));
-  const maxColumns = Math.max(1, Math.floor((width + GAP) / (columnWidth + GAP)));
-  const columns = distribute(sections, maxColumns);
-  const height = Math.max(0, ...columns.map((column) => column.length));
-  return Array.from({ length: height }, (_, at) =>
-    columns.flatMap((column, index) => {
-      const isLast = index === columns.length - 1;
-      const row = column[at] ?? textLine("");
-      return isLast ? row : fitLine(row, columnWidth + GAP);
-    }),
-  );
-}
-
-/** Distributes sections in order to at most `maxColumns` columns of minimal height. */
-function distribute(sections: readonly (readonly TextLine[])[], maxColumns: number): readonly (readonly TextLine[])[] {
-  const all = sections.reduce((sum, { length }) => sum + length + 1, 0);
-  for (let height = Math.ceil(all / maxColumns); ; height += 1) {
-    const columns: TextLine[][] = [];
-    for (const section of sections) {
-      const column = columns.at(-1);
-      if (column && column.length + 1 + section.length <= height) column.push(textLine(""), ...section);
-      else columns.push([...section]);
-    }
-    if (columns.length <= maxColumns) return columns;
-  }
-}
+/** Minimum width: descriptions below the entries are sentences. */
+const MIN_WIDTH = 64;
 
 /** Opens help as an overlay. */
 export function openHelp(explorer: Explorer): void {
@@ -68,38 +23,75 @@ export function openHelp(explorer: Explorer): void {
 function Help({ bindings }: { bindings: readonly Binding[] }) {
   const { services, setOverlay } = useExplorer();
   const space = popupSpace(useBody());
-  const [offset, setOffset] = useState(0);
-  const lines = helpLines(bindings, space.width, services.unicode);
-  const last = Math.max(0, lines.length - space.height);
-  const top = Math.min(offset, last);
-  const scrollBy = (step: number) => setOffset((before) => Math.max(0, Math.min(last, Math.min(before, last) + step)));
-  const active = last > 0;
+  const [{ field, selected, top }, setState] = useState({ field: textField(), selected: 0, top: 0 });
+  const all = useMemo(() => helpEntries(bindings, services.unicode), [bindings, services]);
+  const entries = useMemo(() => filterHelp(all, field.text), [all, field.text]);
+  const whole = useMemo(() => layOutHelp(all, space.width), [all, space.width]);
+  const layout = useMemo(() => layOutHelp(entries, space.width), [entries, space.width]);
+  const height = Math.max(1, Math.min(whole.height, space.height - CHROME_LINES));
+  const entry = entries[selected];
+  // The heading of the first entry is visible with it.
+  const { row } = positionOf(layout, selected);
+  const from = scrollTop({ count: layout.height }, height, top, row <= 1 ? 0 : row);
+
   const close = () => setOverlay(undefined);
+  const select = (index: number) => setState((before) => ({ ...before, selected: index, top: from }));
+  const move = (by: Parameters<typeof moveInHelp>[2]) => select(moveInHelp(layout, selected, by));
+  const edit = (change: (before: typeof field) => typeof field) =>
+    setState((before) => ({ field: change(before.field), selected: 0, top: 0 }));
+  const run = (index: number) => {
+    const { binding } = entries[index] ?? {};
+    if (!binding) return;
+    close();
+    binding.run(binding.keys[0] ?? "");
+  };
+  const isFiltered = field.text !== "";
   useBindings(
     "overlay",
     [
-      { keys: ["j", "down"], label: "down", group: "move", hint: 1, active, run: () => scrollBy(1) },
-      { keys: ["k", "up"], label: "up", group: "move", hint: 2, active, run: () => scrollBy(-1) },
       {
-        keys: ["pagedown", "ctrl+d", "space"],
-        label: "page down",
-        group: "move",
-        active,
-        run: () => scrollBy(space.height),
+        keys: ["enter"],
+        label: "run",
+        group: "go",
+        hint: 1,
+        active: entry?.binding !== undefined,
+        run: () => run(selected),
       },
-      { keys: ["pageup", "ctrl+u"], label: "page up", group: "move", active, run: () => scrollBy(-space.height) },
-      { keys: ["g", "home"], label: "top", group: "move", active, run: () => scrollBy(-last) },
-      { keys: ["G", "end"], label: "bottom", group: "move", active, run: () => scrollBy(last) },
-      { keys: ["esc", "?", "q", "enter", "backspace"], label: "close", group: "go", hint: 3, run: close },
-      { keys: ["ctrl+c"], label: "close", group: "solx", run: close },
+      { keys: ["down"], label: "next", group: "move", hint: 2, run: () => move({ rows: 1 }) },
+      { keys: ["up"], label: "previous", group: "move", hint: 3, run: () => move({ rows: -1 }) },
+      { keys: ["right"], label: "next column", group: "move", hint: 4, run: () => move({ columns: 1 }) },
+      { keys: ["left"], label: "previous column", group: "move", run: () => move({ columns: -1 }) },
+      { keys: ["pagedown"], label: "page down", group: "move", run: () => move({ lines: height - 1 }) },
+      { keys: ["pageup"], label: "page up", group: "move", run: () => move({ lines: 1 - height }) },
+      { keys: ["esc"], label: "clear", group: "go", hint: 5, active: isFiltered, run: () => edit(() => textField()) },
+      { keys: ["esc", "?", "ctrl+c"], label: "close", group: "go", hint: 6, run: close },
+      { keys: EDIT_KEYS, label: "edit the filter", group: "view", run: (key) => edit((one) => editField(one, key)) },
     ],
-    {
-      modal: true,
-      onMouse: ({ type }) => {
-        if (type !== "click") scrollBy(type === "down" ? 3 : -3);
-      },
-    },
+    { modal: true, onText: (text) => edit((one) => insertText(one, text)) },
   );
-  const footer = active ? `${top + 1}-${top + space.height} of ${lines.length} lines · Esc close` : "Esc close";
-  return <Popup title="Keys" lines={lines.slice(top, top + space.height)} footer={footer} />;
+  const onMouse = ({ type, hit }: MouseEvent) => {
+    if (type === "up" || type === "down") move({ rows: type === "down" ? 1 : -1 });
+    else if (type === "click" && typeof hit === "number") {
+      if (hit === selected) run(hit);
+      else select(hit);
+    }
+  };
+  const filter: TextLine = [
+    span("filter ", "key"),
+    ...fieldLine(field, Math.max(8, space.width - 30), true),
+    ...(isFiltered ? [] : [span(" type a word or a key", "missing")]),
+  ];
+  const visible = helpLines(layout, selected).slice(from, from + height);
+  const body = visible.length > 0 ? visible : [[span("No key matches.", "note")]];
+  // The size stays while the filter changes.
+  const filler = Array.from({ length: height - body.length }, (): TextLine => []);
+  return (
+    <Popup
+      title="Keys"
+      width={Math.max(MIN_WIDTH, ...helpLines(whole, -1).map(lineWidth))}
+      lines={[filter, [], ...body, ...filler, [], [span(entry?.about ?? "", "note")]]}
+      footer={height < layout.height ? `${from + 1}-${from + height} of ${layout.height} lines` : undefined}
+      onMouse={onMouse}
+    />
+  );
 }

@@ -34,15 +34,18 @@ export interface Navigation {
 /** Maximum number of entries. */
 const MAX_ENTRIES = 200;
 
-/** Creates a history that starts at a route. */
-export function createNavigation(start: Route): Navigation {
+/**
+ * Creates a history that starts at a route.
+ * @param resolve returns the route that is opened in place of another one
+ */
+export function createNavigation(start: Route, resolve: (route: Route) => Route = (route) => route): Navigation {
   const listeners = new Set<() => void>();
   let count = 0;
   const createEntry = (route: Route): HistoryEntry => {
     count += 1;
     return { id: count, route, viewState: new Map() };
   };
-  let entries: readonly HistoryEntry[] = [createEntry(start)];
+  let entries: readonly HistoryEntry[] = [createEntry(resolve(start))];
   let at = 0;
   let trail = entries;
   const go = (next: readonly HistoryEntry[], to: number) => {
@@ -55,13 +58,14 @@ export function createNavigation(start: Route): Navigation {
     trail: () => trail,
     canGoBack: () => at > 0,
     canGoForward: () => at < entries.length - 1,
-    open(route) {
+    open(requested) {
+      const route = resolve(requested);
       if (isSameRoute(route, current().route)) return;
       const nextEntries = [...entries.slice(0, at + 1), createEntry(route)].slice(-MAX_ENTRIES);
       go(nextEntries, nextEntries.length - 1);
     },
-    replace(route) {
-      go(entries.with(at, { ...current(), route }), at);
+    replace(requested) {
+      go(entries.with(at, { ...current(), route: resolve(requested) }), at);
     },
     back() {
       if (at === 0) return false;

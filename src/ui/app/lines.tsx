@@ -1,29 +1,48 @@
 /** Components that draw styled lines. */
-import { Transform } from "ink";
+import { Box, type DOMElement, Transform } from "ink";
+import { useLayoutEffect, useRef } from "react";
 import { useExplorer } from "./context.ts";
+import type { PointerArea } from "./pointer/pointer.ts";
+import type { Painter, Surface } from "./theme/painter.ts";
 import { fitLines, type TextLine } from "./theme/text-line.ts";
-import type { Painter } from "./theme/theme.ts";
 
 /** Lines and the region that they fill. */
 export interface LinesProps {
   readonly lines: readonly TextLine[];
   readonly width: number;
   readonly height: number;
+  /** What lies below the text (default: the background of the terminal). */
+  readonly surface?: Surface | undefined;
 }
 
 /**
  * Draws exactly `height` lines of `width` cells. Ink lays out blank text of that size and gets the lines only when it
  * writes: it caches the measurements of thousands of texts, which would otherwise hold every frame of the last hour.
  */
-export function Lines(props: LinesProps) {
-  const { paint } = useExplorer();
-  return <PaintedLines {...props} paint={paint} />;
+export function Lines({ surface, ...area }: PointerArea & Pick<LinesProps, "surface">) {
+  const { lines, width, height } = area;
+  const { paint, pointer } = useExplorer();
+  const element = useRef<DOMElement>(null);
+  useLayoutEffect(() => {
+    if (element.current) pointer.set(element.current, area);
+  });
+  useLayoutEffect(() => {
+    const drawn = element.current;
+    return () => {
+      if (drawn) pointer.remove(drawn);
+    };
+  }, [pointer]);
+  return (
+    <Box ref={element} width={Math.max(0, width)} height={Math.max(0, height)}>
+      <PaintedLines lines={lines} width={width} height={height} surface={surface} paint={paint} />
+    </Box>
+  );
 }
 
 /** Draws lines outside of the explorer. */
-export function PaintedLines({ lines, width, height, paint }: LinesProps & { readonly paint: Painter }) {
+export function PaintedLines({ lines, width, height, surface, paint }: LinesProps & { readonly paint: Painter }) {
   if (width <= 0 || height <= 0) return null;
-  const painted = fitLines(lines, width, height).map(paint);
+  const painted = fitLines(lines, width, height).map((line) => paint(line, surface));
   return <Transform transform={(_, at) => painted[at] ?? ""}>{blank(width, height)}</Transform>;
 }
 

@@ -2,7 +2,10 @@
 import { Box } from "ink";
 import { textWidth } from "../../output/index.ts";
 import { type Size, useExplorer } from "./context.ts";
+import type { MouseEvent } from "./keys/keymap.ts";
 import { Lines } from "./lines.tsx";
+import { borderSigns } from "./pane.tsx";
+import type { MouseHandler } from "./pointer/pointer.ts";
 import { fitLine, fitLines, lineWidth, span, type TextLine } from "./theme/text-line.ts";
 import { useBody } from "./use-body.ts";
 
@@ -16,6 +19,8 @@ export interface PopupProps {
   readonly at?: "center" | "bottom" | undefined;
   /** Key hints or the scroll position, in the bottom border. */
   readonly footer?: string | undefined;
+  /** Handles the mouse on the content, with positions counted from its first cell; a click elsewhere closes the popup. */
+  readonly onMouse?: MouseHandler | undefined;
 }
 
 /** Cells that the border takes on both sides together, and between border and text. */
@@ -28,24 +33,23 @@ export function popupSpace(body: Size): Size {
 }
 
 /** Draws a bordered box that hides what is below it. */
-export function Popup({ title, lines, width, at = "center", footer }: PopupProps) {
+export function Popup({ title, lines, width, at = "center", footer, onMouse }: PopupProps) {
   const body = useBody();
   const { services } = useExplorer();
   const bordered = borderLines({ title, lines, width, footer }, popupSpace(body), services.unicode);
   const size = { width: lineWidth(bordered[0] ?? []), height: bordered.length };
   const left = Math.max(0, Math.floor((body.width - size.width) / 2));
   const free = Math.max(0, body.height - size.height);
+  const onContent = ({ x, y, ...event }: MouseEvent) => {
+    const isInside = x > 1 && x < size.width - PADDING && y > 0 && y < size.height - 1;
+    if (isInside || event.type !== "click") onMouse?.({ ...event, x: x - BORDER, y: y - 1 });
+  };
   return (
     <Box position="absolute" marginLeft={left} marginTop={at === "bottom" ? free : Math.floor(free / 2)}>
-      <Lines lines={bordered} width={size.width} height={size.height} />
+      <Lines surface="popup" lines={bordered} width={size.width} height={size.height} onMouse={onContent} />
     </Box>
   );
 }
-
-const CORNERS = {
-  unicode: { top: ["╭", "╮"], bottom: ["╰", "╯"], across: "─", down: "│" },
-  ascii: { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" },
-} as const;
 
 /** Returns the lines of a box, all of one width, which fits with its border into the space around `space`. */
 export function borderLines(
@@ -53,7 +57,7 @@ export function borderLines(
   space: Size,
   unicode: boolean,
 ): readonly TextLine[] {
-  const { top, bottom, across, down } = unicode ? CORNERS.unicode : CORNERS.ascii;
+  const { top, bottom, across, down } = borderSigns(unicode);
   const needed = Math.max(...lines.map(lineWidth), textWidth(title) + 2, textWidth(footer ?? "") + 2);
   const inside = Math.min(space.width, width ?? needed);
   const edge = ([left, right]: readonly [string, string], text: string | undefined): TextLine => {

@@ -29,14 +29,18 @@ export function endpointOfRoute(route: Route): Endpoint | undefined {
   return route.kind === "endpoint" ? endpointByRoute(route.endpointRoute) : undefined;
 }
 
-/** Returns the title of a route: `token EPjF…Dt1v`, `account transfer 5Q54…e4j1`. */
-export function routeTitle(route: Route): string {
+/**
+ * Returns the title of a route: `token EPjF…Dt1v`, `account transfer Binance Hot Wallet 3`.
+ * @param nameOf returns the name of an address, which replaces it
+ */
+export function routeTitle(route: Route, nameOf: (address: string) => string | undefined = () => undefined): string {
+  const nameOrId = (id: string) => nameOf(id) ?? shortId(id);
   if (route.kind === "page") return route.page;
-  if (route.kind === "entity") return `${route.entity} ${shortId(route.id)}`;
+  if (route.kind === "entity") return `${route.entity} ${nameOrId(route.id)}`;
   const endpoint = endpointOfRoute(route);
   const [name] = (endpoint && positionalOf(endpoint)) ?? [];
   const id = name === undefined ? undefined : route.params[name];
-  return [endpoint?.command ?? route.endpointRoute, ...(typeof id === "string" ? [shortId(id)] : [])].join(" ");
+  return [endpoint?.command ?? route.endpointRoute, ...(typeof id === "string" ? [nameOrId(id)] : [])].join(" ");
 }
 
 const END_LENGTH = 4;

@@ -1,10 +1,11 @@
 /** The environment of the explorer. It knows nothing of argv, files or processes, so that tests can replace all of it. */
+import type { JsonObject } from "../../base/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
+import type { ColorDepth, ColorScheme, CustomStyles, Themes } from "../../output/index.ts";
+import type { StoredNames } from "../data/stored-names.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
 import type { Route } from "./route.ts";
-import type { ColorDepth } from "./theme/style.ts";
-import type { ColorScheme } from "./theme/theme.ts";
-import type { ThemeName, ThemeStyles } from "./theme/themes.ts";
 
 /** The result of an action, with a sentence for the user. */
 export interface ActionResult {
@@ -29,16 +30,25 @@ export interface ExplorerMemory {
   /** Returns the columns chosen by the user, by the route of the endpoint. */
   columns(): Readonly<Record<string, readonly string[]>>;
   setColumns(columns: Readonly<Record<string, readonly string[]>>): Promise<void>;
+  /** Returns what the user turned on or off, in any data source. */
+  switches(): Readonly<Partial<Record<SwitchName, boolean>>>;
+  setSwitch(name: SwitchName, isOn: boolean): Promise<void>;
 }
+
+/** What the user turns on or off for later runs too. */
+export type SwitchName = "mouse" | "trends";
 
 /** The user's configuration of the explorer. */
 export interface Customization {
   readonly keys: CustomKeys;
   /** The routes that hotkeys open, by the text of their `open` setting. */
   readonly hotkeyRoutes: ReadonlyMap<string, Route>;
-  /** The theme, if one is set, and custom styles. */
-  readonly theme: ThemeName | undefined;
-  readonly styles: ThemeStyles;
+  /** The theme, if one is set, the themes of files, and custom styles. */
+  readonly theme: string | undefined;
+  readonly themes?: Themes;
+  readonly styles: CustomStyles;
+  /** Whether the mouse is on at the start. */
+  readonly mouse?: boolean | undefined;
   /** What is invalid in the file, in sentences. */
   readonly problems: readonly string[];
 }
@@ -81,6 +91,54 @@ export interface Identity {
   readonly units: number;
 }
 
+/** The Solana node that answers in place of the API. */
+export interface NodeServices {
+  /** What messages call the node: the name of the cluster, or the host. */
+  readonly name: string;
+  /**
+   * Decodes and simulates a transaction in base64, or one that the node knows by its signature.
+   * @throws SolxError
+   */
+  readonly inspect: (text: string, signal: AbortSignal) => Promise<JsonObject>;
+}
+
+/** What a command line opens. */
+export interface LineView {
+  /** The view; undefined when the line is invalid, or a symbol in it has to be looked up first. */
+  readonly route?: Route | undefined;
+  readonly problem?: { readonly message: string; readonly hint: string | undefined } | undefined;
+  /** Options without an effect in the explorer: `--all`. */
+  readonly ignored: readonly string[];
+}
+
+/** What may replace the last word of a command line. */
+export interface LineCompletions {
+  /** The line before that word. */
+  readonly start: string;
+  /** The words as they are typed, the last one with a space where it is complete, and their descriptions. */
+  readonly candidates: readonly (readonly [text: string, description: string])[];
+  /** The parameter whose value the word is. */
+  readonly parameter?: { readonly endpoint: Endpoint; readonly name: string } | undefined;
+}
+
+/** Command lines of solx, typed or pasted: what `!` prints opens the view that it was printed for. */
+export interface CommandLines {
+  /** Interprets a line without sending a request; undefined when it is no command line. */
+  readonly interpret: (line: string) => Promise<LineView | undefined>;
+  /** Returns the route of a line after looking its symbols up. @throws SolxError */
+  readonly open: (line: string) => Promise<Route>;
+  /** Completes the last word of a line. */
+  readonly complete: (line: string) => Promise<LineCompletions>;
+}
+
+/** Work that all requests wait for. */
+export interface Progress {
+  /** What is done. */
+  readonly text: string;
+  /** How much of it is done, from 0 to 1. */
+  readonly share: number;
+}
+
 /** The services that the explorer runs with. */
 export interface Services {
   /** Returns the client, which is created on first use; rejects with a SolxError when that fails. */
@@ -88,6 +146,10 @@ export interface Services {
   /** Subscribes to client events; returns the function that unsubscribes. Without it, usage and waits are unknown. */
   readonly onEvent?: (listener: (event: ClientEvent) => void) => () => void;
   readonly identity: Identity;
+  /** Returns whether an endpoint can be answered in this run; what cannot is left out of pages, palette and keys. */
+  readonly supports: (endpoint: Endpoint) => boolean;
+  /** The node that answers; undefined for the API, the sandbox and an index. */
+  readonly node?: NodeServices | undefined;
   /** Returns milliseconds since the epoch; in the sandbox, of the simulated clock. */
   readonly now: () => number;
   /** An IANA time zone, or undefined for the system's. */
@@ -96,13 +158,15 @@ export interface Services {
   /** The colours that the terminal supports (default: 16). */
   readonly depth?: ColorDepth | undefined;
   /** The theme of this run; it takes precedence over the configured one. */
-  readonly theme?: ThemeName | undefined;
+  readonly theme?: string | undefined;
   /** Saves a theme for later runs. @throws SolxError */
-  readonly saveTheme?: ((name: ThemeName) => Promise<void>) | undefined;
+  readonly saveTheme?: ((name: string) => Promise<void>) | undefined;
   /** Whether lines and charts may use characters beyond ASCII. */
   readonly unicode: boolean;
   /** Returns a command line for arguments after `solx`, with the profile or `--sandbox` of this run. */
   readonly command: (words: readonly string[]) => string;
+  /** Opens what {@link command} returns, and what is typed like that. */
+  readonly lines?: CommandLines | undefined;
   /** Returns the curl command of a prepared request; the key is a variable in it. */
   readonly curl: (url: URL) => string;
   /** Copies a text to the clipboard of the user's terminal. */
@@ -113,6 +177,8 @@ export interface Services {
   readonly save: (name: string, chunks: AsyncIterable<string>) => Promise<string>;
   readonly openExternally: OpenExternally;
   readonly memory: ExplorerMemory;
+  /** The names that answers of earlier runs contained; undefined where none are stored. */
+  readonly names?: StoredNames | undefined;
   /** The user's configuration, if there is one. */
   readonly customization?: Customization | undefined;
   /** Writes a line to the log file; nothing appears on the screen. */
@@ -121,6 +187,10 @@ export interface Services {
   readonly logPath?: string | undefined;
   /** Subscribes to notes of client and settings, a sentence each; returns the function that unsubscribes. */
   readonly onNote?: (listener: (text: string) => void) => () => void;
+  /** Returns the work that requests wait for now, such as creating the sandbox's ledger; the same object until it changes. */
+  readonly progress?: () => Progress | undefined;
+  /** Subscribes to changes of {@link progress}; returns the function that unsubscribes. */
+  readonly onProgress?: (listener: () => void) => () => void;
   /** Accepts another API key; undefined when none is needed. */
   readonly apiKeyEntry?: ApiKeyEntry | undefined;
   /** Restarts the explorer in the sandbox, where that is possible. */

@@ -9,12 +9,14 @@ import { type Shape, shapeOf } from "../../output/index.ts";
 import { copyText } from "../actions/copy-text.tsx";
 import { errorText } from "../actions/current-view.ts";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
+import type { MouseEvent } from "../app/keys/keymap.ts";
 import { Lines } from "../app/lines.tsx";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { useBody } from "../app/use-body.ts";
 import type { EndpointRequest } from "../data/store.ts";
 import { requestForRoute } from "../plain/routes.ts";
+import { linesOf, wheelMovement } from "../widgets/viewport.ts";
 import {
   type ComparedObject,
   computeLayout,
@@ -57,7 +59,7 @@ export function Compare({ marked, shape }: CompareProps) {
   const requests = useMemo(() => marked.flatMap(({ route }) => (route && requestForRoute(route)) ?? []), [marked]);
   const canFetch = requests.length === marked.length;
   useWatch(showDetails ? requests : NO_REQUESTS);
-  const titles = marked.map(({ route }, at) => `${at + 1} ${route ? routeTitle(route) : "row"}`);
+  const titles = marked.map(({ route }, at) => `${at + 1} ${route ? routeTitle(route, explorer.data.nameOf) : "row"}`);
   const compared = marked.map(({ row }, at): ComparedObject => {
     const request = showDetails ? requests[at] : undefined;
     const title = titles[at] ?? "";
@@ -119,11 +121,12 @@ export function Compare({ marked, shape }: CompareProps) {
       },
       { keys: ["h", "left"], label: "scroll left", group: "move", active: hasMore, run: () => scrollSideways(-1) },
     ],
-    {
-      modal: true,
-      onMouse: ({ type }) => type !== "click" && move(type === "down" ? 3 : -3),
-    },
+    { modal: true },
   );
+  const onMouse = (event: MouseEvent) => {
+    const wheel = wheelMovement(event);
+    if (wheel) move(wheel.direction * linesOf(wheel, available));
+  };
   const lines: readonly TextLine[] = [
     summaryLine(rows, visible, { showAll, showDetails, from, available }),
     titleLine(titles, layout),
@@ -132,7 +135,7 @@ export function Compare({ marked, shape }: CompareProps) {
   ];
   return (
     <Box position="absolute">
-      <Lines lines={lines} width={width} height={height} />
+      <Lines lines={lines} width={width} height={height} onMouse={onMouse} />
     </Box>
   );
 }

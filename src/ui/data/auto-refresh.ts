@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "r
 import { useExplorer } from "../app/context.ts";
 import type { Services } from "../app/services.ts";
 import type { Resource } from "./hooks.ts";
-import { hourlyCost } from "./refresh-interval.ts";
+import { hourlyCost, refreshInterval } from "./refresh-interval.ts";
 import { type RefreshSchedule, RefreshScheduler } from "./refresh-scheduler.ts";
 import type { DataStore, EndpointRequest } from "./store.ts";
 import { TIMERS } from "./timers.ts";
@@ -47,15 +47,15 @@ export function useAutoRefresh(resource: Resource, on: boolean): AutoRefresh {
     return () => listeners.current.delete(listener);
   }, []);
   const schedule = useSyncExternalStore(subscribe, () => scheduler.schedule());
-  return { ...schedule, costPerHour: hourlyCost(unitCost(data, request), schedule.everyMs) };
+  return { ...schedule, costPerHour: hourlyCost(unitCost(services, data, request), schedule.everyMs) };
 }
 
-/** Returns the compute units of one refresh. */
-const unitCost = (data: DataStore, request: EndpointRequest) =>
-  data.read(request).answer?.request.cost ?? request.endpoint.cost.units;
+/** Returns the compute units of one refresh; a node charges none. */
+const unitCost = ({ node }: Pick<Services, "node">, data: DataStore, request: EndpointRequest) =>
+  node ? 0 : (data.read(request).answer?.request.cost ?? request.endpoint.cost.units);
 
 function schedulerOptions(
-  { now, identity }: Services,
+  { now, identity, node }: Services,
   data: DataStore,
   request: EndpointRequest,
   onChange: () => void,
@@ -67,10 +67,12 @@ function schedulerOptions(
     read: () => data.read(request),
     quota: () => data.quota(),
     refresh: () => data.refresh(request),
-    cost: () => ({
-      units: unitCost(data, request),
-      rate: identity.rate,
-      unitsLeft: data.quota().units?.remaining ?? identity.units,
-    }),
+    interval: (failures: number) =>
+      refreshInterval({
+        units: unitCost({ node }, data, request),
+        rate: identity.rate,
+        unitsLeft: data.quota().units?.remaining ?? identity.units,
+        failures,
+      }),
   };
 }

@@ -1,11 +1,14 @@
 /** Hooks that give components answers, usage and the time. */
 
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import type { NameOf } from "../../output/index.ts";
 import { useExplorer } from "../app/context.ts";
 import {
   type EndpointRequest,
   IDLE_QUERY,
+  type ListLoad,
+  NO_LOAD,
   type QueryState,
   type QuotaView,
   queryKey,
@@ -28,6 +31,18 @@ const ABOUT_TO_LOAD: QueryState = { ...IDLE_QUERY, isLoading: true };
  * until the state changes.
  */
 export function useResource(endpoint: Endpoint, params: ParameterValues, enabled = true): Resource {
+  return useQuery(endpoint, params, enabled, false);
+}
+
+/**
+ * Returns the answer to a request that is refreshed repeatedly, like {@link useResource}: that a refresh is in flight is
+ * nothing to show, and renders nothing.
+ */
+export function useLiveResource({ endpoint, params }: EndpointRequest, enabled = true): Resource {
+  return useQuery(endpoint, params, enabled, true);
+}
+
+function useQuery(endpoint: Endpoint, params: ParameterValues, enabled: boolean, isLive: boolean): Resource {
   const { data } = useExplorer();
   const key = queryKey({ endpoint, params });
   // biome-ignore lint/correctness/useExhaustiveDependencies: parameters are compared by value.
@@ -36,12 +51,38 @@ export function useResource(endpoint: Endpoint, params: ParameterValues, enabled
     (listener: () => void) => (enabled ? data.watch(request, listener) : () => {}),
     [data, request, enabled],
   );
-  const known = useSyncExternalStore(subscribe, () => data.read(request));
+  const displayed = useRef(IDLE_QUERY);
+  const known = useSyncExternalStore(subscribe, () => {
+    const state = data.read(request);
+    if (!isLive || !isRefreshOf(state, displayed.current)) displayed.current = state;
+    return displayed.current;
+  });
   const entry = enabled && known === IDLE_QUERY ? ABOUT_TO_LOAD : known;
   return useMemo(
     () => ({ ...entry, request, refresh: () => data.refresh(request), cancel: () => data.cancel(request) }),
     [data, entry, request],
   );
+}
+
+/** Returns whether a state differs from the one before at most by a request in flight. */
+function isRefreshOf({ answer, problem, retryAt }: QueryState, before: QueryState): boolean {
+  return answer !== undefined && answer === before.answer && problem === before.problem && retryAt === before.retryAt;
+}
+
+/** Returns the answer to a request like {@link useResource}; sends nothing where nothing answers the endpoint. */
+export function useOptionalResource(endpoint: Endpoint, params: ParameterValues, enabled = true): Resource {
+  const { services } = useExplorer();
+  return useResource(endpoint, params, enabled && services.supports(endpoint));
+}
+
+/** Returns what is loaded of a list beyond one page; undefined parameters are those of no list. */
+export function useListLoad(endpoint: Endpoint, params: ParameterValues | undefined): ListLoad {
+  const { data } = useExplorer();
+  const subscribe = useCallback(
+    (listener: () => void) => (params ? data.loads.watch({ endpoint, params }, listener) : () => {}),
+    [data, endpoint, params],
+  );
+  return useSyncExternalStore(subscribe, () => (params ? data.loads.read({ endpoint, params }) : NO_LOAD));
 }
 
 /** Returns the usage of the session. */
@@ -68,4 +109,21 @@ export function useNow(everyMs: number, enabled = true): number {
   );
   useSyncExternalStore(subscribe, ticker.count);
   return services.now();
+}
+
+/** Returns a text that depends on the time, such as ages; renders again only when it changes. */
+export function useTimeText(text: (now: number) => string): string {
+  const { services } = useExplorer();
+  return useSyncExternalStore(everySecond, () => text(services.now()));
+}
+
+const SECOND = 1000;
+const everySecond = (listener: () => void) => ticker.every(SECOND, listener);
+
+/** Returns what names addresses: another function when names are new or change. */
+export function useNameOf(): NameOf {
+  const { names } = useExplorer().data;
+  const version = useSyncExternalStore(names.subscribe, names.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names of another version need another function.
+  return useMemo<NameOf>(() => (address) => names.of(address), [names, version]);
 }

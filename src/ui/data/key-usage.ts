@@ -30,10 +30,10 @@ export class KeyUsage {
 
   /** Sends the request unless there was one recently or there is no key. */
   request(client: Client): void {
-    const { identity, now } = this.#services;
+    const { identity, now, supports } = this.#services;
     const isRecent = this.#requestedAt !== undefined && now() - this.#requestedAt < INTERVAL;
     const endpoint = endpointByRoute(ROUTE);
-    if (isRecent || !identity.hasKey || !endpoint || this.#controller.signal.aborted) return;
+    if (isRecent || !identity.hasKey || !endpoint || !supports(endpoint) || this.#controller.signal.aborted) return;
     this.#requestedAt = now();
     const { signal } = this.#controller;
     // On failure the previous quota stays.

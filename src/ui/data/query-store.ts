@@ -1,14 +1,24 @@
 /** Data store of the explorer: requests, retries and shared answers. */
 import { InterruptedError } from "../../base/index.ts";
-import type { Client, ClientEvent } from "../../client/index.ts";
+import type { Answer, Client, ClientEvent } from "../../client/index.ts";
+import { createNames, nameText } from "../../output/index.ts";
 import type { Services } from "../app/services.ts";
-import { createAddressNames } from "./address-names.ts";
 import { type CacheEntry, type CacheLimits, EntryCache } from "./entry-cache.ts";
 import { canPrefetch, dependsOnKey, KeyUsage } from "./key-usage.ts";
+import { createListLoads } from "./list-loads.ts";
+import { createPriceTrends } from "./price-trends.ts";
 import { type QueryResult, runQuery, toSolxError } from "./query.ts";
 import { QuotaTracker } from "./quota-tracker.ts";
 import { isPermanent, retryDelay } from "./retry-policy.ts";
-import { type DataStore, type EndpointRequest, IDLE_QUERY, type QueryState } from "./store.ts";
+import {
+  type DataStore,
+  type EndpointRequest,
+  IDLE_QUERY,
+  type ListLoads,
+  type PriceTrends,
+  type QueryState,
+} from "./store.ts";
+import { syncNames } from "./stored-names.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 
 /** Options of {@link createDataStore}. */
@@ -33,13 +43,16 @@ const REFRESH: QueryOptions = { priority: "interactive", fresh: true };
 const PREFETCH: QueryOptions = { priority: "background", fresh: false };
 
 class QueryStore implements DataStore {
+  readonly loads: ListLoads;
+  readonly trends: PriceTrends;
   readonly #services: Services;
   readonly #timing: Timers;
   readonly #cache: EntryCache;
   readonly #tracker: QuotaTracker;
   readonly #keyUsage: KeyUsage;
-  readonly #names = createAddressNames();
+  readonly names = createNames();
   readonly #unsubscribe: () => void;
+  readonly #stopNames: (() => void) | undefined;
   #client: Client | undefined;
   #isClosed = false;
 
@@ -47,6 +60,14 @@ class QueryStore implements DataStore {
     [this.#services, this.#timing, this.#cache] = [services, timing, cache];
     this.#tracker = new QuotaTracker(services, timing);
     this.#keyUsage = new KeyUsage(services, this.#tracker);
+    this.loads = createListLoads({
+      client: () => services.client(),
+      timing,
+      onAnswer: (answer) => this.#learn(answer),
+      onEnd: () => this.#tracker.endWalk(),
+    });
+    this.trends = createPriceTrends({ services, timing, quota: this.quota });
+    this.#stopNames = services.names && syncNames(this.names, services.names, timing);
     this.#unsubscribe = services.onEvent?.((event) => this.#onClientEvent(event)) ?? (() => {});
   }
 
@@ -110,9 +131,7 @@ class QueryStore implements DataStore {
     }
   }
 
-  nameOf = (address: string) => this.#names.of(address);
-  addressesOf = (name: string) => this.#names.addressesOf(name);
-  tokens = () => this.#names.tokens();
+  nameOf = (address: string) => nameText(this.names.of(address));
   quota = () => this.#tracker.quota();
   sessionUsage = () => this.#tracker.sessionUsage();
   subscribe = (listener: () => void) => this.#tracker.subscribe(listener);
@@ -120,6 +139,9 @@ class QueryStore implements DataStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#unsubscribe();
+    this.#stopNames?.();
+    this.loads.close();
+    this.trends.close();
     this.#keyUsage.close();
     this.#tracker.close();
     for (const entry of this.#cache.all()) {
@@ -168,26 +190,36 @@ class QueryStore implements DataStore {
       const result = await runQuery(client, entry.request, {
         priority,
         signal: controller.signal,
+        onRetry: (problem, seconds) => {
+          const retryAt = this.#services.now() + seconds * 1000;
+          if (entry.controller === controller) this.#update(entry, { problem, retryAt });
+        },
         ...(fresh && { fresh }),
       });
       if (entry.controller === controller) this.#succeed(entry, result);
     } catch (error) {
       if (entry.controller === controller) this.#fail(entry, error);
     }
+    this.#tracker.endWalk();
     this.#tracker.refresh(this.#client);
   }
 
   #succeed(entry: CacheEntry, { answer, next, more }: QueryResult): void {
     entry.controller = undefined;
     entry.failures = 0;
-    this.#names.learn(answer.data);
-    if (answer.envelope?.metadata !== undefined) this.#names.learn(answer.envelope.metadata);
+    this.#learn(answer);
     const at = this.#services.now() - (answer.age ?? 0) * 1000;
     this.#update(entry, { isLoading: false, answer, at, problem: undefined, retryAt: undefined, next, more });
     this.#cache.trim();
-    this.#keyUsage.onAnswer(answer);
     const isBusy = this.#cache.all().some(({ controller, isPrefetch }) => controller && !isPrefetch);
     if (!isBusy && this.#client) this.#keyUsage.request(this.#client);
+  }
+
+  /** Collects names and usage from an answer. */
+  #learn(answer: Answer): void {
+    this.names.learn(answer.data);
+    if (answer.envelope?.metadata !== undefined) this.names.learn(answer.envelope.metadata);
+    this.#keyUsage.onAnswer(answer);
   }
 
   #fail(entry: CacheEntry, error: unknown): void {

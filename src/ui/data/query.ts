@@ -37,6 +37,17 @@ export async function runQuery(
   }
 }
 
+const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
+
+/** Returns a request without its paging parameters. */
+export function withoutPage(request: EndpointRequest): EndpointRequest {
+  const { query } = request.endpoint;
+  const params = Object.entries(request.params).filter(
+    ([name, value]) => value !== undefined && !PAGING.includes(query[name]?.role),
+  );
+  return { ...request, params: Object.fromEntries(params) };
+}
+
 /** Converts an error into a SolxError; other errors are bugs. */
 export function toSolxError(error: unknown): SolxError {
   if (error instanceof SolxError) return error;

@@ -78,6 +78,9 @@ export class QuotaTracker {
         // A rate limit delays all requests, other failures only their own.
         return event.error.exit === "rateLimited" ? until : undefined;
       }
+      case "walk":
+        this.#update({ walk: event });
+        return undefined;
       default:
         return undefined;
     }
@@ -102,6 +105,11 @@ export class QuotaTracker {
     const { identity, now } = this.#services;
     const of = used === undefined ? Math.max(left, identity.units) : left + Math.max(0, used);
     this.#update({ units: { remaining: left, limit: of, at: now() } });
+  }
+
+  /** Forgets the walk of a request that has ended. */
+  endWalk(): void {
+    this.#update({ walk: undefined });
   }
 
   /** Resets the quota, which belonged to another key. */
@@ -150,8 +158,8 @@ export class QuotaTracker {
 }
 
 function isSameQuota(a: QuotaView, b: QuotaView): boolean {
-  const [one, other] = [a, b].map(({ requests, units, waitingUntil }) =>
-    [requests?.remaining, requests?.limit, units?.remaining, units?.limit, units?.at, waitingUntil].join(),
+  const [one, other] = [a, b].map(({ requests, units, waitingUntil, walk }) =>
+    [requests?.remaining, requests?.limit, units?.remaining, units?.limit, units?.at, waitingUntil, walk?.done].join(),
   );
   return one === other;
 }

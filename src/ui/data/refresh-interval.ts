@@ -29,8 +29,12 @@ const MAX_INTERVAL_MS = 24 * HOUR_MS;
 export function refreshInterval({ units, rate, unitsLeft, failures }: RefreshCost): number {
   const byRate = rate === undefined ? 0 : (rate.seconds * 1000) / (rate.requests * SHARE_OF_RATE);
   const byUnits = units <= 0 ? 0 : (units * HOUR_MS * UNITS_LAST_HOURS) / Math.max(1, unitsLeft);
-  const plain = roundUp(Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, byRate, byUnits)));
-  return failures === 0 ? plain : Math.max(plain, Math.min(plain * 2 ** failures, MAX_BACKOFF_MS));
+  return backOff(roundUp(Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, byRate, byUnits))), failures);
+}
+
+/** Doubles an interval with every failure, up to a limit. */
+export function backOff(everyMs: number, failures: number): number {
+  return failures === 0 ? everyMs : Math.max(everyMs, Math.min(everyMs * 2 ** failures, MAX_BACKOFF_MS));
 }
 
 /** Returns the compute units of an hour of refreshes. */

@@ -1,5 +1,4 @@
 /** Schedules automatic refreshes while the user is present. */
-import { type RefreshCost, refreshInterval } from "./refresh-interval.ts";
 import { isPermanent } from "./retry-policy.ts";
 import type { QueryState, QuotaView } from "./store.ts";
 import type { Timers } from "./timers.ts";
@@ -12,8 +11,8 @@ export interface SchedulerOptions {
   readonly read: () => QueryState;
   readonly quota: () => QuotaView;
   readonly refresh: () => void;
-  /** Returns the cost of one refresh, without failures. */
-  readonly cost: () => Omit<RefreshCost, "failures">;
+  /** Returns the milliseconds between two refreshes after a number of failures in a row. */
+  readonly interval: (failures: number) => number;
   readonly onChange: () => void;
 }
 
@@ -78,11 +77,11 @@ export class RefreshScheduler {
     if (!hasEnded) return;
     this.#failures = problem ? this.#failures + 1 : 0;
     this.#update({ everyMs: this.#interval() });
-    this.#wait();
+    if (!this.#schedule.isPaused) this.#wait();
   }
 
   #interval(): number {
-    return refreshInterval({ ...this.#options.cost(), failures: this.#failures });
+    return this.#options.interval(this.#failures);
   }
 
   #wait(): void {

@@ -1,10 +1,10 @@
 /** Status texts of queries: loading, failed, stale, waiting, and the keys that help. */
 
-import { DAY_SECONDS, type ExitName, type SolxError, toSentence } from "../../base/index.ts";
+import { DAY_SECONDS, type ExitName, groupThousands, SolxError, toSentence } from "../../base/index.ts";
 import { clip, safeText, wrap } from "../../output/index.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import type { QueryState } from "./store.ts";
+import type { QueryState, WalkView } from "./store.ts";
 
 /** What status texts depend on besides the query. */
 export interface StatusOptions {
@@ -14,6 +14,10 @@ export interface StatusOptions {
   /** Time zone of clock times (default: the system's). */
   readonly timeZone?: string | undefined;
   readonly keyOf: KeyLabels;
+  /** Whether a Solana node answers in place of the API. */
+  readonly isNode?: boolean | undefined;
+  /** How far the walk along signatures is, if one is in progress. */
+  readonly walk?: WalkView | undefined;
 }
 
 /** Title, help and keys for a kind of failure. */
@@ -54,13 +58,25 @@ const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   interrupted: { title: "Canceled", help: "", keys: REFRESH },
 };
 
+/** What differs with a node: its errors say what to do. */
+const NODE_PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
+  auth: { title: "The node refuses access", keys: RETRY },
+  permission: { title: "Not available from this node", keys: RETRY },
+  notFound: { title: "Not found", keys: RETRY },
+  rateLimited: { title: "Too many calls", keys: RETRY },
+  server: { title: "Error of the node", keys: RETRY },
+  network: { title: "The node cannot be reached", keys: RETRY },
+};
+
 const UNEXPECTED: ProblemText = { title: "Unexpected error", keys: RETRY };
 
 /** The user's spending limit; the hint of the error says how to raise it. */
 const LOCAL_LIMIT: ProblemText = { title: "Daily spending limit reached", keys: RETRY };
 
-const problemText = ({ exit, code }: SolxError): ProblemText =>
-  code === "UNITS_PER_DAY" ? LOCAL_LIMIT : (PROBLEM_TEXTS[exit] ?? UNEXPECTED);
+const problemText = ({ exit, code }: SolxError, { isNode }: Pick<StatusOptions, "isNode">): ProblemText => {
+  if (code === "UNITS_PER_DAY") return LOCAL_LIMIT;
+  return (isNode ? NODE_PROBLEM_TEXTS[exit] : undefined) ?? PROBLEM_TEXTS[exit] ?? UNEXPECTED;
+};
 
 /** Returns whether an answer is empty. */
 export function isEmpty({ answer }: QueryState): boolean {
@@ -95,11 +111,12 @@ export function statusLine(entry: QueryState, options: StatusOptions): TextLine 
   if (isLoading) return loadingLine(entry, options);
   if (!problem) return undefined;
   const wait = retryAt === undefined ? undefined : waitText(retryAt, options);
-  if (answer) return staleLine(entry, problem, wait, options);
-  const { title, keys } = problemText(problem);
-  if (wait !== undefined) return [span(wait, "warning"), ...keyHintSpans(TRY_NOW, options), ...detailOf(problem)];
+  if (answer) return staleLine(problem, wait, options);
+  const { title, keys } = problemText(problem, options);
+  if (wait !== undefined)
+    return [span(wait, "warning"), ...keyHintSpans(TRY_NOW, options), ...detailOf(problem, options)];
   const role = problem.exit === "interrupted" ? "warning" : "bad";
-  return [span(title, role), ...keyHintSpans(keys, options), ...detailOf(problem)];
+  return [span(title, role), ...keyHintSpans(keys, options), ...detailOf(problem, options)];
 }
 
 /** Returns key hints as spans after a text; empty without keys. */
@@ -108,34 +125,46 @@ function keyHintSpans(keys: readonly KeyHint[], { keyOf }: StatusOptions): TextL
   return hints === "" ? [] : [span(` · ${hints}`, "note")];
 }
 
-function loadingLine({ answer, retryAt }: QueryState, options: StatusOptions): TextLine {
+/** @param isNamed whether the line says what failed before */
+function loadingLine({ answer, problem, retryAt }: QueryState, options: StatusOptions, isNamed = true): TextLine {
   const { now, unicode } = options;
   const sign = span(`${spinnerAt(now, unicode)} `, "hotkey");
+  const stop = keyHintSpans(STOP, options);
   if (retryAt !== undefined && retryAt > now) {
-    return [sign, span(waitText(retryAt, options), "warning"), ...keyHintSpans(STOP, options)];
+    const isLimit = problem === undefined || problem.exit === "rateLimited";
+    const retry = `etrying in ${durationText(Math.ceil((retryAt - now) / 1000))}`;
+    const failure = isLimit ? "" : isNamed ? `${problemText(problem, options).title}: r${retry}` : `R${retry}`;
+    return [sign, span(isLimit ? waitText(retryAt, options) : failure, "warning"), ...stop];
   }
-  return [sign, span(answer ? "Refreshing…" : "Loading…"), ...keyHintSpans(STOP, options)];
+  const text = problem && !answer ? "Retrying…" : answer ? "Refreshing…" : "Loading…";
+  return [sign, span(text), ...walkSpans(options), ...stop];
 }
 
-function staleLine({ at }: QueryState, problem: SolxError, wait: string | undefined, options: StatusOptions): TextLine {
-  const age = at === undefined ? "stale" : `stale: ${ageText(options.now - at)}`;
-  if (wait !== undefined) return [span(`${age} · ${wait}`, "warning"), ...keyHintSpans(TRY_NOW, options)];
-  const { title, keys } = problemText(problem);
-  const failure = problem.exit === "interrupted" ? "last refresh canceled" : `last refresh failed: ${title}`;
-  return [span(`${age}, ${failure}`, "warning"), ...keyHintSpans(keys, options), ...detailOf(problem)];
+/** Returns how far a walk is: each transaction is a call. */
+function walkSpans({ walk }: StatusOptions): TextLine {
+  if (!walk) return [];
+  const known = `${groupThousands(walk.signatures)}${walk.complete ? "" : "+"}`;
+  return [span(` · read ${groupThousands(walk.done)} of ${known} transactions, a call each`, "note")];
+}
+
+/** Returns why the last refresh failed; the header shows the age of the answer. */
+function staleLine(problem: SolxError, wait: string | undefined, options: StatusOptions): TextLine {
+  if (wait !== undefined) return [span(wait, "warning"), ...keyHintSpans(TRY_NOW, options)];
+  const { title, keys } = problemText(problem, options);
+  const failure = problem.exit === "interrupted" ? "Refresh canceled" : `Refresh failed: ${title}`;
+  return [span(failure, "warning"), ...keyHintSpans(keys, options), ...detailOf(problem, options)];
 }
 
 /** Returns the message of the error, unless it repeats the title. */
-function detailOf(problem: SolxError): TextLine {
-  const { title } = problemText(problem);
+function detailOf(problem: SolxError, options: StatusOptions): TextLine {
+  const { title } = problemText(problem, options);
   return problem.exit === "interrupted" || repeatsTitle(problem, title)
     ? []
     : [span(` · ${sentence(problem)}`, "note")];
 }
 
-/** Returns whether the message of an error repeats its title. */
-const repeatsTitle = ({ message }: SolxError, title: string) =>
-  message.replace(/\.$/, "").toLowerCase() === title.toLowerCase();
+/** Returns whether the message of an error says little more than its title. */
+const repeatsTitle = ({ message }: SolxError, title: string) => message.toLowerCase().startsWith(title.toLowerCase());
 
 /** Returns `Rate limited: waiting 12 s, until 14:03:20`. */
 function waitText(until: number, { now, timeZone }: StatusOptions): string {
@@ -167,6 +196,9 @@ const MAX_SENTENCE = 400;
 
 const sentence = (problem: SolxError) => clip(safeText(toSentence(problem).slice(0, 4 * MAX_SENTENCE)), MAX_SENTENCE);
 
+/** What a region shows while a request of another part of the screen waits for the rate limit. */
+const RATE_LIMIT = new SolxError("rateLimited", "");
+
 /** Returns what a region shows instead of an answer: what happened, why, what helps, and keys. Never wider than `width`. */
 export function statusLines(
   entry: QueryState,
@@ -174,21 +206,29 @@ export function statusLines(
   width: number,
   empty = "No data.",
 ): readonly TextLine[] {
-  const { isLoading, answer, problem, retryAt } = entry;
+  const { isLoading, answer, retryAt } = entry;
+  const problem = entry.problem ?? (isLoading && retryAt !== undefined ? RATE_LIMIT : undefined);
   const first = statusLine(entry, options);
-  const wrapped = (text: string) => wrap(text, Math.max(1, width)).map((part) => textLine(part));
-  if (!problem && !isLoading) return [...wrapped(empty), ...keyHintLines(REFRESH, options)];
-  if (!problem || isLoading || answer || problem.exit === "interrupted") return first ? [first] : [];
-  const { title, help, keys } = problemText(problem);
-  const hints = (help ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
+  if (!problem && !isLoading) return [...wrapLines(empty, width), ...keyHintLines(REFRESH, options)];
+  if (!problem || answer || problem.exit === "interrupted") return first ? [first] : [];
+  if (isLoading) return [...problemLines(problem, options, width), [], loadingLine(entry, options, false)];
+  const { keys } = problemText(problem, options);
   const wait = retryAt === undefined ? undefined : waitText(retryAt, options);
   return [
-    textLine(title, "bad"),
-    ...(repeatsTitle(problem, title) ? [] : wrapped(sentence(problem))),
-    ...hints.flatMap((text) => wrapped(safeText(text))),
-    ...(wait === undefined ? [] : wrapped(`${wait}. The request is retried then.`)),
+    ...problemLines(problem, options, width),
+    ...(wait === undefined ? [] : wrapLines(`${wait}. The request is retried then.`, width)),
     ...keyHintLines(wait === undefined ? keys : TRY_NOW, options),
   ];
+}
+
+const wrapLines = (text: string, width: number) => wrap(text, Math.max(1, width)).map((part) => textLine(part));
+
+/** Returns what happened, why, and what helps. */
+function problemLines(problem: SolxError, options: StatusOptions, width: number): readonly TextLine[] {
+  const { title, help } = problemText(problem, options);
+  const hints = (help ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");
+  const detail = problem === RATE_LIMIT || repeatsTitle(problem, title) ? [] : wrapLines(sentence(problem), width);
+  return [textLine(title, "bad"), ...detail, ...hints.flatMap((text) => wrapLines(safeText(text), width))];
 }
 
 function keyHintLines(keys: readonly KeyHint[], { keyOf }: StatusOptions): readonly TextLine[] {

@@ -1,11 +1,14 @@
 /** Components and hooks that show the status of a query. */
 
-import { useLayoutEffect } from "react";
+import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { type Size, useBindings, useExplorer } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";
 import { keyLabelsOf } from "../app/keys/key-hints.ts";
 import { Lines } from "../app/lines.tsx";
-import type { TextLine } from "../app/theme/text-line.ts";
+import type { Progress } from "../app/services.ts";
+import { skeletonTable } from "../app/skeleton.ts";
+import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { shareBar } from "../widgets/chart/bar.ts";
 import { useNow } from "./hooks.ts";
 import { SPINNER_MS, type StatusOptions, statusLine, statusLines } from "./status-text.ts";
 import type { DataStore, QueryState } from "./store.ts";
@@ -13,8 +16,6 @@ import type { DataStore, QueryState } from "./store.ts";
 export { ageText, isEmpty } from "./status-text.ts";
 
 const SECOND = 1000;
-/** Update interval of an age. */
-const STALE_MS = 15_000;
 
 /** A query, and how to cancel it where that is possible. */
 type CancellableQuery = QueryState & { readonly cancel?: () => void };
@@ -45,19 +46,75 @@ function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
 
 /** Returns the status options and renders again as often as the status text changes. */
 function useStatusOptions(entry: CancellableQuery): StatusOptions {
-  const { isLoading, problem, retryAt } = entry;
+  const { isLoading, retryAt } = entry;
   const explorer = useExplorer();
   const { services } = explorer;
   useCancelKey(entry);
-  const { unicode, timeZone } = services;
-  const everyMs = isLoading ? SPINNER_MS : retryAt === undefined ? STALE_MS : SECOND;
-  const now = useNow(everyMs, isLoading || retryAt !== undefined || problem !== undefined);
-  return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer) };
+  const { unicode, timeZone, node } = services;
+  const now = useNow(isLoading ? SPINNER_MS : SECOND, isLoading || retryAt !== undefined);
+  const { walk } = explorer.data.quota();
+  return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer), isNode: node !== undefined, walk };
 }
 
-/** Returns {@link statusLine} for a query, updated with time, and binds the key that it names. */
+/** What the regions of a screen report in place of their answers. */
+interface Reports {
+  readonly texts: Map<object, string>;
+  readonly listeners: Set<() => void>;
+}
+
+const allReports = new WeakMap<DataStore, Reports>();
+
+function reportsOf(data: DataStore): Reports {
+  const reports = allReports.get(data) ?? { texts: new Map(), listeners: new Set() };
+  allReports.set(data, reports);
+  return reports;
+}
+
+/** Returns what is reported about a query, apart from times. */
+const reportOf = ({ problem }: QueryState) => (problem ? `${problem.exit} ${problem.message}` : "loading");
+
+/** Records what a region reports, so that lines above it do not repeat it. */
+function useReport(entry: QueryState): void {
+  const { data } = useExplorer();
+  const [owner] = useState(() => ({}));
+  const text = reportOf(entry);
+  useLayoutEffect(() => {
+    const { texts, listeners } = reportsOf(data);
+    const notify = () => {
+      for (const listener of [...listeners]) listener();
+    };
+    texts.set(owner, text);
+    notify();
+    return () => {
+      texts.delete(owner);
+      notify();
+    };
+  }, [data, owner, text]);
+}
+
+/** Returns whether a region of the screen reports the same. */
+function useIsReported(entry: QueryState): boolean {
+  const { data } = useExplorer();
+  const { texts, listeners } = reportsOf(data);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    [listeners],
+  );
+  const text = reportOf(entry);
+  return useSyncExternalStore(subscribe, () => [...texts.values()].includes(text));
+}
+
+/**
+ * Returns {@link statusLine} for a query, updated with time, and binds the key that it names; undefined where a region of
+ * the screen reports the same in place of an answer.
+ */
 export function useResourceLine(entry: CancellableQuery): TextLine | undefined {
-  return statusLine(entry, useStatusOptions(entry));
+  const options = useStatusOptions(entry);
+  const isReported = useIsReported(entry);
+  return isReported && !entry.answer ? undefined : statusLine(entry, options);
 }
 
 /** A query and the region that its status fills. */
@@ -66,14 +123,53 @@ export interface ResourceStatusProps {
   readonly region: Size;
   /** Text for an empty answer. */
   readonly empty?: string;
+  /** Headings of the table that the region will show; none for anything else. */
+  readonly heads?: readonly string[];
 }
 
 const MARGIN = 2;
 
 /** Fills a region with the status of a query that has no rows or fields to show. */
-export function ResourceStatus({ resource, region, empty }: ResourceStatusProps) {
+export function ResourceStatus({ resource, region, empty, heads = [] }: ResourceStatusProps) {
   const { width, height } = region;
-  const status = statusLines(resource, useStatusOptions(resource), width - 2 * MARGIN, empty);
-  const lines: readonly TextLine[] = status.map((one) => [{ text: " ".repeat(MARGIN) }, ...one]);
-  return <Lines lines={height > status.length ? [[], ...lines] : lines} width={width} height={height} />;
+  const lines = useStatusLines(resource, { width: width - 2 * MARGIN, height }, heads, empty);
+  const indented = lines.map((one): TextLine => [{ text: " ".repeat(MARGIN) }, ...one]);
+  const isFailure = resource.problem !== undefined || !resource.isLoading;
+  return (
+    <Lines lines={isFailure && height > lines.length ? [[], ...indented] : indented} width={width} height={height} />
+  );
+}
+
+/**
+ * Returns what a region shows in place of an answer, and records it: what happened and what helps, or while it is loading
+ * the layout of a table without values.
+ */
+export function useStatusLines(
+  resource: CancellableQuery,
+  size: Size,
+  heads: readonly string[],
+  empty?: string,
+): readonly TextLine[] {
+  const { services } = useExplorer();
+  const options = useStatusOptions(resource);
+  const progress = useProgress();
+  useReport(resource);
+  const lines = statusLines(resource, options, size.width, empty);
+  if (!resource.isLoading || resource.problem || resource.retryAt !== undefined) return lines;
+  if (progress) return [...progressLines(progress, size.width, services.unicode)];
+  return [...lines, ...skeletonTable(heads, { ...size, height: size.height - lines.length }, services.unicode)];
+}
+
+/** Returns the progress of work that requests wait for, such as creating the sandbox's ledger. */
+function useProgress(): Progress | undefined {
+  const { services } = useExplorer();
+  const subscribe = useCallback((listener: () => void) => services.onProgress?.(listener) ?? (() => {}), [services]);
+  return useSyncExternalStore(subscribe, () => services.progress?.());
+}
+
+const MAX_BAR = 50;
+
+function progressLines({ text, share }: Progress, width: number, unicode: boolean): readonly TextLine[] {
+  const bar = shareBar(share, Math.max(1, Math.min(MAX_BAR, width - 5)), unicode);
+  return [[], textLine(text, "title"), [...bar, span(` ${Math.floor(share * 100)}%`)]];
 }

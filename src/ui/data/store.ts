@@ -6,6 +6,7 @@
 import type { Json, SolxError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
+import type { Names } from "../../output/index.ts";
 
 /** A request: an endpoint and its parameters. */
 export interface EndpointRequest {
@@ -21,7 +22,7 @@ export interface QueryState {
   readonly answer: Answer | undefined;
   /** When the answer was produced, in milliseconds since the epoch: time of arrival less its age in the cache. */
   readonly at: number | undefined;
-  /** Why the last request failed; the previous answer stays and is stale. */
+  /** Why the last attempt failed, also while it is repeated; the previous answer stays and is stale. */
   readonly problem: SolxError | undefined;
   /** Time of the automatic retry in milliseconds since the epoch, for example after a 429. */
   readonly retryAt: number | undefined;
@@ -44,10 +45,74 @@ export interface QuotaView {
   readonly units: { readonly remaining: number; readonly limit: number; readonly at: number } | undefined;
   /** End of the current rate-limit wait in milliseconds since the epoch. */
   readonly waitingUntil: number | undefined;
+  /** The latest report of a walk, until its answer arrives. */
+  readonly walk?: WalkView | undefined;
+}
+
+/** How far a walk along the signatures of an account is. */
+export interface WalkView {
+  /** Signatures that are known so far, and whether these are all. */
+  readonly signatures: number;
+  readonly complete: boolean;
+  /** Transactions that were read. */
+  readonly done: number;
+}
+
+/** The rows of a list that are loaded so far. */
+export interface ListLoad {
+  readonly rows: readonly Json[];
+  /** The rows of its first page, the same array while more are loaded. */
+  readonly firstRows: readonly Json[];
+  readonly isLoading: boolean;
+  /** Whether these are all rows. */
+  readonly isComplete: boolean;
+  /** The number of rows that the API reports, if it does. */
+  readonly total: number | undefined;
+  /** Requests sent, and their cost in compute units. */
+  readonly requests: number;
+  readonly units: number;
+  /** Why loading stopped. */
+  readonly problem: SolxError | undefined;
+}
+
+/** Loads lists. */
+export interface ListLoads {
+  /** Returns what is loaded of a list; the same object until that changes. The parameters are those without a page. */
+  read(request: EndpointRequest): ListLoad;
+  /** Subscribes to a list. Loading stops when the last subscription ends. */
+  watch(request: EndpointRequest, listener: () => void): () => void;
+  /** Loads further pages (default: all), after those that are loaded. */
+  start(request: EndpointRequest, pages?: number): void;
+  /** Stops loading; what is loaded stays. */
+  stop(request: EndpointRequest): void;
+  /** Stops loading and drops the rows. */
+  discard(request: EndpointRequest): void;
+  close(): void;
+}
+
+/** Prices of the last days of tokens in view. */
+export interface PriceTrends {
+  /** Whether such prices can be requested in this run. */
+  isAvailable(): boolean;
+  /** Whether they are shown, which is remembered for later runs. */
+  isOn(): boolean;
+  readonly toggle: () => void;
+  /** Returns the daily prices of a token, oldest first; undefined until they are known. */
+  of(mint: string): readonly number[] | undefined;
+  /** Reports the tokens that a part of the screen shows: their prices are requested, if the quota is ample. */
+  show(part: string, mints: readonly string[]): void;
+  /** Returns a number that grows with each change. */
+  version(): number;
+  subscribe(listener: () => void): () => void;
+  close(): void;
 }
 
 /** Stores and requests answers. */
 export interface DataStore {
+  /** Prices of the last days of tokens in view. */
+  readonly trends: PriceTrends;
+  /** Lists that are loaded beyond one page. */
+  readonly loads: ListLoads;
   /** Returns the state of a query; the same object until something changes. */
   read(request: EndpointRequest): QueryState;
   /**
@@ -61,12 +126,10 @@ export interface DataStore {
   cancel(request: EndpointRequest): void;
   /** Sends a request in advance if the quota is ample. */
   prefetch(request: EndpointRequest): void;
-  /** Returns the name of an address in the answers of this session, as safe text. */
+  /** The names of addresses: built in, in the answers of this session, and stored by earlier ones. */
+  readonly names: Names;
+  /** Returns the name of an address as safe text, with the mark of an imitation before it. */
   nameOf(address: string): string | undefined;
-  /** Returns the addresses with a name in the answers of this session, ignoring case. */
-  addressesOf(name: string): readonly string[];
-  /** Returns the symbols of tokens in the answers of this session by mint, as safe text. */
-  tokens(): ReadonlyMap<string, string>;
   /** Sends requests that failed, are in flight or depend on the key again, with the new key. */
   onKeyChanged(): void;
   quota(): QuotaView;
@@ -104,3 +167,15 @@ function plainValue(value: unknown): string | readonly string[] {
 export function rowsOf(entry: QueryState): readonly Json[] | undefined {
   return entry.answer?.rows;
 }
+
+/** The state of a list of which nothing is loaded. */
+export const NO_LOAD: ListLoad = {
+  rows: [],
+  firstRows: [],
+  isLoading: false,
+  isComplete: false,
+  total: undefined,
+  requests: 0,
+  units: 0,
+  problem: undefined,
+};

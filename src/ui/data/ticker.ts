@@ -7,7 +7,10 @@ interface Subscription {
   due: number;
 }
 
-/** Calls subscribers at their own intervals from one timer. */
+/**
+ * Calls subscribers at their own intervals from one timer. All of them count from the same moment, so that subscribers
+ * whose intervals are multiples of each other change the screen in one frame.
+ */
 export class Ticker {
   readonly #subscriptions = new Set<Subscription>();
   #timer: NodeJS.Timeout | undefined;
@@ -18,7 +21,7 @@ export class Ticker {
 
   /** Calls `call` every `everyMs` milliseconds; returns the function that stops it. */
   every(everyMs: number, call: () => void): () => void {
-    const subscription = { everyMs, call, due: Date.now() + everyMs };
+    const subscription = { everyMs, call, due: nextMultiple(Date.now(), everyMs) };
     this.#subscriptions.add(subscription);
     this.#arm();
     return () => {
@@ -41,12 +44,15 @@ export class Ticker {
     for (const subscription of [...this.#subscriptions]) {
       if (subscription.due > now) continue;
       // Missed ticks, for example while the machine slept, are not repeated.
-      subscription.due = now + subscription.everyMs;
+      subscription.due = nextMultiple(now, subscription.everyMs);
       subscription.call();
     }
     this.#arm();
   }
 }
+
+/** Returns the first multiple of an interval after a time. */
+const nextMultiple = (now: number, everyMs: number) => (Math.floor(now / everyMs) + 1) * everyMs;
 
 /** The ticker of the explorer. */
 export const ticker = new Ticker();

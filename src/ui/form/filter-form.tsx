@@ -6,10 +6,11 @@ import { useBindings, useExplorer } from "../app/context.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import { useBody } from "../app/use-body.ts";
 import { useLatestReducer } from "../app/use-latest-reducer.ts";
+import { completionOf, suggestionsOf } from "./completion.ts";
 import { listFormFields } from "./form-fields.ts";
 import { DETAIL_LINES, formLines } from "./form-lines.ts";
 import { checkForm, type FormProblems } from "./form-problems.ts";
-import { createFormState, type FormState, formReducer, inputParams } from "./form-state.ts";
+import { createFormState, type FormState, formReducer, inputParams, shownFields } from "./form-state.ts";
 import { resolveNames } from "./named-addresses.ts";
 import { EDIT_KEYS } from "./text-field.ts";
 
@@ -33,9 +34,9 @@ const MAX_WIDTH = 96;
 /** The filter form of an endpoint. */
 export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps) {
   const { services, data, setOverlay, toast } = useExplorer();
-  const { addressesOf } = data;
+  const { addressesOf } = data.names;
   const [state, dispatch, read] = useLatestReducer(formReducer, () =>
-    createFormState(listFormFields(endpoint, fixed), params),
+    createFormState(listFormFields(endpoint, fixed, params), params),
   );
   const space = popupSpace(useBody());
   const fixedParams = useMemo(
@@ -57,6 +58,12 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
     toast(problem?.message ?? "", "bad");
   };
   const move = (by: number) => dispatch({ type: "move", by });
+  const suggest = suggestionsOf(data);
+  const edit = (key: string) => {
+    const { fields, inputs, at } = read();
+    const completion = COMPLETE_KEYS.includes(key) ? completionOf(fields[at], inputs[at], suggest) : undefined;
+    dispatch(completion === undefined ? { type: "key", key } : { type: "text", text: completion });
+  };
 
   useBindings(
     "overlay",
@@ -66,7 +73,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
       { keys: ["up", "shift+tab", "ctrl+p"], label: "previous field", group: "move", hint: 3, run: () => move(-1) },
       { keys: ["ctrl+r"], label: "clear all", group: "data", hint: 4, run: () => dispatch({ type: "clear" }) },
       { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 5, run: () => close(undefined) },
-      { keys: EDIT_KEYS, label: "edit the field", group: "view", run: (key) => dispatch({ type: "key", key }) },
+      { keys: EDIT_KEYS, label: "edit the field", group: "view", run: edit },
     ],
     {
       modal: true,
@@ -77,22 +84,40 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
 
   const size = {
     width: Math.min(space.width, MAX_WIDTH),
-    height: Math.min(space.height, Math.max(state.fields.length, 1) + DETAIL_LINES + 1),
+    height: Math.min(space.height, Math.max(shownFields(state), 1) + DETAIL_LINES + 1),
   };
   const lines = formLines(state, problems, size, {
     unicode: services.unicode,
     now: services.now(),
     findAddresses: addressesOf,
+    suggest,
   });
+  const canComplete = completionOf(state.fields[state.at], state.inputs[state.at], suggest) !== undefined;
   return (
-    <Popup title={`filter ${endpoint.command}`} lines={lines} width={size.width} footer={footer(state, problems)} />
+    <Popup
+      title={`filter ${endpoint.command}`}
+      lines={lines}
+      width={size.width}
+      footer={footer(state, problems, canComplete, services.unicode)}
+    />
   );
 }
 
+/** Keys that complete an input at its end. */
+const COMPLETE_KEYS = ["right", "end", "ctrl+e", "ctrl+f"];
+
 /** Returns the key hints of the current field. */
-function footer({ fields, at }: FormState, problems: FormProblems): string {
+function footer({ fields, at }: FormState, problems: FormProblems, canComplete: boolean, unicode: boolean): string {
   const control = fields[at]?.control;
-  const keys = control === "choice" ? "Space/arrows choose · " : control === "choices" ? "Space mark · " : "";
+  const complete = canComplete ? `${unicode ? "→" : "Right"} complete · ` : "";
+  const keys =
+    complete !== ""
+      ? complete
+      : control === "choice"
+        ? "Space/arrows choose · "
+        : control === "choices"
+          ? "Space mark · "
+          : "";
   const bad = problems.size === 0 ? "" : ` · ${problems.size} invalid`;
   return `${keys}Enter apply · Esc cancel · Ctrl-R clear${bad}`;
 }

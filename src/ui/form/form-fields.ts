@@ -1,5 +1,5 @@
 /** Fields of a filter form: one for each parameter of an endpoint that is not for paging. */
-import type { Endpoint, Param } from "../../catalogue/index.ts";
+import type { Endpoint, Param, ParameterValues } from "../../catalogue/index.ts";
 import { formatValue } from "../../output/index.ts";
 
 /** A value that a field can be set to. */
@@ -17,23 +17,44 @@ export interface FormField {
   /** One option, any number of options, or text. */
   readonly control: "choice" | "choices" | "text";
   readonly options: readonly FieldOption[];
+  /** Whether it is shown before the form is unfolded. */
+  readonly isFirst?: boolean;
 }
 
 /** Paging roles, which lists have keys for. */
 const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
 
-/** Returns the fields: required ones first, the page size near the end, deprecated ones last. */
-export function listFormFields(endpoint: Endpoint, excluded: readonly string[]): readonly FormField[] {
+/** What most people filter by, and what the rest is. */
+const RANKS = { required: 0, token: 1, flow: 2, from: 3, to: 4, set: 5, other: 6, size: 7 } as const;
+
+/**
+ * Returns the fields: required ones first, then token, flow and time and those that are set, then the others.
+ * Deprecated ones are left out unless they are set.
+ */
+export function listFormFields(
+  endpoint: Endpoint,
+  excluded: readonly string[],
+  params: ParameterValues = {},
+): readonly FormField[] {
+  const isSet = (name: string) => params[name] !== undefined && params[name] !== null;
   const fields = Object.entries(endpoint.query)
     .filter(([name, { role }]) => !excluded.includes(name) && !PAGING.includes(role))
-    .filter(([, { pattern }]) => pattern?.isCommon !== false)
+    .filter(([name, { pattern, deprecated }]) => isSet(name) || (pattern?.isCommon !== false && !deprecated))
     .map(([name, param]) => fieldOf(name, param));
-  const rank = ({ param: { required, role, deprecated } }: FormField) => {
-    if (deprecated !== undefined) return 3;
-    if (role === "size") return 2;
-    return required ? 0 : 1;
+  const rank = ({ name, param }: FormField): number => {
+    const { required, role, accepts, field, arity } = param;
+    if (required) return RANKS.required;
+    if (accepts !== undefined && field !== undefined && arity === "list") return RANKS.token;
+    if (accepts !== undefined && name === "token_address") return RANKS.token;
+    if (field === "flow" || name === "flow") return RANKS.flow;
+    if (role === "from" || role === "to") return RANKS[role];
+    if (isSet(name)) return RANKS.set;
+    return role === "size" ? RANKS.size : RANKS.other;
   };
-  return fields.sort((a, b) => rank(a) - rank(b));
+  return fields
+    .map((field) => ({ field, at: rank(field) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ field, at }) => ({ ...field, isFirst: at <= RANKS.set }));
 }
 
 function fieldOf(name: string, param: Param): FormField {

@@ -2,13 +2,14 @@
 import type { Param } from "../../catalogue/index.ts";
 import { clip, pad, textWidth, wrap } from "../../output/index.ts";
 import type { Size } from "../app/context.ts";
-import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import { centredTop } from "../widgets/viewport.ts";
+import { completionOf, type Suggest } from "./completion.ts";
 import { type FormField, unsetLabel } from "./form-fields.ts";
 import { type FormProblems, resolveTimes } from "./form-problems.ts";
-import { type FieldInput, type FormState, inputParams } from "./form-state.ts";
+import { type FieldInput, type FormState, inputParams, shownFields } from "./form-state.ts";
 import { type FindAddresses, resolvedAddresses } from "./named-addresses.ts";
-import { fieldLine } from "./text-field.ts";
+import { fieldLine, type TextField } from "./text-field.ts";
 
 /** Width of a label in cells. */
 const LABEL_WIDTH = 20;
@@ -21,6 +22,8 @@ export interface FormLineOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly findAddresses: FindAddresses;
+  /** Returns the values that a field can be completed to. */
+  readonly suggest: Suggest;
 }
 
 /** Returns exactly `size.height` lines: the fields around the focused one, and its details below. */
@@ -28,26 +31,41 @@ export function formLines(
   state: FormState,
   problems: FormProblems,
   size: Size,
-  { unicode, now, findAddresses }: FormLineOptions,
+  { unicode, now, findAddresses, suggest }: FormLineOptions,
 ): readonly TextLine[] {
   const details = detailLines(state, problems, size.width);
   const space = Math.max(1, size.height - DETAIL_LINES);
-  const from = centredTop({ count: state.fields.length }, space, state.at);
+  const count = shownFields(state);
+  const folded = state.fields.length - count;
+  const from = centredTop({ count }, space, state.at);
   const values = inputParams(state);
-  const rows = state.fields.slice(from, from + space).map((field, index) => {
+  const rows = state.fields.slice(from, Math.min(count, from + space)).map((field, index) => {
     const at = from + index;
     const { name, param } = field;
     const meaning =
       resolveTimes(name, param, values[name], now) ?? resolvedAddresses(param, values[name], findAddresses);
     return rowLine(
-      { field, input: state.inputs[at], meaning, isBad: problems.has(field.name), focused: at === state.at },
+      {
+        field,
+        input: state.inputs[at],
+        meaning,
+        completion: completionOf(field, state.inputs[at], suggest),
+        isBad: problems.has(field.name),
+        focused: at === state.at,
+      },
       size.width,
       unicode,
     );
   });
+  if (folded > 0 && rows.length < space) rows.push(foldLine(folded, unicode));
   const lines = [...rows, ruleLine(state, size.width, unicode), ...details].slice(0, size.height);
   while (lines.length < size.height) lines.push([]);
   return lines;
+}
+
+/** Returns the line that stands for the fields that are not shown. */
+function foldLine(count: number, unicode: boolean): TextLine {
+  return [span(" ".repeat(MARK_WIDTH)), span(`${unicode ? "▸" : "+"} more filters (${count})`, "note")];
 }
 
 /** Lines below the fields: a rule and the details of the focused field. */
@@ -68,6 +86,8 @@ interface FieldRowOptions {
   readonly field: FormField;
   readonly input: FieldInput | undefined;
   readonly meaning: string | undefined;
+  /** What would complete the input. */
+  readonly completion: string | undefined;
   readonly isBad: boolean;
   readonly focused: boolean;
 }
@@ -86,27 +106,33 @@ function rowLine(row: FieldRowOptions, width: number, unicode: boolean): TextLin
   return [...left, ...valueLine(row, Math.max(1, width - MARK_WIDTH - LABEL_WIDTH - 1), unicode)];
 }
 
-function valueLine(
-  { field, input, meaning, isBad, focused }: FieldRowOptions,
-  width: number,
-  unicode: boolean,
-): TextLine {
-  if (input?.control === "text") {
-    const role = isBad ? "bad" : undefined;
-    if (input.field.text === "" && !focused) return [span(unsetLabel(field), "missing")];
-    if (input.field.text === "") {
-      const example = span(` ${placeholder(field.param)}`, "missing");
-      return [...fieldLine(input.field, 1, true), example];
-    }
-    const message = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
-    // In narrow forms the input takes precedence over its meaning.
-    const space = width - textWidth(message) >= MIN_INPUT_WIDTH ? width - textWidth(message) : width;
-    return [...fieldLine(input.field, space, focused, role), span(message, "note")];
-  }
+function valueLine(row: FieldRowOptions, width: number, unicode: boolean): TextLine {
+  const { field, input, focused } = row;
+  if (input?.control === "text") return textLine(row, input.field, width, unicode);
   if (input?.control === "choice")
     return focused ? choiceStrip(field, input, width, unicode) : chosenLine(field, [input.chosen]);
   if (input?.control !== "choices") return [];
   return focused ? choicesStrip(field, input, width, unicode) : chosenLine(field, input.chosen);
+}
+
+/** Returns a text with what would complete it, and its meaning. */
+function textLine(
+  { field, meaning, completion, isBad, focused }: FieldRowOptions,
+  value: TextField,
+  width: number,
+  unicode: boolean,
+): TextLine {
+  if (value.text === "" && !focused) return [span(unsetLabel(field), "missing")];
+  if (value.text === "") return [...fieldLine(value, 1, true), span(` ${placeholder(field.param)}`, "missing")];
+  const message = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
+  // In narrow forms the input takes precedence over its meaning.
+  const space = width - textWidth(message) >= MIN_INPUT_WIDTH ? width - textWidth(message) : width;
+  const line = fieldLine(value, space, focused, isBad ? "bad" : undefined);
+  if (!focused || completion === undefined) return [...line, span(message, "note")];
+  // The cursor is on the first character of what would complete the input.
+  const [first = "", ...rest] = completion;
+  const ghost: TextLine = [{ text: first, role: "missing", cursor: "cell" }, span(rest.join(""), "missing")];
+  return fitLine([...line.slice(0, -1), ...ghost, span(message, "note")], width);
 }
 
 const MIN_INPUT_WIDTH = 10;

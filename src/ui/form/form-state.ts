@@ -16,6 +16,17 @@ export interface FormState {
   readonly fields: readonly FormField[];
   readonly inputs: readonly FieldInput[];
   readonly at: number;
+  /** Whether all fields are shown; otherwise only the first ones are, until the focus moves beyond them. */
+  readonly isUnfolded: boolean;
+}
+
+/** Fields that are not worth folding. */
+const MIN_FOLDED = 3;
+
+/** Returns the number of fields that are shown. */
+export function shownFields({ fields, at, isUnfolded }: FormState): number {
+  const first = fields.filter(({ isFirst }) => isFirst).length;
+  return isUnfolded || at >= first || first < 2 || fields.length - first < MIN_FOLDED ? fields.length : first;
 }
 
 /** An action of {@link formReducer}. */
@@ -30,7 +41,7 @@ export type FormAction =
 
 /** Creates a form filled with the parameters of a request. */
 export function createFormState(fields: readonly FormField[], params: ParameterValues): FormState {
-  return { fields, inputs: fields.map((field) => inputOf(field, params[field.name])), at: 0 };
+  return { fields, inputs: fields.map((field) => inputOf(field, params[field.name])), at: 0, isUnfolded: false };
 }
 
 function inputOf({ control, options, param }: FormField, value: unknown): FieldInput {
@@ -67,13 +78,13 @@ export function formReducer(state: FormState, action: FormAction): FormState {
   const count = state.fields.length;
   switch (action.type) {
     case "move":
-      return count === 0 ? state : { ...state, at: wrapIndex(state.at, action.by, count) };
+      return count === 0 ? state : focusField(state, wrapIndex(state.at, action.by, count));
     case "goto": {
       const at = state.fields.findIndex(({ name }) => name === action.name);
-      return at < 0 ? state : { ...state, at };
+      return at < 0 ? state : focusField(state, at);
     }
     case "clear":
-      return { ...createFormState(state.fields, {}), at: state.at };
+      return { ...createFormState(state.fields, {}), at: state.at, isUnfolded: state.isUnfolded };
     case "key":
       return updateInput(state, (input, field) => applyKey(input, field, action.key));
     case "text":
@@ -83,6 +94,11 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     default:
       return action satisfies never;
   }
+}
+
+/** Moves the focus; beyond the fields that are shown, the form unfolds. */
+function focusField(state: FormState, at: number): FormState {
+  return { ...state, at, isUnfolded: state.isUnfolded || at >= shownFields(state) };
 }
 
 function updateInput(state: FormState, change: (input: FieldInput, field: FormField) => FieldInput): FormState {

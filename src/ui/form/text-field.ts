@@ -137,7 +137,7 @@ export function fieldLine(field: TextField, width: number, focused: boolean, rol
     list.length === 0 ? [] : [span(list.map(({ text }) => text).join(""), role)];
   return [
     ...piece(visible.slice(0, at)),
-    { text: visible[at]?.text ?? " ", role, cursor: "cell" },
+    { text: visible[at]?.text ?? " ", role, cursor: "caret" },
     ...piece(visible.slice(at + 1)),
   ];
 }

@@ -1,7 +1,8 @@
 /** The pages of single endpoints: any list, any object, and the leaderboard. */
 
 import { Box } from "ink";
-import { useExplorer } from "../app/context.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
+import { type Region, useExplorer } from "../app/context.ts";
 import type { EntityKind } from "../app/entity-pages.ts";
 import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
 import { Lines } from "../app/lines.tsx";
@@ -13,22 +14,35 @@ import { ListPanel } from "../widgets/list/panel.tsx";
 import type { PageProps } from "./props.ts";
 
 const LEADERBOARD = endpointAt("/account/leaderboard");
+const VALIDATORS = endpointAt("/node/validators", "public");
 const PARAMS = {};
 
 /** Shows the richest accounts. */
 export function LeaderboardPage({ region }: PageProps) {
+  return <TitledList title="Richest accounts" endpoint={LEADERBOARD} region={region} part="leaderboard" />;
+}
+
+/** Shows the validators of the cluster. */
+export function ValidatorsPage({ region }: PageProps) {
+  return <TitledList title="Validators" endpoint={VALIDATORS} region={region} part="validators" />;
+}
+
+interface TitledListProps {
+  readonly title: string;
+  readonly endpoint: Endpoint;
+  readonly region: Region;
+  readonly part: string;
+}
+
+/** A list below its title. */
+function TitledList({ title, endpoint, region, part }: TitledListProps) {
   const { width, height, top } = region;
   const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sort by column"]]);
-  const title = [span("Richest accounts", "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
+  const line = [span(title, "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
   return (
     <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={[title]} width={width} height={1} />
-      <ListPanel
-        endpoint={LEADERBOARD}
-        params={PARAMS}
-        region={{ width, height: height - 1, top: top + 1 }}
-        part="leaderboard"
-      />
+      <Lines lines={[line]} width={width} height={1} />
+      <ListPanel endpoint={endpoint} params={PARAMS} region={{ width, height: height - 1, top: top + 1 }} part={part} />
     </Box>
   );
 }

@@ -8,8 +8,10 @@ import { AccountPage } from "./account/page.tsx";
 import { BlockPage } from "./block/page.tsx";
 import { BookmarksPage } from "./bookmarks/page.tsx";
 import { CollectionPage } from "./collection/page.tsx";
-import { DetailPage, LeaderboardPage, ListPage } from "./endpoint.tsx";
+import { DetailPage, LeaderboardPage, ListPage, ValidatorsPage } from "./endpoint.tsx";
+import { EpochPage } from "./epoch.tsx";
 import { HomePage } from "./home/page.tsx";
+import { InspectionPage } from "./inspection/page.tsx";
 import { MarketPage } from "./market/page.tsx";
 import { NetworkPage } from "./network/page.tsx";
 import { ProgramPage } from "./program/page.tsx";
@@ -23,6 +25,7 @@ const PAGE_COMPONENTS: Readonly<Record<PageName, FC<PageProps>>> = {
   network: NetworkPage,
   leaderboard: LeaderboardPage,
   usage: UsagePage,
+  validators: ValidatorsPage,
   bookmarks: BookmarksPage,
 };
 
@@ -34,6 +37,8 @@ const ENTITY_COMPONENTS: Readonly<Record<EntityKind, FC<PageProps<EntityRoute>>>
   market: MarketPage,
   program: ProgramPage,
   collection: CollectionPage,
+  epoch: EpochPage,
+  inspection: InspectionPage,
 };
 
 /** Renders the page of a route. */

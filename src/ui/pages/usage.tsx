@@ -1,5 +1,6 @@
 /** The page of the API key's usage: used and remaining units and a forecast. */
 
+import { useMemo } from "react";
 import { groupThousands, type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
 import { Usage } from "../../catalogue/schemas.ts";
 import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
@@ -12,8 +13,10 @@ import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
+import { burnDownLines } from "../watch/burn-down.ts";
 import { answerObject, endpointAt, formatField, relativeClock } from "../widgets/cells.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
+import { useChartStyle } from "../widgets/chart/panel.tsx";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
 import type { PageProps } from "./props.ts";
 
@@ -21,6 +24,11 @@ const USAGE = endpointAt("/monitor/usage");
 const NO_PARAMS = {};
 const LABEL_WIDTH = 22;
 const MAX_BAR = 60;
+const LAST_DAY = "Last 24 hours";
+/** Lines of the burn-down with its heading, and the minimum height of a page with one. */
+const MIN_CHART_HEIGHT = 8;
+const MAX_CHART_HEIGHT = 22;
+const MIN_CHARTED_HEIGHT = 20;
 
 /** Shows the usage of the API key. */
 export function UsagePage({ region }: PageProps) {
@@ -31,13 +39,28 @@ export function UsagePage({ region }: PageProps) {
   useSubject({ request: resource.request, row: usage });
   const state = useResourceLine(resource);
   const [storedLine, setLine] = useViewState("usage", 0);
-  const lines = [
+  const style = useChartStyle();
+  const facts = [
     textLine("Compute units and requests of the API key", "title"),
     ...(state ? [state, textLine("")] : []),
     ...(usage ? usageLines(usage, region.width, services) : []),
     ...sessionLines(spent, gauge, services),
     ...planLine(usage, services),
   ];
+  const { width, height } = region;
+  const chartHeight = Math.min(MAX_CHART_HEIGHT, Math.max(MIN_CHART_HEIGHT, height - facts.length - 1));
+  const answeredAt = resource.at ?? services.now();
+  const chart = useMemo(
+    () =>
+      usage && height >= MIN_CHARTED_HEIGHT
+        ? burnDownLines(
+            { usage, forecast: forecastUsage(usage, answeredAt), samples: [], now: answeredAt },
+            { ...style, width, height: chartHeight },
+          )
+        : [],
+    [usage, answeredAt, style, width, height, chartHeight],
+  );
+  const lines = chart.length === 0 ? facts : insertChart(facts, chart);
   // Scrolling stops when the last line is visible.
   const positions = Math.max(1, lines.length - region.height + 1);
   const top = clampIndex(storedLine, positions);
@@ -55,6 +78,12 @@ export function UsagePage({ region }: PageProps) {
       height={region.height}
     />
   );
+}
+
+/** Returns the facts with the chart before the last 24 hours. */
+function insertChart(facts: readonly TextLine[], chart: readonly TextLine[]): readonly TextLine[] {
+  const at = facts.findIndex(([first]) => first?.text === LAST_DAY);
+  return at < 0 ? [...facts, ...chart] : [...facts.slice(0, at), ...chart, textLine(""), ...facts.slice(at)];
 }
 
 /** Returns the visible lines; the last one counts the hidden ones. */
@@ -86,7 +115,7 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
     textLine(""),
     ...burnLines(forecast),
     textLine(""),
-    textLine("Last 24 hours", "title"),
+    textLine(LAST_DAY, "title"),
     fact("requests", span(text("total_requests_24h"))),
     fact("succeeded", span(text("success_rate_24h"), hasLowSuccess(usage) ? "warning" : undefined)),
     fact("units", span(text("total_cu_24h"))),

@@ -1,12 +1,12 @@
 /** Everything that the palette offers, as plain data. */
-import { type Endpoint, endpoints } from "../../catalogue/index.ts";
-import { safeText } from "../../output/index.ts";
-import { ENTITY_KINDS, type EntityKind, entityPage, namedPage, PAGE_NAMES } from "../app/entity-pages.ts";
+import { type Endpoint, endpointByPath, nodeSupportOf } from "../../catalogue/index.ts";
+import { listThemes, type Role, safeText, type Themes } from "../../output/index.ts";
+import { availableEndpoints, availableEntities, availablePages } from "../app/availability.ts";
+import { type EntityKind, entityPage, namedPage } from "../app/entity-pages.ts";
 import { ACTIONS } from "../app/keys/actions.ts";
 import { type Binding, keyLabel } from "../app/keys/keymap.ts";
-import { endpointOfRoute, type Route, routeTitle } from "../app/route.ts";
-import type { Bookmark } from "../app/services.ts";
-import { THEME_NAMES, THEMES, type ThemeName } from "../app/theme/themes.ts";
+import { endpointOfRoute, type Route } from "../app/route.ts";
+import type { Bookmark, Services } from "../app/services.ts";
 import type { PromptTarget } from "./prompt.ts";
 
 /** What choosing a candidate does. */
@@ -14,23 +14,44 @@ export type CandidateAction =
   | { readonly type: "open"; readonly route: Route }
   | { readonly type: "ask"; readonly target: PromptTarget }
   | { readonly type: "run"; readonly binding: Binding }
-  | { readonly type: "theme"; readonly theme: ThemeName }
+  | { readonly type: "theme"; readonly theme: string }
   /** Searches the tokens for a name or symbol. */
-  | { readonly type: "tokens"; readonly query: string };
+  | { readonly type: "tokens"; readonly query: string }
+  /** Opens a command line whose symbols have to be looked up. */
+  | { readonly type: "line"; readonly line: string }
+  /** Replaces the input. */
+  | { readonly type: "fill"; readonly text: string };
 
 /** An entry of the palette. */
 export interface Candidate {
-  /** What it is; shown in the palette. */
-  readonly kind: "page" | "entity" | "endpoint" | "action" | "bookmark" | "recent" | "search" | "token";
+  /** What it is; candidates of a kind are a group. */
+  readonly kind:
+    | "page"
+    | "entity"
+    | "endpoint"
+    | "action"
+    | "bookmark"
+    | "recent"
+    | "search"
+    | "token"
+    | "name"
+    | "line"
+    | "completion";
   readonly title: string;
+  /** The role of the title: that of the entity. */
+  readonly role?: Role | undefined;
+  /** The indices of the characters of the title that match what was typed. */
+  readonly matched?: readonly number[] | undefined;
   /** Description in one sentence. */
   readonly about: string;
   /** The command words, when the title has more than these. */
   readonly command?: string;
+  /** What Tab types (default: the title). */
+  readonly fill?: string;
   /** Further search keywords. */
   readonly keywords: string;
-  /** Cost, for requests. */
-  readonly cost?: string | undefined;
+  /** At the right end: the cost of a request, the key of an action. */
+  readonly aside?: { readonly text: string; readonly role: Role } | undefined;
   readonly action: CandidateAction;
 }
 
@@ -43,14 +64,22 @@ export interface CandidateSources {
   readonly recent: readonly Route[];
   /** Whether key labels may use arrows. */
   readonly unicode: boolean;
+  readonly supports: Services["supports"];
+  /** Returns the name of an address. */
+  readonly nameOf: (address: string) => string | undefined;
+  /** The themes of the user. */
+  readonly customThemes?: Themes | undefined;
+  /** Whether a Solana node answers. */
+  readonly isNode?: boolean;
 }
 
 /** Returns all candidates. */
 export function listCandidates(sources: CandidateSources): readonly Candidate[] {
+  const { supports, isNode = false } = sources;
   return [
     ...recentCandidates(sources),
-    ...sources.bookmarks.map(({ route, name }) => routeCandidate("bookmark", route, name)),
-    ...PAGE_NAMES.map((page): Candidate => {
+    ...sources.bookmarks.map(({ route, name }) => routeCandidate("bookmark", route, { ...sources, name })),
+    ...availablePages(supports).map((page): Candidate => {
       const { description, keywords } = namedPage(page);
       return {
         kind: "page",
@@ -60,13 +89,13 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
         action: { type: "open", route: { kind: "page", page } },
       };
     }),
-    ...ENTITY_KINDS.map((entity): Candidate => entityCandidate(entity)),
-    ...endpoints.map(endpointCandidate),
-    ...THEME_NAMES.map(
-      (theme): Candidate => ({
+    ...availableEntities(supports).map((entity): Candidate => entityCandidate(entity)),
+    ...availableEndpoints(supports).map((endpoint) => endpointCandidate(endpoint, isNode)),
+    ...listThemes(sources.customThemes).map(
+      ([theme, description]): Candidate => ({
         kind: "action",
         title: `theme ${theme}`,
-        about: `Theme: ${THEMES[theme].about}`,
+        about: `Theme: ${description}`,
         keywords: "colours colors looks",
         action: { type: "theme", theme },
       }),
@@ -76,32 +105,52 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
 }
 
 /** Returns recent routes, without pages, which are candidates anyway, and without bookmarked routes. */
-function recentCandidates({ recent, bookmarks }: CandidateSources): readonly Candidate[] {
+function recentCandidates(sources: CandidateSources): readonly Candidate[] {
+  const { recent, bookmarks } = sources;
   const known = new Set(bookmarks.map(({ route }) => JSON.stringify(route)));
   return recent
     .filter((route) => route.kind !== "page" && !known.has(JSON.stringify(route)))
-    .map((route) => routeCandidate("recent", route, routeTitle(route)));
+    .map((route) => routeCandidate("recent", route, sources));
 }
 
-function routeCandidate(kind: "bookmark" | "recent", route: Route, name: string): Candidate {
+interface RouteNames extends Pick<CandidateSources, "nameOf"> {
+  /** The name that the user gave it. */
+  readonly name?: string;
+}
+
+/** Returns a candidate with the name of what a route is about, and its identifier once. */
+function routeCandidate(kind: "bookmark" | "recent", route: Route, { name, nameOf }: RouteNames): Candidate {
+  const common = { kind, keywords: routeKeywords(route), action: { type: "open", route } as const };
+  if (route.kind === "entity") {
+    const { entity, id } = route;
+    const title = name ?? nameOf(id);
+    const { role } = entityPage(entity);
+    if (title === undefined) return { ...common, title: safeText(id), role, about: entity };
+    return { ...common, title: safeText(title), role, about: safeText(`${entity} ${id}`) };
+  }
+  if (route.kind === "page") return { ...common, title: safeText(name ?? route.page), about: route.page };
+  const { command = route.endpointRoute } = endpointOfRoute(route) ?? {};
   return {
-    kind,
-    title: safeText(name),
-    about: describeRoute(route),
-    keywords: routeKeywords(route),
-    action: { type: "open", route },
+    ...common,
+    title: safeText(name ?? command),
+    about: [name === undefined ? "" : command, describeRoute(route, nameOf)].filter(Boolean).join(" "),
   };
 }
 
-/** Describes a route in full; for an endpoint, the identifier comes last since the title has it. */
-export function describeRoute(route: Route): string {
+/** Describes a route in full; of an endpoint, its identifier comes first. */
+export function describeRoute(route: Route, nameOf: (address: string) => string | undefined = () => undefined): string {
   if (route.kind === "page") return route.page;
   if (route.kind === "entity") return safeText(`${route.entity} ${route.id}`);
   const endpoint = endpointOfRoute(route);
   const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
   const names = Object.keys(route.params);
-  const ordered = [...names.filter((name) => !isIdentifier(name)), ...names.filter(isIdentifier)];
-  return safeText(ordered.map((name) => `${name}=${String(route.params[name])}`).join(" "));
+  const ordered = [...names.filter(isIdentifier), ...names.filter((name) => !isIdentifier(name))];
+  const parts = ordered.map((name) => {
+    const value = String(route.params[name]);
+    const text = nameOf(value) ?? value;
+    return isIdentifier(name) ? text : `${name}=${text}`;
+  });
+  return safeText(parts.join(" "));
 }
 
 function routeKeywords(route: Route): string {
@@ -110,44 +159,55 @@ function routeKeywords(route: Route): string {
 }
 
 function entityCandidate(entity: EntityKind): Candidate {
-  const { description, keywords } = entityPage(entity);
+  const { description, keywords, role, listPath } = entityPage(entity);
+  const list = listPath === undefined ? undefined : endpointByPath("v2", listPath);
   return {
     kind: "entity",
     title: entity,
+    role,
     about: description,
     keywords,
-    action: { type: "ask", target: { kind: "entity", entity } },
+    action: list
+      ? { type: "open", route: { kind: "endpoint", endpointRoute: list.route, params: {} } }
+      : { type: "ask", target: { kind: "entity", entity } },
   };
 }
 
-function endpointCandidate(endpoint: Endpoint): Candidate {
+function endpointCandidate(endpoint: Endpoint, isNode: boolean): Candidate {
   const { command, summary, route, group, aliases = [] } = endpoint;
   return {
     kind: "endpoint",
     title: command,
     about: summary,
     keywords: [...aliases.map((alias) => `${group} ${alias}`), route].join(" "),
-    cost: formatCost(endpoint),
+    aside: { text: formatCost(endpoint, isNode), role: "note" },
     action: { type: "ask", target: { kind: "endpoint", endpoint } },
   };
 }
 
-/** Returns the cost of a request: `100 units`, `100 units each`, `free`. */
-export function formatCost({ cost }: Endpoint): string {
+/**
+ * Returns the cost of a request: `100 units`, `100 units each`, `free`. A node charges nothing: what it cannot answer in a
+ * few calls is marked.
+ */
+export function formatCost(endpoint: Endpoint, isNode: boolean): string {
+  const { cost } = endpoint;
+  if (isNode) return nodeSupportOf(endpoint).level === "walk" ? "a call per transaction" : "";
   if (cost.units === 0) return "free";
   return cost.per === "item" ? `${cost.units} units each` : `${cost.units} units`;
 }
 
 function actionCandidate(binding: Binding, unicode: boolean): Candidate {
-  const keys = binding.keys
+  const { name, label, keys, group } = binding;
+  const text = keys
     .slice(0, 2)
     .map((key) => keyLabel(key, unicode))
-    .join(" or ");
+    .join(" ");
   return {
     kind: "action",
-    title: binding.label,
-    about: binding.name === undefined ? `Key ${keys} on this page` : `${ACTIONS[binding.name].description} (${keys})`,
-    keywords: binding.group,
+    title: label,
+    about: name === undefined ? "On this page" : ACTIONS[name].description,
+    keywords: group,
+    aside: { text, role: "hotkey" },
     action: { type: "run", binding },
   };
 }

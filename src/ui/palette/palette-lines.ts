@@ -1,7 +1,7 @@
 /** Renders the palette as lines. */
-import { clip, pad, textWidth, wrap } from "../../output/index.ts";
+import { clip, pad, textWidth, truncateMiddle, wrap } from "../../output/index.ts";
 import type { Size } from "../app/context.ts";
-import { lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../form/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
 import type { Candidate } from "./candidates.ts";
@@ -17,57 +17,108 @@ export interface PaletteView {
   /** Label before the input: `account transfer ▸ address`; undefined while searching. */
   readonly promptLabel: string | undefined;
   readonly field: TextField;
+  /** What completing adds to the input, displayed behind it. */
+  readonly ghost?: string | undefined;
   readonly messages: readonly PromptMessage[];
   readonly candidates: readonly Candidate[];
   readonly selected: number;
 }
 
-const KIND_WIDTH = 10;
-/** Minimum and maximum width of the title column; a longer title takes space from the description. */
+/** The names of the groups. */
+const GROUPS: Readonly<Record<Candidate["kind"], string>> = {
+  recent: "Recent",
+  bookmark: "Bookmarks",
+  page: "Pages",
+  entity: "Open",
+  endpoint: "Commands",
+  action: "Actions",
+  search: "Search",
+  token: "Tokens",
+  name: "Names",
+  line: "Open",
+  completion: "Complete",
+};
+const GROUP_WIDTH = Math.max(...Object.values(GROUPS).map(textWidth)) + 2;
+/** Minimum and maximum width of the title column; longer titles are cut. */
 const TITLE_WIDTH = { min: 16, max: 48 } as const;
+const GAP = 2;
 
 /** Returns exactly `size.height` lines: the input, its messages, and as many candidates as fit. */
 export function paletteLines(view: PaletteView, size: Size, unicode: boolean): readonly TextLine[] {
-  const { promptLabel, field, messages, candidates, selected } = view;
-  const prompt = span(promptLabel === undefined ? `${unicode ? "›" : ">"} ` : `${promptLabel}: `, "active");
-  const typed = [prompt, ...fieldLine(field, size.width - textWidth(prompt.text), true)];
+  const { messages, candidates, selected } = view;
   const messageLines = messages.flatMap(({ text, role }) =>
-    wrap(text, size.width).map((row): TextLine => [span(row, role)]),
+    wrap(text, size.width - PROMPT_WIDTH).map((row): TextLine => [span(" ".repeat(PROMPT_WIDTH)), span(row, role)]),
   );
-  const head = [typed, ...(messageLines.length === 0 ? [[]] : messageLines)].slice(0, size.height);
+  const head = [inputLine(view, size.width, unicode), ...(messageLines.length === 0 ? [[]] : messageLines)].slice(
+    0,
+    size.height,
+  );
   const available = Math.max(0, size.height - head.length);
   const from = centredTop({ count: candidates.length }, available, selected);
   const visible = candidates.slice(from, from + available);
-  const widest = Math.max(...visible.map(({ title }) => textWidth(title)), TITLE_WIDTH.min);
-  const column = Math.min(widest, TITLE_WIDTH.max, Math.floor(size.width / 2));
-  const rows = visible.map((candidate, index) =>
-    candidateLine(candidate, size.width, column, from + index === selected),
-  );
+  const column = titleColumn(visible, size.width);
+  const rows = visible.map((candidate, index): TextLine => {
+    const at = from + index;
+    const isFirst = index === 0 || visible[index - 1]?.kind !== candidate.kind;
+    const group = isFirst ? GROUPS[candidate.kind] : "";
+    const line = candidateLine(candidate, { group, column, width: size.width });
+    return line.map((one) => ({ ...one, hit: at, ...(at === selected && { cursor: "row" as const }) }));
+  });
   const lines = [...head, ...rows];
   while (lines.length < size.height) lines.push([]);
   return lines;
 }
 
-/** Returns the line of a candidate: kind, title, description, and the cost at the right end. */
-function candidateLine(
-  { kind, title, about, cost }: Candidate,
-  width: number,
-  column: number,
-  chosen: boolean,
-): TextLine {
-  const on = chosen ? ("row" as const) : undefined;
-  const end = cost === undefined ? "" : `  ${cost}`;
-  const available = Math.max(0, width - textWidth(end));
-  const titleWidth = Math.min(Math.max(column, textWidth(title)), available - KIND_WIDTH);
-  const left: readonly Span[] = [
-    { text: pad(kind, KIND_WIDTH), role: "note", cursor: on },
-    { text: pad(cut(title, titleWidth), titleWidth), role: chosen ? undefined : "link", cursor: on },
-    { text: cut(`  ${about}`, Math.max(0, available - KIND_WIDTH - titleWidth)), cursor: on },
-  ];
-  const gap = Math.max(0, available - lineWidth(left));
-  return [...left, { text: " ".repeat(gap), cursor: on }, { text: end, role: "note", cursor: on }];
+/** Cells before the input while searching. */
+const PROMPT_WIDTH = 2;
+
+/** Returns the input with its cursor, and what completing adds to it. */
+function inputLine({ promptLabel, field, ghost = "" }: PaletteView, width: number, unicode: boolean): TextLine {
+  const prompt = span(promptLabel === undefined ? `${unicode ? "›" : ">"} ` : `${promptLabel}: `, "active");
+  const typed = fieldLine(field, width - textWidth(prompt.text), true);
+  const caret = typed.at(-1);
+  if (ghost === "" || caret?.cursor !== "caret") return [prompt, ...typed];
+  const [first = "", ...rest] = ghost;
+  return [prompt, ...typed.slice(0, -1), { ...caret, text: first }, span(rest.join(""), "missing")];
 }
 
-function cut(text: string, width: number): string {
-  return width <= 0 ? "" : clip(text, width);
+/** Returns the width of the titles: that of the widest one within limits. */
+function titleColumn(candidates: readonly Candidate[], width: number): number {
+  const widest = Math.max(TITLE_WIDTH.min, ...candidates.map(({ title }) => textWidth(title)));
+  return Math.min(widest, TITLE_WIDTH.max, Math.floor((width - GROUP_WIDTH) / 2));
+}
+
+interface LineLayout {
+  readonly group: string;
+  /** The width of the title. */
+  readonly column: number;
+  readonly width: number;
+}
+
+/** Returns the line of a candidate: group, title, description, and its cost or key at the right end. */
+function candidateLine(candidate: Candidate, { group, column, width }: LineLayout): TextLine {
+  const { title, role, matched, about, aside } = candidate;
+  const end: TextLine = aside === undefined || aside.text === "" ? [] : [span(`  ${aside.text}`, aside.role)];
+  const isId = textWidth(title) > column && !/\s/.test(title);
+  const text = isId ? truncateMiddle(title, column) : clip(title, column);
+  const left: TextLine = [
+    span(pad(group, GROUP_WIDTH), "note"),
+    ...highlight(text, role, text === title ? matched : undefined),
+    span(" ".repeat(Math.max(0, column - textWidth(text)) + GAP)),
+    span(about, "note"),
+  ];
+  return [...fitLine(left, Math.max(0, width - lineWidth(end))), ...end];
+}
+
+/** Returns a text with the characters that match what was typed highlighted. */
+function highlight(text: string, role: Span["role"], matched: readonly number[] = []): TextLine {
+  const spans: Span[] = [];
+  const isMatch = new Set(matched);
+  for (let at = 0; at < text.length; ) {
+    let end = at + 1;
+    while (end < text.length && isMatch.has(end) === isMatch.has(at)) end += 1;
+    spans.push(span(text.slice(at, end), isMatch.has(at) ? "found" : role));
+    at = end;
+  }
+  return spans;
 }

@@ -1,4 +1,5 @@
 /** A palette session: the candidates when it was opened, and the keys pressed before it was drawn. */
+import { pluralize } from "../../base/index.ts";
 import type { Explorer } from "../app/context.ts";
 import type { Route } from "../app/route.ts";
 import { EDIT_KEYS } from "../form/text-field.ts";
@@ -20,6 +21,9 @@ export const PALETTE_KEYS = {
 
 /** A session of the palette. */
 export interface PaletteSession {
+  /** The initial input, and a note about what was left out of it. */
+  readonly text: string;
+  readonly note: string | undefined;
   readonly candidates: readonly Candidate[];
   readonly known: readonly EntityRef[];
   /** Recent and bookmarked routes. */
@@ -28,16 +32,33 @@ export interface PaletteSession {
   readonly releaseKeys: () => readonly { readonly name: string; readonly text?: string }[];
 }
 
+const LINE_BREAK = /[\r\n]+/;
+
+/** Returns the first line of a text that is not empty. */
+export function firstLine(text: string): string {
+  return text.trim().split(LINE_BREAK)[0] ?? "";
+}
+
 /** Maximum milliseconds until the palette is drawn. */
 const MAX_BUFFER_MS = 1000;
 
 /** Starts a session. Keys are buffered until the palette is drawn, so that they do not trigger bindings of the page. */
-export function startPaletteSession(explorer: Explorer): PaletteSession {
+export function startPaletteSession(explorer: Explorer, text: string): PaletteSession {
   const { keys, navigation, services } = explorer;
   const bookmarks = services.memory.bookmarks();
   const recent = recentRoutes(explorer);
   const actions = keys.active().filter(({ name }) => name !== "go.search");
-  const candidates = listCandidates({ bindings: actions, bookmarks, recent, unicode: services.unicode });
+  const { unicode, supports, node } = services;
+  const candidates = listCandidates({
+    bindings: actions,
+    bookmarks,
+    recent,
+    unicode,
+    supports,
+    customThemes: services.customization?.themes,
+    nameOf: explorer.data.nameOf,
+    isNode: node !== undefined,
+  });
   const known = entitiesInView(navigation.current().route, explorer.subject());
   const buffered: { readonly name: string; readonly text?: string }[] = [];
   const owner = {};
@@ -50,7 +71,10 @@ export function startPaletteSession(explorer: Explorer): PaletteSession {
   });
   // A window that is too small never draws the palette; buffering must end anyway.
   setTimeout(() => keys.remove(owner), MAX_BUFFER_MS).unref();
+  const more = text.trim().split(LINE_BREAK).length - 1;
   return {
+    text: firstLine(text),
+    note: more > 0 ? `${pluralize(more, "more line")} left out` : undefined,
     candidates,
     known,
     routes: [...recent, ...bookmarks.map(({ route }) => route)],

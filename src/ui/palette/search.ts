@@ -1,11 +1,14 @@
 /** Palette search: identifiers are recognised, everything else is matched by fuzzy search. */
-import { single } from "fuzzysort";
-import { endpoints } from "../../catalogue/index.ts";
 import { type Recognised, recognise } from "../../client/index.ts";
-import { ENTITY_KINDS, type EntityKind, entityPage } from "../app/entity-pages.ts";
-import { type Route, routeTitle } from "../app/route.ts";
+import { safeText } from "../../output/index.ts";
+import { availableEndpoints, availableEntities } from "../app/availability.ts";
+import { type EntityKind, entityPage } from "../app/entity-pages.ts";
+import { type Route, shortId } from "../app/route.ts";
+import { mayIdentify } from "../app/route-for.ts";
+import type { Services } from "../app/services.ts";
 import type { Candidate } from "./candidates.ts";
 import { formatCost } from "./candidates.ts";
+import { groupByKind, isLegacy, matchCandidates } from "./match.ts";
 import { answerPrompt, defaultAnswer, nextPrompt, type PromptTarget } from "./prompt.ts";
 
 /** Maximum number of results. */
@@ -17,15 +20,23 @@ export interface SearchResults {
   readonly note: string | undefined;
 }
 
-/** Searches the candidates for a text. @param now milliseconds since the epoch */
-export function searchCandidates(text: string, all: readonly Candidate[], now: number): SearchResults {
+/** What a search depends on beside the text; `now` in milliseconds since the epoch. */
+interface SearchServices extends Pick<Services, "supports" | "node"> {
+  readonly now: number;
+}
+
+/** Searches the candidates for a text. */
+export function searchCandidates(text: string, all: readonly Candidate[], services: SearchServices): SearchResults {
   const query = text.trim();
   if (query === "") return { candidates: initialCandidates(all), note: undefined };
   const whole = recognise(query);
-  const identifierResults = candidatesForIdentifier(whole, "", now);
+  const identifierResults = candidatesForIdentifier(whole, "", services);
   if (identifierResults.length > 0) return { candidates: identifierResults, note: whole.notes.at(-1) };
-  const { match: part, rest } = identifierIn(query);
-  const partResults = part ? candidatesForIdentifier(part, rest, now) : [];
+  const { matches, rest } = identifiersIn(query);
+  if (matches.length > 1)
+    return { candidates: matches.slice(0, MAX_RESULTS).flatMap((one) => entitiesOf(one, services)), note: undefined };
+  const [part] = matches;
+  const partResults = part ? candidatesForIdentifier(part, rest, services) : [];
   if (partResults.length > 0) return { candidates: partResults, note: part?.notes.at(-1) };
   return { candidates: [...fuzzySearch(query, all), ...tokenSearchCandidate(query)], note: unsupportedHint(whole) };
 }
@@ -36,14 +47,13 @@ const INITIAL_LIMITS: readonly (readonly [kind: Candidate["kind"], most: number]
   ["bookmark", 5],
   ["page", MAX_RESULTS],
   ["entity", MAX_RESULTS],
+  ["action", MAX_RESULTS],
   ["endpoint", MAX_RESULTS],
 ];
 
 function initialCandidates(all: readonly Candidate[]): readonly Candidate[] {
   return INITIAL_LIMITS.flatMap(([kind, most]) => legacyLast(all.filter((one) => one.kind === kind)).slice(0, most));
 }
-
-const isLegacy = ({ title }: Candidate) => title.startsWith("legacy ");
 
 /** Sorts legacy endpoints after the current ones, which answer the same questions. */
 function legacyLast(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -55,33 +65,47 @@ function unsupportedHint({ kind, hint }: Recognised): string | undefined {
   return kind === "evm" || kind === "domain" || kind === "url" ? hint : undefined;
 }
 
-/** Returns the identifier among several words, and the other words. */
-function identifierIn(text: string): { readonly match: Recognised | undefined; readonly rest: string } {
-  const words = text.split(/\s+/);
-  const at = words.findIndex((word) => ["address", "signature", "slot"].includes(recognise(word).kind));
-  if (at < 0 || words.length < 2) return { match: undefined, rest: text };
-  return { match: recognise(words[at] ?? ""), rest: words.filter((_, index) => index !== at).join(" ") };
+/** Returns the distinct identifiers among several words, and the other words. */
+function identifiersIn(text: string): { readonly matches: readonly Recognised[]; readonly rest: string } {
+  const words = text.split(/[\s,;]+/).map((word) => ({ word, match: recognise(word) }));
+  if (words.length < 2) return { matches: [], rest: text };
+  const isIdentifier = ({ match: { kind } }: (typeof words)[number]) => ["address", "signature", "slot"].includes(kind);
+  const matches = new Map(words.filter(isIdentifier).map(({ match }) => [match.value, match]));
+  const rest = words.filter((one) => !isIdentifier(one)).map(({ word }) => word);
+  return { matches: [...matches.values()], rest: rest.join(" ") };
+}
+
+/** Returns the most likely entity of each of several identifiers. */
+function entitiesOf(match: Recognised, { supports }: SearchServices): readonly Candidate[] {
+  const entity = match.target ?? availableEntities(supports).find((one) => mayIdentify(one, match));
+  return entity ? [{ ...entityCandidate(entity, match.value), title: safeText(match.value), about: entity }] : [];
+}
+
+function entityCandidate(entity: EntityKind, id: string): Candidate {
+  const { openLabel, role } = entityPage(entity);
+  const route: Route = { kind: "entity", entity, id };
+  return {
+    kind: "entity",
+    title: `${entity} ${shortId(id)}`,
+    role,
+    command: entity,
+    about: openLabel,
+    keywords: entity,
+    action: { type: "open", route },
+  };
 }
 
 /** Returns what an identifier opens: entities, then endpoints that take it, filtered by the other words. */
-function candidatesForIdentifier(match: Recognised, words: string, now: number): readonly Candidate[] {
-  const entities = ENTITY_KINDS.filter((entity) => entityPage(entity).accepts.some((kind) => kind === match.kind));
+function candidatesForIdentifier(match: Recognised, words: string, services: SearchServices): readonly Candidate[] {
+  const entities = availableEntities(services.supports).filter((entity) => mayIdentify(entity, match));
   if (entities.length === 0) return [];
-  const entityCandidates = withFirst(entities, match.target).map((entity): Candidate => {
-    const route: Route = { kind: "entity", entity, id: match.value };
-    return {
-      kind: "entity",
-      title: routeTitle(route),
-      command: entity,
-      about: entityPage(entity).openLabel,
-      keywords: entity,
-      action: { type: "open", route },
-    };
-  });
-  const endpointCandidates = endpoints.flatMap((endpoint) =>
-    endpointCandidate({ kind: "endpoint", endpoint }, match.value, now),
+  const endpointCandidates = availableEndpoints(services.supports).flatMap((endpoint) =>
+    endpointCandidate({ kind: "endpoint", endpoint }, match.value, services),
   );
-  const all = [...entityCandidates, ...legacyLast(endpointCandidates)];
+  const all = [
+    ...withFirst(entities, match.target).map((entity) => entityCandidate(entity, match.value)),
+    ...legacyLast(endpointCandidates),
+  ];
   return words === "" ? all : fuzzySearch(words, all);
 }
 
@@ -93,7 +117,7 @@ function withFirst(entities: readonly EntityKind[], first: EntityKind | undefine
 function endpointCandidate(
   endpointCandidates: Extract<PromptTarget, { kind: "endpoint" }>,
   id: string,
-  now: number,
+  { node, now }: SearchServices,
 ): readonly Candidate[] {
   const prompt = nextPrompt(endpointCandidates);
   if (!prompt?.param.positional || prompt.param.type === "text") return [];
@@ -103,73 +127,24 @@ function endpointCandidate(
   const { route } = result;
   const { endpoint } = endpointCandidates;
   if (!route) return [];
+  const { command, summary, aliases = [] } = endpoint;
   return [
     {
       kind: "endpoint",
-      title: routeTitle(route),
-      command: endpoint.command,
-      about: endpoint.summary,
-      keywords: `${endpoint.command} ${(endpoint.aliases ?? []).join(" ")} ${endpoint.route}`,
-      cost: formatCost(endpoint),
+      title: `${command} ${shortId(id)}`,
+      fill: `${command} ${id} `,
+      command,
+      about: summary,
+      keywords: `${command} ${aliases.join(" ")} ${endpoint.route}`,
+      aside: { text: formatCost(endpoint, node !== undefined), role: "note" },
       action: { type: "open", route },
     },
   ];
 }
 
-/** Weights of title, keywords and description. */
-const WEIGHTS = [1, 0.9, 0.65] as const;
-/** Bonus by kind, which decides between equal matches. */
-const KIND_BONUS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
-  page: 0.08,
-  entity: 0.06,
-  bookmark: 0.05,
-  recent: 0.03,
-};
-/** Penalty of legacy endpoints, unless the query names them. */
-const LEGACY_PENALTY = 5;
-/** Minimum score of a match. */
-const MIN_SCORE = 0.3;
-/** Bonuses for queries that equal the title, start it, or abbreviate its words. */
-const EXACT_BONUS = 3;
-const PREFIX_BONUS = 2;
-const INITIALS_BONUS = 1;
-
 function fuzzySearch(text: string, all: readonly Candidate[]): readonly Candidate[] {
-  const query = splitWords(text);
-  const includesLegacy = query.some((word) => word.length > 2 && "legacy".startsWith(word));
-  const scored = all.flatMap((candidate) => {
-    const { title, keywords: words, about, kind } = candidate;
-    const matches = [title, words, about].map(
-      (target, index) => (single(text, target)?.score ?? 0) * (WEIGHTS[index] ?? 0),
-    );
-    const score = Math.max(...matches);
-    if (score < MIN_SCORE) return [];
-    const penalty = isLegacy(candidate) && !includesLegacy ? LEGACY_PENALTY : 0;
-    const bonus = titleBonus(query, splitWords(candidate.command ?? title));
-    return [{ candidate, score: score + bonus + (KIND_BONUS[kind] ?? 0) - penalty }];
-  });
-  return scored
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MAX_RESULTS)
-    .map(({ candidate }) => candidate);
-}
-
-const splitWords = (text: string): readonly string[] =>
-  text
-    .toLowerCase()
-    .split(/[\s-]+/)
-    .filter(Boolean);
-
-/** Returns the bonus of a title that equals the query, starts with it, or has words that start with its words in order. */
-function titleBonus(query: readonly string[], title: readonly string[]): number {
-  if (query.join(" ") === title.join(" ")) return EXACT_BONUS;
-  if (title.join(" ").startsWith(query.join(" "))) return PREFIX_BONUS;
-  let at = 0;
-  const areInitials = query.every((word) => {
-    at = title.findIndex((one, index) => index >= at && one.startsWith(word)) + 1;
-    return at > 0;
-  });
-  return areInitials ? INITIALS_BONUS : 0;
+  const matches = matchCandidates(text, all).slice(0, MAX_RESULTS);
+  return groupByKind(matches.map(({ candidate }) => candidate));
 }
 
 /** Texts that may be the name or symbol of a token. */

@@ -1,10 +1,9 @@
 /** Token search by name or symbol. Servers without a search have a token list, which is searched instead. */
 
 import { isObject, type Json } from "../../base/index.ts";
-import { NATIVE_SOL, type ParameterValues, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { type Clock, compactNumber, formatValue } from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
-import { withWellKnown } from "../data/address-names.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import type { Candidate } from "./candidates.ts";
 
@@ -33,38 +32,6 @@ export function searchTokens(rows: readonly Json[], query: string, clock: Clock)
   const plain = query.trim().toLowerCase();
   const matches = rows.flatMap((row) => rankToken(row, plain, clock));
   return matches.sort((a, b) => a.rank - b.rank).map(({ candidate }) => candidate);
-}
-
-/** Minimum query length: shorter queries match too many symbols. */
-const MIN_QUERY_LENGTH = 2;
-const MAX_KNOWN = 8;
-
-/**
- * Returns the tokens known without a request whose symbol contains the query, prefix matches first. Each has its mint, and
- * a warning when several share the symbol and it is not the well-known one, since symbols are not unique.
- */
-export function searchKnownTokens(symbols: ReadonlyMap<string, string>, query: string): readonly Candidate[] {
-  const plain = query.trim().toLowerCase();
-  if (plain.length < MIN_QUERY_LENGTH) return [];
-  const all = withWellKnown(symbols)
-    .filter(([mint]) => mint !== NATIVE_SOL)
-    .map(([mint, symbol]) => ({ mint, symbol }));
-  const matches = all.filter(({ symbol }) => symbol.toLowerCase().includes(plain));
-  const begins = ({ symbol }: (typeof all)[number]) => (symbol.toLowerCase().startsWith(plain) ? 0 : 1);
-  return matches
-    .toSorted((a, b) => begins(a) - begins(b) || a.symbol.length - b.symbol.length)
-    .slice(0, MAX_KNOWN)
-    .map(({ mint, symbol }): Candidate => {
-      const namesakes = matches.filter((one) => one.symbol.toLowerCase() === symbol.toLowerCase()).length;
-      const isAmbiguous = namesakes > 1 && !WELL_KNOWN_TOKENS.has(mint);
-      return {
-        kind: "token",
-        title: symbol,
-        about: [shortId(mint), ...(isAmbiguous ? ["⚠ shared symbol"] : []), mint].join("  "),
-        keywords: "",
-        action: { type: "open", route: { kind: "entity", entity: "token", id: mint } },
-      };
-    });
 }
 
 interface Ranked {

@@ -10,7 +10,7 @@ import { statusLines } from "../data/status-text.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../data/store.ts";
 import { listColumns } from "../widgets/list/columns.ts";
 import { queryParamsOf } from "../widgets/list/model.ts";
-import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/paging.ts";
+import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/pages/paging.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import { buildTable } from "../widgets/list/table.ts";
 import { fieldsPage, type PlainPage, rowsPage } from "./page.ts";
@@ -50,7 +50,11 @@ export function requestForView(
   { params: formParams, sort, page }: PlainView,
 ): EndpointRequest {
   const fixed = positionalOf(endpoint)?.[0];
-  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], { formParams, sort });
+  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], {
+    formParams,
+    sort,
+    loaded: undefined,
+  });
   return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...page.params } };
 }
 
@@ -66,9 +70,10 @@ export function renderAnswer(
   { services, data, here }: PlainContext & { readonly here: Route },
 ): PlainPage {
   const { endpoint, params } = request;
-  const { now, timeZone } = services;
+  const { now, timeZone, node } = services;
   if (!entry.answer) {
-    const status = statusLines(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS }, NO_WRAP_WIDTH);
+    const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, isNode: node !== undefined };
+    const status = statusLines(entry, options, NO_WRAP_WIDTH);
     const words = status.map((line) => line.map(({ text }) => text).join(""));
     const loginHint = entry.problem?.exit === "auth" ? ["To store a key, quit with q and run: solx auth login"] : [];
     return { lines: [...words.filter((text) => text !== ""), ...loginHint], choices: [] };
@@ -80,12 +85,13 @@ export function renderAnswer(
   const about = params[positionalOf(endpoint)?.[0] ?? ""];
   const columns = listColumns({ endpoint, shape, rows, subjectId: typeof about === "string" ? about : undefined });
   const clock = { style: "relative", now: now(), timeZone } as const;
-  const table = buildTable(rows, columns, endpoint.identity, clock, data.nameOf);
+  const table = buildTable(rows, columns, endpoint.identity, clock, data.names.of);
   const before = countRowsBefore(endpoint, params, view.page);
   const { filter, sort } = view;
   const filters = describeFilters(request);
   return rowsPage({
     table,
+    nameOf: data.nameOf,
     shape,
     clock,
     filter,

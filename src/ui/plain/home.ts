@@ -4,28 +4,35 @@ import { routeTitle } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
 import { statusLine } from "../data/status-text.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
-import { chainFacts } from "../pages/home/chain.ts";
-import { type HomeSection, objectsIn, routeOfRow, SECTIONS } from "../pages/home/sections.ts";
+import { chainGauges } from "../pages/home/chain.ts";
+import { clusterGauges } from "../pages/home/cluster.ts";
+import { type HomeSection, objectsIn, routeOfRow, sectionsFor } from "../pages/home/sections.ts";
 import { endpointAt, relativeClock } from "../widgets/cells.ts";
 import { type PlainContext, TYPED_COMMANDS, waitForAnswer } from "./answer.ts";
 import type { NumberedLinks, PlainPage } from "./page.ts";
 
 const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
-const FACTS = ["epoch", "slot", "progress", "speed"];
+const CLUSTER: EndpointRequest = { endpoint: endpointAt("/node/status", "public"), params: {} };
+const GAUGES = /^(cluster|epoch \d+|slot|TPS|SOL|stake|validators)$/;
 /** The sections shown, and their number of rows. */
 const HOME_SECTIONS: readonly (readonly [title: string, rows: number])[] = [
   ["latest blocks", 3],
+  ["latest transactions", 3],
   ["top tokens", 5],
 ];
 
 /** Requests and renders the start page. */
 export async function homePage(context: PlainContext, onWait: (seconds?: number) => void): Promise<PlainPage> {
   const { services } = context;
+  const all = sectionsFor(services);
   const sections = HOME_SECTIONS.flatMap(([title, most]) => {
-    const section = SECTIONS.find((one) => one.title === title);
+    const section = all.find((one) => one.title === title);
     return section ? [{ section, most }] : [];
   });
-  const requests = [CHAIN, ...sections.map(({ section: { endpoint, params } }) => ({ endpoint, params }))];
+  const requests = [
+    services.node ? CLUSTER : CHAIN,
+    ...sections.map(({ section: { endpoint, params } }) => ({ endpoint, params })),
+  ];
   let isReported = false;
   const wait = (seconds?: number) => {
     if (!isReported) onWait(seconds);
@@ -45,11 +52,13 @@ export async function homePage(context: PlainContext, onWait: (seconds?: number)
 function chainSummary(chain: QueryState, blocks: QueryState | undefined, services: Services): string[] {
   const data = chain.answer?.data;
   if (!isObject(data)) return [`Chain status: ${problemText(chain, services)}`];
-  const facts = chainFacts(data, objectsIn(blocks?.answer?.rows), relativeClock(services), false);
-  const words = facts.flatMap(({ label, value }) => {
-    // Bars and charts are skipped.
-    const text = value.filter((one) => /\p{L}|\p{N}/u.test(one.text)).map((one) => one.text);
-    return FACTS.includes(label) && text.length > 0 ? [`${label}: ${text.join("").trim()}`] : [];
+  const clock = relativeClock(services);
+  const gauges = services.node
+    ? clusterGauges({ status: data, samples: [] }, clock, false)
+    : chainGauges({ chain: data, blocks: objectsIn(blocks?.answer?.rows) }, clock, false);
+  const words = gauges.flatMap(({ title, value }) => {
+    const text = value.map((one) => one.text).join("");
+    return GAUGES.test(title) && text !== "" ? [`${title}: ${text}`] : [];
   });
   return [`${words.join("; ")}.`];
 }
@@ -80,7 +89,8 @@ function sectionLines(
 }
 
 /** Returns why there is no answer, in one line. */
-function problemText(entry: QueryState, { now, timeZone }: Services): string {
-  const status = statusLine(entry, { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS });
+function problemText(entry: QueryState, { now, timeZone, node }: Services): string {
+  const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, isNode: node !== undefined };
+  const status = statusLine(entry, options);
   return status?.map(({ text }) => text).join("") ?? "No data.";
 }

@@ -1,7 +1,7 @@
 /** Plain pages: lines without a layout, with numbered links. */
 
 import { type Json, pluralize } from "../../base/index.ts";
-import { type Clock, type Shape, safeText } from "../../output/index.ts";
+import { type Cell, type CellName, type Clock, type Shape, type Shorten, safeText } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
 import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import type { PromptTarget } from "../palette/prompt.ts";
@@ -45,13 +45,14 @@ export interface RowsPageOptions {
   /** Rows on the previous pages, and the total, if known. */
   readonly before: number;
   readonly total: number | undefined;
+  readonly nameOf: (address: string) => string | undefined;
 }
 
-/** Renders rows, a line each: `3. time: 5m ago; from: wSOL So11…1112; amount: 5`. */
+/** Renders rows, a line each: `3. time: 5m ago; from: Whale 5Q54…e4j1; token: wSOL; amount: 5`. */
 export function rowsPage(options: RowsPageOptions): PlainPage {
-  const { table, shape, clock, filter, sort, filters, before, total } = options;
-  const chosen = selectVisibleRows(table, filter, sort, clock);
-  const links = createLinkFinder(table, shape, undefined);
+  const { table, shape, clock, filter, sort, filters, before, total, nameOf } = options;
+  const chosen = selectVisibleRows(table, { filter, sort, cellFilters: [] }, clock);
+  const links = createLinkFinder(table, { shape });
   const count = table.rows.length;
   const of = total === undefined ? "" : ` of ${total}`;
   const rows = count === 0 ? "No rows" : `Rows ${before + 1} to ${before + count}${of}`;
@@ -65,7 +66,7 @@ export function rowsPage(options: RowsPageOptions): PlainPage {
     choices: chosen.matches.map((row) =>
       links
         .row(row)
-        .map((link) => ({ label: `${linkFieldLabel(link)}: ${routeTitle(link.route)}`, route: link.route })),
+        .map((link) => ({ label: `${linkFieldLabel(link)}: ${routeTitle(link.route, nameOf)}`, route: link.route })),
     ),
     subject: { rows: chosen.rows, columns: table.columns.map(({ head: name, key }) => ({ head: name, path: key })) },
   };
@@ -86,21 +87,29 @@ export function findLines({ lines }: PlainPage, text: string): readonly string[]
 }
 
 /** Returns a row as a sentence, without empty cells. */
-function rowText({ columns, cells, shorten, lookalikes: twins }: CellTable, row: number): string {
+function rowText({ columns, cellsOf, shorten, lookalikes: twins }: CellTable, row: number): string {
+  const cells = cellsOf(row);
   return columns
     .map(({ head }, at) => {
-      const { text, ids, name, role, warning } = cells[row]?.[at] ?? { text: "" };
+      const { text, ids, names, role, warning }: Cell = cells[at] ?? { text: "" };
       if (text === "" || role === "missing") return undefined;
-      const value = ids ? ids.map(shorten).join(", ") : text;
+      const value = ids ? ids.map((id, index) => nameAndId(id, names?.[index], shorten)).join(", ") : text;
       const notes = [
-        ...(ids?.some((id) => twins.has(id)) ? ["similar to another address on this page"] : []),
-        ...(warning === undefined ? [] : ["suspicious characters"]),
+        ...(ids?.some((id, index) => twins.has(id) && !names?.[index]?.isBuiltIn)
+          ? ["similar to another address on this page"]
+          : []),
+        ...(warning === undefined ? [] : [warning]),
       ];
-      const named = [name, value].filter(Boolean).join(" ");
-      return `${head.toLowerCase()}: ${named}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+      return `${head.toLowerCase()}: ${value}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
     })
     .filter((words) => words !== undefined)
     .join("; ");
+}
+
+/** Returns an identifier in short form after its name; a built-in name says enough. */
+function nameAndId(id: string, name: CellName | undefined, shorten: Shorten): string {
+  if (name?.isBuiltIn && !name.isAmbiguous) return name.text;
+  return name === undefined ? shorten(id) : `${name.text} ${shorten(id)}`;
 }
 
 /** Options of {@link fieldsPage}. */

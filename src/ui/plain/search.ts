@@ -3,12 +3,12 @@ import type { Json } from "../../base/index.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/index.ts";
 import type { Services } from "../app/services.ts";
-import type { EndpointRequest } from "../data/store.ts";
+import type { DataStore, EndpointRequest } from "../data/store.ts";
 import { checkValue } from "../form/check-value.ts";
 import { type Candidate, listCandidates } from "../palette/candidates.ts";
+import { searchKnownNames } from "../palette/known-names.ts";
 import { nextPrompt } from "../palette/prompt.ts";
 import { searchCandidates } from "../palette/search.ts";
-import { searchKnownTokens } from "../palette/token-search.ts";
 import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
 import type { ListSort } from "../widgets/list/reducer.ts";
 import { shapeFor } from "./answer.ts";
@@ -20,15 +20,22 @@ const MAX_RESULTS = 9;
 /** Searches for a text. Returns the numbered results and their lines, or why there are none. */
 export function searchRoutes(
   text: string,
-  { memory, now }: Services,
-  symbols: ReadonlyMap<string, string>,
+  { memory, now, supports, node }: Services,
+  { names, nameOf }: Pick<DataStore, "names" | "nameOf">,
 ): { steps: readonly PlainLink[]; lines: readonly string[] } {
-  const sources = { bindings: [], bookmarks: memory.bookmarks(), recent: memory.recent(), unicode: false };
-  const { candidates, note } = searchCandidates(
-    text,
-    [...listCandidates(sources), ...searchKnownTokens(symbols, text)],
-    now(),
-  );
+  const sources = {
+    bindings: [],
+    bookmarks: memory.bookmarks(),
+    recent: memory.recent(),
+    unicode: false,
+    supports,
+    nameOf,
+  };
+  const { candidates, note } = searchCandidates(text, [...listCandidates(sources), ...searchKnownNames(names, text)], {
+    supports,
+    node,
+    now: now(),
+  });
   const steps = candidates.flatMap((one) => {
     const step = stepOf(one);
     return step ? [{ step, about: one.about }] : [];

@@ -5,6 +5,7 @@
 import { recognise } from "../../client/index.ts";
 import { formatJson, safeText } from "../../output/index.ts";
 import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";
+import { availableEntities, availableRoute, hasPage } from "../app/availability.ts";
 import { createNavigation } from "../app/history.ts";
 import { DEFAULT_KEY_LABELS } from "../app/keys/key-hints.ts";
 import { HOME, isSameRoute, type Route, routeTitle } from "../app/route.ts";
@@ -12,7 +13,7 @@ import { routeForIdentifier } from "../app/route-for.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
 import { recordRecentRoutes } from "../palette/recent-routes.ts";
-import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/paging.ts";
+import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/pages/paging.ts";
 import {
   INITIAL_VIEW,
   type PlainContext,
@@ -61,7 +62,8 @@ class PlainSession {
 
   constructor(options: PlainExplorerOptions) {
     this.#world = options;
-    this.#navigation = createNavigation(options.initialRoute);
+    const { supports } = options.services;
+    this.#navigation = createNavigation(options.initialRoute, (route) => availableRoute(route, supports));
     recordRecentRoutes({ navigation: this.#navigation, services: options.services });
   }
 
@@ -130,6 +132,7 @@ class PlainSession {
       case "bookmarks":
       case "network":
       case "usage":
+        if (!hasPage(command.type, services.supports)) return this.#say([`A node has no ${command.type} page.`], true);
         return this.#go({ kind: "page", page: command.type });
       case "bookmark":
         await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#polled(), DEFAULT_KEY_LABELS);
@@ -168,10 +171,10 @@ class PlainSession {
     this.#question = undefined;
     this.#entry = undefined;
     const request = requestForRoute(route);
-    const links = linksFrom(route, services.memory);
+    const links = linksFrom(route, services);
     const menu = menuPage(route.kind === "page" ? "Links:" : "Related:", links);
     this.#request = undefined;
-    this.#say([`${routeTitle(route)}:`]);
+    this.#say([`${routeTitle(route, this.#world.data.nameOf)}:`]);
     if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#world, this.#onWait), menu);
     else if (request) {
       const page = await this.#answerPage(request);
@@ -257,7 +260,7 @@ class PlainSession {
   }
 
   #search(text: string): Promise<void> | void {
-    const { steps, lines } = searchRoutes(text, this.#world.services, this.#world.data.tokens());
+    const { steps, lines } = searchRoutes(text, this.#world.services, this.#world.data);
     const [only, other] = steps;
     if (only && !other) return this.#take(only);
     if (only) this.#page = { lines, choices: steps.map((step) => [step]) };
@@ -283,7 +286,7 @@ class PlainSession {
   }
 
   #open(text: string): Promise<void> | void {
-    const route = routeForIdentifier(recognise(text));
+    const route = routeForIdentifier(recognise(text), availableEntities(this.#world.services.supports));
     return route ? this.#go(route) : this.#search(text);
   }
 

@@ -1,10 +1,15 @@
 /** Terminal control of a full-screen program: suspend and resume, mouse, handing it to another program. */
-import { MOUSE_OFF, MOUSE_ON } from "./mouse.ts";
+import type { BackgroundQuery } from "./background.ts";
+import { MOUSE_MODES, type MouseMode } from "./mouse.ts";
 
 /** Controls the terminal. */
 export interface TerminalControl {
   readonly mouse: () => boolean;
   readonly setMouse: (on: boolean) => void;
+  /** Asks for the colour of the background; some terminals never answer. */
+  readonly askBackground: BackgroundQuery["ask"];
+  /** Sets what the screen needs while the mouse is on (default: buttons). */
+  readonly requestMouse: (mode: MouseMode) => void;
   /** Returns whether another program, such as the shell, has the terminal. */
   readonly isReleased: () => boolean;
   /** Suspends this process, as Ctrl-Z does; resolves on resume with whether it was suspended at all. */
@@ -22,31 +27,35 @@ export interface TerminalControl {
 const SUSPEND_MS = 200;
 
 /** Creates the control of this process and its terminal. */
-export function terminalControl(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): TerminalControl {
-  let isMouseOn = false;
+export function terminalControl(
+  stdin: NodeJS.ReadStream,
+  stdout: NodeJS.WriteStream,
+  background: Pick<BackgroundQuery, "ask"> = { ask: () => {} },
+): TerminalControl {
   let isReleased = false;
+  const mouse = mouseSwitch(stdout);
+  const setReleased = (released: boolean) => {
+    isReleased = released;
+    mouse.pause(released);
+  };
   let onSuspend: (() => void) | undefined;
   const handleSuspend = () => onSuspend?.();
   return {
-    mouse: () => isMouseOn,
-    setMouse(on) {
-      isMouseOn = on;
-      stdout.write(on ? MOUSE_ON : MOUSE_OFF);
-    },
+    askBackground: background.ask,
+    mouse: mouse.isOn,
+    setMouse: mouse.turn,
+    requestMouse: mouse.request,
     isReleased: () => isReleased,
     async suspend() {
-      isReleased = true;
-      if (isMouseOn) stdout.write(MOUSE_OFF);
+      setReleased(true);
       process.off("SIGTSTP", handleSuspend);
       const wasStopped = await suspendJob();
       if (onSuspend) process.on("SIGTSTP", handleSuspend);
-      if (isMouseOn) stdout.write(MOUSE_ON);
-      isReleased = false;
+      setReleased(false);
       return wasStopped;
     },
     async lend(work) {
-      isReleased = true;
-      if (isMouseOn) stdout.write(MOUSE_OFF);
+      setReleased(true);
       process.off("SIGTSTP", handleSuspend);
       const restoreInterrupts = ignoreInterrupts();
       await pauseInput(stdin);
@@ -57,20 +66,52 @@ export function terminalControl(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
         // Reading resumes in the next tick, when the caller has restored the terminal mode.
         stdin.resume();
         if (onSuspend) process.on("SIGTSTP", handleSuspend);
-        if (isMouseOn) stdout.write(MOUSE_ON);
-        isReleased = false;
+        setReleased(false);
       }
     },
     onSignals(suspend, onResume) {
       onSuspend = suspend;
       const onContinue = () => {
-        if (!isReleased) onResume();
+        if (isReleased) return;
+        mouse.restore();
+        onResume();
       };
       process.on("SIGTSTP", handleSuspend).on("SIGCONT", onContinue);
       return () => {
         onSuspend = undefined;
         process.off("SIGTSTP", handleSuspend).off("SIGCONT", onContinue);
       };
+    },
+  };
+}
+
+/** Switches mouse reports: off until they are turned on, and while another program has the terminal. */
+function mouseSwitch(stdout: NodeJS.WriteStream) {
+  let [isOn, isPaused] = [false, false];
+  let requested: MouseMode = "buttons";
+  let mode: MouseMode = "off";
+  const update = () => {
+    const next = isOn && !isPaused ? requested : "off";
+    if (next !== mode) stdout.write(MOUSE_MODES[next]);
+    mode = next;
+  };
+  return {
+    isOn: () => isOn,
+    turn(on: boolean) {
+      isOn = on;
+      update();
+    },
+    request(needed: MouseMode) {
+      requested = needed;
+      update();
+    },
+    pause(paused: boolean) {
+      isPaused = paused;
+      update();
+    },
+    /** Switches again: a shell may have reset the terminal. */
+    restore() {
+      if (mode !== "off") stdout.write(MOUSE_MODES[mode]);
     },
   };
 }
@@ -120,8 +161,10 @@ async function suspendJob(): Promise<boolean> {
 
 /** A control without a terminal, for tests. */
 export const NO_TERMINAL: TerminalControl = {
+  askBackground: () => {},
   mouse: () => false,
   setMouse: () => {},
+  requestMouse: () => {},
   isReleased: () => false,
   suspend: async () => false,
   lend: (work) => work(),

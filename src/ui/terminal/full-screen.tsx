@@ -3,8 +3,8 @@
 import { format } from "node:util";
 import { render } from "ink";
 import { Component, type ReactNode } from "react";
+import { createBackgroundQuery } from "./background.ts";
 import { type TerminalControl, terminalControl } from "./control.ts";
-import { MOUSE_OFF } from "./mouse.ts";
 
 const CONSOLE = ["log", "info", "warn", "error", "debug", "trace"] as const;
 
@@ -74,7 +74,8 @@ const CLOSE_MS = 1000;
 
 /** Runs until the user quits, the signal aborts or an error ends it; never rejects. */
 export async function fullScreen({ stdin, stdout, signal, log, draw, close }: FullScreenOptions): Promise<ExitReason> {
-  const terminal = terminalControl(stdin, stdout);
+  const background = createBackgroundQuery(stdin, (text) => stdout.write(text));
+  const terminal = terminalControl(stdin, stdout, background);
   const ending = Promise.withResolvers<ExitReason>();
   const end = (how: ExitReason) => ending.resolve(how);
   const left = () => end({ how: "left" });
@@ -103,12 +104,14 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
   if (signal.aborted) left();
   const how = await ending.promise;
   stopRedrawing();
-  if (terminal.mouse()) stdout.write(MOUSE_OFF);
+  terminal.setMouse(false);
+  await background.settle();
   app.unmount();
   await app.waitUntilExit();
   await Promise.race([close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
   releaseProcess();
   stopInterruptWatch();
+  background.stop();
   stdin.off("error", gone).off("end", gone);
   signal.removeEventListener("abort", left);
   return how;

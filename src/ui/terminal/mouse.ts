@@ -38,18 +38,51 @@ export function listenForMouse(stdin: Readable, onReport: (report: string) => vo
 }
 
 const REPORT = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
-const EVENTS: Readonly<Record<string, MouseEvent["type"]>> = { "0": "click", "64": "up", "65": "down" };
 
-/** Escape sequence that turns mouse reports on. */
-export const MOUSE_ON = "\u001B[?1000h\u001B[?1006h";
-/** Escape sequence that turns mouse reports off. */
-export const MOUSE_OFF = "\u001B[?1006l\u001B[?1000l";
+/** A mouse report with its cell in the window, counted from 0. */
+export interface MouseReport extends Omit<MouseEvent, "type" | "hit"> {
+  /** `left` and `right` are of a horizontal wheel, `back` and `forward` of the buttons at the side. */
+  readonly type: Exclude<MouseEvent["type"], "leave"> | "left" | "right" | "back" | "forward" | "release" | "other";
+}
 
-/** Parses a report; undefined when it is none. Other mouse events are returned as a click outside of the window. */
-export function parseMouseReport(input: string, bodyTop: number): MouseEvent | undefined {
-  const [, button = "", x, y, end] = REPORT.exec(input) ?? [];
+/** Bits of the first number of a report; the others are the button. */
+const [SHIFT, ALT, CTRL, MOTION] = [4, 8, 16, 32];
+const BUTTONS: Readonly<Record<number, MouseReport["type"]>> = {
+  0: "click",
+  64: "up",
+  65: "down",
+  66: "left",
+  67: "right",
+  128: "back",
+  129: "forward",
+};
+
+/** How much the terminal reports: nothing, buttons and the wheel, or every movement too. */
+export type MouseMode = "off" | "buttons" | "motion";
+
+const ENABLE = "\u001B[?1006h";
+/** Escape sequences that switch the reports; each mode ends the previous one. */
+export const MOUSE_MODES: Readonly<Record<MouseMode, string>> = {
+  off: "\u001B[?1006l\u001B[?1003l\u001B[?1000l",
+  buttons: `\u001B[?1003l\u001B[?1000h${ENABLE}`,
+  motion: `\u001B[?1000l\u001B[?1003h${ENABLE}`,
+};
+
+/** Parses a report; undefined when it is none. Other buttons have the type `other`. */
+export function parseMouseReport(input: string): MouseReport | undefined {
+  const [, bits = "", x, y, end] = REPORT.exec(input) ?? [];
   if (end === undefined) return undefined;
-  const type = EVENTS[button];
-  if (type === undefined || end === "m") return { type: "click", x: -1, y: -1 };
-  return { type, x: Number(x) - 1, y: Number(y) - 1 - bodyTop };
+  const code = Number(bits);
+  const button = code & ~(SHIFT | ALT | CTRL | MOTION);
+  const isMotion = (code & MOTION) !== 0;
+  const type = end === "m" ? "release" : isMotion ? "move" : (BUTTONS[button] ?? "other");
+  return {
+    type,
+    x: Number(x) - 1,
+    y: Number(y) - 1,
+    ...(isMotion && button === 0 && { isDragging: true }),
+    ...((code & SHIFT) !== 0 && { shift: true }),
+    ...((code & ALT) !== 0 && { alt: true }),
+    ...((code & CTRL) !== 0 && { ctrl: true }),
+  };
 }

@@ -1,12 +1,12 @@
 /** The usage watch in a terminal. */
 import { useInput, useWindowSize } from "ink";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { wrap } from "../../output/index.ts";
+import { type ResolvedTheme, wrap } from "../../output/index.ts";
 import { decodeKeyPresses } from "../app/keys/keymap.ts";
 import { SPARE_LINES } from "../app/layout.ts";
 import { PaintedLines } from "../app/lines.tsx";
+import { createPainter } from "../app/theme/painter.ts";
 import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import { type ColorScheme, createPainter } from "../app/theme/theme.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { type ExitReason, fullScreen } from "../terminal/full-screen.tsx";
 import { useSuspend } from "../terminal/suspend.ts";
@@ -70,7 +70,7 @@ export interface WatchScreenProps {
   /** Compute units of a poll. */
   readonly cost: number;
   readonly isSandbox: boolean;
-  readonly palette: ColorScheme;
+  readonly theme: ResolvedTheme;
   readonly unicode: boolean;
   readonly terminal: TerminalControl;
   readonly log: (text: string) => void;
@@ -82,12 +82,12 @@ const TICK_MS = 1000;
 
 /** The usage watch. */
 export function WatchScreen(props: WatchScreenProps) {
-  const { watcher, now, rate, cost, isSandbox, palette, unicode, terminal, quit } = props;
+  const { watcher, now, rate, cost, isSandbox, theme, unicode, terminal, quit } = props;
   const { columns, rows } = useWindowSize();
   const [chosen, setChosen] = useState<ChartRange>();
   const [isHelp, setHelp] = useState(false);
   const [toast, setToast] = useToast();
-  const paint = useMemo(() => createPainter(palette, unicode), [palette, unicode]);
+  const paint = useMemo(() => createPainter(theme, unicode), [theme, unicode]);
   const state = useSyncExternalStore(watcher.subscribe, watcher.state);
   const suspend = useSuspend(terminal, props.log, setToast);
   useEffect(() => {
@@ -123,6 +123,7 @@ export function WatchScreen(props: WatchScreenProps) {
         width: columns,
         height,
         unicode,
+        colors: paint.colors,
         now: now(),
         state,
         range,

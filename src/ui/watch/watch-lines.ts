@@ -30,9 +30,11 @@ import {
   type TextLine,
   textLine,
 } from "../app/theme/text-line.ts";
+import type { ColorRange } from "../app/theme/tint.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { barCount, barLines } from "./bars.ts";
+import { burnDownLines } from "./burn-down.ts";
 import { type ChartRange, hourlyRates } from "./usage-rates.ts";
 import type { WatchState } from "./watcher.ts";
 
@@ -74,6 +76,7 @@ export interface WatchView {
   readonly width: number;
   readonly height: number;
   readonly unicode: boolean;
+  readonly colors: ColorRange;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly state: WatchState;
@@ -94,6 +97,8 @@ const MAX_BAR_WIDTH = 40;
 const MAX_CHART_HEIGHT = 24;
 /** Lines reserved for the chart. */
 const MIN_CHART_HEIGHT = 2;
+/** Lines from which on the remaining units have a chart above that of the rates. */
+const MIN_BOTH_HEIGHT = 16;
 /** Windows smaller than this use the small layout, which has key hints from `SMALL_HINTS` lines on. */
 const SMALL = { width: 44, height: 9 };
 const SMALL_HINTS = 5;
@@ -198,7 +203,16 @@ function middleLines(view: WatchView, reading: UsageReport, height: number): rea
   const isAiry = height >= upper.length + 8;
   const above = isAiry ? [textLine(""), ...upper, textLine("")] : upper;
   const lower = isWide || height < above.length + table.length + 5 ? [] : [textLine(""), ...table];
-  return [...above, ...chartLines(view, Math.min(MAX_CHART_HEIGHT, height - above.length - lower.length)), ...lower];
+  const space = height - above.length - lower.length;
+  const left = space < MIN_BOTH_HEIGHT ? [] : burnDownChart(view, reading, Math.floor(space / 2) - 1);
+  const gap = left.length === 0 ? [] : [textLine("")];
+  const rates = chartLines(view, Math.min(MAX_CHART_HEIGHT, space - left.length - gap.length));
+  return [...above, ...left, ...gap, ...rates, ...lower];
+}
+
+function burnDownChart({ width, unicode, colors, now, state }: WatchView, reading: UsageReport, height: number) {
+  const data = { usage: reading.usage, forecast: reading.forecast, samples: state.history, now };
+  return burnDownLines(data, { width, height: Math.min(height, MAX_CHART_HEIGHT), unicode, colors });
 }
 
 function beside(left: readonly TextLine[], right: readonly TextLine[], width: number): readonly TextLine[] {

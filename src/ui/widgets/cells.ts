@@ -4,7 +4,19 @@ import type * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, type FieldMeta } from "../../catalogue/index.ts";
 import { fieldMeta } from "../../catalogue/schemas.ts";
-import { type Cell, type Clock, formatValue, MISSING } from "../../output/index.ts";
+import {
+  type Cell,
+  type Clock,
+  entityRole,
+  formatValue,
+  MISSING,
+  NAME_ROLES,
+  type NameOf,
+  nameText,
+  type Role,
+  type ValueStyle,
+  withRole,
+} from "../../output/index.ts";
 import { shortId } from "../app/route.ts";
 import type { Services } from "../app/services.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
@@ -33,18 +45,25 @@ export interface EntitySchema {
 }
 
 /** Returns the metadata of a field of an entity. */
-function fieldMetaOf({ shape }: EntitySchema, field: string): FieldMeta | undefined {
+export function fieldMetaOf({ shape }: EntitySchema, field: string): FieldMeta | undefined {
   const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
   return schema && fieldMeta(schema);
 }
 
 /** Formats a field of an object. */
-export function formatField(entity: EntitySchema, object: JsonObject | undefined, field: string, clock: Clock): Cell {
-  return object ? formatValue(object[field], fieldMetaOf(entity, field), object, clock) : MISSING;
+export function formatField(
+  entity: EntitySchema,
+  object: JsonObject | undefined,
+  field: string,
+  clock: ValueStyle,
+): Cell {
+  if (!object) return MISSING;
+  const meta = fieldMetaOf(entity, field);
+  return withRole(formatValue(object[field], meta, object, clock), entityRole(field, meta));
 }
 
 /** Formats a value as a kind. */
-export function formatAs(kind: FieldMeta["kind"], value: Json | undefined, clock: Clock): Cell {
+export function formatAs(kind: FieldMeta["kind"], value: Json | undefined, clock: ValueStyle): Cell {
   return formatValue(value, { kind, description: "" }, undefined, clock);
 }
 
@@ -60,6 +79,13 @@ export function clockForColumn(times: readonly (Json | undefined)[], clock: Cloc
 /** Converts a cell to a span; cells with a warning have the role of a warning. */
 export function cellSpan({ text, role, warning }: Cell): Span {
   return span(text, warning === undefined ? role : "warning");
+}
+
+/** Formats an identifier by its name, otherwise in short form. */
+export function idSpan(id: string, nameOf: NameOf, role?: Role): Span {
+  const name = nameOf(id);
+  if (name === undefined) return span(shortId(id), role);
+  return span(nameText(name), name.warning === undefined ? NAME_ROLES[name.kind] : "warning");
 }
 
 /** Minimum width of a name beside an identifier. */

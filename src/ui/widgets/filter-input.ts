@@ -36,7 +36,7 @@ export function filterLine(
   return [
     span("/", "hotkey"),
     span(safeText(text), "active"),
-    ...(isOpen ? [{ text: " ", cursor: "cell" as const }] : []),
+    ...(isOpen ? [{ text: " ", cursor: "caret" as const }] : []),
     span(`  ${result}`, problem === undefined ? "note" : "warning"),
   ];
 }

@@ -3,7 +3,7 @@
  * the bindings for that. Lists, short tables, trees of links and details all scroll and move by it. No React here.
  */
 import { type ActionName, actionBinding } from "../app/keys/actions.ts";
-import type { Binding } from "../app/keys/keymap.ts";
+import type { Binding, MouseEvent } from "../app/keys/keymap.ts";
 
 /** Items below each other. */
 export interface ScrollItems {
@@ -112,9 +112,10 @@ export function itemAfter(items: ScrollItems, height: number, cursor: number, mo
   return lines <= 1 || next === from ? next : farthestWithin(items, lines, next, direction);
 }
 
-/** Returns the movement of the mouse wheel. */
-export function wheelMovement(turned: "up" | "down"): Movement {
-  return { direction: turned === "up" ? -1 : 1, distance: "wheel" };
+/** Returns the movement of the mouse wheel; undefined for other events. */
+export function wheelMovement({ type }: Pick<MouseEvent, "type">): Movement | undefined {
+  if (type !== "up" && type !== "down") return undefined;
+  return { direction: type === "up" ? -1 : 1, distance: "wheel" };
 }
 
 const MOVES: readonly (readonly [name: ActionName, label: string, movement: Movement])[] = [

@@ -119,7 +119,7 @@ describe("the loop", () => {
     expect(slept).toEqual([]);
     expect(result).toMatchObject({ name: "RateLimitError", exitCode: 6, retryAfter: 86_400, status: 429 });
     expect((result as Error).message).toBe(
-      "Busy. The API requests a wait of 86400 s, until 2024-07-06T12:00:00Z; at most 60 s are allowed.",
+      "Busy. The server requests a wait of 86400 s, until 2024-07-06T12:00:00Z; at most 60 s are allowed.",
     );
     expect((result as RateLimitError).hint).toContain("--max-wait");
   });

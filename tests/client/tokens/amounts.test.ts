@@ -1,7 +1,8 @@
 /** Human amounts: exact digits in both directions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseAmount, toBaseUnits, toWholeUnits } from "../../../src/client/index.ts";
+import { toWholeUnits } from "../../../src/base/index.ts";
+import { parseAmount, toBaseUnits } from "../../../src/client/index.ts";
 
 const baseUnits = (text: string, decimals: number) => {
   const amount = parseAmount(text);

@@ -147,7 +147,7 @@ test("the error messages in the README and in the exit-codes topic are those of 
 
 test("documents every environment variable that the code reads, except those that describe the terminal session", () => {
   const undocumented =
-    /^(PATH|HOME|INIT_CWD|SOLX_HANDED_OVER|DBUS_.*|DISPLAY|WAYLAND_DISPLAY|SSH_.*|STY|TMUX|WSL_.*|LC_ALL|LC_CTYPE|LANG|BROWSER|EDITOR|SHELL|NODE_ENV|DEV)$/;
+    /^(PATH|HOME|INIT_CWD|SOLX_HANDED_OVER|DBUS_.*|DISPLAY|WAYLAND_DISPLAY|SSH_.*|STY|TMUX|WSL_.*|LC_ALL|LC_CTYPE|LANG|COLORTERM|COLORFGBG|BROWSER|EDITOR|SHELL|NODE_ENV|DEV)$/;
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.tsx?$/.test(name),
   );

@@ -243,7 +243,7 @@ describe("limits", () => {
 });
 
 describe("text output", () => {
-  const layout = { width: 80, color: false, unicode: true, time: undefined };
+  const layout = { width: 80, theme: undefined, unicode: true, time: undefined };
 
   it("has the state in words", () => {
     const text = usageText(snapshot(), layout);

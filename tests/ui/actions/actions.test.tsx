@@ -1,10 +1,12 @@
 /** The actions in the running explorer. */
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../../../src/base/errors.ts";
+import { InterruptedError, UsageError } from "../../../src/base/errors.ts";
+import type { Endpoint, ParameterValues } from "../../../src/catalogue/index.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import type { Client } from "../../../src/client/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
 import type { Bookmark, Services } from "../../../src/ui/app/services.ts";
-import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
+import { answerOf, fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
 const ROWS = [1, 2, 3].map((amount) => ({
@@ -18,10 +20,13 @@ const ROWS = [1, 2, 3].map((amount) => ({
   flow: "in",
 }));
 
+/** The first page of a longer list. */
+const FIRST_PAGE: Route = { ...TRANSFERS, params: { address: WALLET, page_size: 3 } };
+
 /** Opens a list of transfers. */
-async function transfers(services: Partial<Services> = {}, size: { width?: number; height?: number } = {}) {
+async function transfers(services: Partial<Services> = {}, options: Parameters<typeof renderExplorer>[0] = {}) {
   const data = fakeData({ "v2-account-transfer": ROWS });
-  const window = renderExplorer({ route: TRANSFERS, data, services, ...size });
+  const window = renderExplorer({ route: TRANSFERS, data, services, ...options });
   await window.waitFor(/3/);
   return window;
 }
@@ -97,7 +102,7 @@ describe("exporting", () => {
     };
     const window = await transfers({ save });
     await window.press("e");
-    expect(await window.waitFor(/visible rows \(3\)/)).toMatch(/\[csv\].*json/);
+    expect(await window.waitFor(/these rows \(3\)/)).toMatch(/\[csv\].*json/);
     await window.press("enter");
     const notice = await lastNotice(window);
     const [name = "", text = ""] = files[0] ?? [];
@@ -122,10 +127,57 @@ describe("exporting", () => {
     expect(window.frame()).toMatch(/qcx\.csv/);
   });
 
-  test("exporting all rows shows the command", async () => {
-    const window = await transfers();
+  /** A client with three pages of a list, the last of which never arrives if it waits. */
+  const pagedClient = (waits = false) => {
+    const pages = async function* (
+      endpoint: Endpoint,
+      params: ParameterValues,
+      { signal }: { readonly signal: AbortSignal },
+    ) {
+      for (const page of [1, 2, 3]) {
+        if (waits && page === 3)
+          await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        const rows = [{ trans_id: `${page}`, amount: 1_500_000, token_decimals: 6 }];
+        yield { rows, answer: answerOf({ endpoint, params }, rows), more: page < 3 };
+      }
+    };
+    return { client: async () => ({ pages }) as unknown as Client };
+  };
+
+  test("all rows are saved without leaving the explorer, after the cost was shown", async () => {
+    let text = "";
+    const save: Services["save"] = async (name, chunks) => {
+      for await (const chunk of chunks) text += chunk;
+      return `/home/me/${name}`;
+    };
+    const window = await transfers({ save, ...pagedClient() }, { route: FIRST_PAGE });
+    await window.press("e", "left");
+    expect(await window.waitFor(/all rows of the list/)).toMatch(/1 request, 100 units for each 100 rows/);
+    expect(window.frame()).toMatch(/human: whole units, UTC times/);
+    await window.press("enter");
+    expect(await lastNotice(window)).toMatch(/^Saved 3 rows: account-transfer-.*\.csv in \/home\/me/);
+    expect(text).toMatch(/^.*amount.*\n(.*1\.5.*\n){3}$/);
+  });
+
+  test("Esc cancels an export, which leaves no file", async () => {
+    let error: unknown;
+    const save: Services["save"] = async (_name, chunks) => {
+      try {
+        for await (const _chunk of chunks) {
+          // Read until it fails.
+        }
+      } catch (caught) {
+        error = caught;
+        throw caught;
+      }
+      return "";
+    };
+    const window = await transfers({ save, ...pagedClient(true) }, { route: FIRST_PAGE });
     await window.press("e", "left", "enter");
-    expect(await window.waitFor(/in the shell/)).toMatch(/--all/);
+    await window.waitFor(/exported/);
+    await window.press("esc");
+    expect(await lastNotice(window)).toBe("Canceled: no file was written.");
+    expect(error).toBeInstanceOf(InterruptedError);
   });
 
   test("without content, it says so", async () => {

@@ -55,8 +55,8 @@ test("an order that the API gives", async () => {
   const { rows, stdout, words } = await bothWays(
     TRANSFERS,
     /rows 1–/,
-    [["s"], /↓, by the API/],
-    [["s"], /↑, by the API.* 2 requests/],
+    [["h", "h", "s"], /time ↓, by the API/],
+    [["s"], /time ↑, by the API.* 2 requests/],
   );
   expect(words).toContain("--sort-order");
   expect(stdout).toBe(rows);

@@ -11,6 +11,7 @@ import {
   type ExportForm,
   enterText,
   pressKey,
+  selectedUnits,
   visibleFields,
 } from "../../../src/ui/actions/export-form.ts";
 import { buildViewCommand } from "../../../src/ui/actions/view-command.ts";
@@ -26,9 +27,12 @@ function routed(route: string): Endpoint {
   return endpoint;
 }
 
-async function textOf(one: Omit<ExportRequest, "now">): Promise<string> {
+async function textOf({
+  units = "base",
+  ...one
+}: Omit<ExportRequest, "now" | "units"> & Partial<ExportRequest>): Promise<string> {
   let text = "";
-  const { chunks, done } = startExport({ ...one, now: SANDBOX_NOW * 1000 });
+  const { chunks, done } = startExport({ ...one, units, now: SANDBOX_NOW * 1000 });
   for await (const chunk of chunks) text += chunk;
   await done;
   return text;
@@ -121,6 +125,39 @@ describe("the text of an export", () => {
     expect(text).toBe("token_symbol,amount\nUSDC,1\n");
   });
 
+  test("amounts in whole units with all digits, and ISO times", async () => {
+    const request = { endpoint: routed("v2-account-transactions"), params: { address: WALLET } };
+    const transaction = { block_time: 1_720_171_655, status: "Fail", fee: 5001, tx_hash: "a" };
+    const columns = [
+      { head: "time", path: "block_time" },
+      { head: "fee", path: "fee" },
+    ];
+    const one = { subject: { request, rows: [transaction], columns }, answer: undefined, scope: "view" } as const;
+    const whole = { ...one, units: "whole", visibleColumnsOnly: true } as const;
+    expect(await textOf({ ...whole, format: "csv" })).toBe("block_time,fee\n2024-07-05T09:27:35Z,0.000005001\n");
+    expect(await textOf({ ...whole, format: "ndjson" })).toBe('{"block_time":1720171655,"fee":0.000005001}\n');
+    const transfer = { amount: parseJson("123456789012345678901"), token_decimals: 6, token_address: USDC };
+    const transfers = { request: { endpoint: routed("v2-account-transfer"), params: {} }, rows: [transfer] };
+    const text = await textOf({ ...whole, subject: transfers, visibleColumnsOnly: false, format: "ndjson" });
+    expect(text).toContain('"amount":123456789012345.678901,"token_decimals":6');
+  });
+
+  test("all rows are read page by page, and a failure ends the file", async () => {
+    const request = { endpoint: routed("v2-account-transfer"), params: { address: WALLET } };
+    const pages = async function* () {
+      yield [{ trans_id: "a" }];
+      yield [{ trans_id: "b" }];
+    };
+    const one = { subject: { request, rows: [] }, answer: undefined, scope: "all", format: "ndjson" } as const;
+    const text = await textOf({ ...one, visibleColumnsOnly: false, pages });
+    expect(text).toBe('{"trans_id":"a"}\n{"trans_id":"b"}\n');
+    const broken = async function* () {
+      yield* pages();
+      throw new Error("the connection is closed");
+    };
+    await expect(textOf({ ...one, visibleColumnsOnly: false, pages: broken })).rejects.toThrow("connection is closed");
+  });
+
   test("a failing consumer ends the export", async () => {
     const many = { rows: Array.from({ length: 2000 }, (_, index) => ({ index, text: "x".repeat(100) })) };
     const { chunks, done } = startExport({
@@ -128,6 +165,7 @@ describe("the text of an export", () => {
       answer: undefined,
       scope: "view",
       format: "csv",
+      units: "base",
       visibleColumnsOnly: false,
       now: 0,
     });
@@ -147,6 +185,18 @@ describe("export scopes", () => {
     expect(scopes({})).toEqual([]);
   });
 
+  test("rows that are loaded need no further request", () => {
+    const rows = [1, 2, 3];
+    expect(scopes({ request, rows, loaded: { rows, isComplete: true }, total: 3 })).toEqual(["view"]);
+    expect(scopes({ request, rows: [1], loaded: { rows, isComplete: true }, local: ["filter a"] })).toEqual([
+      "view",
+      "loaded",
+    ]);
+    expect(scopes({ request, rows, loaded: { rows, isComplete: false }, total: 9 })).toEqual(["view", "loaded", "all"]);
+    const [, all] = exportScopes({ request, rows, total: 12_345, local: ["filter a"] }, undefined);
+    expect(all?.label).toBe("all rows of the list (12,345), unfiltered and unsorted");
+  });
+
   test("the file is named after the route and the time", () => {
     const name = suggestBaseName({ kind: "page", page: "home" }, { request }, Date.UTC(2026, 10, 21, 18, 5, 9));
     expect(name).toBe("account-transfer-5Q54e4j1-20261121-180509");
@@ -156,7 +206,7 @@ describe("export scopes", () => {
 describe("the form", () => {
   const form = createExportForm(
     [
-      { scope: "view", label: "visible rows (2)" },
+      { scope: "view", label: "these rows (2)" },
       { scope: "answer", label: "whole answer (5 rows)" },
     ],
     { baseName: "rows", columns: true },
@@ -170,8 +220,15 @@ describe("the form", () => {
   });
 
   test("columns can be chosen only when visible rows are exported", () => {
-    expect(visibleFields(form)).toEqual(["scope", "columns", "format", "name"]);
-    expect(visibleFields(pressing("right"))).toEqual(["scope", "format", "name"]);
+    expect(visibleFields(form)).toEqual(["scope", "columns", "format", "units", "name"]);
+    expect(visibleFields(pressing("right"))).toEqual(["scope", "format", "units", "name"]);
+  });
+
+  test("spreadsheets get whole units, programs those of the API, unless chosen otherwise", () => {
+    expect(selectedUnits(form)).toBe("whole");
+    expect(selectedUnits(pressing("down", "down", "right"))).toBe("base");
+    expect(selectedUnits(pressing("down", "down", "down", "right"))).toBe("base");
+    expect(selectedUnits(pressing("down", "down", "right", "down", "right"))).toBe("whole");
   });
 
   test("another format changes the extension, unless it was edited", () => {

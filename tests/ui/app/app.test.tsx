@@ -4,6 +4,7 @@ import type { Route } from "../../../src/ui/app/route.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 const BOOKMARKS: Route = { kind: "page", page: "bookmarks" };
 const SIZES = [
   [60, 15],
@@ -27,40 +28,44 @@ describe("the layout", () => {
     const lines = (await window.waitFor(/\? help/)).split("\n");
     expect(lines).toHaveLength(height - 1);
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width);
-    expect(lines[0]).toMatch(/^solx .*bookmarks.*SANDBOX/);
+    expect(lines[0]).toMatch(/^solx .*bookmarks.* sandbox /);
   });
 
   test("opens a paste on any page, with or without line breaks around it, and goes back", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.paste(`\n ${USDC}\n`);
-    await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
+    await window.waitFor(/bookmarks › token USDC/);
     await window.press("esc");
-    expect(window.frame()).not.toMatch(/EPjF/);
+    expect(window.frame()).not.toMatch(/USDC/);
     await window.press("]");
-    expect(window.frame()).toMatch(/EPjF/);
+    expect(window.frame()).toMatch(/token USDC/);
   });
 
   test("an address pasted without bracketed paste is opened, and triggers no bindings", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
     await window.press(USDC);
-    await window.waitFor(/bookmarks › \w+ EPjF…Dt1v/);
+    await window.waitFor(/bookmarks › token USDC/);
     expect(window.quits()).toBe(0);
   });
 
-  test.each(["\r\n", "\r"])("several pasted identifiers are distinguished from an invalid one", async (gap) => {
-    const window = renderExplorer({ route: BOOKMARKS });
-    await window.paste(`${USDC}${gap}${USDC}`);
-    await window.press(`${USDC}${gap}${USDC}`);
-    expect(window.quits()).toBe(0);
-    const said = "These are 2 identifiers: use one at a time.";
-    expect(window.toasts).toEqual([said, said]);
+  test.each(["\r\n", "\r"])("several pasted identifiers are offered in the palette", async (gap) => {
+    for (const pasted of [`${USDC}${gap}${WALLET}`, `${USDC} ${WALLET}`]) {
+      const window = renderExplorer({ route: BOOKMARKS });
+      await (pasted.includes(gap) ? window.paste(pasted) : window.press(pasted));
+      expect(window.quits()).toBe(0);
+      const frame = await window.waitFor("go to");
+      expect(frame).toMatch(
+        pasted.includes(gap) ? "1 more line left out" : /Open +EPjF.* account .*\n.* 5Q54.* account /,
+      );
+    }
   });
 
-  test("a paste triggers no bindings, and is reported when it is not recognised", async () => {
+  test("a paste triggers no bindings, and opens the palette when it is no identifier", async () => {
     const window = renderExplorer({ route: BOOKMARKS });
-    await window.paste("q\rq\r");
+    await window.paste("usdc\rq\r");
     expect(window.quits()).toBe(0);
-    expect(window.toasts).toHaveLength(1);
+    await window.waitFor(/› usdc +/);
+    expect(window.frame()).toMatch(/1 more line left out[\s\S]*Tokens +USDC/);
   });
 
   test("a paste over help closes help and opens what was pasted", async () => {
@@ -68,7 +73,7 @@ describe("the layout", () => {
     await window.press("?");
     await window.waitFor(/─ Keys ─/);
     await window.paste(USDC);
-    expect(await window.waitFor(/EPjF…Dt1v/)).not.toMatch(/─ Keys ─/);
+    expect(await window.waitFor(/token USDC/)).not.toMatch(/─ Keys ─/);
   });
 
   test.each(["q", "ctrl+c"])("%s quits", async (key) => {
@@ -122,6 +127,17 @@ describe("help", () => {
     expect(window.frame()).toMatch(/solx bookmarks/);
   });
 
+  test("filters while typing, and runs what is chosen", async () => {
+    const window = renderExplorer({ route: BOOKMARKS });
+    await window.press("?", "usage");
+    await window.waitFor(/U +usage[\s\S]*open usage of the API key · go\.usage/);
+    await window.press("enter");
+    await window.waitFor(/bookmarks › usage/);
+    await window.press("?", "bookmarks");
+    await window.mouse("click", /B +bookmarks/);
+    await window.waitFor(/usage › bookmarks/);
+  });
+
   test("is drawn in ASCII where nothing else can be", async () => {
     const window = renderExplorer({ route: BOOKMARKS, services: { unicode: false } });
     await window.press("?");
@@ -130,22 +146,23 @@ describe("help", () => {
 });
 
 describe("the header", () => {
-  test("shows what is left, what was used, and the wait", async () => {
+  test("shows what is left of what is scarce, and the wait", async () => {
     const data = fakeData();
     const window = renderExplorer({ route: BOOKMARKS, data, width: 120 });
     await window.waitFor(/\? help/);
-    data.setQuota(
-      {
-        requests: { remaining: 12, limit: 1000 },
-        units: { remaining: 5_000_000, limit: 10_000_000, at: NOW },
-        waitingUntil: NOW + 9000,
-      },
-      { requests: 3, units: 300 },
-    );
-    const frame = await window.waitFor(/12\/1000/);
-    expect(frame).toMatch(/waiting 9s/);
-    expect(frame).toMatch(/5M units left/);
-    expect(frame).toMatch(/used 3/);
+    const units = { remaining: 5_000_000, limit: 10_000_000, at: NOW };
+    data.setQuota({ requests: { remaining: 900, limit: 1000 }, units });
+    expect(await window.waitFor(/5M units/)).not.toMatch(/requests|waiting/);
+    data.setQuota({ requests: { remaining: 12, limit: 1000 }, units, waitingUntil: NOW + 9000 });
+    expect(await window.waitFor(/waiting 9s/)).toMatch(/12 requests/);
+  });
+
+  test("names the pages of the history, and opens a known mint as a token at once", async () => {
+    const window = renderExplorer({ route: BOOKMARKS, width: 120 });
+    await window.paste(USDC);
+    await window.waitFor(/^solx bookmarks › token USDC /);
+    await window.paste(WALLET);
+    await window.waitFor(/^solx bookmarks › USDC › account 5Q54…e4j1 /);
   });
 });
 
@@ -169,24 +186,38 @@ describe("without a key", () => {
 });
 
 describe("the mouse", () => {
-  const click = (x: number, y: number) => `\u001B[<0;${x + 1};${y + 1}M`;
-
   test("clicking a hint runs its binding, clicking a breadcrumb goes back to it", async () => {
     const window = renderExplorer({ route: BOOKMARKS, width: 120 });
     await window.waitFor(/\? help/);
-    const foot = (word: string) => (window.frame().split("\n").at(-1) ?? "").indexOf(word);
-    await window.press(click(foot("help"), 22));
+    await window.mouse("click", "help");
     await window.waitFor(/─ Keys ─/);
-    await window.press(click(7, 0));
-    expect(window.frame()).toMatch(/─ Keys ─/);
-    await window.press(click(foot("close"), 22));
+    await window.mouse("click", /close(?= *$)/);
     expect(window.frame()).not.toMatch(/─ Keys ─/);
     await window.press("U", "H");
     await window.waitFor(/bookmarks › usage › home/);
-    await window.press(click((window.frame().split("\n")[0] ?? "").indexOf("bookmarks"), 0));
+    await window.mouse("click", "bookmarks");
     expect(await window.waitFor(/solx bookmarks/)).not.toMatch(/usage ›/);
-    await window.press(click(79, 0), click(0, 0), click(40, 22));
+    await window.mouse("click", "solx");
     expect(window.frame()).toMatch(/solx bookmarks/);
+  });
+
+  test("a click beside a popup closes it and does nothing else", async () => {
+    const window = renderExplorer({ route: BOOKMARKS, width: 120 });
+    await window.waitFor(/\? help/);
+    await window.press("U", "?");
+    await window.waitFor(/─ Keys ─/);
+    await window.mouse("click", "Keys");
+    expect(window.frame()).toMatch(/─ Keys ─/);
+    await window.mouse("click", "bookmarks ›");
+    expect(window.frame()).not.toMatch(/─ Keys ─/);
+    expect(window.frame()).toMatch(/bookmarks › usage/);
+  });
+
+  test("dragging explains how to select text, once", async () => {
+    const window = renderExplorer({ route: BOOKMARKS });
+    await window.waitFor(/\? help/);
+    await window.press("\u001B[<0;5;5M", "\u001B[<0;9;5m", "\u001B[<0;5;6M", "\u001B[<0;9;6m");
+    expect(window.toasts).toEqual(["Shift and drag to select text · m turns the mouse off"]);
   });
 
   test("its reports are not keys", async () => {

@@ -28,10 +28,17 @@ describe("custom keys", () => {
     await window.press("fUSDC", "enter");
     expect(await window.waitFor(/USDC/)).not.toMatch(/SOL/);
     await window.press("?");
-    const help = await window.waitFor(/─ Keys ─/);
-    expect(help).toMatch(/f Ctrl-F +filter/);
-    expect(help).not.toMatch(/quit/);
-    await window.press("esc", "ctrl+g");
+    await window.waitFor(/─ Keys ─/);
+    await window.press("filter rows");
+    await window.waitFor(/f Ctrl-F +filter[\s\S]*filter rows .* · list\.filter/);
+    await window.press("esc", "quit");
+    await window.waitFor(/Ctrl-C +quit/);
+    expect(window.frame()).not.toMatch(/q Ctrl-C/);
+    await window.press("esc");
+    await window.waitFor(/type a word or a key/);
+    await window.press("esc");
+    await window.waitFor(/^(?![\s\S]*─ Keys ─)/);
+    await window.press("ctrl+g");
     await window.waitFor(/token list › home/);
     await window.press("\u001Bt");
     await window.waitFor(/home › leaderboard/);
@@ -49,22 +56,24 @@ describe("custom keys", () => {
     await window.press("ctrl+r");
     await window.waitFor(/USDC/);
     await window.press("/nothing", "enter");
-    expect(await window.waitFor("No rows on this page")).toMatch(/^ *x clear filter *$/m);
+    expect(await window.waitFor(/No row matches nothing/)).toMatch(/^ *x clear filter · L load more *$/m);
   });
 
   test("of one action are removed from another, which is reported when it has no key left", () => {
     const { problems } = readCustomKeys({ "view.copy": "s", "list.mark": "v", "move.down": "J" }, undefined);
     expect(problems).toEqual([
       "key s is assigned to view.copy, which leaves no key for list.sort; set one, or null",
+      "key s is assigned to view.copy, which leaves no key for chart.compare; set one, or null",
       "key v is assigned to list.mark, which leaves no key for list.preview; set one, or null",
       "key J is assigned to move.down, which leaves no key for detail.json; set one, or null",
       "key J is assigned to move.down, which leaves no key for account.objects; set one, or null",
     ]);
-    expect(readCustomKeys({ "view.copy": "s", "list.sort": "S" }, undefined).problems).toEqual([]);
-    expect(readCustomKeys({ "list.sort": "x", "detail.json": "x", "chart.numbers": null }, undefined).problems).toEqual(
+    expect(readCustomKeys({ "view.copy": "s", "list.sort": "S", "chart.compare": null }, undefined).problems).toEqual(
       [],
     );
-    expect(readCustomKeys({ "list.sort": "x", "list.form": "x", "chart.numbers": null }, undefined).problems).toEqual([
+    const freed = { "chart.numbers": null, "list.failed": null };
+    expect(readCustomKeys({ "list.sort": "x", "detail.json": "x", ...freed }, undefined).problems).toEqual([]);
+    expect(readCustomKeys({ "list.sort": "x", "list.form": "x", ...freed }, undefined).problems).toEqual([
       "key x is assigned to list.sort and list.form; change one of them",
     ]);
   });

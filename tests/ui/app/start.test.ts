@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
+import { NO_CUSTOM_KEYS } from "../../../src/ui/app/keys/custom-keys.ts";
 import type { Services } from "../../../src/ui/app/services.ts";
 import { type ExitReason, explore } from "../../../src/ui/start.tsx";
 import { fakeServices } from "../support.tsx";
@@ -81,16 +82,36 @@ interface World {
   readonly log: readonly string[];
 }
 
+const NO_CUSTOMIZATION = {
+  keys: NO_CUSTOM_KEYS,
+  hotkeyRoutes: new Map(),
+  theme: undefined,
+  styles: {},
+  problems: [],
+};
+
 describe("the terminal is restored", () => {
   test("when the user quits with the mouse on", async () => {
-    const { how, screen, keyboard } = await lived(({ keyboard: keys }) => {
-      keys.send("m");
-      keys.send("q");
-    });
+    const { how, screen, keyboard } = await lived(({ keyboard: keys }) => keys.send("q"));
     expect(how).toEqual({ how: "left" });
     expect(screen.text).toContain("\u001B[?1000h");
     expect(isRestored(screen.text)).toBe(true);
     expect(keyboard.isRaw).toBe(false);
+  });
+
+  test("the mouse is off when the configuration says so, and m turns it on for later runs", async () => {
+    const switches: unknown[] = [];
+    const { memory } = fakeServices();
+    const setSwitch = async (...change: unknown[]) => void switches.push(change);
+    const services = { customization: { ...NO_CUSTOMIZATION, mouse: false }, memory: { ...memory, setSwitch } };
+    const { screen } = await lived(({ keyboard, screen: before }) => {
+      expect(before.text).not.toContain("\u001B[?1000h");
+      keyboard.send("m");
+      keyboard.send("q");
+    }, services);
+    expect(screen.text).toContain("\u001B[?1000h");
+    expect(switches).toEqual([["mouse", true]]);
+    expect(isRestored(screen.text)).toBe(true);
   });
 
   test("when the signal aborts", async () => {

@@ -1,85 +1,51 @@
 import { describe, expect, test } from "vitest";
-import { parseStyle } from "../../../src/ui/app/theme/style.ts";
-import { BASE_THEMES, createPainter } from "../../../src/ui/app/theme/theme.ts";
-import { parseThemeSettings, resolveTheme, THEME_NAMES } from "../../../src/ui/app/theme/themes.ts";
+import { type ResolvedTheme, type Rgb, resolveTheme, THEME_NAMES } from "../../../src/output/index.ts";
+import { readCustomKeys } from "../../../src/ui/app/keys/custom-keys.ts";
+import { createPainter } from "../../../src/ui/app/theme/painter.ts";
+import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
-describe("parsing a style", () => {
-  test.each([
-    ["cyan", "36"],
-    ["bright-black bold", "90;1"],
-    ["black on-yellow", "30;43"],
-    ["#88c0d0", "38;2;136;192;208"],
-    ["208 underline", "38;5;208;4"],
-    ["on-#000000 inverse", "48;2;0;0;0;7"],
-    ["plain", ""],
-    ["mauve", undefined],
-    ["#12", undefined],
-    ["256", undefined],
-    ["", undefined],
-    ["constructor", undefined],
-  ])("%j", (style, code) => {
-    expect(parseStyle(style, 24)).toBe(code);
+describe("the selected row", () => {
+  test.each(THEME_NAMES)("of %s keeps its colours on one ground, or all of it is inverse", (theme) => {
+    for (const depth of [4, 8, 24] as const) {
+      const resolved = resolveTheme({ theme, colorScheme: "dark", depth });
+      const { styles } = resolved;
+      const line = (["token", "bad", undefined, "track"] as const).map((role) => ({ text: "x", role }));
+      const row = createPainter(resolved)(line.map((one) => ({ ...one, cursor: "row" as const })));
+      const ground = /48;(?:2;\d+;\d+;\d+|5;\d+)/.exec(styles.selected)?.[0];
+      const codes = [...row.matchAll(/\u001B\[([\d;]+)m/g)].map(([, one = ""]) => one).filter((one) => one !== "0");
+      expect(codes).toHaveLength(4);
+      for (const one of codes) expect(ground === undefined ? one.split(";") : one).toContain(ground ?? "7");
+      if (ground !== undefined) expect(codes[0]).toContain(styles.token);
+      else expect(codes.join(";")).not.toMatch(/(^|;)[39]\d/);
+    }
   });
 
-  test("is the nearest that the terminal has", () => {
-    expect(parseStyle("#ff0000", 8)).toBe("38;5;196");
-    expect(["#fe5555", "#00aa00", "#5555ff", "196"].map((style) => parseStyle(style, 4))).toEqual([
-      "91",
-      "32",
-      "94",
-      "31",
-    ]);
-    expect(parseStyle("on-#5555ff", 4)).toBe("104");
+  test("shows marks on their ground, and the cell of the cursor in its own text", () => {
+    const resolved = resolveTheme({ theme: "dark", colorScheme: "dark", depth: 24 });
+    const { styles } = resolved;
+    const paint = createPainter(resolved);
+    expect(paint([{ text: "x", role: "chip", cursor: "row" }])).toContain(styles.chip);
+    expect(paint([{ text: "x", role: "note", cursor: "cell" }])).toBe(`\u001B[${styles.cell}mx\u001B[0m`);
+    expect(paint([{ text: "x", role: "token", cursor: "cell" }])).toBe(
+      `\u001B[${styles.cell};${styles.token}mx\u001B[0m`,
+    );
+    expect(paint([{ text: "x" }], "popup")).toBe(`\u001B[${styles.popup}mx\u001B[0m`);
+    expect(paint([{ text: "x", cursor: "caret" }], "popup")).toBe("\u001B[7mx\u001B[0m");
   });
 });
 
+/** Returns the colour of the program's name, which Ink writes apart from its weight. */
+const colorOf = ({ styles }: ResolvedTheme) => styles.brand.split(";").slice(0, 5).join(";");
+
 describe("themes", () => {
-  test.each(THEME_NAMES)(
-    "%s has a style for every role on every terminal, without colours where there are none",
-    (theme) => {
-      for (const palette of ["dark", "light", "none"] as const) {
-        const styles = resolveTheme({ colorScheme: palette, depth: 24, theme, customStyles: {} });
-        expect(Object.keys(styles)).toEqual(Object.keys(BASE_THEMES.dark));
-        const codes = Object.values(styles).join(";");
-        if (palette === "none" || theme === "mono") expect(codes).not.toMatch(/3\d|4\d|9\d/);
-      }
-    },
-  );
-
-  test("custom styles take precedence over the theme", () => {
-    const settings = parseThemeSettings("colour-blind", { dark: { good: "magenta", title: "#88c0d0" } });
-    expect(settings.problems).toEqual([]);
-    const styles = resolveTheme({
-      colorScheme: "dark",
-      depth: 8,
-      theme: settings.theme ?? "default",
-      customStyles: settings.styles,
-    });
-    expect([styles.good, styles.title, styles.bad]).toEqual(["35", "38;5;110", "38;5;178;1"]);
-    expect(createPainter(styles)([{ text: "in", role: "good" }])).toBe("\u001B[35min\u001B[0m");
-  });
-
-  test.each([
-    [["high-contrst", undefined], /unknown theme "high-contrst"; did you mean high-contrast\?/],
-    [[undefined, { dark: { god: "red" } }], /unknown role "god"; did you mean good\?/],
-    [[undefined, { dark: { good: "mauve" } }], /invalid style "mauve" for good/],
-    [[undefined, { none: { good: "red" } }], /good of none cannot have a colour/],
-    [[undefined, { dim: {} }], /dim is not one of/],
-    [[undefined, 3], /"looks" must be an object/],
-  ] as const)("%j is reported", ([theme, styles], message) => {
-    const read = parseThemeSettings(theme, styles);
-    expect(read.problems).toEqual([expect.stringMatching(message)]);
-    expect(read.styles.dark ?? {}).toEqual({});
-  });
-
   test("are chosen in the palette, apply at once and are saved", async () => {
     const saved: string[] = [];
     const services = { colorScheme: "dark" as const, saveTheme: async (name: string) => void saved.push(name) };
     const place = { kind: "page", page: "bookmarks" } as const;
     const window = renderExplorer({ route: place, data: fakeData(), services });
     await window.waitFor(/\? help/);
-    expect(window.styled()).toContain("\u001B[35msolx ");
+    expect(window.styled()).toContain("\u001B[35m\u001B[1msolx ");
     await window.press(":theme mono");
     await window.waitFor(/Theme: no colours/);
     await window.press("enter");
@@ -89,5 +55,47 @@ describe("themes", () => {
     expect(window.styled()).not.toMatch(/\u001B\[[\d;]*3\d/);
     expect(saved).toEqual(["mono"]);
     expect(window.frame()).toMatch(/solx bookmarks/);
+  });
+
+  test("are shown while the cursor is on them, and used or left", async () => {
+    const saved: string[] = [];
+    const services = {
+      ...{ colorScheme: "dark" as const, depth: 24 as const },
+      saveTheme: async (name: string) => void saved.push(name),
+      customization: {
+        ...{ hotkeyRoutes: new Map(), styles: {}, problems: [], theme: "dark" },
+        keys: readCustomKeys(undefined, undefined),
+        themes: { mine: { description: "Mine", extends: "gruvbox", styles: { brand: "#010203" } } },
+      },
+    };
+    const route = { kind: "page", page: "bookmarks" } as const;
+    const window = renderExplorer({ route, data: fakeData(), services });
+    const { themes: customThemes } = services.customization;
+    const brandOf = (theme: string) => colorOf(resolveTheme({ theme, colorScheme: "dark", depth: 24, customThemes }));
+    const shows = (theme: string) => expect.poll(window.styled).toContain(brandOf(theme));
+    await window.waitFor(/\? help/);
+    await shows("dark");
+    await window.press("T");
+    await window.waitFor(/✓ dark[\s\S]*mine +Mine/);
+    await window.press("jjj");
+    await shows("catppuccin");
+    await window.press("esc");
+    await shows("dark");
+    expect(saved).toEqual([]);
+    await window.press("Tkk");
+    await shows("mine");
+    await window.press("enter");
+    await window.waitFor(/theme mine/);
+    expect(saved).toEqual(["mine"]);
+    await shows("mine");
+  });
+
+  test("follow the background that the terminal reports", async () => {
+    const services = { colorScheme: "dark" as const, depth: 24 as const };
+    const route = { kind: "page", page: "bookmarks" } as const;
+    const terminal = { ...NO_TERMINAL, askBackground: (onColor: (color: Rgb) => void) => onColor([250, 250, 245]) };
+    const window = renderExplorer({ route, data: fakeData(), services, terminal });
+    const light = resolveTheme({ theme: "light", colorScheme: "light", depth: 24 });
+    await expect.poll(window.styled).toContain(colorOf(light));
   });
 });

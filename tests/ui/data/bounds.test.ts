@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { costOfUrl } from "../../../src/ui/data/quota-tracker.ts";
+import { refreshInterval } from "../../../src/ui/data/refresh-interval.ts";
 import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
@@ -177,7 +178,8 @@ describe("an hour of automatic refresh", () => {
       read: () => data.read(request),
       quota: data.quota,
       refresh: () => data.refresh(request),
-      cost: () => ({ units: 100, rate: services.identity.rate, unitsLeft: 20_000_000 }),
+      interval: (failures) =>
+        refreshInterval({ units: 100, rate: services.identity.rate, unitsLeft: 20_000_000, failures }),
       onChange: () => {},
     });
     pacer.start();

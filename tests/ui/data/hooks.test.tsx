@@ -3,36 +3,43 @@ import { stripVTControlCharacters } from "node:util";
 import { render } from "ink";
 import type { ReactNode } from "react";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { RateLimitError } from "../../../src/base/errors.ts";
+import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
+import { resolveTheme } from "../../../src/output/index.ts";
 import { type Explorer, ExplorerContext, type Region } from "../../../src/ui/app/context.ts";
 import { createNavigation } from "../../../src/ui/app/history.ts";
 import { createKeyMap } from "../../../src/ui/app/keys/keymap.ts";
 import { Lines } from "../../../src/ui/app/lines.tsx";
+import { createPointer } from "../../../src/ui/app/pointer/pointer.ts";
 import { HOME } from "../../../src/ui/app/route.ts";
+import type { Services } from "../../../src/ui/app/services.ts";
+import { createPainter } from "../../../src/ui/app/theme/painter.ts";
 import { textLine } from "../../../src/ui/app/theme/text-line.ts";
-import { createPainter } from "../../../src/ui/app/theme/theme.ts";
 import { useAutoRefresh } from "../../../src/ui/data/auto-refresh.ts";
 import { useNow, useResource } from "../../../src/ui/data/hooks.ts";
+import { useLive } from "../../../src/ui/data/live.ts";
+import { IDLE_MS } from "../../../src/ui/data/refresh-scheduler.ts";
 import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx";
-import type { DataStore } from "../../../src/ui/data/store.ts";
+import type { DataStore, EndpointRequest } from "../../../src/ui/data/store.ts";
 import { Ticker } from "../../../src/ui/data/ticker.ts";
 import { fakeData, fakeServices, NOW } from "../support.tsx";
-import { endpoint } from "./setup.ts";
+import { endpoint, HandClock } from "./setup.ts";
 
 const TRANSFERS = endpoint("v2-account-transfer");
 const REGION: Region = { width: 76, height: 8, top: 0 };
 
 /** Renders a component with a store; returns its frames. */
-function draw(data: DataStore, what: ReactNode) {
+function draw(data: DataStore, what: ReactNode, clock?: HandClock, more: Partial<Services> = {}) {
   const keys = createKeyMap();
   const explorer: Explorer = {
-    services: fakeServices(),
+    services: fakeServices({ ...(clock && { now: () => clock.now }), ...more }),
     navigation: createNavigation(HOME),
     keys,
+    pointer: createPointer(),
     data,
-    paint: createPainter("none"),
-    theme: "default",
+    paint: createPainter(resolveTheme({ theme: "auto", colorScheme: "none", depth: 4 })),
+    theme: "auto",
     setTheme: () => {},
+    previewTheme: () => {},
     toast: () => {},
     setOverlay: () => {},
     subject: () => undefined,
@@ -74,7 +81,38 @@ describe("the status of a query on screen", () => {
     await vi.waitFor(() => expect(frame()).toMatch(/fine\s+\[\{"a":1\}\]/));
     data.setAnswers({ "v2-account-transfer": new RateLimitError("Too many requests") });
     data.refresh({ endpoint: TRANSFERS, params: { address: "x" } });
-    await vi.waitFor(() => expect(frame()).toMatch(/stale: 0s, .*Too many requests[\s\S]*\{"a":1\}/));
+    await vi.waitFor(() => expect(frame()).toMatch(/Refresh failed: Too many requests[\s\S]*\{"a":1\}/));
+  });
+
+  it("is reported once: by the region in place of an answer, not by the line above it as well", async () => {
+    const data = fakeData({ "v2-account-transfer": new ServerError("The server is tired.") });
+    function Summary({ address }: { address: string }) {
+      const line = useResourceLine(useResource(TRANSFERS, { address }));
+      return <Lines lines={[line ?? textLine("summary")]} width={76} height={1} />;
+    }
+    const both = draw(
+      data,
+      <>
+        <Summary address="y" />
+        <List />
+      </>,
+    );
+    await vi.waitFor(() => expect(both.frame()).toMatch(/^summary\s+API error\s+The server is tired\./));
+    expect(both.frame().match(/tired/g)).toHaveLength(1);
+    const alone = draw(fakeData({ "v2-account-transfer": new ServerError("Tired.") }), <Summary address="y" />);
+    await vi.waitFor(() => expect(alone.frame()).toContain("Tired."));
+  });
+
+  it("shows the headings of a table while it loads, and the progress of what requests wait for", async () => {
+    const data = fakeData({ "v2-account-transfer": undefined });
+    const Body = () => (
+      <ResourceStatus resource={useResource(TRANSFERS, { address: "x" })} region={REGION} heads={["time", "amount"]} />
+    );
+    const loading = draw(data, <Body />);
+    await vi.waitFor(() => expect(loading.frame()).toMatch(/Loading….*\n +time +amount *\n +▄+ +▄+/));
+    const progress = { text: "Creating the ledger", share: 0.42 };
+    const waiting = draw(data, <Body />, undefined, { progress: () => progress });
+    await vi.waitFor(() => expect(waiting.frame()).toMatch(/Creating the ledger\s+█+.* 42%/));
   });
 
   it("is canceled by Esc with everything that is loading on screen, and only while loading", async () => {
@@ -132,5 +170,50 @@ describe("the shared timer", () => {
     expect(vi.getTimerCount()).toBe(1);
     for (const end of ends) end();
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a page that refreshes by itself", () => {
+  const REQUESTS = [{ endpoint: TRANSFERS, params: { address: "x" }, everyMs: 5000 }];
+  function Page({ choice, clock }: { choice?: boolean; clock: HandClock }) {
+    const { status, everyMs, costPerHour } = useLive(REQUESTS, choice, clock);
+    return <Lines lines={[textLine(`${status} every ${everyMs} ms, ${costPerHour} units/h`)]} width={76} height={1} />;
+  }
+  const ample = { remaining: 900_000_000, limit: 1_000_000_000, at: NOW };
+
+  it("requests at its interval within its share of the units, until the user pauses it", async () => {
+    const data = fakeData({ "v2-account-transfer": [{ a: 1 }] });
+    data.setQuota({ units: ample });
+    const clock = new HandClock();
+    const { frame, app, keys } = draw(data, <Page clock={clock} />, clock);
+    await vi.waitFor(() => expect(frame()).toContain("on every 5000 ms, 72000 units/h"));
+    await vi.waitFor(() => expect(clock.count).toBe(1));
+    for (const count of [2, 3]) {
+      clock.advance(5000);
+      expect(data.requests).toHaveLength(count);
+      await vi.waitFor(() => expect(data.read(REQUESTS[0] as EndpointRequest).isLoading).toBe(false));
+    }
+    data.setQuota({ units: { ...ample, remaining: 18_000_000, limit: 20_000_000 } });
+    await vi.waitFor(() => expect(frame()).toContain("on every 10000 ms, 36000 units/h"));
+    clock.advance(IDLE_MS);
+    await vi.waitFor(() => expect(frame()).toContain("paused"));
+    expect(clock.count).toBe(0);
+    keys.press("j", undefined);
+    await vi.waitFor(() => expect(frame()).toContain("on every"));
+    app.unmount();
+    expect(clock.count).toBe(0);
+  });
+
+  it("is off while units are scarce, unless the user turns it on", async () => {
+    const data = fakeData({ "v2-account-transfer": [{ a: 1 }] });
+    data.setQuota({ units: { ...ample, remaining: ample.limit * 0.05 } });
+    const clock = new HandClock();
+    const { frame } = draw(data, <Page clock={clock} />, clock);
+    await vi.waitFor(() => expect(frame()).toContain("scarce"));
+    expect(clock.count).toBe(0);
+    const forced = draw(data, <Page clock={clock} choice />, clock);
+    await vi.waitFor(() => expect(forced.frame()).toContain("on every"));
+    const off = draw(data, <Page clock={clock} choice={false} />, clock);
+    await vi.waitFor(() => expect(off.frame()).toContain("off every"));
   });
 });

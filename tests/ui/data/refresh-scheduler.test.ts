@@ -66,7 +66,7 @@ function setup(initial: Partial<QueryState> = {}, quota: Partial<QuotaView> = {}
     read: () => state.entry,
     quota: () => ({ requests: undefined, units: undefined, waitingUntil: undefined, ...quota }),
     refresh: () => refreshes.push((clock.now - NOW) / 1000),
-    cost: () => LITE,
+    interval: (failures) => refreshInterval({ ...LITE, failures }),
     onChange: () => {},
   });
   scheduler.start();

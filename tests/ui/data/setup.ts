@@ -84,6 +84,7 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    supports: ({ nodeOnly }: Endpoint) => nodeOnly !== true,
     identity: {
       profile: undefined,
       sandbox: false,

@@ -56,13 +56,26 @@ describe("the status line", () => {
     );
   });
 
-  it("marks what is stale, with its age and why", () => {
+  it("says why a refresh failed; the header shows the age of what stays", () => {
     const stale = { answer: ANSWER, at: NOW - 200_000, problem: new NetworkError("connect ECONNREFUSED") };
-    expect(status(stale)).toBe(
-      "stale: 3m, last refresh failed: The API cannot be reached · r retry · connect ECONNREFUSED.",
-    );
+    expect(status(stale)).toBe("Refresh failed: The API cannot be reached · r retry · connect ECONNREFUSED.");
     const wait = { ...stale, problem: new RateLimitError("slow down"), retryAt: NOW + 5000 };
-    expect(status(wait)).toBe("stale: 3m · Rate limited: waiting 5 s, until 12:00:05 · r try now");
+    expect(status(wait)).toBe("Rate limited: waiting 5 s, until 12:00:05 · r try now");
+  });
+
+  it("says why an attempt failed while it is repeated, and when the next one follows", () => {
+    const repeated = { isLoading: true, problem: new ServerError("The answer is HTML."), retryAt: NOW + 3000 };
+    expect(status(repeated)).toMatch(/^\S API error: retrying in 3 s · Esc cancel$/);
+    expect(status({ ...repeated, retryAt: NOW })).toMatch(/^\S Retrying… · Esc cancel$/);
+    const text = whole(repeated);
+    expect(text).toMatch(/API error\n.*The answer is HTML\.\n[\s\S]*\S Retrying in 3 s · Esc cancel/);
+    expect(text).not.toContain("Loading");
+  });
+
+  it("counts down in the region while requests of other parts wait for the rate limit", () => {
+    expect(whole({ isLoading: true, retryAt: NOW + 9000 })).toMatch(
+      /^Too many requests\nThe rate limit of the key is reached\.\n\n\S Rate limited: waiting 9 s, until/,
+    );
   });
 
   it("has a text for every kind of failure, each with a key or a command", () => {

@@ -5,6 +5,7 @@ import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { prepare } from "../../../src/client/request/prepare.ts";
 import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import { completionOf } from "../../../src/ui/form/completion.ts";
 import { type FormField, listFormFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
 import { formLines } from "../../../src/ui/form/form-lines.ts";
 import { checkForm, resolveTimes } from "../../../src/ui/form/form-problems.ts";
@@ -33,7 +34,7 @@ const addressesOf = (name: string) =>
 const FIXED = { address: WALLET };
 
 const form = (params = {}, of = TRANSFER, fixed: readonly string[] = ["address"]) =>
-  createFormState(listFormFields(of, fixed), params);
+  createFormState(listFormFields(of, fixed, params), params);
 const play = (state: FormState, ...steps: readonly FormAction[]) => steps.reduce(formReducer, state);
 const at = (name: string): FormAction => ({ type: "goto", name });
 const key = (name: string): FormAction => ({ type: "key", key: name });
@@ -55,15 +56,19 @@ const wrongFor = ({ type, arity }: Param): string | undefined => {
 };
 
 const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = true) =>
-  formLines(state, problems(state), size, { unicode, now: NOW, findAddresses: addressesOf }).map((spans) =>
-    spans.map((one) => one.text).join(""),
-  );
+  formLines(state, problems(state), size, {
+    unicode,
+    now: NOW,
+    findAddresses: addressesOf,
+    suggest: () => ["USDC"],
+  }).map((spans) => spans.map((one) => one.text).join(""));
 
 describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s", (_route, one) => {
-  test("offers every parameter except paging and the less used of many of the same form, each once", () => {
+  test("offers every parameter except paging, deprecated ones and the less used of many of the same form", () => {
     const names = listFormFields(one, []).map(({ name }) => name);
     const expected = Object.entries(one.query).filter(
-      ([, { role, pattern }]) => !["page", "offset", "cursor"].includes(role ?? "") && pattern?.isCommon !== false,
+      ([, { role, pattern, deprecated }]) =>
+        !["page", "offset", "cursor"].includes(role ?? "") && pattern?.isCommon !== false && !deprecated,
     );
     expect(names.toSorted()).toEqual(expected.map(([name]) => name).toSorted());
   });
@@ -115,6 +120,7 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
           unicode: true,
           now: NOW,
           findAddresses: addressesOf,
+          suggest: () => [],
         });
         expect(lines).toHaveLength(size.height);
         for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
@@ -241,11 +247,34 @@ describe("rendering", () => {
     expect(rowText(play(trending, at("limit"))).join(" ")).toContain("Rows, 1 to 100. Older servers may accept fewer.");
   });
 
-  test("deprecated fields come last, with their replacement", () => {
-    const fields = listFormFields(TRANSFER, ["address"]);
-    expect(fields.at(-1)?.param.deprecated).toBeDefined();
-    const state = play(form(), at(fields.at(-1)?.name ?? ""));
+  test("deprecated fields are offered only to remove their value", () => {
+    const names = (params = {}) => listFormFields(TRANSFER, ["address"], params).map(({ name }) => name);
+    expect(names()).not.toContain("block_time");
+    expect(names({ block_time: [1, 2] })).toContain("block_time");
+    const state = play(form({ block_time: [1, 2] }), at("block_time"));
     expect(rowText(state).join("\n")).toContain("Use from_time and to_time instead.");
+  });
+
+  test("token, flow and time come first, the rest is folded until it is reached", () => {
+    const folded = form();
+    const labels = (state: FormState) => rowText(state).map((row) => row.slice(3, 23).trim());
+    expect(labels(folded).slice(0, 5)).toEqual(["token", "flow", "from time", "to time", "▸ more filters (12)"]);
+    const last = play(folded, at("to_time"), { type: "move", by: 1 });
+    expect(labels(last).join(" ")).toContain("activity type");
+    expect(labels(play(last, { type: "move", by: -1 })).join(" ")).toContain("activity type");
+    expect(labels(play(form({ value: [1, 5] }))).slice(4, 5)).toEqual(["value"]);
+    expect(labels(form({}, endpoint("v2-market-list"), [])).join(" ")).not.toContain("more filters");
+  });
+
+  test("a text is completed to a known name where its cursor is at the end", () => {
+    const state = play(form(), at("token"), text("us"));
+    expect(rowText(state)[0]).toMatch(/token +usDC/);
+    const suggest = () => ["USDC"];
+    const complete = (one: FormState) => completionOf(one.fields[one.at], one.inputs[one.at], suggest);
+    expect(complete(play(state, text("d")))).toBe("C");
+    expect(complete(play(state, key("left")))).toBeUndefined();
+    expect(complete(play(form(), at("token"), text("BONK, us")))).toBe("DC");
+    expect(complete(play(form(), at("token"), text("x")))).toBeUndefined();
   });
 
   test("defaults are shown for unset fields", () => {

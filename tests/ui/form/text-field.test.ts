@@ -103,7 +103,7 @@ describe("a text field", () => {
     fc.assert(
       fc.property(field, fc.integer({ min: 1, max: 40 }), (line, width) => {
         const drawn = fieldLine(line, width, true);
-        const cursor = drawn.filter(({ cursor: on }) => on === "cell");
+        const cursor = drawn.filter(({ cursor: on }) => on === "caret");
         expect(cursor).toHaveLength(1);
         // One character may be wider than a very narrow field.
         expect(lineWidth(drawn)).toBeLessThanOrEqual(Math.max(width, textWidth(cursor[0]?.text ?? "")));

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import type { ParameterValues } from "../../../src/catalogue/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
-import { blockFacts, continueSearch, MAX_EMPTY_SLOTS, previousSlot } from "../../../src/ui/pages/block/summary.ts";
-import { fakeData, renderExplorer } from "../support.tsx";
+import { blockFacts, nextListedSlot, previousSlot } from "../../../src/ui/pages/block/summary.ts";
+import { fakeData, NOW, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
 
 const SIGNATURE = "4dqr5SruMWyv6z31Xp2DCmeyEGwaewvqCe8shfxKXRhUqaF8naGq7TTyVafHz7WDABM5ZAvhsh3GJAwc9JNySGrG";
@@ -28,15 +28,13 @@ describe("neighbours", () => {
     expect(previousSlot("5", { parent_slot: 5 })).toBe("4");
   });
 
-  test("the search for the next block continues over empty slots, and returns when there is none", () => {
-    expect(continueSearch("101", { from: "100", empty: 0 })).toEqual({
-      slot: "102",
-      search: { from: "100", empty: 1 },
-    });
-    expect(continueSearch("108", { from: "100", empty: MAX_EMPTY_SLOTS - 1 })).toEqual({
-      slot: "100",
-      search: undefined,
-    });
+  test("the next block is the following one in a list that has all blocks from the slot on", () => {
+    const listed = [103, 101, 100, 98].map((current_slot) => ({ current_slot }));
+    expect(nextListedSlot(100, listed)).toBe(101);
+    expect(nextListedSlot(99, listed)).toBe(100);
+    expect(nextListedSlot(103, listed)).toBeUndefined();
+    expect(nextListedSlot(97, listed)).toBeUndefined();
+    expect(nextListedSlot(100, undefined)).toBeUndefined();
   });
 });
 
@@ -97,7 +95,92 @@ describe("the block page", () => {
     await window.press(">");
     await window.waitFor(/transactions 1,030/);
     await window.press(">");
-    await expect.poll(() => window.toasts.join(" ")).toContain("have no block, or none yet");
+    await expect.poll(() => window.toasts.join(" ")).toContain("The 8 slots after 103 have no block.");
     await window.waitFor(/transactions 1,030/);
+  });
+
+  describe("at the newest block", () => {
+    const newest = { ...BLOCK, block_time: NOW / 1000 - 2, transactions_count: 7 };
+    const openNewest = () => {
+      const data = fakeData({
+        "v2-block-detail": ({ block }: ParameterValues) => ({ ...newest, transactions_count: Number(block) }),
+        "v2-block-transactions": transactions,
+        "v2-block-last": [{ current_slot: 100 }, { current_slot: 98 }],
+      });
+      const window = renderExplorer({ route, data, width: 100, height: 30 });
+      const requests = () => data.requests.filter((one) => one.endpoint.path !== "/block/transactions").length;
+      return { data, window, requests };
+    };
+
+    test("waits for the next one, without requests for further keys, and opens it when it exists", async () => {
+      const { data, window, requests } = openNewest();
+      await window.waitFor(/transactions 100/);
+      await window.press(">");
+      await window.waitFor(/Waiting for block 101… every \d+[sm] · [\d,]+ units\/h · Esc stop/);
+      const sent = requests();
+      await window.press(">", ">", "<", ">");
+      await window.waitFor("Waiting for block 101…");
+      expect(requests()).toBe(sent);
+      data.setAnswers({ "v2-block-last": [{ current_slot: 102 }, { current_slot: 100 }] });
+      const latest = data.requests.findLast(({ endpoint }) => endpoint.path === "/block/last");
+      if (latest) data.refresh(latest);
+      await window.waitFor(/transactions 102/);
+      expect(window.frame()).not.toContain("Waiting");
+    });
+
+    test("stops waiting with Esc", async () => {
+      const { window } = openNewest();
+      await window.waitFor(/transactions 100/);
+      await window.press(">");
+      await window.waitFor("Waiting for block 101…");
+      await window.press("esc");
+      await expect.poll(window.frame).not.toContain("Waiting");
+      await window.waitFor(/transactions 100/);
+    });
+
+    test("opens a listed block without a search", async () => {
+      const { data, window } = openNewest();
+      data.setAnswers({ "v2-block-last": [{ current_slot: 105 }, { current_slot: 102 }, { current_slot: 100 }] });
+      await window.waitFor(/transactions 100/);
+      await window.press(">");
+      await window.waitFor(/transactions 102/);
+      await window.press(">");
+      await window.waitFor(/transactions 105/);
+      expect(data.requests.filter(({ endpoint }) => endpoint.path === "/block/last")).toHaveLength(1);
+    });
+  });
+});
+
+describe("the distribution over the transactions of a block", () => {
+  const signature = (at: number) => `${"5".repeat(86)}${at}`.slice(0, 88).replaceAll("0", "z");
+  const rows = [5000, 5000, 5000, 70_000].map((fee, at) => ({ tx_hash: signature(at + 1), fee, status: "Success" }));
+  const route = { kind: "entity", entity: "block", id: "1000", tab: "distribution" } as const;
+  const answers = {
+    "v2-block-detail": { current_slot: 1000, transactions_count: 250, parent_slot: 999 },
+    "v2-block-transactions": { total: 250, transactions: rows },
+    "v2-transaction-detail-multi": rows.map(({ tx_hash }, at) => ({
+      tx_hash,
+      compute_units_consumed: 150 + at * 40_000,
+    })),
+  };
+
+  test("shows the fees of the largest page, and over how many transactions", async () => {
+    const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 36 });
+    const frame = await window.waitFor("fees of transactions");
+    expect(frame).toMatch(/fees of transactions +5,000 lamports median/);
+    expect(frame).toMatch(/lowest 5,000 +90% below 70,000 +highest 70,000 +sum 85,000 +4 of 250 transactions/);
+    await window.press("home");
+    await window.waitFor(/5,000 to 10,000 lamports +3 transactions +75%/);
+  });
+
+  test("requests the compute units only by their key, at a stated cost", async () => {
+    const data = fakeData(answers);
+    const window = renderExplorer({ route, data, width: 120, height: 36 });
+    expect(await window.waitFor("fees of transactions")).toMatch(/i compute units \(\d+ units\)/);
+    const detailRequests = () => data.requests.filter(({ endpoint }) => endpoint.name === "detail-multi");
+    expect(detailRequests()).toEqual([]);
+    await window.press("i");
+    await window.waitFor(/compute units of transactions +80,150 units median/);
+    expect(detailRequests()[0]?.params.tx).toEqual(rows.map(({ tx_hash }) => tx_hash));
   });
 });

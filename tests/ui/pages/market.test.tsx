@@ -65,25 +65,25 @@ describe("the market page", () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
     const frame = await window.waitFor("SOL / USDC");
     expect(frame).toContain(POOL);
-    expect(frame).toMatch(/100 SOL \+ ~15K USDC/);
+    expect(frame).toMatch(/reserves +100 wSOL \+ 15K USDC/);
     expect(frame).toContain("▼ 12.5%");
     expect(frame).toContain("▲ 10%");
   });
 
   it("draws the daily volume, under either of its field names", async () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
-    const frame = await window.waitFor("volume over 30 days");
-    expect(frame).toContain("$5,000.00 on 2025-06-15  ▲ 25%");
+    const frame = await window.waitFor("volume per day");
+    expect(frame).toMatch(/volume per day +\$5,000\.00 +▲ 25% in 30 days/);
+    expect(frame).toMatch(/lowest \$4,000\.00 2025-06-14 +highest \$5,000\.00 2025-06-15/);
     expect(frame).toContain("█");
-    expect(frame).toMatch(/2025-06-14 .*2025-06-15/);
   });
 
   it("requests other ranges", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
-    await window.waitFor("volume over 30 days");
+    await window.waitFor("in 30 days");
     await window.press("+");
-    await window.waitFor("volume over 90 days");
+    await window.waitFor("in 90 days");
     const times = data.requests
       .filter(({ endpoint }) => endpoint.route === "v2-market-volume")
       .map(({ params }) => params.time);
@@ -96,12 +96,12 @@ describe("the market page", () => {
   it("requests no other range on tabs without a chart", async () => {
     const data = fakeData(answers);
     const window = renderExplorer({ route, data });
-    expect(await window.waitFor("volume over 30 days")).toContain("more days");
+    expect(await window.waitFor("in 30 days")).toContain("more days");
     await window.press("5");
     await expect.poll(() => window.frame()).not.toContain("more days");
     const requestCount = data.requests.length;
     await window.press("+", "-", "2");
-    await window.waitFor("volume over 30 days");
+    await window.waitFor("in 30 days");
     expect(data.requests.slice(requestCount).filter(({ endpoint }) => endpoint.route === "v2-market-volume")).toEqual(
       [],
     );
@@ -111,11 +111,12 @@ describe("the market page", () => {
     const data = fakeData({ ...answers, "v2-market-price-ohlcv": candles });
     const window = renderExplorer({ route: { ...route, tab: "candles" }, data, width: 120, height: 40 });
     const frame = await window.waitFor("SOL in USDC");
-    expect(frame).toMatch(/SOL in USDC +144 +▲ ~?2\.8\d*% +lowest 139 +highest 151/);
+    expect(frame).toMatch(/SOL in USDC +144 +▲ ~?2\.8\d*% since 2025-06-15 09:00/);
+    expect(frame).toMatch(/lowest 139 .*highest 151 .*volume \$3,900/);
     expect(frame).toMatch(/1m 5m 15m 30m 1h 4h/);
     expect(frame).toContain("█");
     expect(frame).toContain("◂144");
-    expect(frame).toContain("Jun 15 09:00");
+    expect(frame).toContain("2025-06-15");
   });
 
   it("describes the selected candle", async () => {
@@ -123,11 +124,12 @@ describe("the market page", () => {
     const window = renderExplorer({ route: { ...route, tab: "candles" }, data, width: 120, height: 40 });
     await window.waitFor("SOL in USDC");
     await window.press("left");
-    await window.waitFor(/2025-06-15 12:00 +▼ ~?3\.6\d*% +open 149\.5 +high 151 +low 143 +close 144 +volume \$400/);
+    const frame = await window.waitFor(/SOL in USDC +144 +2025-06-15 12:00 +▼ ~?3\.6\d*%/);
+    expect(frame).toMatch(/open 149\.5 +high 151 +low 143 +close 144 +volume \$400/);
     await window.press("left");
-    await window.waitFor(/2025-06-15 10:00 +▲/);
+    await window.waitFor(/149\.5 +2025-06-15 10:00 +▲/);
     await window.press("right", "right");
-    await window.waitFor("SOL in USDC  144");
+    await window.waitFor(/SOL in USDC +144 +▲/);
   });
 
   it("requests other lengths and the reverse direction of candles", async () => {
@@ -136,7 +138,7 @@ describe("the market page", () => {
     await window.waitFor("SOL in USDC");
     await window.press(">");
     await window.press("i");
-    await window.waitFor("USDC in SOL");
+    await window.waitFor("USDC in wSOL");
     const requests = data.requests.filter(({ endpoint }) => endpoint.route === "v2-market-price-ohlcv");
     expect(requests.map(({ params: { res, direction } }) => [res, direction])).toEqual([
       ["1h", undefined],
@@ -156,7 +158,7 @@ describe("the market page", () => {
     };
     const data = fakeData({ ...answers, "v2-market-positions": [position] });
     const window = renderExplorer({ route: { ...route, tab: "positions" }, data, width: 160, height: 30 });
-    const frame = await window.waitFor("1,234.50");
+    const frame = await window.waitFor("$1,235");
     expect(frame).toMatch(/in range/i);
     expect(frame).toContain("FK8X");
   });

@@ -43,7 +43,7 @@ describe("a program", () => {
     expect(window.frame()).toContain("Raydium Pool V4");
     expect(window.frame()).toContain("#2 by transactions");
     await window.press("A");
-    await window.waitFor(/account 675k…1Mp8/);
+    await window.waitFor(/account Raydium AMM/);
   });
 
   const ANALYTICS = {
@@ -75,7 +75,7 @@ describe("a program", () => {
     });
     const frame = await window.waitFor(/30 days +transactions ~?3K? *.*successful 80%/);
     expect(frame).toMatch(/users 24h 111 ▼ 19%/);
-    expect(frame).toMatch(/swapBaseIn +~?2\.7\d?K +90\.0% █+/);
+    expect(frame).toMatch(/swapBaseIn +2,700 +90\.0% █+/);
     expect(frame).toMatch(/Other‹U\+202E› Instructions +300 +10\.0% ▊░/);
     expect(frame).not.toContain("\u202E");
     expect(frame).toMatch(/users +49/);
@@ -88,7 +88,7 @@ describe("a program", () => {
       )
       .toEqual([30, 7]);
     await window.press("x");
-    await window.waitFor(/active users change 24 +-19%/);
+    await window.waitFor(/active users change 24 +▼ 19%/);
   });
 
   test("counts its instructions over all days, the most frequent first", () => {

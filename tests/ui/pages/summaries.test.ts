@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
 import { type Fact, summaryHeight, summaryLines } from "../../../src/ui/pages/entity/summary.ts";
-import { nextTab, tabBar } from "../../../src/ui/pages/entity/tabs.ts";
+import { nextTab, tabBar, tabLines, tabRule } from "../../../src/ui/pages/entity/tabs.ts";
 
 const text = (line: TextLine) => line.map((one) => one.text).join("");
 const facts: readonly Fact[] = [
@@ -84,17 +84,24 @@ describe("the tab bar", () => {
     expect(text(tabBar(names, 0, 100))).toBe("1 what happened  2 instructions  3 balances  4 logs  5 accounts  6 raw");
   });
 
-  test("shows the numbers of tabs without space for their names", () => {
-    expect(text(tabBar(names, 0, 45))).toBe("1 what happened  2 instructions  3  4  5  6");
-    expect(text(tabBar(names, 5, 45))).toBe("1  2  3 balances  4 logs  5 accounts  6 raw");
-    expect(text(tabBar([...names, "a", "b", "c", "last"], 0, 60))).toBe(
-      "1 what happened  2 instructions  3  4  5  6  7  8  9  ›",
-    );
+  test("wraps into as many lines as there are", () => {
+    expect(tabLines(names, 0, 45, 2).map(text)).toEqual([
+      "1 what happened  2 instructions  3 balances",
+      "4 logs  5 accounts  6 raw",
+    ]);
   });
 
-  test("shows the tabs around the open one without space for numbers", () => {
-    expect(text(tabBar(names, 0, 22))).toBe("1 what happened ›");
-    expect(text(tabBar(names, 5, 15))).toBe("‹ 6 raw");
+  test("counts the tabs without space for their names, and names the key that leads to them", () => {
+    expect(text(tabBar(names, 0, 45))).toBe("1 what happened  2 instructions … +4 Tab");
+    expect(text(tabBar(names, 5, 45))).toBe("+2 … 3 balances  4 logs  5 accounts  6 raw");
+    expect(text(tabBar(names, 2, 40))).toBe("+2 … 3 balances  4 logs … +2 Tab");
+    expect(text(tabBar(names, 0, 22))).toBe("1 what happened … +5");
+    expect(tabBar(names, 2, 40).at(-2)?.hit).toBe(4);
+  });
+
+  test("has a rule that is heavy below the open one", () => {
+    const [bar = []] = tabLines(names, 1, 100);
+    expect(text(tabRule(bar, 40, true))).toBe(`${"─".repeat(17)}${"━".repeat(14)}${"─".repeat(9)}`);
   });
 
   test("always shows the open tab and never exceeds the width", () => {

@@ -37,7 +37,31 @@ const HOLDERS = {
   })),
 };
 const route = { kind: "entity", entity: "token", id: MINT } as const;
-const answers = { "v2-token-meta": META, "v2-token-price": PRICES, "v2-token-holders": HOLDERS };
+const SOL = "So11111111111111111111111111111111111111112";
+/** Candles of four hours on two days, of a price that falls or, for SOL, rises. */
+const candles = ({ address, res = "" }: { address?: unknown; res?: unknown }) => ({
+  data: [0, 4, 8, 12, 16, 20].flatMap((hour) =>
+    [14, 15].map((day) => {
+      const close = address === SOL ? 100 + day + hour : 2 - (day - 14) / 2 - hour / 100;
+      return {
+        time: 202_506_000_000 + day * 10_000 + hour * 100,
+        ...{ open_price: close, high_price: close * 1.1, low_price: close * 0.9, close_price: close, volume: 50 },
+      };
+    }),
+  ),
+  candles: 12,
+  res: String(res),
+});
+const NO_CANDLES = { data: [], candles: 0, res: "4h" };
+const answers = {
+  "v2-token-meta": META,
+  "v2-token-price": PRICES,
+  "v2-token-price-ohlcv": NO_CANDLES,
+  "v2-token-holders": HOLDERS,
+};
+const withCandles = { ...answers, "v2-token-price-ohlcv": candles };
+const requestsOf = (data: ReturnType<typeof fakeData>, route: string) =>
+  data.requests.filter(({ endpoint }) => endpoint.route === route).map(({ params }) => params);
 
 describe("the token page", () => {
   it("shows price, change, market and authorities", async () => {
@@ -51,32 +75,75 @@ describe("the token page", () => {
     expect(frame).toMatch(/freeze authority +revoked/);
   });
 
-  it("draws the price in order of the days and shows the exact numbers", async () => {
-    const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
-    const frame = await window.waitFor("price over 30 days");
-    expect(frame).toContain("$1.25 on 2025-06-15  ▲ 25%");
-    expect(frame).toContain("lowest $0.50 2025-06-14");
-    expect(frame).toMatch(/[\u2801-\u28FF]/);
-    expect(frame).toMatch(/2025-06-13 .*2025-06-15/);
+  it("draws the price with its change, its extremes and its volume", async () => {
+    const window = renderExplorer({ route, data: fakeData(withCandles), width: 120, height: 40 });
+    const frame = await window.waitFor("USDC in USD");
+    expect(frame).toMatch(/USDC in USD +\$1\.30 +▼ 35% in 30 days .*1d 7d 30d 90d/);
+    expect(frame).toMatch(/lowest \$1\.30 2025-06-15 20:00 +highest \$2\.00 2025-06-14 00:00 +volume \$600/);
+    expect(frame).toContain("candles of 4h");
+    expect(frame).toContain("◂$1.3");
+    expect(frame).toMatch(/[▁-█]/);
+    expect(frame).toContain("Jun 15");
   });
 
-  it("requests longer and shorter ranges", async () => {
-    const data = fakeData(answers);
-    const window = renderExplorer({ route, data });
-    await window.waitFor("price over 30 days");
+  it("moves a cursor that reads the time and the prices", async () => {
+    const window = renderExplorer({ route, data: fakeData(withCandles), width: 120, height: 40 });
+    await window.waitFor("USDC in USD");
+    await window.press("left");
+    await window.waitFor(/\$1\.30 +2025-06-15 20:00 +▼ 35% since 2025-06-14/);
+    await window.press("left");
+    const frame = await window.waitFor(/\$1\.34 +2025-06-15 16:00/);
+    expect(frame).toMatch(/open 1\.34 +high 1\.474 +low 1\.206 +close 1\.34 +volume \$50/);
+    expect(frame).toContain("●");
+    await window.press("G");
+    await window.waitFor(/▼ 35% in 30 days/);
+    await window.press("home");
+    await window.waitFor(/\$2\.00 +2025-06-14 00:00/);
+    await window.press("esc");
+    await window.waitFor(/▼ 35% in 30 days/);
+  });
+
+  it("draws prices per day where there are no candles", async () => {
+    const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
+    const frame = await window.waitFor("prices per day");
+    expect(frame).toContain("$1.25  ▲ 25% in 30 days");
+    expect(frame).toContain("lowest $0.50 2025-06-14");
+  });
+
+  it("requests longer and shorter ranges, of the candles that fit", async () => {
+    const data = fakeData(withCandles);
+    const window = renderExplorer({ route, data, width: 120, height: 40 });
+    await window.waitFor("in 30 days");
     await window.press("+");
-    await window.waitFor("price over 90 days");
-    await window.press("-", "-");
-    await window.waitFor("price over 7 days");
-    const requests = data.requests.filter(({ endpoint }) => endpoint.route === "v2-token-price");
-    expect(requests.map(({ params }) => params.from_time)).toEqual(["30d", "90d", "7d"]);
+    await window.waitFor("in 90 days");
+    await window.press("-", "-", "-");
+    await window.waitFor("in 24 hours");
+    const ranges = requestsOf(data, "v2-token-price-ohlcv").map(({ res, from_time: from }) => [res, from]);
+    expect(ranges).toContainEqual(["4h", "30d"]);
+    expect(ranges).toContainEqual(["1d", "90d"]);
+    expect(ranges).toContainEqual(["15m", "1d"]);
+    expect(requestsOf(data, "v2-token-price")).toEqual([]);
+  });
+
+  it("compares the price with SOL at a stated cost", async () => {
+    const data = fakeData(withCandles);
+    const window = renderExplorer({ route, data, width: 140, height: 40 });
+    expect(await window.waitFor("in 30 days")).toMatch(/s compare with SOL \(\d+ units\)/);
+    expect(requestsOf(data, "v2-token-price-ohlcv")).toHaveLength(1);
+    await window.press("s");
+    const frame = await window.waitFor(/USDC ▼ 35% +\S+ SOL ▲ 18\.42%/);
+    expect(frame).toContain("change since 2025-06-14 00:00");
+    expect(frame).toMatch(/-30%|-40%/);
+    expect(requestsOf(data, "v2-token-price-ohlcv").at(-1)).toMatchObject({ address: SOL });
+    await window.press("s");
+    await window.waitFor("in 30 days");
   });
 
   it("draws in ASCII when the terminal has no Unicode", async () => {
-    const window = renderExplorer({ route, data: fakeData(answers), services: { unicode: false } });
-    const frame = await window.waitFor("price over 30 days");
+    const window = renderExplorer({ route, data: fakeData(withCandles), services: { unicode: false } });
+    const frame = await window.waitFor("in 30 days");
     expect(frame).toContain("*");
-    expect(frame).not.toMatch(/[\u2800-\u28FF▲▼│┤]/);
+    expect(frame).not.toMatch(/[^\x00-\x7F]/);
   });
 
   it("shows how much the largest accounts hold", async () => {
@@ -87,7 +154,8 @@ describe("the token page", () => {
       height: 40,
     });
     const frame = await window.waitFor("top 20");
-    expect(frame).toMatch(/largest 4% .*top 10 40% .*top 20 80%/);
+    expect(frame).toMatch(/█ largest 4% +▒ top 10 40% +▓ top 20 80% +· others 20%/);
+    expect(frame).toMatch(/█{5}▒{43}▓{48}·{24}/);
   });
 
   it("warns of a name that imitates another", async () => {
@@ -124,7 +192,8 @@ describe("the token page", () => {
     const data = fakeData({ ...answers, "v2-token-price-ohlcv": ohlcv });
     const window = renderExplorer({ route: { ...route, tab: "candles" }, data, width: 120, height: 40 });
     const frame = await window.waitFor("USDC in USD");
-    expect(frame).toMatch(/USDC in USD +1\.125 .*lowest 0\.75 +highest 1\.5/);
+    expect(frame).toMatch(/USDC in USD +1\.125 +▲ 12\.5%/);
+    expect(frame).toMatch(/lowest 0\.75 .*highest 1\.5 /);
     await window.press(">");
     await expect
       .poll(() => data.requests.filter(({ endpoint }) => endpoint.route === "v2-token-price-ohlcv").at(-1)?.params.res)
@@ -154,7 +223,7 @@ describe("the token page", () => {
     const frame = await window.waitFor("bought / sold");
     expect(frame).toMatch(/5m .*1h .*24h .*7d/);
     expect(frame).toMatch(/price .*▲ 3\.25%/);
-    expect(frame).toMatch(/volume .*~?\$1\.5K.*\$2M/);
+    expect(frame).toMatch(/volume .*\$1,500.*\$2M/);
     expect(frame).toMatch(/trades .*431/);
     // A quarter of ten cells.
     expect(frame).toMatch(/bought \/ sold .*[^█]██[▌▋]░+/);
@@ -163,7 +232,9 @@ describe("the token page", () => {
     expect(frame).toMatch(/gini +0\.997/);
     expect(frame).not.toContain("listed ");
     await window.press("x");
-    await window.waitFor("volume 24h change pct");
+    const values = await window.waitFor(/volume 24h change % +▼ 12\.5%/);
+    expect(values).toMatch(/holder gini +0\.99731/);
+    expect(values).not.toContain("bought / sold");
     const narrow = renderExplorer({ route: tab, data, width: 60, height: 30 });
     expect(await narrow.waitFor("bought / sold")).toMatch(/ {10}1h +24h +7d\s/);
   });
@@ -178,7 +249,7 @@ describe("the token page", () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
     await window.waitFor("USD Coin");
     await window.press("A");
-    await window.waitFor(/account EPjF…Dt1v/);
+    await window.waitFor(/account USDC/);
   });
 });
 

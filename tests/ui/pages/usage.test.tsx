@@ -32,6 +32,15 @@ describe("the usage page", () => {
     expect(frame).toContain("80.5%");
   });
 
+  it("draws the remaining units until the renewal", async () => {
+    const data = fakeData({ "v2-monitor-usage": usage() });
+    const window = renderExplorer({ route, data, width: 100, height: 40 });
+    const frame = await window.waitFor("Units left");
+    expect(frame).toMatch(/Units left .*known .*at the current pace +renewal 2025-07-05/);
+    expect(frame).toMatch(/1\.00?M|1,000K/);
+    expect(frame).toMatch(/[\u2801-\u28FF]/);
+  });
+
   it("can be scrolled to its end in a small window", async () => {
     const window = renderExplorer({
       route,
@@ -51,7 +60,7 @@ describe("the usage page", () => {
   ])("shows the plan: %s", async (_, units, sandbox, isShown) => {
     const identity = { ...fakeServices().identity, plan: "Lite", units, sandbox };
     const data = fakeData({ "v2-monitor-usage": usage() });
-    const window = renderExplorer({ route, data, services: { identity }, width: 80, height: 30 });
+    const window = renderExplorer({ route, data, services: { identity }, width: 80, height: 36 });
     const frame = await window.waitFor(/900,000 left[\s\S]*This session/);
     expect(frame.includes("Lite: 1,000,000 units a month")).toBe(isShown);
     expect(frame.includes("Lite")).toBe(isShown);

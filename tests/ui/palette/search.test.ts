@@ -2,29 +2,36 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { createNames } from "../../../src/output/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
 import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
 import { textField } from "../../../src/ui/form/text-field.ts";
 import { listCandidates } from "../../../src/ui/palette/candidates.ts";
 import { entitiesInView, suggestIdentifiers } from "../../../src/ui/palette/known-identifiers.ts";
+import { searchKnownNames } from "../../../src/ui/palette/known-names.ts";
 import { paletteLines } from "../../../src/ui/palette/palette-lines.ts";
 import { initialPaletteState, paletteReducer } from "../../../src/ui/palette/palette-state.ts";
 import { answerPrompt, defaultAnswer, nextPrompt, type Prompt } from "../../../src/ui/palette/prompt.ts";
 import { searchCandidates } from "../../../src/ui/palette/search.ts";
-import { searchKnownTokens, searchTokens } from "../../../src/ui/palette/token-search.ts";
+import { searchTokens } from "../../../src/ui/palette/token-search.ts";
+import { fakeServices } from "../support.tsx";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const OTHER_MARKET = "8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj";
 const SLOT = "385804412";
 const account: Route = { kind: "entity", entity: "account", id: WALLET };
 
+const { supports } = fakeServices();
+
 const all = listCandidates({
+  supports,
   bindings: [{ keys: ["r"], label: "refresh", group: "data", run: () => {} }],
   bookmarks: [{ name: "My treasury", route: { kind: "entity", entity: "token", id: USDC } }],
   recent: [account],
   unicode: true,
+  nameOf: () => undefined,
 });
-const offer = (text: string) => searchCandidates(text, all, NOW).candidates;
+const offer = (text: string) => searchCandidates(text, all, { supports, now: NOW }).candidates;
 const titles = (text: string) => offer(text).map(({ kind, title }) => `${kind} ${title}`);
 const opened = (text: string) =>
   offer(text).flatMap(({ action: effect }) => (effect.type === "open" ? [effect.route] : []));
@@ -115,8 +122,12 @@ describe("search results", () => {
   });
 
   test("an unsupported identifier is explained", () => {
-    expect(searchCandidates("0x52908400098527886E0F7030069857D2E4169EE7", all, NOW).note).toContain("EVM");
-    expect(searchCandidates("someone.sol", all, NOW).note).toContain("Domain names are not resolved");
+    expect(searchCandidates("0x52908400098527886E0F7030069857D2E4169EE7", all, { supports, now: NOW }).note).toContain(
+      "EVM",
+    );
+    expect(searchCandidates("someone.sol", all, { supports, now: NOW }).note).toContain(
+      "Domain names are not resolved",
+    );
   });
 
   test("a name may be that of a token", () => {
@@ -255,7 +266,7 @@ describe("rendering", () => {
         size,
         fc.constantFrom("", "a", "tok", WALLET, "0x52908400098527886E0F7030069857D2E4169EE7"),
         (size, text) => {
-          const { candidates, note } = searchCandidates(text, all, NOW);
+          const { candidates, note } = searchCandidates(text, all, { supports, now: NOW });
           const messages = note === undefined ? [] : [{ text: note, role: "warning" as const }];
           for (const selected of [0, Math.floor(candidates.length / 2), candidates.length - 1]) {
             const view = { promptLabel: undefined, field: textField(text), messages, candidates, selected };
@@ -292,19 +303,17 @@ describe("tokens of a name", () => {
   });
 
   test("the well-known token comes first and unmarked, known or found", () => {
-    const known = searchKnownTokens(new Map([[WALLET, "USDC"]]), "usdc");
+    const names = createNames();
+    names.learn({ address: WALLET, symbol: "USDC" });
+    const known = searchKnownNames(names, "usdc");
     expect(known.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
     expect(known[0]?.about).toContain(USDC);
     const both = [{ address: WALLET, symbol: "USDC", name: "USD" }, ...rows];
     const listed = searchTokens(both, "usdc", { style: "relative", now: NOW });
     expect(listed.map(({ about }) => about.includes("⚠"))).toEqual([false, true]);
-    expect(searchKnownTokens(new Map(), "sol").map(({ title }) => title)).toEqual([
-      "wSOL",
-      "mSOL",
-      "bSOL",
-      "JupSOL",
-      "JitoSOL",
-    ]);
+    expect(searchKnownNames(createNames(), "sol").map(({ title }) => title)).toEqual(
+      expect.arrayContaining(["wSOL", "mSOL", "bSOL", "JupSOL", "JitoSOL"]),
+    );
   });
 
   test("a lookalike is marked, and its name is displayed safely", () => {

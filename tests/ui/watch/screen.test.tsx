@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { resolveTheme } from "../../../src/output/index.ts";
 import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import { WatchScreen } from "../../../src/ui/watch/screen.tsx";
 import { createWatcher } from "../../../src/ui/watch/watcher.ts";
@@ -23,7 +24,7 @@ function open() {
       rate={() => undefined}
       cost={100}
       isSandbox={true}
-      palette="none"
+      theme={resolveTheme({ theme: "auto", colorScheme: "none", depth: 4 })}
       unicode={true}
       terminal={NO_TERMINAL}
       log={() => {}}

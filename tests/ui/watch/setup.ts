@@ -68,6 +68,7 @@ export function viewOf(more: Partial<WatchView> = {}): WatchView {
     width: 80,
     height: 23,
     unicode: true,
+    colors: "named",
     now: NOW,
     state: stateOf(),
     range: RANGES[0],

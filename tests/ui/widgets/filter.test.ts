@@ -22,6 +22,7 @@ describe("a row filter", () => {
   });
 
   it("matches formatted values, raw values, and times as dates", () => {
+    expect(matchesOf("12.35M")).toEqual([2]);
     expect(matchesOf("12,345,678")).toEqual([2]);
     expect(matchesOf("12345678000000")).toEqual([2]);
     expect(matchesOf("10m ago")).toEqual([0, 1, 2]);

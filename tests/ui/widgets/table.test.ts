@@ -44,7 +44,7 @@ describe("a short table", () => {
         .join("") ?? "";
     expect(text(100)).toContain(ID);
     expect(text(40)).toContain("EPjF…Dt1v");
-    expect(text(26)).toContain("~$1.23M");
+    expect(text(26)).toContain("$1.235M");
   });
 });
 
@@ -76,7 +76,7 @@ describe("numbers of a short table", () => {
 
   it("are all exact or all abbreviated", () => {
     expect(texts(40, "415,675.1", "98,795.721331201", "5.33")).toEqual(["415,675.1", "98,795.721331201", "5.33"]);
-    expect(texts(20, "415,675.1", "98,795.721331201", "5.33")).toEqual(["~416K", "~98.8K", "5.33"]);
+    expect(texts(20, "415,675.1", "98,795.721331201", "5.33")).toEqual(["415.7K", "98.80K", "5.33"]);
   });
 
   it("leave the rest of the width when the column is limited", () => {
@@ -84,9 +84,9 @@ describe("numbers of a short table", () => {
   });
 
   it("are rounded before they are cut", () => {
-    expect(shortNumber("~$0.000005886", 12)).toBe("~$0.00000589");
-    expect(shortNumber("1.999999999 SOL", 8)).toBe("~2 SOL");
-    expect(shortNumber("~$84,462.08", 9)).toBe("~$84.5K");
+    expect(shortNumber("$0.000005886", 11)).toBe("$0.00000589");
+    expect(shortNumber("1.999999999 SOL", 8)).toBe("2 SOL");
+    expect(shortNumber("$84,462.08", 9)).toBe("$84.46K");
     expect(shortNumber("0.000000001", 5)).toBe("0.00…");
   });
 

@@ -1,7 +1,7 @@
 /** All pages of the manual, in the order of its index. */
 
 import type * as z from "zod";
-import { type Endpoint, endpoints, type Field, SERVERS } from "../../../catalogue/index.ts";
+import { allEndpoints, type Endpoint, type Field, SERVERS } from "../../../catalogue/index.ts";
 import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { commandPage } from "./command-page.ts";
 import { allCommands, type CommandNode } from "./command-tree.ts";
@@ -39,6 +39,6 @@ export function fieldsOfEndpoint({ returns }: Endpoint): readonly Field[] {
 /** Returns the page of a command; none for a second command of the same endpoint. */
 function pageOf(node: CommandNode, options: EndpointPageOptions): readonly ManualPage[] {
   if (node.endpoint === undefined) return [commandPage(node)];
-  const endpoint = endpoints.find(({ route }) => route === node.endpoint);
+  const endpoint = allEndpoints.find(({ route }) => route === node.endpoint);
   return endpoint?.command === node.path.slice(1).join(" ") ? [pageOfEndpoint(endpoint, options)] : [];
 }

@@ -1,5 +1,5 @@
 /** The manual page of a command that is not an endpoint, or of a group of commands. */
-import { endpoints } from "../../../catalogue/index.ts";
+import { allEndpoints } from "../../../catalogue/index.ts";
 import { GLOBAL_OPTIONS } from "../../options/global-options.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "./command-tree.ts";
 import {
@@ -33,7 +33,7 @@ const commandPageId = (path: readonly string[]): string => path.slice(1).join("-
 
 /** Returns the page id of a command; two commands of the same endpoint share a page. */
 function pageIdOf({ path, endpoint }: CommandNode): string {
-  const command = endpoints.find(({ route }) => route === endpoint)?.command;
+  const command = allEndpoints.find(({ route }) => route === endpoint)?.command;
   return command?.replaceAll(" ", "-") ?? commandPageId(path);
 }
 

@@ -9,6 +9,7 @@ import {
   KEY_HEADER,
   KINDS,
   MAX_EXPORT_ROWS,
+  nodeSupportOf,
   optionName,
   type Param,
   positionalOf,
@@ -21,6 +22,7 @@ import {
 import { curlCommand, prepare } from "../../../client/index.ts";
 import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
 import { type CommandNode, endpointNode } from "./command-tree.ts";
+import { nodeMark, nodeSection } from "./node-support.ts";
 import {
   aliasText,
   code,
@@ -28,6 +30,7 @@ import {
   examples,
   items,
   type ManualPage,
+  type ManualSection,
   section,
   sentence,
   terms,
@@ -66,7 +69,7 @@ const CACHING = {
 export function endpointPage(endpoint: Endpoint, fields: readonly Field[], options: EndpointPageOptions): ManualPage {
   const node = endpointNode(endpoint);
   const { command, group, family, route, aliases = [], notes = [] } = endpoint;
-  const outputFields = fields.map(fieldDefinition);
+  const outputFields = fields.map((field) => fieldDefinition(field, nodeMark(endpoint, field)));
   return {
     id: command.replaceAll(" ", "-"),
     kind: "endpoint",
@@ -87,14 +90,22 @@ export function endpointPage(endpoint: Endpoint, fields: readonly Field[], optio
         terms(outputFields),
         text(outputNotes(endpoint, outputFields)),
       ),
-      section("API request", code(requestLine(endpoint, options)), items(...requestFacts(endpoint))),
-      section("Errors", terms(errorDefinitions(endpoint))),
+      nodeSection(endpoint, fields),
+      ...(endpoint.nodeOnly ? [] : apiSections(endpoint, options)),
       section("Notes", items(...notes)),
       section("Examples", examples(node.examples)),
-      section("curl", code(curlExample(endpoint, options))),
+      ...(endpoint.nodeOnly ? [] : [section("curl", code(curlExample(endpoint, options)))]),
     ]),
     seeAlso: relatedPages(endpoint),
   };
+}
+
+/** Returns the sections about the request to the API. */
+function apiSections(endpoint: Endpoint, options: EndpointPageOptions): readonly ManualSection[] {
+  return [
+    section("API request", code(requestLine(endpoint, options)), items(...requestFacts(endpoint))),
+    section("Errors", terms(errorDefinitions(endpoint))),
+  ];
 }
 
 function argumentDefinitions(endpoint: Endpoint, { arguments: list }: CommandNode): Definition[] {
@@ -177,10 +188,17 @@ function outputText(endpoint: Endpoint): string {
   return at === undefined ? "A list of rows with these fields:" : `An object; its \`${at}\` is a list of rows:`;
 }
 
-function fieldDefinition({ path, kind, description, optional, list, decimals, values }: Field): Definition {
+/** @param mark what the field depends on; may be empty */
+function fieldDefinition(
+  { path, kind, description, optional, list, decimals, values }: Field,
+  mark: string,
+): Definition {
   const form = kind === "tokenAmount" ? `base units; divide by 10^${decimals}` : KINDS[kind];
   const known = values ? ` (${values.join(", ")})` : "";
-  return [`${path}${list ? "[]" : ""}${optional ? "?" : ""}`, `${sentence(description)} Type: ${form}${known}.`];
+  return [
+    `${path}${list ? "[]" : ""}${optional ? "?" : ""}`,
+    `${sentence(description)} Type: ${form}${known}.${mark && ` ${mark}`}`,
+  ];
 }
 
 function outputNotes(endpoint: Endpoint, fields: readonly Definition[]): string {
@@ -242,7 +260,8 @@ function curlExample(
   return curlCommand(request, { baseUrl: baseUrls[endpoint.family], keyHeader, ...key });
 }
 
-function relatedPages({ query, returns, command }: Endpoint): readonly string[] {
+function relatedPages(endpoint: Endpoint): readonly string[] {
+  const { query, returns, command } = endpoint;
   const params = Object.values(query);
   const isTimed = params.some(({ type }) => type === "time" || type === "date");
   const group = command.split(" ").slice(0, -1).join("-");
@@ -254,5 +273,6 @@ function relatedPages({ query, returns, command }: Endpoint): readonly string[] 
     "formatting",
     "options",
     "limits",
+    ...(nodeSupportOf(endpoint).level === "none" ? [] : ["nodes"]),
   ];
 }

@@ -1,5 +1,5 @@
 /** A page of the manual as data. Markdown, man pages, the terminal and the search index are made from it. */
-import { endpoints } from "../../../catalogue/index.ts";
+import { allEndpoints } from "../../../catalogue/index.ts";
 import type { Example } from "../../run/command-definition.ts";
 import { TOPIC_NAMES } from "../topic-names.ts";
 
@@ -76,7 +76,7 @@ export function plainText(text: string): string {
 /** Returns the command of a page, or the command that prints a topic: `solx help times`. */
 export function commandLineOf(id: string): string {
   if ((TOPIC_NAMES as readonly string[]).includes(id)) return `solx help ${id}`;
-  const endpoint = endpoints.find(({ command }) => command.replaceAll(" ", "-") === id);
+  const endpoint = allEndpoints.find(({ command }) => command.replaceAll(" ", "-") === id);
   // Commands that are not endpoints have no dash in their names.
   const words = endpoint?.command ?? (id === "solx" ? "" : id.replaceAll("-", " "));
   return `solx ${words}`.trim();

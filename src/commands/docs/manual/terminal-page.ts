@@ -1,4 +1,5 @@
 /** Pages of the manual as text for a terminal. */
+import { createPainter, type Theme } from "../../../output/index.ts";
 import { exampleText } from "../../run/help.ts";
 import { type ContentBlock, commandLineOf, type Definition, type ManualPage, plainText, sentence } from "./page.ts";
 
@@ -6,18 +7,18 @@ import { type ContentBlock, commandLineOf, type Definition, type ManualPage, pla
 export interface TerminalPageOptions {
   /** Columns of the terminal. */
   readonly width: number;
-  readonly color: boolean;
+  readonly theme?: Theme | undefined;
 }
 
-/** Returns bold text, or the text itself without colour. */
-export const bold = (text: string, color: boolean): string => (color ? `\u001b[1m${text}\u001b[22m` : text);
+/** Returns text as a heading, or the text itself without a theme. */
+export const headingText = (text: string, theme: Theme | undefined): string => createPainter(theme)("heading", text);
 
 /** Returns a page as text that ends with a line break. */
-export function terminalPage(page: ManualPage, { width, color }: TerminalPageOptions): string {
-  const intro = [bold(page.title, color), wrap(sentence(page.summary), 0, 0, width)].join("\n");
+export function terminalPage(page: ManualPage, { width, theme }: TerminalPageOptions): string {
+  const intro = [headingText(page.title, theme), wrap(sentence(page.summary), 0, 0, width)].join("\n");
   const sections = page.sections.map(({ title, blocks }) => {
     const body = blocks.map((block) => blockText(block, width)).join("\n\n");
-    return title === "" ? body : `${bold(title, color)}\n${body}`;
+    return title === "" ? body : `${headingText(title, theme)}\n${body}`;
   });
   const seeAlso = page.seeAlso.length === 0 ? [] : [`See also: ${page.seeAlso.map(docsCommand).join(", ")}`];
   return `${[intro, ...sections, ...seeAlso.map((line) => wrap(line, 0, 2, width))].join("\n\n")}\n`;

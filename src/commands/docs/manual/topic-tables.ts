@@ -10,9 +10,14 @@ import {
   UsageError,
 } from "../../../base/index.ts";
 import {
+  allEndpoints,
   CACHE_KINDS,
   DEFI_ACTIVITIES,
+  type Endpoint,
   KINDS,
+  NODE_SUPPORT_LEVELS,
+  type NodeSupportLevel,
+  nodeSupportOf,
   PLANS,
   type Plan,
   shortValue,
@@ -25,7 +30,17 @@ import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../conf
 import { FORMATS } from "../../../output/index.ts";
 import { ACTIONS, type Action, keyLabel } from "../../../ui/index.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
-import { code, type Definition, type ManualSection, section, sentence, terms } from "./page.ts";
+import { LEVEL_MEANINGS } from "./node-support.ts";
+import {
+  type ContentBlock,
+  code,
+  type Definition,
+  type ManualSection,
+  section,
+  sentence,
+  terms,
+  text,
+} from "./page.ts";
 
 /** The tables by the name of their placeholder. Sections without a title continue the section of the placeholder. */
 export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[]>> = {
@@ -38,6 +53,7 @@ export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[
   settings: () => untitled(terms(settings.map(settingDefinition))),
   "settings-variables": () => untitled(terms(settings.map(variableDefinition))),
   options: globalOptionSections,
+  "node-support": () => NODE_SUPPORT_LEVELS.map((level) => section(capitalize(level), ...supportBlocks(level))),
   "explorer-keys": keySections,
   "field-kinds": () => untitled(terms(Object.entries(KINDS).map(([kind, about]) => [kind, sentence(about)]))),
   "activity-types": () =>
@@ -140,6 +156,22 @@ function settingFacts({
     : "";
   return [accepted, fallback === undefined ? "" : `Default: ${fallback}.${derived}`].filter(Boolean).join(" ");
 }
+
+/** Returns the endpoints that a Solana node answers to an extent, with the fields that only the API knows. */
+function supportBlocks(level: NodeSupportLevel): readonly ContentBlock[] {
+  const members = allEndpoints.filter((endpoint) => nodeSupportOf(endpoint).level === level);
+  if (level === "none")
+    return [text(LEVEL_MEANINGS.none), text(`${members.map(({ command }) => command).join(", ")}.`)];
+  return [text(LEVEL_MEANINGS[level]), terms(members.map(supportDefinition))];
+}
+
+function supportDefinition(endpoint: Endpoint): Definition {
+  const { methods, missing = [] } = nodeSupportOf(endpoint);
+  const absent = missing.length === 0 ? "" : ` Without ${missing.map((path) => `\`${path}\``).join(", ")}.`;
+  return [endpoint.command, `${methods.map((method) => `\`${method}\``).join(", ")}.${absent}`];
+}
+
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 const globalOptions: readonly GlobalOption[] = GLOBAL_OPTIONS;
 

@@ -1,10 +1,13 @@
 /** `solx docs --search`: the pages of the manual that match some words. */
+
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { type Json, UsageError } from "../../../base/index.ts";
 import { integer, validateParameter } from "../../../catalogue/index.ts";
+import type { Theme } from "../../../output/index.ts";
+import { isTable } from "../../../output/index.ts";
 import type { RunContext } from "../../run/context.ts";
-import { bold } from "../manual/terminal-page.ts";
+import { headingText } from "../manual/terminal-page.ts";
 import { type SearchHit, searchPages } from "./ranking.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { unsupportedQuestion } from "./stems.ts";
@@ -21,9 +24,9 @@ export async function searchDocs(context: RunContext, program: Command, words: s
     throw new UsageError("flag needs a value: --search", { hint: "For example: solx docs --search largest holders" });
   }
   const hits = searchPages(await loadIndex(program), words, hitLimit(context));
-  if ((await context.format()) === "table") {
-    const { width, color } = await context.outputOptions();
-    await context.printText(hits.map((hit) => hitText(hit, width, color)).join("\n"));
+  if (isTable(await context.format())) {
+    const { width, theme } = await context.outputOptions();
+    await context.printText(hits.map((hit) => hitText(hit, width, theme)).join("\n"));
     const [first] = hits;
     if (first) await context.reporter.hint(`To read a page: solx docs ${pageName(first)}`);
   } else {
@@ -65,13 +68,14 @@ function hitHeading({ kind, id, command, title }: SearchHit): string {
   return kind === "endpoint" ? `solx ${command}  (${title})` : `solx ${command}`.trim();
 }
 
-function hitText(hit: SearchHit, width: number, color: boolean): string {
+function hitText(hit: SearchHit, width: number, theme: Theme | undefined): string {
   const { section, summary } = hit;
   const isSummary = section === "";
   const lead = isSummary ? "  " : `  ${section}: `;
-  const line = `${lead}${excerpt(hit, Math.max(30, width - lead.length), color)}`;
-  const heading = `${bold(hitHeading(hit), color)}${isSummary ? "" : `  ${summary}`}`;
-  return `${isSummary ? heading : truncate(heading, color ? width + 9 : width)}\n${line}\n`;
+  const line = `${lead}${excerpt(hit, Math.max(30, width - lead.length), theme)}`;
+  const title = hitHeading(hit);
+  const heading = isSummary ? title : truncate(`${title}  ${summary}`, width);
+  return `${headingText(heading.slice(0, title.length), theme)}${heading.slice(title.length)}\n${line}\n`;
 }
 
 function truncate(text: string, width: number): string {
@@ -79,14 +83,14 @@ function truncate(text: string, width: number): string {
 }
 
 /** Returns the part of the line around the first match that fits the width, with the matches in bold. */
-function excerpt({ line, marks }: SearchHit, width: number, color: boolean): string {
+function excerpt({ line, marks }: SearchHit, width: number, theme: Theme | undefined): string {
   const start = line.length <= width ? 0 : Math.max(0, Math.min((marks[0]?.[0] ?? 0) - 20, line.length - width + 1));
   const end = Math.min(line.length, start + width - (start > 0 ? 1 : 0) - (line.length > start + width - 1 ? 1 : 0));
   let text = start > 0 ? "…" : "";
   let position = start;
   for (const [from, to] of marks) {
     if (from < position || to > end) continue;
-    text += line.slice(position, from) + bold(line.slice(from, to), color);
+    text += line.slice(position, from) + headingText(line.slice(from, to), theme);
     position = to;
   }
   return text + line.slice(position, end) + (end < line.length ? "…" : "");

@@ -1,5 +1,5 @@
 /** Platforms of programs and launched tokens. */
-import type { PlatformFact } from "../../source/source.ts";
+import type { PlatformFact } from "../../../ledger/index.ts";
 
 const ROWS: readonly (readonly [id: string, name: string, website: string, description: string])[] = [
   ["jupiter", "Jupiter", "https://jup.ag", "Finds the best route for a swap over the exchanges of Solana."],

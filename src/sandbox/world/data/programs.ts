@@ -1,5 +1,5 @@
 /** Well-known programs of mainnet, with the names that explorers use. */
-import type { ProgramFact } from "../../source/source.ts";
+import type { ProgramFact } from "../../../ledger/index.ts";
 
 type Row = readonly [address: string, name: string, platform?: string];
 

@@ -1,10 +1,11 @@
 /** Creates accounts: those of known addresses, with key pairs, and derived by programs. */
 import { Buffer } from "node:buffer";
-import type { AccountKind } from "../../source/source.ts";
+import { isOnCurve } from "../../../base/index.ts";
+import type { AccountKind } from "../../../ledger/index.ts";
 import { decodeAddress, randomAddress } from "../base58.ts";
 import { NATIVE_LOADER, NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
 import { SYSVAR_OWNER, SYSVARS, type SysvarName } from "../data/sysvars.ts";
-import { isOnCurve, keyPairAddress, programAddress } from "../derive.ts";
+import { keyPairAddress, programAddress } from "../derive.ts";
 import type { Random } from "../random.ts";
 import { Account, Holding, type Token } from "./accounts.ts";
 import { NATIVE_UNITS } from "./instructions.ts";

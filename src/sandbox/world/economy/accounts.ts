@@ -1,9 +1,10 @@
 /** The state of the chain: accounts, tokens, token accounts and stake accounts. Only transactions and rewards change it. */
 import type { Buffer } from "node:buffer";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { AccountKind, KeyUse, TokenFact } from "../../source/source.ts";
+import type { AccountKind, KeyUse } from "../../../ledger/index.ts";
 import { decodeAddress } from "../base58.ts";
 import { PROGRAMS } from "../data/programs.ts";
+import type { WorldToken } from "../facts.ts";
 
 const TOKEN_2022 = PROGRAMS.token2022.address;
 
@@ -102,7 +103,7 @@ const FEE_SIZE = 12;
 export const rentOf = (size: number): bigint => BigInt((size + 128) * 6960);
 
 /** The initial properties of a token. */
-export type TokenSpec = Omit<TokenFact, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;
+export type TokenSpec = Omit<WorldToken, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;
 
 /** Exact powers of ten, up to the maximum number of decimals. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
@@ -174,7 +175,7 @@ export class Token {
   }
 
   /** The current state of the token. */
-  get fact(): TokenFact {
+  get fact(): WorldToken {
     return {
       ...this.spec,
       address: this.address,

@@ -1,6 +1,7 @@
 /** The activity log of a transaction: transfers, DeFi activities and NFT activities. */
 import { DEFI_ACTIVITIES, NFT_ACTIVITIES } from "../../../catalogue/index.ts";
-import type { DefiFact, NftActivityFact, RouteFact, TransferFact } from "../../source/source.ts";
+import type { DefiFact, NftActivityFact, RouteFact, TransferFact } from "../../../ledger/index.ts";
+import type { WorldRoute, WorldTransfer } from "../facts.ts";
 import { type Account, type Token, WRITABLE } from "./accounts.ts";
 
 /** Name of a DeFi activity. */
@@ -66,7 +67,7 @@ interface KeyRecorder {
 
 /** What a transaction does, as explorers list it. */
 export class ActivityLog {
-  readonly transfers: TransferFact[] = [];
+  readonly transfers: WorldTransfer[] = [];
   readonly defi: DefiFact[] = [];
   readonly nfts: NftActivityFact[] = [];
   readonly #keys: KeyRecorder;
@@ -87,7 +88,7 @@ export class ActivityLog {
   }
 
   /** Returns a route for {@link addDefi} and adds its pool and program to the keys. */
-  createRoute(venue: Venue): RouteFact {
+  createRoute(venue: Venue): WorldRoute {
     this.#keys.publish(venue.pool, venue.pool.kind === "program" ? 0 : WRITABLE);
     this.#keys.publish(venue.program);
     return {

@@ -1,6 +1,7 @@
 /** The part of every transaction: its keys, instructions, compute budget and end. See transaction.ts. */
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { BalanceChangeFact, TransactionFact } from "../../source/source.ts";
+import type { BalanceChangeFact } from "../../../ledger/index.ts";
+import type { WorldTransaction } from "../facts.ts";
 import { type Account, SIGNER, type Stake, Token, WRITABLE } from "./accounts.ts";
 import { ActivityLog } from "./activities.ts";
 import { type ComputeBudget, OUT_OF_UNITS, settleBudget } from "./budget.ts";
@@ -200,7 +201,7 @@ export class TransactionDraft {
     const baseFee = this.#baseFee;
     const keys = this.journal.keyUses(lookup);
     if (failed) this.#stateAmounts();
-    const fact: TransactionFact = {
+    const fact: WorldTransaction = {
       signature: this.signature,
       fee: baseFee + priorityFee,
       priorityFee,

@@ -11,15 +11,13 @@ import type {
   PoolFact,
   ProgramFact,
   RewardFact,
-  SourceBlock,
   StakeAccountFact,
   TokenAccountFact,
-  TokenFact,
-  TransactionFact,
   VoteFact,
-} from "../../source/source.ts";
+} from "../../../ledger/index.ts";
 import { randomAddress, randomSignature } from "../base58.ts";
 import { NATIVE_LOADER } from "../data/programs.ts";
+import type { WorldBlock, WorldToken, WorldTransaction } from "../facts.ts";
 import type { Random } from "../random.ts";
 import { AccountFactory } from "./account-factory.ts";
 import { type Account, type Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
@@ -45,12 +43,12 @@ export interface BlockPosition {
 }
 
 /** Facts of the current block; actors may add labels, collections and NFTs. */
-export interface BlockFacts extends Required<Facts> {
+export interface BlockFacts extends Required<Omit<Facts, "openingBalances" | "openingSupplies">> {
   readonly accounts: AccountFact[];
   readonly labels: LabelFact[];
   readonly programs: ProgramFact[];
   readonly platforms: PlatformFact[];
-  readonly tokens: TokenFact[];
+  readonly tokens: WorldToken[];
   readonly tokenAccounts: TokenAccountFact[];
   readonly stakeAccounts: StakeAccountFact[];
   readonly lookupEntries: LookupEntryFact[];
@@ -91,7 +89,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
   facts: BlockFacts = emptyFacts();
   #lastTransactionId = 0;
-  #transactions: TransactionFact[] = [];
+  #transactions: WorldTransaction[] = [];
   #votes: VoteFact[] = [];
   #payments: RewardPayment[] = [];
   #leaderFees = 0;
@@ -186,7 +184,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   }
 
   /** Adds a finished transaction to the block; {@link Transaction} calls it. */
-  addTransaction(fact: TransactionFact, baseFee: number): void {
+  addTransaction(fact: WorldTransaction, baseFee: number): void {
     this.#transactions.push(fact);
     this.#leaderFees += baseFee / 2 + fact.priorityFee;
   }
@@ -242,7 +240,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   }
 
   /** Ends the block and returns it; undefined without transactions. */
-  closeBlock(leader: Account): SourceBlock | undefined {
+  closeBlock(leader: Account): WorldBlock | undefined {
     if (this.#transactions.length + this.#votes.length === 0) return undefined;
     if (this.#transactions.length > 0) this.lookupTables.extend();
     this.publishAccount(leader);
@@ -259,7 +257,7 @@ export class Economy extends AccountFactory implements TransactionHost {
       });
     }
     for (const payment of this.#payments) rewards.push(this.#payReward(payment));
-    const block: SourceBlock = {
+    const block: WorldBlock = {
       ...this.position,
       parentHash: this.position.parentHash ?? randomAddress(this.random),
       hash: randomAddress(this.random),

@@ -1,6 +1,7 @@
 /** The part of the economy that transactions use. */
-import type { AccountKind, TransactionFact } from "../../source/source.ts";
+import type { AccountKind } from "../../../ledger/index.ts";
 import type { ProgramName } from "../data/programs.ts";
+import type { WorldTransaction } from "../facts.ts";
 import type { Account, Holding, Stake, Token } from "./accounts.ts";
 
 /** Holds what all transactions share and publishes their effects in the current block. */
@@ -31,5 +32,5 @@ export interface TransactionHost {
   /** Publishes the state of a stake account. */
   publishStake(stake: Stake): void;
   /** Adds a finished transaction to the block; `baseFee` in lamports. */
-  addTransaction(fact: TransactionFact, baseFee: number): void;
+  addTransaction(fact: WorldTransaction, baseFee: number): void;
 }

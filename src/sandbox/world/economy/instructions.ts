@@ -1,6 +1,7 @@
 /** The instructions of a transaction and their accounts. */
-import { encodePositions } from "../../source/account-positions.ts";
-import type { InstructionFact } from "../../source/source.ts";
+
+import type { InstructionFact } from "../../../ledger/index.ts";
+import { encodePositions } from "../../../ledger/index.ts";
 import type { Account } from "./accounts.ts";
 
 /** Parent of top-level instructions. */

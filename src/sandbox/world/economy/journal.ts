@@ -1,6 +1,6 @@
 /** The accounts that a transaction touches: its keys, the balances before it, and how to roll it back. */
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { BalanceChangeFact, KeyUse } from "../../source/source.ts";
+import type { BalanceChangeFact, KeyUse } from "../../../ledger/index.ts";
 import { type Account, type Holding, LOOKUP, SIGNER, WRITABLE } from "./accounts.ts";
 import type { TransactionHost } from "./host.ts";
 

@@ -3,7 +3,7 @@
  * that many transactions use are added at the end of a block; transactions of later blocks load them.
  */
 import { Buffer } from "node:buffer";
-import type { AccountKind, LookupEntryFact } from "../../source/source.ts";
+import type { AccountKind, LookupEntryFact } from "../../../ledger/index.ts";
 import type { ProgramName } from "../data/programs.ts";
 import { type Account, type LookupEntry, rentOf } from "./accounts.ts";
 import type { SendOptions } from "./draft.ts";

@@ -1,13 +1,13 @@
 /** The market: listed tokens, their reference prices and pools, and swaps. */
 import { DAY_SECONDS } from "../../../base/index.ts";
-import { TIP_ACCOUNTS } from "../../source/jito-tips.ts";
-import type { RouteFact } from "../../source/source.ts";
+import { TIP_ACCOUNTS } from "../../../catalogue/index.ts";
 import { type Account, type Token, WRITABLE } from "../economy/accounts.ts";
 import { OUT_OF_UNITS } from "../economy/budget.ts";
 import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import type { Transaction } from "../economy/transaction.ts";
+import type { WorldRoute } from "../facts.ts";
 import type { Random } from "../random.ts";
 import { type Pool, settlePrice } from "./pools.ts";
 
@@ -193,7 +193,7 @@ export class Market {
   ): readonly [instruction: number, out: bigint] {
     const { jupiter } = this.economy.programs;
     const top = tx.instruction(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap");
-    const routes: RouteFact[] = [];
+    const routes: WorldRoute[] = [];
     let current = amount;
     let target = (hops[0] as Hop).token;
     for (const hop of hops) {
@@ -210,17 +210,17 @@ export class Market {
       platform: jupiter,
       in: { token: (hops[0] as Hop).token, amount },
       out: { token: target, amount: current },
-      value: (routes[0] as RouteFact).value,
+      value: (routes[0] as WorldRoute).value,
       routes,
     });
     return [top, current];
   }
 
   /** Swaps one hop; several pools become the children of one route of the aggregator. */
-  #swapHop(tx: Transaction, trader: Account, hop: Hop, amount: bigint, top: number): readonly [RouteFact, bigint] {
+  #swapHop(tx: Transaction, trader: Account, hop: Hop, amount: bigint, top: number): readonly [WorldRoute, bigint] {
     const { jupiter } = this.economy.programs;
     const { token, pools } = hop;
-    const children: RouteFact[] = [];
+    const children: WorldRoute[] = [];
     let [remaining, out, value] = [amount, 0n, 0n];
     for (const [index, pool] of pools.entries()) {
       const part = index === pools.length - 1 ? remaining : (remaining * 3n) / 5n;
@@ -236,7 +236,7 @@ export class Market {
       out += received;
       value += route.value;
     }
-    if (children.length === 1) return [children[0] as RouteFact, out];
+    if (children.length === 1) return [children[0] as WorldRoute, out];
     const received = { token: (pools[0] as Pool).otherToken(token), amount: out };
     const input = { token, amount };
     return [
@@ -265,7 +265,7 @@ export class Market {
     token: Token,
     amount: bigint,
     parent: number = TOP_LEVEL,
-  ): readonly [RouteFact, bigint] {
+  ): readonly [WorldRoute, bigint] {
     const target = pool.otherToken(token);
     const out = pool.amountOut(token, amount);
     const value = token.price > 0 ? token.value(amount) : target.value(out);

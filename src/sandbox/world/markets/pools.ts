@@ -1,6 +1,6 @@
 /** Automated market makers: constant product with a fee. */
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { RouteFact } from "../../source/source.ts";
+import type { RouteFact } from "../../../ledger/index.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";

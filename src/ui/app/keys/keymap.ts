@@ -26,11 +26,19 @@ const LAYERS = ["overlay", "panel", "screen", "global"] as const;
 /** A layer of bindings. */
 export type Layer = (typeof LAYERS)[number];
 
-/** A mouse event, with its position in the body, counted from 0. */
+/** A mouse event: a click with the left button, a turn of the wheel, a movement, or the end of movements. */
 export interface MouseEvent {
-  readonly type: "click" | "up" | "down";
+  readonly type: "click" | "up" | "down" | "move" | "leave";
+  /** The cell, counted from the first one of the lines that receive the event. */
   readonly x: number;
   readonly y: number;
+  /** The `hit` of the span at the cell. */
+  readonly hit?: string | number | undefined;
+  /** Whether the left button is held during a movement. */
+  readonly isDragging?: boolean | undefined;
+  readonly shift?: boolean | undefined;
+  readonly alt?: boolean | undefined;
+  readonly ctrl?: boolean | undefined;
 }
 
 /** The bindings of a component. */
@@ -41,7 +49,6 @@ export interface KeyLayer {
   readonly onText?: ((text: string) => void) | undefined;
   /** Receives pasted text. */
   readonly onPaste?: ((text: string) => void) | undefined;
-  readonly onMouse?: ((event: MouseEvent) => void) | undefined;
   /** Whether keys do not pass to the layers below. */
   readonly modal?: boolean | undefined;
 }
@@ -54,13 +61,14 @@ export interface KeyMap {
   /** Dispatches a key or text; returns whether it was handled. */
   press(key: string, text: string | undefined): boolean;
   paste(text: string): boolean;
-  mouse(event: MouseEvent): boolean;
   /** Returns the first key of an action; undefined when it has none. */
   keyOf(name: ActionName): string | undefined;
   /** Returns the active bindings, top layer first, each with the keys that no binding above has. */
   active(): readonly Binding[];
   subscribe(listener: () => void): () => void;
-  /** Subscribes to every key, paste and mouse event: signs that the user is present. */
+  /** Reports other input than keys and pastes, such as that of the mouse. */
+  reportInput(): void;
+  /** Subscribes to input of every kind: signs that the user is present. */
   onInput(listener: () => void): () => void;
   /** Returns a value that changes whenever the hints of {@link active} change. */
   version(): string;
@@ -153,12 +161,7 @@ export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
       layer?.onPaste?.(text);
       return layer !== undefined;
     },
-    mouse(event) {
-      inputs.emit();
-      const layer = stack().find(({ onMouse }) => onMouse);
-      layer?.onMouse?.(event);
-      return layer !== undefined;
-    },
+    reportInput: inputs.emit,
     keyOf: (name) =>
       applyCustomKeys({ ...actionBinding(name), label: "", group: "solx", run: () => {} }, custom).keys[0],
     active,

@@ -1,33 +1,34 @@
 /** Styled text: lines of spans, measured in terminal cells. */
-import { clip, type Role as OutputRole, pad, textWidth } from "../../../output/index.ts";
+import { clip, pad, type Role, textWidth } from "../../../output/index.ts";
 
-/** What a piece of text is, which decides its style. The names are keys of `looks` in explore.json. */
-export type Role =
-  | OutputRole
-  /** The program name, the current breadcrumb, the open tab. */
-  | "brand"
-  | "active"
-  /** A link, a marked row. */
-  | "link"
-  | "marked"
-  /** New since the last refresh. */
-  | "fresh"
-  /** The label of simulated data. */
-  | "sandbox"
-  /** A key in a hint, borders, the filled and the empty part of a bar. */
-  | "hotkey"
-  | "frame"
-  | "bar"
-  | "track"
-  /** A search match. */
-  | "found";
+import type { Route } from "../route.ts";
+
+export type { Role } from "../../../output/index.ts";
+
+/** The colour of a role, faded into the background by a fraction. */
+export interface Tint {
+  readonly role: Role;
+  readonly fade?: number | undefined;
+}
 
 /** A piece of text in one style. Untrusted text must have passed `safeText` or `formatValue`. */
 export interface Span {
   readonly text: string;
   readonly role?: Role | undefined;
-  /** Highlighted as the row or the cell of the cursor. */
-  readonly cursor?: "row" | "cell" | undefined;
+  /** How far the colour of the role fades into the background: a fraction. */
+  readonly fade?: number | undefined;
+  /** A colour behind the text. */
+  readonly ground?: Tint | undefined;
+  /** Whether text and background are exchanged. */
+  readonly isInverse?: boolean | undefined;
+  /** On the ground of the selected row or of the selected cell, or at the cursor of a text that is edited. */
+  readonly cursor?: "row" | "cell" | "caret" | undefined;
+  /** The route that a click on it opens. */
+  readonly target?: Route | undefined;
+  /** The key that a click on it presses, such as that of a hint. */
+  readonly press?: string | undefined;
+  /** What it stands for in mouse events, such as the index of a tab. */
+  readonly hit?: string | number | undefined;
 }
 
 /** One line of styled text. */

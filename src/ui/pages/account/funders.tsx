@@ -14,7 +14,8 @@ import { endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/tools.ts";
 
-const FUNDED_BY = endpointAt("/account/funded-by");
+/** The endpoint of fundings. */
+export const FUNDED_BY = endpointAt("/account/funded-by");
 /** Fundings that are followed; each costs a request. */
 const MAX_FUNDERS = 8;
 const IDENTITY: RowIdentity = { shape: shapeOf(AccountFunding), idOf: ({ address }) => String(address) };

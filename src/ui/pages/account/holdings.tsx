@@ -3,32 +3,54 @@
 import { useMemo } from "react";
 import { Portfolio } from "../../../catalogue/schemas.ts";
 import { shapeOf } from "../../../output/index.ts";
-import { type Region, useBindings, useExplorer } from "../../app/context.ts";
+import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { refreshBinding } from "../../app/keys/bindings.ts";
+import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { useChartStyle } from "../../widgets/chart/panel.tsx";
+import { stackedBar } from "../../widgets/chart/stacked-bar.ts";
+import { filledColumns } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/tools.ts";
-import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "./portfolio.ts";
+import { holdingColumns, holdingShares, holdingsOf, isValueless, mintOf, portfolioLine } from "./portfolio.ts";
 
-const PORTFOLIO = endpointAt("/account/portfolio");
+/** The endpoint of the holdings. */
+export const PORTFOLIO = endpointAt("/account/portfolio");
 const IDENTITY: RowIdentity = {
   shape: shapeOf(Portfolio).field("tokens"),
   idOf: ({ token_address: mint }) => String(mint ?? ""),
 };
 
+/** Minimum height with the shares of the tokens as a bar. */
+const MIN_BAR_HEIGHT = 12;
+
 /** Shows the holdings of an account. */
 export function Holdings({ id, region, part }: { id: string; region: Region; part: string }) {
-  const { services, navigation } = useExplorer();
+  const explorer = useExplorer();
+  const { services, navigation } = explorer;
   const params = useMemo(() => ({ address: id }), [id]);
   const resource = useResource(PORTFOLIO, params);
   const state = useResourceLine(resource);
   const portfolio = answerObject(resource);
-  const rows = useMemo(() => (portfolio ? holdingsOf(portfolio) : []), [portfolio]);
-  const columns = useMemo(() => holdingColumns(relativeClock(services), services.unicode), [services]);
+  const all = useMemo(() => (portfolio ? holdingsOf(portfolio) : []), [portfolio]);
+  const [showsAll, setShowsAll] = useViewState(`${part} valueless`, false);
+  // A node knows no prices: there, nothing has a value.
+  const valued = useMemo(() => (services.node ? all : all.filter((row) => !isValueless(row))), [all, services]);
+  const canHide = valued.length > 0 && valued.length < all.length;
+  const rows = canHide && !showsAll ? valued : all;
+  const columns = useMemo(
+    () => filledColumns(holdingColumns(relativeClock(services), services.unicode), rows),
+    [services, rows],
+  );
+  const style = useChartStyle();
+  const shares = useMemo(
+    () => stackedBar(holdingShares(rows), { ...style, width: region.width }),
+    [rows, style, region.width],
+  );
   useBindings("panel", [
     {
       ...actionBinding("account.objects"),
@@ -38,9 +60,19 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       active: portfolio !== undefined,
       run: () => navigation.open({ kind: "endpoint", endpointRoute: PORTFOLIO.route, params }),
     },
+    {
+      ...actionBinding("account.valueless"),
+      label: showsAll ? "hide tokens without value" : "show tokens without value",
+      group: "view",
+      hint: 35,
+      active: canHide,
+      run: () => setShowsAll((before) => !before),
+    },
     refreshBinding(resource.refresh, !portfolio),
   ]);
-  if (!portfolio) return <ResourceStatus resource={resource} region={region} />;
+  if (!portfolio) {
+    return <ResourceStatus resource={resource} region={region} heads={columns.map(({ head }) => head)} />;
+  }
   return (
     <TablePanel
       resource={resource}
@@ -49,7 +81,16 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       region={region}
       part={part}
       active
-      top={() => [portfolioLine(portfolio, rows.length), ...(state ? [state] : [])]}
+      top={() => [
+        portfolioLine(portfolio, all.length, {
+          count: all.length - rows.length,
+          hint: canHide
+            ? formatKeyHints(keyLabelsOf(explorer), [["account.valueless", showsAll ? "hide" : "show"]])
+            : "",
+        }),
+        ...(region.height >= MIN_BAR_HEIGHT ? shares : []),
+        ...(state ? [state] : []),
+      ]}
       tools={IDENTITY}
       empty="No holdings."
       target={(row) => routeForValue(mintOf(row), "address", "token_address")}

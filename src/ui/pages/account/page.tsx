@@ -4,12 +4,13 @@ import { useMemo } from "react";
 import * as z from "zod";
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
-import { type Explorer, type Region, useBindings, useExplorer } from "../../app/context.ts";
+import { availableEntities } from "../../app/availability.ts";
+import { type Explorer, type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Route } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { type Resource, useResource } from "../../data/hooks.ts";
+import { type Resource, useOptionalResource, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
@@ -17,20 +18,24 @@ import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
-import { Funders } from "./funders.tsx";
-import { Holdings } from "./holdings.tsx";
+import { BalanceHistory, CHANGES } from "./balance.tsx";
+import { FUNDED_BY, Funders } from "./funders.tsx";
+import { Holdings, PORTFOLIO } from "./holdings.tsx";
 import { useEntityRedirect } from "./redirect.ts";
+import { NODE_ACCOUNT, StatePanel } from "./state-panel.tsx";
 import {
   accountFacts,
   accountLabel,
   funderOf,
+  holdsState,
   isOwnedByTokenProgram,
   isStakeAccount,
   mayHoldData,
   type OtherEntity,
   otherEntities,
+  withoutRentEpoch,
 } from "./summary.ts";
-import { Transfers } from "./transfers.tsx";
+import { TRANSFERS, Transfers } from "./transfers.tsx";
 
 const DETAIL = endpointAt("/account/detail");
 const METADATA = endpointAt("/account/metadata");
@@ -39,7 +44,7 @@ const MINT = endpointAt("/token/meta");
 /** The lists of an account, by the name of the tab. */
 const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues, noun?: string])[] = [
   ["defi", endpointAt("/account/defi/activities"), {}],
-  ["changes", endpointAt("/account/balance_change"), {}],
+  ["changes", CHANGES, {}],
   ["transactions", endpointAt("/account/transactions"), {}],
   ["stakes", endpointAt("/account/stake"), {}],
   ["token accounts", endpointAt("/account/token-accounts"), { type: "token" }],
@@ -72,8 +77,14 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
   const params = useMemo(() => ({ address: id }), [id]);
   const [detail, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
   const mint = useResource(MINT, params, isOwnedByTokenProgram(answerObject(detail)));
+  const onChain = useOptionalResource(NODE_ACCOUNT, params);
+  // The first tab requests it as well; beside another one it is not worth a request.
+  const [openTab] = useViewState<string | undefined>("tab", route.tab);
+  const portfolio = useOptionalResource(PORTFOLIO, params, openTab === undefined || openTab === "portfolio");
   const [state, metadataState] = [useResourceLine(detail), useResourceLine(metadata)];
-  const others = otherEntities(answerObject(detail), answerObject(mint));
+  const others = otherEntities(answerObject(detail), answerObject(mint)).filter((entity) =>
+    availableEntities(services.supports).includes(entity),
+  );
   useEntityRedirect(route, others);
   const funder = funderOf(answerObject(metadata));
   const open = (entity: OtherEntity | "account", other: string): Route => ({ kind: "entity", entity, id: other });
@@ -101,6 +112,8 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
     metadata: answerObject(metadata),
     metadataError: metadata.problem,
     mint: answerObject(mint),
+    onChain: answerObject(onChain),
+    portfolio: answerObject(portfolio),
   };
   const clock = relativeClock(services);
   const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);
@@ -112,10 +125,22 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
   const space = summaryHeight(region.height) - notes.length;
   const summary = [...notes, ...summaryLines(accountFacts(account, clock), region.width, space)];
   const tabs = useMemo(() => listTabs(id), [id]);
+  const data: Tab = {
+    name: "data",
+    endpoint: NODE_ACCOUNT,
+    active: holdsState(account.onChain),
+    render: (inner, part) => <StatePanel id={id} region={inner} part={part} />,
+  };
   const rewards: Tab = {
     name: "rewards",
     active: isStakeAccount(answerObject(detail)),
+    endpoint: STAKE_REWARDS,
     render: (inner, part) => <ListPanel endpoint={STAKE_REWARDS} params={params} region={inner} part={part} />,
+  };
+  const balance: Tab = {
+    name: "balance",
+    endpoint: CHANGES,
+    render: (inner, part) => <BalanceHistory id={id} region={inner} part={part} />,
   };
   const about: Tab = {
     name: "about",
@@ -123,18 +148,25 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
   };
   const decoded: Tab = {
     name: "decoded",
-    active: mayHoldData(answerObject(detail)),
+    active: mayHoldData(answerObject(detail)) && !holdsState(account.onChain),
+    endpoint: DECODED_DATA,
     render: (inner, part) => <DetailPanel endpoint={DECODED_DATA} params={params} region={inner} part={part} />,
   };
   const more: readonly Tab[] = [
-    { name: "funders", render: (inner, part) => <Funders id={id} region={inner} part={part} /> },
+    { name: "funders", endpoint: FUNDED_BY, render: (inner, part) => <Funders id={id} region={inner} part={part} /> },
     {
       name: "enhanced",
+      endpoint: ENHANCED,
       render: (inner, part) => <ListPanel endpoint={ENHANCED} params={params} region={inner} part={part} />,
     },
   ];
   return (
-    <EntityLayout route={route} region={region} summary={summary} tabs={[rewards, ...tabs, about, ...more, decoded]} />
+    <EntityLayout
+      route={route}
+      region={region}
+      summary={summary}
+      tabs={[data, rewards, ...tabs, balance, about, ...more, decoded]}
+    />
   );
 }
 
@@ -153,11 +185,20 @@ function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): 
 
 function listTabs(id: string): readonly Tab[] {
   return [
-    { name: "portfolio", render: (region, part) => <Holdings id={id} region={region} part={part} /> },
-    { name: "transfers", render: (region, part) => <Transfers id={id} region={region} part={part} /> },
+    {
+      name: "portfolio",
+      endpoint: PORTFOLIO,
+      render: (region, part) => <Holdings id={id} region={region} part={part} />,
+    },
+    {
+      name: "transfers",
+      endpoint: TRANSFERS,
+      render: (region, part) => <Transfers id={id} region={region} part={part} />,
+    },
     ...TABS.map(
       ([name, endpoint, more, noun]): Tab => ({
         name,
+        endpoint,
         render: (region, part) => (
           <ListPanel endpoint={endpoint} params={{ address: id, ...more }} noun={noun} region={region} part={part} />
         ),
@@ -178,7 +219,7 @@ function AboutPanel({ detail, metadata, region, part }: AboutProps) {
   const [chain, names] = [answerObject(detail), answerObject(metadata)];
   const value = useMemo(() => {
     const { account_address: _address, ...rest } = names ?? {};
-    return { ...chain, ...rest };
+    return { ...withoutRentEpoch(chain ?? {}), ...rest };
   }, [chain, names]);
   if (!chain && !names) return <ResourceStatus resource={detail} region={region} />;
   return <ValuePanel value={value} entity={AboutAccount} request={detail.request} region={region} part={part} />;

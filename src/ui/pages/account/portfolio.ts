@@ -9,16 +9,25 @@ import {
   type JsonObject,
   numericOf,
   percentOf,
-  percentToFraction,
   pluralize,
   sumDecimals,
+  toNumber,
 } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { f, fieldMeta } from "../../../catalogue/schemas.ts";
-import { type Cell, type Clock, formatPercent, formatUsd, formatValue, MISSING } from "../../../output/index.ts";
+import {
+  type Cell,
+  type Clock,
+  clip,
+  formatPercent,
+  formatUsd,
+  formatValue,
+  MISSING,
+  safeText,
+} from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { shareBar } from "../../widgets/chart/bar.ts";
-import { MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
+import type { BarShare } from "../../widgets/chart/stacked-bar.ts";
+import { barDrawing, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 
 /** The added field with a holding's share of the total value. */
 const SHARE = "share_percent";
@@ -26,8 +35,6 @@ const BAR_WIDTH = 10;
 /** Minimum useful width of a name beside its symbol. */
 const MIN_NAME = 12;
 const MIN_SYMBOL = 8;
-/** Smaller shares are abbreviated: their digits would only take space. */
-const MIN_SHARE: Decimal = { negative: false, digits: 1n, scale: 2 };
 /** Both forms of SOL have the symbol SOL; the wrapped one is distinguished. */
 const WRAPPED_SOL_CELL: Cell = { text: "wSOL", elastic: true };
 /** SOL has no mint. */
@@ -43,6 +50,26 @@ export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
     const share = value && total && percentOf(value, total);
     return share ? { ...holding, [SHARE]: numericOf(decimalText(share)) as Json } : holding;
   });
+}
+
+/** Returns whether a holding is worth nothing as far as is known: spam, and what is left of others. */
+export function isValueless(holding: JsonObject): boolean {
+  const value = decimalOf(holding.value);
+  return hasMint(holding) && (value === undefined || value.digits === 0n);
+}
+
+/** Returns the values of holdings by the names of their tokens; a bar of one token says nothing. */
+export function holdingShares(holdings: readonly JsonObject[]): readonly BarShare[] {
+  const shares = holdings.map((row) => ({ label: holdingName(row), value: toNumber(row.value) ?? 0 }));
+  return shares.filter(({ value }) => value > 0).length > 1 ? shares : [];
+}
+
+function holdingName(row: JsonObject): string {
+  if (row.token_address === WRAPPED_SOL) return WRAPPED_SOL_CELL.text;
+  const name = [row.token_symbol, row.token_name, row.token_address].find(
+    (one) => typeof one === "string" && one !== "",
+  );
+  return clip(safeText(String(name ?? "unknown")), MAX_SYMBOL);
 }
 
 /** Returns the mint of a holding. SOL has none and uses the mint of its wrapped form, which has the same price. */
@@ -68,19 +95,26 @@ function compareValues(a: JsonObject, b: JsonObject): number {
   return (left ? 0 : 1) - (right ? 0 : 1);
 }
 
-/** Returns the summary line of a portfolio. */
-export function portfolioLine(portfolio: JsonObject, count: number): TextLine {
-  const total = decimalOf(portfolio.total_value);
+/**
+ * Returns the line above the holdings; the summary of the account has their total value.
+ * @param hidden how many of the tokens are hidden because they have no value, and the key that shows them
+ */
+export function portfolioLine(
+  portfolio: JsonObject,
+  count: number,
+  hidden: { readonly count: number; readonly hint: string } = { count: 0, hint: "" },
+): TextLine {
   const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
   const positionValue = sumDecimals(
     positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined),
   );
   return [
-    span(total ? formatUsd(total) : "unknown value", "title"),
-    span(count <= 1 ? " in SOL only" : ` in SOL and ${pluralize(count - 1, "token")}`, "note"),
+    span(count <= 1 ? "SOL only" : `SOL and ${pluralize(count - 1, "token")}`, "note"),
     ...(positions.length > 0
       ? [span(` · plus ${pluralize(positions.length, "position")} worth ${formatUsd(positionValue)}`, "note")]
       : []),
+    ...(hidden.count > 0 ? [span(` · ${pluralize(hidden.count, "token")} without value hidden`, "note")] : []),
+    ...(hidden.hint === "" ? [] : [span(` · ${hidden.hint}`, "note")]),
   ];
 }
 
@@ -100,7 +134,7 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly ShortTa
         fields.map((field) => row[field]).find((value) => value !== undefined),
         meta,
         row,
-        clock,
+        { ...clock, numbers: "brief" },
       );
   const mint = cell(META.mint, "token_address");
   const symbol = cell(META.symbol, "token_symbol", "token_name");
@@ -120,11 +154,7 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly ShortTa
       head: "",
       path: SHARE,
       cell: () => MISSING,
-      drawing: {
-        width: BAR_WIDTH,
-        line: (row, width) =>
-          row[SHARE] === undefined ? [] : shareBar(percentToFraction(decimalOf(row[SHARE])), width, unicode),
-      },
+      drawing: barDrawing((row) => toNumber(row[SHARE]), BAR_WIDTH, unicode),
     },
     { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NO_MINT_CELL) },
     { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), minWidth: MIN_NAME },
@@ -133,7 +163,5 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly ShortTa
 
 function shareCell(row: JsonObject): Cell {
   const share = decimalOf(row[SHARE]);
-  if (!share) return MISSING;
-  const isSmall = share.digits !== 0n && compareDecimals(share, MIN_SHARE) < 0;
-  return { text: isSmall ? `<${formatPercent(MIN_SHARE)}` : formatPercent(share), numeric: true };
+  return share ? { text: formatPercent(share, "brief"), numeric: true } : MISSING;
 }

@@ -1,8 +1,16 @@
 /** The summary of an account. */
 
-import { groupThousands, isObject, type JsonObject, type SolxError } from "../../../base/index.ts";
+import {
+  decimalOf,
+  groupThousands,
+  isArray,
+  isObject,
+  type JsonObject,
+  type SolxError,
+  toNumber,
+} from "../../../base/index.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
-import { type Clock, clip, createShortener } from "../../../output/index.ts";
+import { type Clock, clip, createShortener, formatUsd, safeText } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
@@ -52,6 +60,11 @@ export function mayHoldData(detail: JsonObject | undefined): boolean {
   return detail !== undefined && detail.owner_program !== SYSTEM_PROGRAM;
 }
 
+/** Returns whether a node decoded data of the account; wallets have none. */
+export function holdsState(onChain: JsonObject | undefined): boolean {
+  return onChain?.state !== undefined || onChain?.data_base64 !== undefined;
+}
+
 /** Another entity that an address can be. */
 export type OtherEntity = "token" | "program" | "market";
 
@@ -79,6 +92,10 @@ export interface AccountData {
   /** Why there is no metadata. */
   readonly metadataError: SolxError | undefined;
   readonly mint: JsonObject | undefined;
+  /** The account as its owner program understands it; only a node reports it. */
+  readonly onChain?: JsonObject | undefined;
+  /** The holdings, where they are known. */
+  readonly portfolio?: JsonObject | undefined;
 }
 
 /** Returns the label of an account; empty when it has none. */
@@ -89,7 +106,7 @@ export function accountLabel(metadata: JsonObject | undefined, clock: Clock): Te
 
 /** Returns the facts of an account, the most important first. */
 export function accountFacts(
-  { id, detail, metadata, metadataError, mint }: AccountData,
+  { id, detail, metadata, metadataError, mint, onChain, portfolio }: AccountData,
   clock: Clock,
 ): readonly Fact[] {
   const formatMetadata = (field: string): TextLine => {
@@ -97,21 +114,57 @@ export function accountFacts(
     return cell.role === "missing" ? [] : [cellSpan(cell)];
   };
   const funder = funderOf(metadata);
-  const balance = detail ? [cellSpan(formatField(AccountDetail, detail, "lamports", clock))] : [];
   return [
-    { label: "balance", value: balance },
-    { label: "kind", value: accountKind(detail, mint) },
+    { label: "balance", value: balanceLine(detail, portfolio, clock) },
+    { label: "total value", value: totalLine(portfolio) },
+    { label: "kind", value: onChainKind(onChain) ?? accountKind(detail, mint) },
     { label: "of token", value: formatMetadata("token_symbol") },
     { label: "domain", value: formatMetadata("account_domain") },
-    { label: "tags", value: formatMetadata("account_tags") },
+    { label: "tags", value: tagChips(metadata) },
     {
       label: "funded by",
       value: funder === undefined ? [] : [...funderLine(id, funder), ...fundedAt(metadata, clock)],
     },
     { label: "active", value: activeLine(metadata) },
-    { label: "owned by", value: ownerLine(detail) },
-    { label: "names", value: metadataError?.exit === "permission" ? [span("not in this plan", "note")] : [] },
+    { label: "owned by", value: ownerLine(detail, onChain) },
+    { label: "data", value: sizeLine(onChain) },
+    {
+      label: "names",
+      value: !onChain && metadataError?.exit === "permission" ? [span("not in this plan", "note")] : [],
+    },
   ];
+}
+
+/** Returns the SOL of an account and its value in dollars, where that is known. */
+function balanceLine(detail: JsonObject | undefined, portfolio: JsonObject | undefined, clock: Clock): TextLine {
+  if (!detail) return [];
+  const native = isObject(portfolio?.native_balance) ? decimalOf(portfolio.native_balance.value) : undefined;
+  const value = native === undefined || native.digits === 0n ? [] : [span(` ${formatUsd(native, "brief")}`, "note")];
+  return [cellSpan(formatField(AccountDetail, detail, "lamports", clock)), ...value];
+}
+
+function totalLine(portfolio: JsonObject | undefined): TextLine {
+  const total = decimalOf(portfolio?.total_value);
+  return total === undefined || total.digits === 0n ? [] : [span(formatUsd(total, "brief"), "title")];
+}
+
+/** Returns the tags of an account as chips. */
+function tagChips(metadata: JsonObject | undefined): TextLine {
+  const tags = isArray(metadata?.account_tags) ? metadata.account_tags.filter((tag) => typeof tag === "string") : [];
+  return tags.flatMap((tag, at) => [
+    ...(at === 0 ? [] : [span(" ")]),
+    span(` ${safeText(tag).replaceAll("_", " ")} `, "chip"),
+  ]);
+}
+
+/** The epoch of the next rent of accounts that never pay one: the maximum, which the API rounds up, or 0. */
+const NO_RENT = 2 ** 64;
+
+/** Returns the fields of an account without an epoch of the next rent that there will never be. */
+export function withoutRentEpoch(account: JsonObject): JsonObject {
+  const { rent_epoch: epoch, ...rest } = account;
+  const number = toNumber(epoch);
+  return number === undefined || number === 0 || number >= NO_RENT ? rest : account;
 }
 
 function accountKind(detail: JsonObject | undefined, mint: JsonObject | undefined): TextLine {
@@ -126,9 +179,24 @@ function accountKind(detail: JsonObject | undefined, mint: JsonObject | undefine
   return [span(`${text.replaceAll("_", " ")}${curve}`)];
 }
 
-function ownerLine(detail: JsonObject | undefined): TextLine {
+/** Returns the kind of an account as a node decodes it; undefined without it. */
+function onChainKind(onChain: JsonObject | undefined): TextLine | undefined {
+  const kind = onChain?.kind;
+  if (typeof kind !== "string") return undefined;
+  const curve = onChain?.is_oncurve === false && kind === "wallet" ? ", program-derived address" : "";
+  return [span(`${safeText(kind)}${curve}`)];
+}
+
+/** Returns the size of the data of an account. */
+function sizeLine(onChain: JsonObject | undefined): TextLine {
+  const size = toNumber(onChain?.space) ?? 0;
+  return size === 0 ? [] : [span(`${groupThousands(size)} bytes`)];
+}
+
+function ownerLine(detail: JsonObject | undefined, onChain: JsonObject | undefined): TextLine {
   const owner = detail?.owner_program;
   if (typeof owner !== "string" || owner === SYSTEM_PROGRAM) return [];
+  if (typeof onChain?.owner_name === "string") return [span(safeText(onChain.owner_name))];
   return [span(Object.hasOwn(PROGRAMS, owner) ? (PROGRAMS[owner] ?? "") : shortId(owner))];
 }
 

@@ -3,7 +3,7 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { groupThousands, toNumber } from "../../../base/index.ts";
-import type { Region } from "../../app/context.ts";
+import { type Region, useExplorer } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
@@ -11,7 +11,8 @@ import type { QueryState } from "../../data/store.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 
-const TRANSFERS = endpointAt("/account/transfer");
+/** The endpoint of the transfers. */
+export const TRANSFERS = endpointAt("/account/transfer");
 const TOTAL = endpointAt("/account/transfer/total");
 /** The API does not count further. */
 const MAX_TOTAL = 10_000_000;
@@ -27,7 +28,11 @@ export function totalLine({ answer, problem }: QueryState): TextLine | undefined
 /** Shows the transfers of an account. */
 export function Transfers({ id, region, part }: { id: string; region: Region; part: string }) {
   const params = useMemo(() => ({ address: id }), [id]);
-  const line = totalLine(useResource(TOTAL, params));
+  const { services } = useExplorer();
+  // With a node, counting would read every transaction of the account.
+  const isCounted = !services.node;
+  const total = useResource(TOTAL, params, isCounted);
+  const line = isCounted ? totalLine(total) : undefined;
   const { width, height, top } = region;
   const used = line ? 1 : 0;
   return (

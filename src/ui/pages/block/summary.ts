@@ -1,5 +1,5 @@
 /** The summary and the neighbours of a block. */
-import type { JsonObject } from "../../../base/index.ts";
+import type { Json, JsonObject } from "../../../base/index.ts";
 import { Block } from "../../../catalogue/schemas.ts";
 import type { Clock } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
@@ -42,24 +42,12 @@ export function previousSlot(slot: string, block: JsonObject | undefined): strin
   return current > 0 ? `${current - 1}` : undefined;
 }
 
-/** A search for the next block, since slots may be empty. */
-export interface BlockSearch {
-  /** The slot where the search started. */
-  readonly from: string;
-  /** Number of empty slots so far. */
-  readonly empty: number;
-}
-
-/** Maximum number of slots to try: each costs a request. */
-export const MAX_EMPTY_SLOTS = 8;
-
-/** Returns the next step of a search after an empty slot: the following slot, or the start after too many. */
-export function continueSearch(
-  slot: string,
-  search: BlockSearch,
-): { readonly slot: string; readonly search: BlockSearch | undefined } {
-  const empty = search.empty + 1;
-  return empty < MAX_EMPTY_SLOTS
-    ? { slot: `${Number(slot) + 1}`, search: { ...search, empty } }
-    : { slot: search.from, search: undefined };
+/**
+ * Returns the slot of the block after a slot among listed blocks; undefined unless the list contains all blocks from the
+ * slot on.
+ */
+export function nextListedSlot(slot: number, rows: readonly Json[] | undefined): number | undefined {
+  const slots = (rows ?? []).map((row) => countOf(fieldOf(row, "current_slot"))).filter((one) => one !== undefined);
+  const newer = slots.filter((one) => one > slot);
+  return newer.length === 0 || newer.length === slots.length ? undefined : Math.min(...newer);
 }

@@ -24,7 +24,7 @@ export function BookmarksPage({ region }: PageProps) {
   const [renaming, setRenaming, newestName] = useLatestReducer(applyRenameChange, () => undefined);
   const [undo, setUndo] = useState<() => void>();
   const [, setChanges] = useState(0);
-  const rows = bookmarkRows(memory.bookmarks(), memory.recent());
+  const rows = bookmarkRows(memory.bookmarks(), memory.recent(), explorer.data.nameOf);
   const selected = clampIndex(position, rows.length);
   const row = rows[selected];
 

@@ -17,13 +17,17 @@ export interface BookmarkRow {
 }
 
 /** Returns the bookmarks in their order, then the recent pages that are not bookmarked. */
-export function bookmarkRows(bookmarks: readonly Bookmark[], recent: readonly Route[]): readonly BookmarkRow[] {
+export function bookmarkRows(
+  bookmarks: readonly Bookmark[],
+  recent: readonly Route[],
+  nameOf?: (address: string) => string | undefined,
+): readonly BookmarkRow[] {
   const recentRoutes = recent.filter(
     (route) => route.kind !== "page" && !bookmarks.some((one) => isSameRoute(one.route, route)),
   );
   return [
     ...bookmarks.map(({ name, route }): BookmarkRow => ({ kind: "bookmark", name, route })),
-    ...recentRoutes.map((route): BookmarkRow => ({ kind: "recent", name: routeTitle(route), route })),
+    ...recentRoutes.map((route): BookmarkRow => ({ kind: "recent", name: routeTitle(route, nameOf), route })),
   ];
 }
 

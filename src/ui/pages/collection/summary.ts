@@ -2,7 +2,7 @@
 import { decimalOf, type JsonObject } from "../../../base/index.ts";
 import type { Column } from "../../../catalogue/index.ts";
 import { NftCollection } from "../../../catalogue/schemas.ts";
-import { type Clock, textWidth } from "../../../output/index.ts";
+import { type Clock, textWidth, withRole } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
@@ -20,7 +20,7 @@ export function nextDays(days: VolumeDays, by: number): VolumeDays {
 
 /** Returns the name of a collection; empty when it has none. */
 export function collectionName(collection: JsonObject | undefined, clock: Clock): TextLine {
-  const name = cellSpan(formatField(NftCollection, collection, "name", clock));
+  const name = cellSpan(withRole(formatField(NftCollection, collection, "name", clock), "nft"));
   return name.text === "-" || textWidth(name.text) === 0 ? [] : [name];
 }
 

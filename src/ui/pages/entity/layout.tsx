@@ -2,13 +2,16 @@
 
 import { Box } from "ink";
 import type { ReactNode } from "react";
+import type { Endpoint } from "../../../catalogue/index.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
+import { keyLabelsOf } from "../../app/keys/key-hints.ts";
+import type { MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
-import { type TextLine, textLine } from "../../app/theme/text-line.ts";
+import { joinEnds, lineWidth, type TextLine } from "../../app/theme/text-line.ts";
 import type { EntityRoute } from "../props.ts";
 import { summaryHeight } from "./summary.ts";
-import { nextTab, tabBar } from "./tabs.ts";
+import { nextTab, tabLines, tabRule } from "./tabs.ts";
 
 /** A tab of an entity. */
 export interface Tab {
@@ -17,6 +20,8 @@ export interface Tab {
   readonly render: (region: Region, part: string) => ReactNode;
   /** Whether the tab is available (default). */
   readonly active?: boolean | undefined;
+  /** The endpoint that the tab shows; without an answer to it, the tab is left out. */
+  readonly endpoint?: Endpoint | undefined;
 }
 
 interface EntityLayoutProps {
@@ -26,16 +31,19 @@ interface EntityLayoutProps {
   /** At most `summaryHeight(region.height)` of them are visible. */
   readonly summary: readonly TextLine[];
   readonly tabs: readonly Tab[];
+  /** What the page does by itself, at the right of the tabs: the longest form first. */
+  readonly status?: readonly TextLine[] | undefined;
 }
 
-/** From this height on a rule separates the tabs from their content. */
+/** From this height on a rule separates the tabs from their content, or they have two lines. */
 const MIN_RULE_HEIGHT = 18;
 
 /** Shows the summary and the open tab of an entity. */
-export function EntityLayout({ route, region, summary, tabs }: EntityLayoutProps) {
-  const { services } = useExplorer();
+export function EntityLayout({ route, region, summary, tabs, status = [] }: EntityLayoutProps) {
+  const explorer = useExplorer();
+  const { services } = explorer;
   const [open, setOpen] = useViewState<string | undefined>("tab", route?.tab);
-  const visible = tabs.filter(({ active = true }) => active);
+  const visible = tabs.filter(({ active = true, endpoint }) => active && (!endpoint || services.supports(endpoint)));
   const names = visible.map(({ name }) => name);
   const at = Math.max(0, names.indexOf(open ?? ""));
   const step = (by: number) => () =>
@@ -53,14 +61,20 @@ export function EntityLayout({ route, region, summary, tabs }: EntityLayoutProps
     },
   ]);
   const { width } = region;
-  const rule =
-    region.height >= MIN_RULE_HEIGHT ? [textLine((services.unicode ? "─" : "-").repeat(width), "frame")] : [];
-  const header = [...summary.slice(0, summaryHeight(region.height)), tabBar(names, at, width), ...rule];
+  const hasSpace = region.height >= MIN_RULE_HEIGHT;
+  const lines = tabLines(names, at, width, hasSpace ? 2 : 1, keyLabelsOf(explorer)("tab.next") ?? "");
+  const bar = withStatus(lines, status, width);
+  // A second line of tabs takes the place of the rule.
+  const rule = hasSpace && bar.length === 1 ? [tabRule(lines[0] ?? [], width, services.unicode)] : [];
+  const header = [...summary.slice(0, summaryHeight(region.height)), ...bar, ...rule];
   const tab = visible[at];
+  const onMouse = ({ type, hit }: MouseEvent) => {
+    if (type === "click" && typeof hit === "number") setOpen(names[hit]);
+  };
   const inner = { width, height: region.height - header.length, top: region.top + header.length };
   return (
     <Box flexDirection="column" width={width} height={region.height}>
-      <Lines lines={header} width={width} height={Math.min(header.length, region.height)} />
+      <Lines lines={header} width={width} height={Math.min(header.length, region.height)} onMouse={onMouse} />
       {tab && inner.height > 0 ? (
         <Box key={tab.name} width={width} height={inner.height}>
           {tab.render(inner, tab.name)}
@@ -68,4 +82,11 @@ export function EntityLayout({ route, region, summary, tabs }: EntityLayoutProps
       ) : null}
     </Box>
   );
+}
+
+/** Adds the longest form of a status that fits to the last line of the tabs; the shortest one always fits. */
+function withStatus(bar: readonly TextLine[], status: readonly TextLine[], width: number): readonly TextLine[] {
+  const last = bar.at(-1) ?? [];
+  const form = status.find((line) => lineWidth(last) + lineWidth(line) < width) ?? status.at(-1);
+  return form ? [...bar.slice(0, -1), joinEnds(last, form, width)] : bar;
 }

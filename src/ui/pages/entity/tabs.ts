@@ -1,23 +1,52 @@
-/** The tab bar of an entity. */
-import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+/** The tabs of an entity as lines. */
+import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 
 /** Digits open tabs; later tabs are reached with Tab. */
 const MAX_NUMBERED = 9;
 const GAP = "  ";
-/** A tab without a number and without space for its name. */
-const MORE_SIGN = "›";
 
 /**
- * Returns the tabs in one line, the open one highlighted. Without space for all names, only tabs around the open one
- * have theirs and the others their numbers; without space for these either, `‹` and `›` replace the rest.
+ * Returns the tabs in at most `maxLines` lines, with their indices as `hit` and the open one highlighted. Without space
+ * for all names, one line has the tabs around the open one, and how many there are before and after them.
+ * @param key the label of the key for the next tab
  */
-export function tabBar(names: readonly string[], open: number, width: number): TextLine {
+export function tabLines(
+  names: readonly string[],
+  open: number,
+  width: number,
+  maxLines = 1,
+  key = "Tab",
+): readonly TextLine[] {
   const labels = names.map((name, at) => tabLabel(name, at, at === open));
-  const numbers = names.map((_, at): TextLine => [span(at < MAX_NUMBERED ? `${at + 1}` : MORE_SIGN, "hotkey")]);
+  const lines: TextLine[][] = [];
+  for (const label of labels) {
+    const last = lines.at(-1);
+    if (last && lineWidth(joinLabels([...last, label])) <= width) last.push(label);
+    else lines.push([label]);
+  }
+  const fits = lines.length <= maxLines && lines.every((line) => lineWidth(joinLabels(line)) <= width);
+  return fits ? lines.map(joinLabels) : [scrolledTabs(labels, open, width, key)];
+}
+
+/** Returns the tabs in one line. */
+export function tabBar(names: readonly string[], open: number, width: number, key?: string): TextLine {
+  return tabLines(names, open, width, 1, key)[0] ?? [];
+}
+
+/** Returns the tabs around the open one, and how many there are before and after them. */
+function scrolledTabs(labels: readonly TextLine[], open: number, width: number, key: string): TextLine {
   let [from, to] = [open, open + 1];
-  const bar = (first: number, end: number) =>
-    joinLabels([...numbers.slice(0, first), ...labels.slice(first, end), ...numbers.slice(end)]);
-  if (lineWidth(bar(from, to)) > width) return truncatedBar(labels, open, width);
+  const bar = (first: number, end: number): TextLine => {
+    const after = labels.length - end;
+    return [
+      ...(first > 0 ? [{ ...span(`+${first} … `, "note"), hit: first - 1 }] : []),
+      ...joinLabels(labels.slice(first, end)),
+      ...(after > 0 ? [{ ...span(` … +${after}`, "note"), hit: end }] : []),
+      ...(after > 0 && key !== "" ? [span(` ${key}`, "hotkey")] : []),
+    ];
+  };
+  if (lineWidth(bar(from, to)) > width)
+    return key === "" ? (labels[open] ?? []) : scrolledTabs(labels, open, width, "");
   for (let grown = true; grown; ) {
     grown = false;
     if (to < labels.length && lineWidth(bar(from, to + 1)) <= width) [to, grown] = [to + 1, true];
@@ -26,29 +55,27 @@ export function tabBar(names: readonly string[], open: number, width: number): T
   return bar(from, to);
 }
 
-function truncatedBar(labels: readonly TextLine[], open: number, width: number): TextLine {
-  let [from, to] = [open, open + 1];
-  const spare = (first: number, end: number) =>
-    width - (first > 0 ? 2 : 0) - (end < labels.length ? 2 : 0) - lineWidth(joinLabels(labels.slice(first, end)));
-  for (let grown = true; grown; ) {
-    grown = false;
-    if (to < labels.length && spare(from, to + 1) >= 0) [to, grown] = [to + 1, true];
-    if (from > 0 && spare(from - 1, to) >= 0) [from, grown] = [from - 1, true];
-  }
-  return [
-    ...(from > 0 ? [span("‹ ", "hotkey")] : []),
-    ...joinLabels(labels.slice(from, to)),
-    ...(to < labels.length ? [span(" ›", "hotkey")] : []),
-  ];
-}
-
-function tabLabel(name: string, at: number, open: boolean): TextLine {
+function tabLabel(name: string, at: number, isOpen: boolean): TextLine {
   const number = at < MAX_NUMBERED ? `${at + 1} ` : "";
-  return open ? [span(`${number}${name}`, "active")] : [span(number, "hotkey"), span(name)];
+  const label: TextLine = isOpen ? [span(`${number}${name}`, "active")] : [span(number, "hotkey"), span(name)];
+  return label.map((one): Span => ({ ...one, hit: at }));
 }
 
 function joinLabels(labels: readonly TextLine[]): TextLine {
   return labels.flatMap((label, at) => (at === 0 ? label : [span(GAP), ...label]));
+}
+
+/** Returns the rule below a line of tabs, which is heavy below the open one. */
+export function tabRule(tabs: TextLine, width: number, unicode: boolean): TextLine {
+  const [light, heavy] = unicode ? ["─", "━"] : ["-", "="];
+  const at = tabs.findIndex(({ role }) => role === "active");
+  const from = at < 0 ? 0 : lineWidth(tabs.slice(0, at));
+  const size = at < 0 ? 0 : Math.min(width - from, lineWidth(tabs.slice(at, at + 1)));
+  return [
+    span(light.repeat(from), "frame"),
+    span(heavy.repeat(size), "focus"),
+    span(light.repeat(Math.max(0, width - from - size)), "frame"),
+  ];
 }
 
 /** Returns the tab `by` further, around the ends. */

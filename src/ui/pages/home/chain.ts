@@ -1,17 +1,21 @@
-/** The state of the chain in a few facts. */
+/** The state of the chain in a few values. */
 
 import { type Decimal, decimalOf, groupThousands, type JsonObject, toNumber } from "../../../base/index.ts";
-import { ChainInfo } from "../../../catalogue/schemas.ts";
+import { ChainInfo, TokenListItem } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { isScarce, quotaText } from "../../data/live-plan.ts";
+import type { QuotaView } from "../../data/store.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
-import type { Fact } from "../entity/summary.ts";
+import { changeSpan } from "../../widgets/chart/change.ts";
+import type { ChainGauge } from "./gauges.ts";
 
 /** Slots per epoch, and the target duration of a slot in seconds. */
 const EPOCH_SLOTS = 432_000;
 const SLOT_SECONDS = 0.4;
-const BAR_WIDTH = 10;
+/** Maximum width of a bar. */
+const MAX_BAR = 30;
 
 /** The progress of an epoch. */
 export interface Epoch {
@@ -53,43 +57,106 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}h` : `${minutes}m`;
 }
 
-/** Returns the facts of the chain, the most important first. */
-export function chainFacts(
-  chain: JsonObject | undefined,
-  blocks: readonly JsonObject[],
+/** What the gauges of the chain are made from. */
+export interface ChainData {
+  readonly chain: JsonObject | undefined;
+  /** The latest blocks, newest first. */
+  readonly blocks: readonly JsonObject[];
+  /** SOL as a token with a price. */
+  readonly sol?: JsonObject | undefined;
+  /** Compute units left. */
+  readonly units?: QuotaView["units"];
+}
+
+/** Returns the gauges of the chain, the most important first. */
+export function chainGauges(
+  { chain, blocks, sol, units }: ChainData,
   clock: Clock,
   unicode: boolean,
-): readonly Fact[] {
-  if (!chain) return [];
+): readonly ChainGauge[] {
   const cell = (field: string) => formatField(ChainInfo, chain, field, clock).text;
-  const epoch = epochProgress(decimalOf(chain.absoluteSlot));
-  const count = cell("transactionCount");
-  const grouped = (field: string) => groupedText(cell(field));
-  const progress: TextLine = epoch
-    ? [
-        ...shareBar(epoch.share, BAR_WIDTH, unicode),
-        span(` ${Math.floor(epoch.share * 100)}%, ends in about ${durationText(epoch.secondsLeft)}`),
-      ]
-    : [];
+  const grouped = (field: string) => (chain ? groupedText(cell(field)) : "");
+  const count = chain ? cell("transactionCount") : "";
   return [
-    { label: "epoch", value: [span(cell("currentEpoch"))] },
-    { label: "slot", value: [span(grouped("absoluteSlot"))] },
-    { label: "progress", value: progress },
-    { label: "speed", value: speedLine(blocks, unicode) },
-    { label: "height", value: [span(grouped("blockHeight"))] },
-    { label: "transactions", value: [span(compactNumber(count) ?? count)] },
+    epochGauge(chain && cell("currentEpoch"), chain && epochProgress(decimalOf(chain.absoluteSlot)), unicode),
+    {
+      title: "TPS",
+      value: speedLine(blocks),
+      note: count === "" ? [] : [span(`${compactNumber(count) ?? count} transactions`, "note")],
+      drawing: seriesDrawing(blocks.map((block) => toNumber(block.transactions_count)).toReversed(), unicode),
+    },
+    solGauge(sol, clock, unicode),
+    { title: "slot", value: [span(newestSlot(chain, blocks))], note: heightNote(grouped("blockHeight")) },
+    ...(units ? [unitsGauge(units, unicode)] : []),
   ];
 }
 
-/** Returns the transactions per second with a sparkline of the latest blocks, the newest at the end. */
-function speedLine(blocks: readonly JsonObject[], unicode: boolean): TextLine {
+/** Returns the newest slot of both answers, which are of different times. */
+function newestSlot(chain: JsonObject | undefined, [block]: readonly JsonObject[]): string {
+  const slots = [toNumber(chain?.absoluteSlot), toNumber(block?.current_slot)].filter((slot) => slot !== undefined);
+  return slots.length === 0 ? "" : groupThousands(Math.max(...slots));
+}
+
+/** Returns the progress of an epoch as a bar. */
+export function epochGauge(
+  number: string | undefined,
+  epoch: Partial<Epoch> | undefined,
+  unicode: boolean,
+): ChainGauge {
+  const { share, secondsLeft } = epoch ?? {};
+  return {
+    title: `epoch ${number ?? ""}`,
+    value: share === undefined ? [] : [span(`${Math.floor(share * 100)}%`)],
+    note: secondsLeft === undefined ? [] : [span(`ends in about ${durationText(secondsLeft)}`, "note")],
+    ...(share !== undefined && {
+      drawing: { isFirst: true, max: MAX_BAR, line: (width) => shareBar(share, width, unicode) },
+    }),
+  };
+}
+
+/** Returns the drawing of a series, the newest value at the end; undefined without values. */
+export function seriesDrawing(values: readonly (number | undefined)[], unicode: boolean): ChainGauge["drawing"] {
+  if (values.length === 0) return undefined;
+  return { isFirst: false, max: values.length, line: (width) => [span(sparkline(values, width, unicode), "bar")] };
+}
+
+/** Returns the height of a block as a note. */
+export const heightNote = (height: string): TextLine => (height === "" ? [] : [span(`height ${height}`, "note")]);
+
+function solGauge(sol: JsonObject | undefined, clock: Clock, unicode: boolean): ChainGauge {
+  const price = formatField(TokenListItem, sol, "price", clock);
+  if (price.role === "missing") return { title: "SOL", value: [] };
+  const cap = formatField(TokenListItem, sol, "market_cap", clock);
+  return {
+    title: "SOL",
+    value: [span(price.text, "title"), span(" "), changeSpan(decimalOf(sol?.price_24h_change), unicode)],
+    note: cap.role === "missing" ? [] : [span(`market cap ${compactNumber(cap.text) ?? cap.text}`, "note")],
+  };
+}
+
+const shareOf = ({ remaining, limit }: NonNullable<QuotaView["units"]>) => (limit > 0 ? remaining / limit : 0);
+
+/** Returns the compute units left and their share as text. */
+export function unitsText(units: QuotaView["units"]): string {
+  if (!units) return "";
+  return `${quotaText(units.remaining)} ${Math.floor(shareOf(units) * 100)}%`;
+}
+
+function unitsGauge(units: NonNullable<QuotaView["units"]>, unicode: boolean): ChainGauge {
+  const [left = "", percent = ""] = unitsText(units).split(" ");
+  const share = shareOf(units);
+  const role = isScarce(units) ? "warning" : undefined;
+  return {
+    title: "units left",
+    value: [span(left, role)],
+    note: [span(`${percent} of the period`, "note")],
+    drawing: { isFirst: true, max: MAX_BAR, line: (width) => shareBar(share, width, unicode) },
+  };
+}
+
+function speedLine(blocks: readonly JsonObject[]): TextLine {
   const speed = transactionsPerSecond(blocks);
-  if (speed === undefined) return [];
-  const transactions = blocks.map((block) => toNumber(block.transactions_count)).toReversed();
-  return [
-    span(`about ${groupThousands(Math.round(speed))} transactions/s `),
-    span(sparkline(transactions, BAR_WIDTH, unicode), "bar"),
-  ];
+  return speed === undefined ? [] : [span(groupThousands(Math.round(speed)))];
 }
 
 function groupedText(digits: string): string {

@@ -1,51 +1,58 @@
-/** The home page: the state of the chain and its latest and largest entities. */
+/** The home page: the state of the chain and its latest and largest entities, refreshed while it is open. */
 
 import { Box } from "ink";
 import { useMemo } from "react";
-import { isObject, type JsonObject } from "../../../base/index.ts";
+import { hasPage } from "../../app/availability.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
-import { keyLabelsOf } from "../../app/keys/key-hints.ts";
-import type { MouseEvent } from "../../app/keys/keymap.ts";
-import { Lines } from "../../app/lines.tsx";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { useResource } from "../../data/hooks.ts";
-import { useResourceLine } from "../../data/status.tsx";
-import { clockForColumn, endpointAt, relativeClock } from "../../widgets/cells.ts";
-import { TablePanel } from "../../widgets/table/panel.tsx";
-import { summaryLines } from "../entity/summary.ts";
+import type { TextLine } from "../../app/theme/text-line.ts";
+import { type LiveRequest, useLive } from "../../data/live.ts";
+import { useTrendBinding } from "../../data/trend-hooks.ts";
 import { tabBar } from "../entity/tabs.ts";
 import type { PageProps } from "../props.ts";
-import { chainFacts } from "./chain.ts";
-import { GAP, layOutHome, nextSection, sectionAt } from "./layout.ts";
-import { cellOfRow, type HomeSection, objectsIn, routeOfRow, SECTIONS, withPrices } from "./sections.ts";
-
-const CHAIN = endpointAt("/chaininfo", "public");
-const TITLES = SECTIONS.map(({ title }) => title);
-const [BLOCKS, , TOP] = SECTIONS;
-const NO_PARAMS = {};
+import { type HomeLayout, layOutHome, nextSection } from "./layout.ts";
+import { SectionPanel } from "./section-panel.tsx";
+import { type HomeSection, LIVE_MS, SECTIONS, sectionsFor, TOP_TOKENS } from "./sections.ts";
+import { CHAIN, ChainSummary, ClusterSummary, PERFORMANCE, STATUS } from "./summary.tsx";
 
 /** Shows the state of the chain and the sections. */
 export function HomePage({ region }: PageProps) {
-  const { navigation, data } = useExplorer();
+  const { navigation, data, services } = useExplorer();
   const [openSection, setOpenSection] = useViewState("section", 0);
-  const layout = layOutHome(region, SECTIONS.length);
-  const step = (by: number) => () => setOpenSection((at) => nextSection(at, by, SECTIONS.length));
-  const section = SECTIONS[openSection];
+  const [choice, setChoice] = useViewState<boolean | undefined>("live", undefined);
+  const sections = useMemo(() => sectionsFor(services), [services]);
+  const layout = useMemo(() => layOutHome(region, sections.length), [region, sections]);
+  const section = sections[openSection];
+  const isSingle = layout.mode === "tabs";
+  const requests = useMemo(
+    () => liveRequests(isSingle ? sections.slice(openSection, openSection + 1) : sections, services.node !== undefined),
+    [sections, openSection, isSingle, services],
+  );
+  const live = useLive(requests, choice);
+  const isOn = live.status === "on" || live.status === "paused";
+  const step = (by: number) => () => setOpenSection((at) => nextSection(at, by, sections.length));
   useBindings("screen", [
     { ...actionBinding("tab.next"), label: "next section", group: "view", hint: 20, run: step(1) },
     { ...actionBinding("tab.previous"), label: "previous section", group: "view", run: step(-1) },
     {
-      keys: SECTIONS.map((_, at) => String(at + 1)),
+      keys: sections.map((_, at) => String(at + 1)),
       label: "section",
       group: "view",
       run: (key) => setOpenSection(Number(key) - 1),
+    },
+    {
+      ...actionBinding("list.auto"),
+      label: isOn ? "pause" : "live",
+      group: "data",
+      hint: 28,
+      run: () => setChoice(!isOn),
     },
     {
       ...actionBinding("go.network"),
       label: "network",
       group: "go",
       hint: 25,
+      active: hasPage("network", services.supports),
       run: () => navigation.open({ kind: "page", page: "network" }),
     },
     {
@@ -57,156 +64,88 @@ export function HomePage({ region }: PageProps) {
         section &&
         navigation.open({ kind: "endpoint", endpointRoute: section.endpoint.route, params: section.listParams }),
     },
+    ...useTrendBinding(sections.some(({ id }) => id.entity === "token")),
   ]);
   // A refresh retries other failed sections as well; the state of the chain is free.
   const retry = () => {
-    data.refresh({ endpoint: CHAIN, params: NO_PARAMS });
-    const others = SECTIONS.filter((one) => one !== section && data.read(one).problem !== undefined);
+    data.refresh(services.node ? STATUS : CHAIN);
+    const others = sections.filter((one) => one !== section && data.read(one).problem !== undefined);
     for (const { endpoint, params } of others) data.refresh({ endpoint, params });
   };
-  const selectSection = ({ x, y }: MouseEvent) => {
-    const at = layout.mode === "tabs" ? undefined : sectionAt(layout, x, y);
-    if (at !== undefined) setOpenSection(at);
-  };
-  const visible =
-    layout.mode === "tabs" ? [SECTIONS.slice(openSection, openSection + 1)] : sectionRows(SECTIONS, layout.rows);
+  const Summary = services.node ? ClusterSummary : ChainSummary;
   return (
     <Box flexDirection="column" width={region.width} height={region.height}>
-      <ChainSummary width={region.width} height={layout.summary} />
-      {layout.mode === "tabs" ? (
-        <Lines lines={[tabBar(TITLES, openSection, region.width)]} width={region.width} height={1} />
-      ) : null}
-      {visible.map((row, at) => (
-        <Box key={row[0]?.title} columnGap={GAP} width={region.width} height={layout.rows[at]?.[0]?.height ?? 0}>
-          {row.map((one, index) => {
-            const sectionRegion = layout.rows[at]?.[index];
-            return sectionRegion ? (
-              <SectionPanel
-                key={one.title}
-                section={one}
-                region={sectionRegion}
-                left={index === 0 ? 0 : (layout.rows[at]?.[0]?.width ?? 0) + GAP}
-                active={one === section}
-                onRefresh={retry}
-                onClickOutside={selectSection}
-                hasTitle={layout.mode !== "tabs"}
-              />
-            ) : null;
-          })}
+      <Summary width={region.width} layout={layout} live={live} />
+      {placeSections(sections, layout, openSection).map((row) => (
+        <Box key={row[0]?.section.title} width={region.width} height={row[0]?.region.height ?? 0}>
+          {row.map(({ section: one, region: sectionRegion, number }) => (
+            <SectionPanel
+              key={one.title}
+              section={one}
+              region={sectionRegion}
+              active={one === section}
+              title={
+                isSingle
+                  ? { title: sectionTabs(sections, openSection, sectionRegion.width) }
+                  : { title: one.title, number }
+              }
+              onRefresh={retry}
+              onActivate={() => setOpenSection(sections.indexOf(one))}
+            />
+          ))}
         </Box>
       ))}
     </Box>
   );
 }
 
-/** Distributes the sections to the rows of a layout. */
-function sectionRows(
-  sections: readonly HomeSection[],
-  rows: readonly (readonly Region[])[],
-): readonly (readonly HomeSection[])[] {
-  let at = 0;
-  return rows.map((row) => {
-    at += row.length;
-    return sections.slice(at - row.length, at);
-  });
-}
+/** Cells of the border beside the tabs. */
+const TAB_SIDES = 8;
 
-/** The state of the chain and the search hint. */
-function ChainSummary({ width, height }: { width: number; height: number }) {
-  const explorer = useExplorer();
-  const { services } = explorer;
-  const chain = useResource(CHAIN, NO_PARAMS);
-  const blocks = useResource((BLOCKS as HomeSection).endpoint, (BLOCKS as HomeSection).params);
-  const state = useResourceLine(chain);
-  const data = chain.answer?.data;
-  const facts = chainFacts(
-    isObject(data) ? data : undefined,
-    objectsIn(blocks.answer?.rows),
-    relativeClock(services),
-    services.unicode,
+/** Returns the titles of the sections as tabs; a click on one presses its digit. */
+function sectionTabs(sections: readonly HomeSection[], openSection: number, width: number): TextLine {
+  const titles = sections.map(({ title }) => title);
+  return tabBar(titles, openSection, width - TAB_SIDES).map((one) =>
+    typeof one.hit === "number" ? { ...one, press: String(one.hit + 1) } : one,
   );
-  const space = height - 1;
-  const content = state ? [state, ...summaryLines(facts, width, space - 1)] : summaryLines(facts, width, space);
-  const lines: readonly TextLine[] = [searchHintLine(width, keyLabelsOf(explorer)("go.search")), ...content];
-  return <Lines lines={lines} width={width} height={height} />;
 }
 
-function searchHintLine(width: number, key: string | undefined): TextLine {
-  const [search, paste] = width < 76 ? ["search", ""] : ["search and commands", " to open it"];
-  if (key === undefined) return [span(`paste an address, signature, slot or link${paste}`, "note")];
-  return [span(key, "hotkey"), span(` ${search} · paste an address, signature, slot or link${paste}`, "note")];
-}
-
-interface SectionPanelProps {
+interface PlacedSection {
   readonly section: HomeSection;
   readonly region: Region;
-  readonly left: number;
-  readonly active: boolean;
-  readonly onRefresh: () => void;
-  /** Called for a click outside of the section. */
-  readonly onClickOutside: (event: MouseEvent) => void;
-  /** Whether it needs its own heading. */
-  readonly hasTitle: boolean;
+  /** The digit that selects it. */
+  readonly number: number;
 }
 
-/** One section, which loads and fails independently. */
-function SectionPanel({ section, region, left, active, onRefresh, onClickOutside, hasTitle }: SectionPanelProps) {
-  const { services } = useExplorer();
-  const resource = useResource(section.endpoint, section.params);
-  const isTrending = section.title === "trending tokens";
-  const top = useResource((TOP as HomeSection).endpoint, (TOP as HomeSection).params, isTrending);
-  const answer = resource.answer;
-  const topAnswer = top.answer;
-  const rows = useMemo<readonly JsonObject[]>(() => {
-    const sectionRegion = objectsIn(answer?.rows);
-    return isTrending ? withPrices(sectionRegion, objectsIn(topAnswer?.rows)) : sectionRegion;
-  }, [answer, topAnswer, isTrending]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are updated with each answer.
-  const columns = useMemo(() => {
-    const times = rows.map((row) => row.block_time);
-    return section.columns(clockForColumn(times, relativeClock(services)), services.unicode);
-  }, [section, services, answer]);
-  const state = useResourceLine(resource);
-  const title = (at: number, visible: number): readonly TextLine[] =>
-    hasTitle
-      ? [
-          titleLine(section.title, {
-            position: visible === 0 ? "" : `${at + 1}/${visible}`,
-            active,
-            width: region.width,
-            unicode: services.unicode,
-          }),
-        ]
-      : [];
-  return (
-    <TablePanel
-      resource={resource}
-      rows={rows}
-      columns={columns}
-      region={region}
-      part={section.title}
-      left={left}
-      active={active}
-      onRefresh={onRefresh}
-      onClickOutside={onClickOutside}
-      top={(at, visible) => [...title(at, visible), ...(state ? [state] : [])]}
-      empty={section.empty}
-      target={(row) => routeOfRow(section, row)}
-      cell={(row) => cellOfRow(section, row)}
-    />
+/** Returns the visible sections in rows with their regions. */
+function placeSections(
+  sections: readonly HomeSection[],
+  { mode, rows }: HomeLayout,
+  openSection: number,
+): readonly (readonly PlacedSection[])[] {
+  let at = mode === "tabs" ? openSection : 0;
+  return rows.map((row) =>
+    row.flatMap((region): readonly PlacedSection[] => {
+      const section = sections[at];
+      at += 1;
+      return section ? [{ section, region, number: at }] : [];
+    }),
   );
 }
 
-interface TitleOptions {
-  readonly position: string;
-  readonly active: boolean;
-  readonly width: number;
-  readonly unicode: boolean;
-}
-
-/** Returns the heading of a section: its title, a rule, and the position of the cursor. */
-function titleLine(text: string, { position, active, width, unicode }: TitleOptions): TextLine {
-  const right = active && position !== "" ? ` ${position}` : "";
-  const rule = (unicode ? "─" : "-").repeat(Math.max(0, width - text.length - 1 - right.length));
-  return [span(`${text} `, active ? "active" : "title"), span(rule, "frame"), span(right, "note")];
+/** Returns what is refreshed: the visible sections and what the summary is made from. */
+function liveRequests(visible: readonly HomeSection[], isNode: boolean): readonly LiveRequest[] {
+  const [blocks] = SECTIONS;
+  const summary: readonly LiveRequest[] = isNode
+    ? [
+        { ...STATUS, everyMs: LIVE_MS.node },
+        { ...PERFORMANCE, everyMs: LIVE_MS.ranks },
+      ]
+    : [
+        { ...CHAIN, everyMs: LIVE_MS.chain },
+        { ...TOP_TOKENS, everyMs: LIVE_MS.prices },
+        ...(blocks ? [{ endpoint: blocks.endpoint, params: blocks.params, everyMs: blocks.everyMs }] : []),
+      ];
+  const own = visible.filter(({ endpoint }) => !summary.some((one) => one.endpoint === endpoint));
+  return [...summary, ...own.map(({ endpoint, params, everyMs }) => ({ endpoint, params, everyMs }))];
 }

@@ -1,15 +1,23 @@
 /** The sections of the home page: their requests, columns and links. */
 
-import { decimalOf, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../../catalogue/index.ts";
-import { Block, LeaderboardRow, TokenListItem } from "../../../catalogue/schemas.ts";
-import { type Clock, compactNumber } from "../../../output/index.ts";
+import {
+  AccountTransaction,
+  Block,
+  LeaderboardRow,
+  PerformanceSample,
+  TokenListItem,
+  Validator,
+} from "../../../catalogue/schemas.ts";
+import { type Clock, MISSING } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import type { Route } from "../../app/route.ts";
-import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
-import { MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
+import type { Services } from "../../app/services.ts";
+import { type EntitySchema, endpointAt, fieldMetaOf, formatField } from "../../widgets/cells.ts";
+import { TREND_WIDTH, trendLine } from "../../widgets/list/trends.ts";
+import { barDrawing, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 
 /** A section. */
 export interface HomeSection {
@@ -19,6 +27,10 @@ export interface HomeSection {
   /** The parameters of the full list. */
   readonly listParams: ParameterValues;
   readonly columns: (clock: Clock, unicode: boolean) => readonly ShortTableColumn[];
+  /** Milliseconds between two refreshes, if the quota allows it. */
+  readonly everyMs: number;
+  /** Quantities whose changes are highlighted. */
+  readonly watched?: readonly string[];
   /** The field that identifies the entity of a row. */
   readonly id: { readonly field: string; readonly kind: Kind; readonly entity: EntityKind };
   readonly empty: string;
@@ -35,48 +47,59 @@ const SOL = " SOL";
 /** Minimum useful width of a name beside its symbol. */
 const MIN_NAME = 12;
 
-/** Fields with large sums, which are abbreviated. */
-const COMPACT_FIELDS: readonly string[] = ["market_cap", "total_values", "sol_values", "token_values", "stake_values"];
+/** Cells of a bar beside a number. */
+const BAR_WIDTH = 8;
 
 const fieldColumns =
   (entity: EntitySchema, fields: FieldColumn) =>
-  (clock: Clock): readonly ShortTableColumn[] =>
-    fields.map(([path, head, minWidth]) => ({
-      path,
-      head,
-      ...(minWidth !== undefined && { minWidth }),
-      ...(path === "symbol" && { maxWidth: MAX_SYMBOL }),
-      cell: (row) => {
-        const cell = formatField(entity, row, path, clock);
-        if (COMPACT_FIELDS.includes(path)) return { ...cell, text: compactNumber(cell.text) ?? cell.text };
-        return head.endsWith(SOL) ? { ...cell, text: cell.text.replace(SOL, "") } : cell;
-      },
-    }));
-
-/** Returns the columns of tokens with the price change as a signed percentage. */
-const tokenColumns =
-  (fields: FieldColumn) =>
   (clock: Clock, unicode: boolean): readonly ShortTableColumn[] =>
-    fieldColumns(
-      TokenListItem,
-      fields,
-    )(clock).map((column) =>
-      column.path === "price_24h_change" ? { ...column, cell: (row) => changeCell(row, unicode) } : column,
-    );
+    fields.flatMap(([path, head, minWidth]): readonly ShortTableColumn[] => [
+      {
+        path,
+        head,
+        ...(minWidth !== undefined && { minWidth }),
+        ...(path === "symbol" && { maxWidth: MAX_SYMBOL }),
+        cell: (row) => {
+          const cell = formatField(entity, row, path, { ...clock, numbers: "brief" });
+          return head.endsWith(SOL) ? { ...cell, text: cell.text.replace(SOL, "") } : cell;
+        },
+      },
+      ...(fieldMetaOf(entity, path)?.isCompared ? [barColumn(path, unicode)] : []),
+    ]);
 
-function changeCell(row: JsonObject, unicode: boolean) {
-  const { text, role } = changeSpan(decimalOf(row.price_24h_change), unicode);
-  return { text, numeric: true as const, ...(role === "good" || role === "bad" || role === "missing" ? { role } : {}) };
+/** Returns the column of bars beside a quantity. */
+function barColumn(path: string, unicode: boolean): ShortTableColumn {
+  return { path, head: "", cell: () => MISSING, drawing: barDrawing((row) => toNumber(row[path]), BAR_WIDTH, unicode) };
 }
+
+/** Returns columns with the prices of the last days of tokens behind their change. */
+export function withTrends(
+  columns: readonly ShortTableColumn[],
+  id: string,
+  trendOf: (mint: string) => readonly number[] | undefined,
+  unicode: boolean,
+): readonly ShortTableColumn[] {
+  const at = columns.findIndex(({ path }) => path === CHANGE_FIELD);
+  const line = (row: JsonObject, width: number) => trendLine(trendOf(String(row[id] ?? "")), width, unicode);
+  const column: ShortTableColumn = { path: id, head: "7d", cell: () => MISSING, drawing: { width: TREND_WIDTH, line } };
+  return at < 0 ? columns : columns.toSpliced(at + 1, 0, column);
+}
+
+/** The field of the tokens beside which their prices are drawn. */
+const CHANGE_FIELD = "price_24h_change";
 
 const ACCOUNT = { field: "account", kind: "address", entity: "account" } as const;
 const TOKEN = { field: "address", kind: "address", entity: "token" } as const;
 const BLOCK = { field: "current_slot", kind: "slot", entity: "block" } as const;
 
-/** The sections, in reading order. */
+/** Milliseconds between two refreshes of an answer, by what it contains; those of a node may take many calls. */
+export const LIVE_MS = { blocks: 5000, chain: 15_000, prices: 20_000, ranks: 60_000, totals: 300_000, node: 15_000 };
+
+/** The sections with the API, in reading order. */
 export const SECTIONS: readonly HomeSection[] = [
   {
     title: "latest blocks",
+    everyMs: LIVE_MS.blocks,
     endpoint: endpointAt("/block/last"),
     params: { limit: ROW_COUNT },
     listParams: { limit: 100 },
@@ -92,10 +115,12 @@ export const SECTIONS: readonly HomeSection[] = [
   },
   {
     title: "trending tokens",
+    everyMs: LIVE_MS.ranks,
+    watched: ["price"],
     endpoint: endpointAt("/token/trending"),
     params: { limit: ROW_COUNT },
     listParams: { limit: 100 },
-    columns: tokenColumns([
+    columns: fieldColumns(TokenListItem, [
       ["symbol", "symbol"],
       ["name", "name"],
       ["price", "price"],
@@ -107,10 +132,12 @@ export const SECTIONS: readonly HomeSection[] = [
   },
   {
     title: "top tokens",
+    everyMs: LIVE_MS.prices,
+    watched: ["price"],
     endpoint: endpointAt("/token/top"),
     params: {},
     listParams: {},
-    columns: tokenColumns([
+    columns: fieldColumns(TokenListItem, [
       ["symbol", "symbol"],
       ["price", "price"],
       ["price_24h_change", "24h"],
@@ -124,6 +151,7 @@ export const SECTIONS: readonly HomeSection[] = [
   },
   {
     title: "richest accounts",
+    everyMs: LIVE_MS.totals,
     endpoint: endpointAt("/account/leaderboard"),
     params: { page_size: ROW_COUNT },
     listParams: {},
@@ -139,10 +167,83 @@ export const SECTIONS: readonly HomeSection[] = [
   },
 ];
 
+/** Rows per request of a section with a node, for which each row is a call. */
+const NODE_ROW_COUNT = 10;
+const VALIDATOR = { field: "vote_account", kind: "address", entity: "account" } as const;
+const TRANSACTION = { field: "tx_hash", kind: "signature", entity: "transaction" } as const;
+const SLOT = { field: "slot", kind: "slot", entity: "block" } as const;
+
+/** The sections with a node, in reading order. */
+const NODE_SECTIONS: readonly HomeSection[] = [
+  ...SECTIONS.slice(0, 1).map((blocks) => ({
+    ...blocks,
+    params: { limit: NODE_ROW_COUNT },
+    everyMs: LIVE_MS.node,
+  })),
+  {
+    title: "latest transactions",
+    everyMs: LIVE_MS.node,
+    endpoint: endpointAt("/transaction/last"),
+    params: { limit: NODE_ROW_COUNT },
+    listParams: { limit: 40 },
+    columns: fieldColumns(AccountTransaction, [
+      ["tx_hash", "signature"],
+      ["block_time", "time"],
+      ["status", "status"],
+      ["fee", "fee SOL"],
+      ["signer", "signer"],
+      ["parsed_instructions", "instructions", MIN_NAME],
+    ]),
+    id: TRANSACTION,
+    empty: "No transactions other than votes in the latest blocks.",
+  },
+  {
+    title: "validators",
+    everyMs: LIVE_MS.totals,
+    endpoint: endpointAt("/node/validators", "public"),
+    params: { page_size: 20 },
+    listParams: {},
+    columns: fieldColumns(Validator, [
+      ["rank", "#"],
+      ["name", "name"],
+      ["vote_account", "vote account"],
+      ["activated_stake", "stake SOL"],
+      ["stake_share", "share"],
+      ["commission", "commission"],
+      ["version", "version", MIN_NAME],
+    ]),
+    id: VALIDATOR,
+    empty: "No validators.",
+  },
+  {
+    title: "performance by minute",
+    everyMs: LIVE_MS.ranks,
+    endpoint: endpointAt("/node/performance", "public"),
+    params: {},
+    listParams: { limit: 720 },
+    columns: fieldColumns(PerformanceSample, [
+      ["slot", "slot"],
+      ["non_vote_tps", "transactions/s"],
+      ["tps", "with votes/s"],
+      ["slot_milliseconds", "ms per slot"],
+    ]),
+    id: SLOT,
+    empty: "No samples.",
+  },
+];
+
+/** Returns the sections that are answered in this run. */
+export function sectionsFor({ supports, node }: Services): readonly HomeSection[] {
+  return (node ? NODE_SECTIONS : SECTIONS).filter(({ endpoint }) => supports(endpoint));
+}
+
 /** Returns the rows of an answer that are objects. */
 export function objectsIn(rows: readonly Json[] | undefined): readonly JsonObject[] {
   return (rows ?? []).filter(isObject);
 }
+
+/** The list of tokens with prices, which trending tokens lack. */
+export const TOP_TOKENS = { endpoint: endpointAt("/token/top"), params: {} };
 
 /** Trending tokens have names only; prices are added from the list of top tokens by mint. */
 export function withPrices(tokenColumns: readonly JsonObject[], known: readonly JsonObject[]): readonly JsonObject[] {

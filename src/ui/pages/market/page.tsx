@@ -1,22 +1,21 @@
 /** The page of a market: a pool, its reserves and its volume. */
 
 import { useMemo } from "react";
-import type { JsonObject } from "../../../base/index.ts";
+import { WELL_KNOWN_TOKENS } from "../../../catalogue/index.ts";
 import { MarketVolume } from "../../../catalogue/schemas.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
-import { useResource } from "../../data/hooks.ts";
+import { useNameOf, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
-import type { ChartDays } from "../../widgets/chart/range.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { marketFacts, mintsOf, pairLine, pricedLine } from "./summary.ts";
-import { VolumeChart } from "./volume-chart.tsx";
+import { VolumeChart, type VolumeDays } from "./volume-chart.tsx";
 
 const INFO = endpointAt("/market/info");
 const VOLUME = endpointAt("/market/volume");
@@ -29,26 +28,22 @@ const POSITIONS = endpointAt("/market/positions");
 export function MarketPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
   const { id } = route;
-  const [days, setDays] = useViewState<ChartDays>("days", 30);
+  const [days, setDays] = useViewState<VolumeDays>("days", 30);
   const params = useMemo(() => ({ address: id }), [id]);
   const volumeParams = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
   const [info, volume] = [useResource(INFO, params), useResource(VOLUME, volumeParams)];
   const [first = "", second = ""] = mintsOf(answerObject(info));
-  const metas = [useSymbol(first), useSymbol(second)];
-  const symbols = new Map(
-    [first, second].flatMap((mint, at): [string, JsonObject][] => {
-      const meta = metas[at];
-      return meta ? [[mint, meta]] : [];
-    }),
-  );
+  const nameOf = useNameOf();
+  useSymbol(first);
+  useSymbol(second);
   const state = useResourceLine(info);
   useBindings("screen", [
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: volume.refresh },
   ]);
-  const market = { info: answerObject(info), volume: answerObject(volume), symbols };
+  const market = { info: answerObject(info), volume: answerObject(volume), nameOf };
   const clock = relativeClock(services);
   const facts = marketFacts(market, clock, services.unicode);
-  const notes = [titleLine(pairLine(market, clock), id, region.width), ...(state ? [state] : [])];
+  const notes = [titleLine(pairLine(market), id, region.width), ...(state ? [state] : [])];
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
     {
@@ -57,7 +52,7 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
         <CandlePanel
           endpoint={CANDLES}
           params={params}
-          titleOf={(data) => pricedLine(data, symbols, clock)}
+          titleOf={(data) => pricedLine(data, nameOf)}
           region={inner}
           part={part}
         />
@@ -65,7 +60,9 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
     },
     {
       name: "volume",
-      render: (inner) => <VolumeChart resource={volume} days={days} setDays={setDays} region={inner} />,
+      render: (inner, part) => (
+        <VolumeChart resource={volume} days={days} setDays={setDays} region={inner} part={part} />
+      ),
     },
     {
       name: "statistics",
@@ -100,8 +97,8 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
   return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
 }
 
-/** Returns the metadata of a reserve's token, for its symbol. */
-function useSymbol(mint: string): JsonObject | undefined {
+/** Requests the metadata of a reserve's token for its symbol, unless that is built in. */
+function useSymbol(mint: string): void {
   const params = useMemo(() => ({ address: mint }), [mint]);
-  return answerObject(useResource(META, params, mint !== ""));
+  useResource(META, params, mint !== "" && !WELL_KNOWN_TOKENS.has(mint));
 }

@@ -1,10 +1,9 @@
 /** The summary of a market. */
 import { decimalOf, isObject, type JsonObject } from "../../../base/index.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
-import { type Clock, compactNumber } from "../../../output/index.ts";
-import { shortId } from "../../app/route.ts";
+import { type Clock, compactNumber, type NameOf } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellSpan, type EntitySchema, formatAs, formatField } from "../../widgets/cells.ts";
+import { type EntitySchema, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
 
@@ -23,24 +22,23 @@ export function mintsOf(info: JsonObject | undefined): readonly string[] {
 export interface MarketData {
   readonly info: JsonObject | undefined;
   readonly volume: JsonObject | undefined;
-  /** Known tokens by mint, for their symbols. */
-  readonly symbols: ReadonlyMap<string, JsonObject>;
+  readonly nameOf: NameOf;
 }
 
 /** Returns the tokens of a pool: `SOL / USDC`. */
-export function pairLine({ info, symbols }: MarketData, clock: Clock): TextLine {
-  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), ...symbolLine(mint, symbols, clock)]);
+export function pairLine({ info, nameOf }: MarketData): TextLine {
+  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), idSpan(mint, nameOf)]);
 }
 
 /** Returns what candles price: `SOL in USDC`. */
-export function pricedLine(data: JsonObject | undefined, symbols: MarketData["symbols"], clock: Clock): TextLine {
+export function pricedLine(data: JsonObject | undefined, nameOf: NameOf): TextLine {
   const [token, currency] = [data?.token, data?.currency];
   if (typeof token !== "string" || typeof currency !== "string") return [];
-  return [...symbolLine(token, symbols, clock), span(" in ", "note"), ...symbolLine(currency, symbols, clock)];
+  return [idSpan(token, nameOf), span(" in ", "note"), idSpan(currency, nameOf)];
 }
 
 /** Returns the facts of a market, the most important first. */
-export function marketFacts({ info, volume, symbols }: MarketData, clock: Clock, unicode: boolean): readonly Fact[] {
+export function marketFacts({ info, volume, nameOf }: MarketData, clock: Clock, unicode: boolean): readonly Fact[] {
   const formatNumber = (entity: EntitySchema, object: JsonObject | undefined, field: string): TextLine => {
     const { text, role } = formatField(entity, object, field, clock);
     return role === "missing" ? [] : [span(compactNumber(text) ?? text)];
@@ -55,22 +53,16 @@ export function marketFacts({ info, volume, symbols }: MarketData, clock: Clock,
     { label: "value locked", value: formatNumber(MarketVolume, volume, "tvl") },
     { label: "volume 24h", value: withChange("total_volume_24h", "total_volume_change_24h") },
     { label: "trades 24h", value: withChange("total_trades_24h", "total_trades_change_24h") },
-    { label: "reserves", value: reservesLine(info, symbols, clock) },
-    { label: "program", value: typeof program === "string" ? [span(shortId(program))] : [] },
+    { label: "reserves", value: reservesLine(info, nameOf, clock) },
+    { label: "program", value: typeof program === "string" ? [idSpan(program, nameOf, "program")] : [] },
     { label: "created", value: formatNumber(MarketInfo, info, "create_block_time") },
   ];
 }
 
-/** Returns a token by its symbol, or by its mint when the symbol is unknown. */
-function symbolLine(mint: string, symbols: MarketData["symbols"], clock: Clock): TextLine {
-  const cell = formatAs("text", symbols.get(mint)?.symbol, clock);
-  return [cell.role === "missing" ? span(shortId(mint)) : cellSpan(cell)];
-}
-
-function reservesLine(info: JsonObject | undefined, symbols: MarketData["symbols"], clock: Clock): TextLine {
+function reservesLine(info: JsonObject | undefined, nameOf: NameOf, clock: Clock): TextLine {
   return reservesOf(info).flatMap(({ token, amount }, at): TextLine => {
     const { text } = formatAs("amount", amount, clock);
-    const name = typeof token === "string" ? symbolLine(token, symbols, clock) : [];
+    const name = typeof token === "string" ? [idSpan(token, nameOf)] : [];
     return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compactNumber(text) ?? text} `), ...name];
   });
 }

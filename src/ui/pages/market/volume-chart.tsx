@@ -1,61 +1,65 @@
-/** The daily volume of a pool as bars, with the exact numbers. */
-import { Box } from "ink";
+/** The daily volume of a pool as bars. */
 import { useMemo } from "react";
-import { isArray } from "../../../base/index.ts";
-import { type Region, useBindings, useExplorer, useSubject } from "../../app/context.ts";
-import { Lines } from "../../app/lines.tsx";
+import { type Decimal, isArray } from "../../../base/index.ts";
+import { formatUsd } from "../../../output/index.ts";
+import { type Region, useExplorer } from "../../app/context.ts";
+import { span } from "../../app/theme/text-line.ts";
 import type { Resource } from "../../data/hooks.ts";
-import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject } from "../../widgets/cells.ts";
-import { captionLines } from "../../widgets/chart/caption.ts";
-import { barChart, daysPerBar } from "../../widgets/chart/chart.ts";
-import { type ChartDays, MAX_DAYS, RANGES, rangeBindings } from "../../widgets/chart/range.ts";
-import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
+import { barsPlot } from "../../widgets/chart/bars.ts";
+import { seriesHeading } from "../../widgets/chart/caption.ts";
+import { useChartCursor } from "../../widgets/chart/cursor.ts";
+import { ChartPanel } from "../../widgets/chart/panel.tsx";
+import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
+import { dailySeries } from "../../widgets/chart/series.ts";
 
-const NO_VOLUME = "No volume data for these days.";
+/** The ranges of the endpoint, whose values are per day. */
+export const VOLUME_RANGES = [7, 30, 90, 365] as const;
+
+/** A range in days. */
+export type VolumeDays = (typeof VOLUME_RANGES)[number];
 
 interface VolumeChartProps {
   readonly resource: Resource;
-  readonly days: ChartDays;
-  readonly setDays: (after: (before: ChartDays) => ChartDays) => void;
+  readonly days: VolumeDays;
+  readonly setDays: (after: VolumeDays | ((before: VolumeDays) => VolumeDays)) => void;
   readonly region: Region;
+  readonly part: string;
 }
 
+const formatDollars = (value: Decimal): string => formatUsd(value);
+
 /** Shows the volume of a pool as a chart. */
-export function VolumeChart({ resource, days, setDays, region }: VolumeChartProps) {
+export function VolumeChart({ resource, days, setDays, region, part }: VolumeChartProps) {
   const { services } = useExplorer();
-  const state = useResourceLine(resource);
   const volume = answerObject(resource);
-  const rows = volume && isArray(volume.days ?? null) ? volume.days : undefined;
-  const points = useMemo(() => dailySeries(isArray(rows) ? rows : [], "day", ["value", "volume"]), [rows]);
-  useBindings("screen", rangeBindings(RANGES, days, setDays));
-  useSubject({ request: resource.request, row: volume });
-  const { width, height } = region;
-  if (!volume) return <ResourceStatus resource={resource} region={region} />;
-  const barDays = daysPerBar(points, width);
-  const note = barDays > 1 ? { note: `${barDays} days per bar` } : {};
-  const caption = captionLines(summarizeSeries(points), {
-    days,
-    subject: "volume",
-    unicode: services.unicode,
-    width,
-    ...note,
-  });
-  const header = [...caption, ...(state ? [state] : [])];
-  const inner = { width, height: height - header.length };
+  const points = useMemo(() => {
+    const rows = volume?.days;
+    return isArray(rows ?? null) ? dailySeries(rows as never, "day", ["value", "volume"]) : [];
+  }, [volume]);
+  const times = useMemo(() => points.map(({ time }) => time), [points]);
+  const cursor = useChartCursor(part, times);
+  const plot = useMemo(() => (volume ? barsPlot([{ role: "bar", points }]) : undefined), [volume, points]);
   return (
-    <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={header} width={width} height={Math.min(header.length, height)} />
-      <Lines
-        lines={barChart(points, {
-          ...inner,
+    <ChartPanel
+      resource={resource}
+      plot={plot}
+      unit="$"
+      empty={days < 365 ? "No volume data for these days. + shows more days." : "No volume data for these days."}
+      cursor={cursor}
+      heading={(index) => ({
+        title: [span("volume per day", "title")],
+        ...seriesHeading(points, index, {
+          format: formatDollars,
+          isDaily: true,
           unicode: services.unicode,
-          unit: "$",
-          empty: days < MAX_DAYS ? `${NO_VOLUME} + shows more days.` : NO_VOLUME,
-        })}
-        width={width}
-        height={inner.height}
-      />
-    </Box>
+          period: `${days} days`,
+        }),
+      })}
+      choice={rangeChoice(VOLUME_RANGES, days, setDays)}
+      bindings={rangeBindings(VOLUME_RANGES, days, setDays)}
+      region={region}
+      part={part}
+    />
   );
 }

@@ -13,6 +13,8 @@ import { type Clock, compactNumber } from "../../../output/index.ts";
 import { lineWidth, type Role, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
+import type { ChartHeading } from "../../widgets/chart/heading.ts";
+import { type ChartPoint, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 
 /** The ranges of the page in days. */
 export const NETWORK_RANGES = [30, 90, 180, 365] as const;
@@ -115,6 +117,54 @@ export const METRICS: readonly Metric[] = [
     chart: "line",
   },
 ];
+
+/** Returns the row of a day. @param time Unix seconds */
+export function dayAt(days: readonly JsonObject[], time: number | undefined): JsonObject | undefined {
+  const date = time === undefined ? undefined : timeText(time, true);
+  return days.findLast(({ block_date: day }) => day === date);
+}
+
+/** What the heading of a metric depends on. */
+export interface MetricHeadingOptions {
+  readonly clock: Clock;
+  readonly unicode: boolean;
+  readonly width: number;
+  readonly signOf: (at: number) => string;
+}
+
+/** Returns what is said about a day of a metric, or about its latest day and its extremes. */
+export function metricHeading(
+  metric: Metric,
+  days: readonly JsonObject[],
+  points: readonly ChartPoint[],
+  index: number | undefined,
+  { clock, unicode, width, signOf }: MetricHeadingOptions,
+): ChartHeading {
+  const title: TextLine = [span(metric.title, "title")];
+  const point = points[index ?? points.length - 1];
+  const day = dayAt(days, point?.time);
+  if (!point || !day) return { title, values: [], details: [] };
+  const until = days.slice(0, days.indexOf(day) + 1);
+  const summary = index === undefined ? summarizeSeries(points) : undefined;
+  const extreme = (name: string, { time }: ChartPoint): TextLine => [
+    span(`${name} `, "key"),
+    span(timeText(time, true)),
+  ];
+  return {
+    title,
+    values: [
+      headline(metric, until, clock, { unicode, width }),
+      index === undefined
+        ? [span(`on ${timeText(point.time, true)}, change over ${until.length} days`, "note")]
+        : [span(timeText(point.time, true), "marked")],
+    ],
+    details: [
+      ...legend(metric, until, clock, signOf),
+      ...details(metric, until, clock),
+      ...(summary ? [extreme("lowest", summary.lowest), extreme("highest", summary.highest)] : []),
+    ],
+  };
+}
 
 const compact = (text: string): string => compactNumber(text) ?? text;
 

@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
 import { refreshBinding } from "../../app/keys/bindings.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { rangeBindings } from "../../widgets/chart/range.ts";
+import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import type { PageProps } from "../props.ts";
 import { MetricCard, MetricPanel } from "./metric.tsx";
@@ -25,12 +25,13 @@ export function NetworkPage({ region }: PageProps) {
       for (const { endpoint } of METRICS) data.refresh({ endpoint, params: { range: days } });
     }),
   ]);
+  const choice = rangeChoice(NETWORK_RANGES, days, setDays);
   const tabs: readonly Tab[] = [
     { name: "overview", render: (inner) => <Overview region={inner} days={days} /> },
     ...METRICS.map(
       (metric): Tab => ({
         name: metric.title,
-        render: (inner, part) => <MetricPanel metric={metric} days={days} region={inner} part={part} />,
+        render: (inner, part) => <MetricPanel metric={metric} days={days} choice={choice} region={inner} part={part} />,
       }),
     ),
   ];

@@ -12,15 +12,18 @@ import { useResource } from "../../data/hooks.ts";
 import { isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
+import { type BarPart, barsPlot, partSign } from "../../widgets/chart/bars.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
-import { barChart } from "../../widgets/chart/chart.ts";
+import { drawChart } from "../../widgets/chart/frame.ts";
+import { useChartStyle } from "../../widgets/chart/panel.tsx";
+import type { ChartStyle } from "../../widgets/chart/plot.ts";
 import { rangeBindings } from "../../widgets/chart/range.ts";
 import { dailySeries } from "../../widgets/chart/series.ts";
-import { partSign, stackedChart } from "../../widgets/chart/stacked.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { listOf } from "../entity/json-fields.ts";
 
-const ANALYTICS = endpointAt("/program/analytics");
+/** The endpoint of the activity. */
+export const ANALYTICS = endpointAt("/program/analytics");
 /** The ranges of the endpoint in days. */
 const DAYS = [7, 30] as const;
 type ProgramDays = (typeof DAYS)[number];
@@ -29,7 +32,8 @@ const INITIAL_STATE: { readonly days: ProgramDays; readonly isTable: boolean } =
 
 /** Shows the activity of a program as charts or as fields. */
 export function ProgramActivity({ id, region, part }: { id: string; region: Region; part: string }) {
-  const { services, theme } = useExplorer();
+  const { services } = useExplorer();
+  const style = useChartStyle();
   const [{ days, isTable }, set] = useViewState(part, INITIAL_STATE);
   const params = useMemo(() => ({ address: id, range: days }), [id, days]);
   const resource = useResource(ANALYTICS, params);
@@ -47,8 +51,7 @@ export function ProgramActivity({ id, region, part }: { id: string; region: Regi
   const { unicode } = services;
   const clock = relativeClock(services);
   const header = [fitLine(totalsLine(answer, clock, unicode), width), ...(status ? [status] : [])];
-  const options = { unicode, colored: services.colorScheme !== "none" && theme !== "mono" };
-  const body = activityLines(answer, { ...options, clock, width, height: height - header.length });
+  const body = activityLines(answer, { ...style, clock, width, height: height - header.length });
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Lines lines={[...header, ...body]} width={width} height={height} />
@@ -78,11 +81,9 @@ function totalsLine(answer: JsonObject, clock: Clock, unicode: boolean): TextLin
 }
 
 /** How the activity is drawn. */
-interface ActivityOptions {
+interface ActivityOptions extends ChartStyle {
   readonly width: number;
   readonly height: number;
-  readonly unicode: boolean;
-  readonly colored: boolean;
   readonly clock: Clock;
 }
 
@@ -109,7 +110,7 @@ function activityLines(answer: JsonObject, options: ActivityOptions): readonly T
 /** Returns the charts below each other, as many as fit: transactions, users, volume. */
 function chartLines(answer: JsonObject, options: ActivityOptions): readonly TextLine[] {
   const rows = listOf(answer.data);
-  const { width, height, unicode, colored, clock } = options;
+  const { width, height, clock } = options;
   const days = rows.filter(isObject).map(
     (row): JsonObject => ({
       ...row,
@@ -128,27 +129,28 @@ function chartLines(answer: JsonObject, options: ActivityOptions): readonly Text
       formatField(kind === "usd" ? VOLUME_FIELD : COUNT_FIELD, { value: value ?? null }, "value", clock).text,
     );
   };
-  const shared = { width, unicode, colored, empty: "No days in this range." };
+  const draw = (chartParts: readonly BarPart[], lines: number, unit?: string) =>
+    drawChart(barsPlot(chartParts), { ...options, height: lines, unit, empty: "No days in this range." }).lines();
   const charts = [
     {
       title: [span("transactions", "title"), ...legend],
       value: latest("num_trans", "count"),
-      draw: (lines: number) => stackedChart(parts, { ...shared, height: lines }),
+      draw: (lines: number) => draw(parts, lines),
     },
     {
       title: [span("users", "title")],
       value: latest("active_users", "count"),
-      draw: (lines: number) => barChart(series("active_users"), { ...shared, height: lines }),
+      draw: (lines: number) => draw([{ role: "bar", points: series("active_users") }], lines),
     },
     {
       title: [span("volume", "title")],
       value: latest("interaction_volume", "usd"),
-      draw: (lines: number) => barChart(series("interaction_volume"), { ...shared, unit: "$", height: lines }),
+      draw: (lines: number) => draw([{ role: "bar", points: series("interaction_volume") }], lines, "$"),
     },
   ].slice(0, Math.max(1, Math.floor(height / MIN_CHART_HEIGHT)));
-  return charts.flatMap(({ title, value, draw }, at) => {
+  return charts.flatMap(({ title, value, draw: linesOf }, at) => {
     const lines = Math.floor((height * (at + 1)) / charts.length) - Math.floor((height * at) / charts.length);
-    return [joinEnds(title, [span(value)], width), ...draw(lines - 1)];
+    return [joinEnds(title, [span(value)], width), ...linesOf(lines - 1)];
   });
 }
 
@@ -183,10 +185,7 @@ const MIN_BAR = 6;
 const SHARE_WIDTH = 9;
 
 /** Returns the instructions with their shares as bars. */
-function instructionLines(
-  answer: JsonObject,
-  { width, unicode, colored: _, clock }: ActivityOptions,
-): readonly TextLine[] {
+function instructionLines(answer: JsonObject, { width, unicode, clock }: ActivityOptions): readonly TextLine[] {
   const counted = countInstructions(answer);
   const total = counted.reduce((sum, { count }) => sum + count, 0);
   const rows = counted.map(({ name, count }) => ({

@@ -1,9 +1,10 @@
 /** The page of a program: what it is, how much it is used and what calls it. */
 
 import { useMemo } from "react";
+import { withRole } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
-import { useResource } from "../../data/hooks.ts";
+import { useOptionalResource, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
 import { answerObject, cellSpan, endpointAt, formatAs, relativeClock, titleLine } from "../../widgets/cells.ts";
@@ -14,7 +15,8 @@ import { fieldOf, textOf } from "../entity/json-fields.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
-import { ProgramActivity } from "./activity.tsx";
+import { ANALYTICS, ProgramActivity } from "./activity.tsx";
+import { NODE_PROGRAM, ProgramCode } from "./code.tsx";
 import { activityOf, platformOf, programFacts } from "./summary.ts";
 
 const DETAIL = endpointAt("/account/detail");
@@ -34,7 +36,7 @@ export function ProgramPage({ route, region }: PageProps<EntityRoute>) {
   const { id } = route;
   const params = useMemo(() => ({ address: id }), [id]);
   const [account, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
-  const [programs, platforms] = [useResource(PROGRAMS, BUSIEST), useResource(PLATFORMS, NO_PARAMS)];
+  const [programs, platforms] = [useOptionalResource(PROGRAMS, BUSIEST), useOptionalResource(PLATFORMS, NO_PARAMS)];
   const state = useResourceLine(account);
   const toAccount = () => navigation.open(accountRoute(id));
   useBindings("screen", [
@@ -48,22 +50,33 @@ export function ProgramPage({ route, region }: PageProps<EntityRoute>) {
     activity: activityOf(rowsOf(programs), id),
   };
   const label = fieldOf(program.metadata, "account_label");
-  const name = textOf(label) === undefined ? [] : [cellSpan(formatAs("text", label, clock))];
+  const name = textOf(label) === undefined ? [] : [cellSpan(withRole(formatAs("text", label, clock), "program"))];
   const notes = [titleLine(name, id, region.width), ...(state ? [state] : [])];
   const facts = programFacts(program, rowsOf(programs)?.length ?? 0, clock).filter((fact) => fact.label !== "name");
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const tabs: readonly Tab[] = [
-    { name: "activity", render: (inner, part) => <ProgramActivity id={id} region={inner} part={part} /> },
+    {
+      name: "code",
+      endpoint: NODE_PROGRAM,
+      render: (inner, part) => <ProgramCode id={id} region={inner} part={part} />,
+    },
+    {
+      name: "activity",
+      endpoint: ANALYTICS,
+      render: (inner, part) => <ProgramActivity id={id} region={inner} part={part} />,
+    },
     {
       name: "transactions",
       render: (inner, part) => <ListPanel endpoint={TRANSACTIONS} params={params} region={inner} part={part} />,
     },
     {
       name: "transfers",
+      endpoint: TRANSFERS,
       render: (inner, part) => <ListPanel endpoint={TRANSFERS} params={params} region={inner} part={part} />,
     },
     {
       name: "busiest programs",
+      endpoint: PROGRAMS,
       render: (inner, part) => <ListPanel endpoint={PROGRAMS} params={NO_PARAMS} region={inner} part={part} />,
     },
     {

@@ -2,17 +2,20 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { type Decimal, isObject } from "../../../base/index.ts";
-import { type Region, useExplorer } from "../../app/context.ts";
+import type { Region } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { endpointAt } from "../../widgets/cells.ts";
+import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { concentrationLine, concentrationOf } from "./summary.ts";
+import { concentrationLines, concentrationOf } from "./summary.ts";
 
 const HOLDERS = endpointAt("/token/holders");
 /** The number of holders that concentration is based on. */
-const LARGEST = 20;
+const LARGEST = 40;
+/** Minimum height with the concentration as a bar. */
+const MIN_BAR_HEIGHT = 12;
 
 interface HoldersProps {
   readonly id: string;
@@ -23,23 +26,26 @@ interface HoldersProps {
 
 /** Shows the holders of a token. */
 export function Holders({ id, supply, region, part }: HoldersProps) {
-  const { services } = useExplorer();
   const largest = useMemo(() => ({ address: id, page: 1, page_size: LARGEST }), [id]);
   const resource = useResource(HOLDERS, largest);
   const rows = resource.answer?.rows;
   const groups = useMemo(() => concentrationOf((rows ?? []).filter(isObject), supply), [rows, supply]);
   const { width, height, top } = region;
-  const concentration: TextLine =
-    groups.length > 0
-      ? concentrationLine(groups, width, services.unicode)
-      : [span(rows ? "Too few holders to compute the concentration." : "", "note")];
+  const style = useChartStyle();
+  const lines = useMemo(
+    () => concentrationLines(groups, { ...style, width }, height < MIN_BAR_HEIGHT ? 1 : 2),
+    [groups, style, width, height],
+  );
+  const concentration: readonly TextLine[] =
+    lines.length > 0 ? lines : [[span(rows ? "Too few holders to compute the concentration." : "", "note")]];
+  const used = concentration.length;
   return (
     <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={[concentration]} width={width} height={1} />
+      <Lines lines={concentration} width={width} height={used} />
       <ListPanel
         endpoint={HOLDERS}
         params={{ address: id }}
-        region={{ width, height: height - 1, top: top + 1 }}
+        region={{ width, height: height - used, top: top + used }}
         part={part}
       />
     </Box>

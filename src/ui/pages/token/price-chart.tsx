@@ -1,60 +1,159 @@
-/** The daily price of a token as a line, with the exact numbers. */
-
-import { Box } from "ink";
+/** The price of a token with its volume, and its comparison with SOL. */
 import { useMemo } from "react";
-import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
-import { Lines } from "../../app/lines.tsx";
-import { useResource } from "../../data/hooks.ts";
-import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
-import { endpointAt } from "../../widgets/cells.ts";
-import { captionLines } from "../../widgets/chart/caption.ts";
-import { lineChart } from "../../widgets/chart/chart.ts";
-import { type ChartDays, MAX_DAYS, RANGES, rangeBindings } from "../../widgets/chart/range.ts";
-import { dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
+import type { Decimal } from "../../../base/index.ts";
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { formatUsd } from "../../../output/index.ts";
+import { type Region, useExplorer, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { areaPlot } from "../../widgets/chart/area.ts";
+import { candleParts, volumeParts } from "../../widgets/chart/candle-rows.ts";
+import { candleRole } from "../../widgets/chart/candles.ts";
+import { seriesHeading } from "../../widgets/chart/caption.ts";
+import { changeSpan } from "../../widgets/chart/change.ts";
+import { useChartCursor } from "../../widgets/chart/cursor.ts";
+import type { ChartHeading } from "../../widgets/chart/heading.ts";
+import { lineSign, linesPlot } from "../../widgets/chart/lines.ts";
+import { ChartPanel, useChartStyle } from "../../widgets/chart/panel.tsx";
+import { type ChartDays, RANGES, rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
+import { type ChartPoint, relativeSeries, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import { CANDLES, type Prices, usePrices } from "./prices.ts";
 
-const PRICE = endpointAt("/token/price");
-const NO_PRICES = "No prices for these days.";
-const INITIAL_STATE: { readonly days: ChartDays; readonly isTable: boolean } = { days: 30, isTable: false };
+interface PanelState {
+  readonly days: ChartDays;
+  readonly isCompared: boolean;
+}
+
+const INITIAL_STATE: PanelState = { days: 30, isCompared: false };
+
+interface PriceChartProps {
+  readonly id: string;
+  /** What is priced: `JUP in USD`. */
+  readonly title: TextLine;
+  readonly region: Region;
+  readonly part: string;
+}
 
 /** Shows the price of a token as a chart or as rows. */
-export function PriceChart({ id, region, part }: { id: string; region: Region; part: string }) {
-  const { services } = useExplorer();
-  const [{ days, isTable }, set] = useViewState(part, INITIAL_STATE);
-  const params = useMemo(() => ({ address: id, from_time: `${days}d` }), [id, days]);
-  const resource = useResource(PRICE, params);
-  const state = useResourceLine(resource);
-  const rows = resource.answer?.rows;
-  const points = useMemo(() => dailySeries(rows ?? [], "date", ["price"]), [rows]);
-  useBindings("screen", [
-    ...rangeBindings(RANGES, days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
-    valuesBinding(isTable ? "chart" : "table", () => set((before) => ({ ...before, isTable: !before.isTable }))),
-    refreshBinding(resource.refresh, !isTable),
-  ]);
-  useSubject(isTable ? undefined : { request: resource.request, rows });
-  const { width, height, top } = region;
-  if (!rows && !isTable) return <ResourceStatus resource={resource} region={region} />;
-  const caption = captionLines(summarizeSeries(points), { days, subject: "price", unicode: services.unicode, width });
-  const header = [...caption, ...(state ? [state] : [])];
-  const inner = { width, height: height - header.length, top: top + header.length };
+export function PriceChart({ id, title, region, part }: PriceChartProps) {
+  const [{ days, isCompared }, set] = useViewState(part, INITIAL_STATE);
+  const prices = usePrices(id, days);
+  const isSol = id === WRAPPED_SOL;
+  const other = usePrices(WRAPPED_SOL, days, isCompared && !isSol);
+  const compared = useComparison(prices.points, isCompared && !isSol ? other.points : undefined);
+  const points = compared?.own ?? prices.points;
+  const times = useMemo(() => (points ?? []).map(({ time }) => time), [points]);
+  const cursor = useChartCursor(part, times);
+  const plot = useMemo(() => (compared ? comparisonPlot(compared) : pricePlot(prices)), [compared, prices]);
+  const heading = usePriceHeading(prices, compared, title, days);
+  const setDays = (next: ChartDays) => set((before) => ({ ...before, days: next }));
+  const { endpoint, params } = prices.resource.request;
   return (
-    <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={header} width={width} height={Math.min(header.length, height)} />
-      {isTable ? (
-        <ListPanel endpoint={PRICE} params={params} region={inner} part={`${part} table`} />
-      ) : (
-        <Lines
-          lines={lineChart(points, {
-            ...inner,
-            unicode: services.unicode,
-            unit: "$",
-            empty: days < MAX_DAYS ? `${NO_PRICES} + shows more days.` : NO_PRICES,
-          })}
-          width={width}
-          height={inner.height}
-        />
-      )}
-    </Box>
+    <ChartPanel
+      resource={prices.resource}
+      plot={plot}
+      unit={compared ? "%" : "$"}
+      empty={days < 365 ? "No prices for these days. + shows more days." : "No prices for these days."}
+      cursor={cursor}
+      heading={heading}
+      choice={rangeChoice(RANGES, days, setDays)}
+      rows={prices.resource.answer?.rows}
+      rowAt={(index) => prices.candles.find(({ time }) => time === times[index])?.row}
+      table={(inner, tablePart) => <ListPanel endpoint={endpoint} params={params} region={inner} part={tablePart} />}
+      bindings={[
+        ...rangeBindings(RANGES, days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
+        {
+          ...actionBinding("chart.compare"),
+          label: isCompared ? "price only" : `compare with SOL (${CANDLES.cost.units} units)`,
+          group: "view",
+          hint: 15,
+          active: !isSol,
+          run: () => set((before) => ({ ...before, isCompared: !before.isCompared })),
+        },
+      ]}
+      region={region}
+      part={part}
+    />
   );
+}
+
+/** The change of two prices in percent since the first time that both have. */
+interface Comparison {
+  readonly own: readonly ChartPoint[];
+  readonly other: readonly ChartPoint[];
+}
+
+function useComparison(
+  own: readonly ChartPoint[] | undefined,
+  other: readonly ChartPoint[] | undefined,
+): Comparison | undefined {
+  return useMemo(() => {
+    const from = Math.max(own?.[0]?.time ?? 0, other?.[0]?.time ?? 0);
+    if (!own?.length || !other?.length) return undefined;
+    return { own: relativeSeries(own, from), other: relativeSeries(other, from) };
+  }, [own, other]);
+}
+
+const OWN = { role: "series1", isDotted: false } as const;
+const OTHER = { role: "series2", isDotted: true } as const;
+
+const comparisonPlot = ({ own, other }: Comparison) =>
+  linesPlot([
+    { ...OWN, points: own },
+    { ...OTHER, points: other },
+  ]);
+
+function pricePlot({ points, candles }: Prices) {
+  if (!points) return undefined;
+  const change = summarizeSeries(points)?.change;
+  const volumes = new Map(
+    candles.map((candle) => [candle.time, { value: candle.volume, role: candleRole(candle) }] as const),
+  );
+  return areaPlot(points, { role: change?.negative ? "bad" : "good", volumes });
+}
+
+const formatDollars = (value: Decimal): string => formatUsd(value);
+
+/** Returns the function that describes a point, or the whole chart. */
+function usePriceHeading(
+  { points = [], candles, resolution, isDaily, resource }: Prices,
+  compared: Comparison | undefined,
+  title: TextLine,
+  days: ChartDays,
+): (index: number | undefined) => ChartHeading {
+  const { unicode } = useExplorer().services;
+  const style = useChartStyle();
+  const name = title.slice(0, 1);
+  const source = resource.request.endpoint === CANDLES ? `candles of ${resolution}` : "prices per day";
+  return (index) => {
+    if (compared) {
+      const own = compared.own[index ?? compared.own.length - 1];
+      const other = compared.other.findLast(({ time }) => time <= (own?.time ?? 0));
+      const legend = (line: typeof OWN | typeof OTHER, text: TextLine, point: ChartPoint | undefined): TextLine => [
+        span(`${lineSign(line, style).repeat(2)} `, line.role),
+        ...text,
+        span(" "),
+        changeSpan(point?.exact, unicode),
+      ];
+      const start = compared.own[0];
+      return {
+        title: legend(OWN, name, own),
+        values: [
+          legend(OTHER, [span("SOL")], other),
+          ...(index === undefined || !own ? [] : [[span(timeText(own.time, isDaily), "marked")]]),
+        ],
+        details: start ? [[span(`change since ${timeText(start.time, isDaily)}`, "note")]] : [],
+      };
+    }
+    const period = days === 1 ? "24 hours" : `${days} days`;
+    const { values, details } = seriesHeading(points, index, { format: formatDollars, isDaily, unicode, period });
+    const candle = index === undefined ? undefined : candles[index];
+    return {
+      title,
+      values,
+      details: candle ? candleParts(candle.row) : [...details, ...volumeParts(candles)],
+      notes: [[span(source, "note")]],
+    };
+  };
 }

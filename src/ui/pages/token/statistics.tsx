@@ -11,7 +11,8 @@ import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts"
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { statisticsLines } from "./statistics-lines.ts";
 
-const STATISTIC = endpointAt("/token/statistic");
+/** The endpoint of the statistics. */
+export const STATISTICS = endpointAt("/token/statistic");
 const NONE = "No statistics: not a listed token, or too new.";
 
 /** Shows the statistics of a token. */
@@ -19,7 +20,7 @@ export function Statistics({ id, region, part }: { id: string; region: Region; p
   const { services } = useExplorer();
   const [isTable, setTable] = useViewState(part, false);
   const params = useMemo(() => ({ address: id }), [id]);
-  const resource = useResource(STATISTIC, params);
+  const resource = useResource(STATISTICS, params);
   const status = useResourceLine(resource);
   const statistics = answerObject(resource);
   useBindings("screen", [
@@ -27,7 +28,7 @@ export function Statistics({ id, region, part }: { id: string; region: Region; p
     refreshBinding(resource.refresh, !isTable),
   ]);
   useSubject(isTable ? undefined : { request: resource.request, row: statistics });
-  if (isTable) return <DetailPanel endpoint={STATISTIC} params={params} region={region} part={`${part} values`} />;
+  if (isTable) return <DetailPanel endpoint={STATISTICS} params={params} region={region} part={`${part} values`} />;
   if (!statistics) return <ResourceStatus resource={resource} region={region} />;
   const { width, height } = region;
   const options = { width, unicode: services.unicode, clock: relativeClock(services) };

@@ -10,19 +10,23 @@ import {
   sumDecimals,
 } from "../../../base/index.ts";
 import { TokenMeta } from "../../../catalogue/schemas.ts";
-import { type Clock, clip, compactNumber, formatPercent, MISSING } from "../../../output/index.ts";
-import { shortId } from "../../app/route.ts";
-import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellSpan, formatField } from "../../widgets/cells.ts";
-import { shareBar } from "../../widgets/chart/bar.ts";
+import { type Clock, clip, compactNumber, MISSING, type NameOf } from "../../../output/index.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { cellSpan, formatField, idSpan } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
+import { type StackedBarOptions, shareText, stackedBar } from "../../widgets/chart/stacked-bar.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Maximum width of a name, which is text from the chain. */
 const MAX_NAME = 40;
 
 /** Returns the facts of a token, the most important first. */
-export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
+export function tokenFacts(
+  meta: JsonObject,
+  clock: Clock,
+  unicode: boolean,
+  nameOf: NameOf = () => undefined,
+): readonly Fact[] {
   const cell = (field: string) => formatField(TokenMeta, meta, field, clock);
   const formatKnown = (field: string, unit = ""): TextLine => {
     const { text, role } = cell(field);
@@ -34,8 +38,8 @@ export function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean): re
     { label: "market cap", value: withNote(formatKnown("market_cap"), rank === MISSING ? "" : `rank ${rank.text}`) },
     { label: "holders", value: holderCount(meta.holder) },
     { label: "supply", value: supplyLine(meta, clock) },
-    { label: "mint authority", value: authorityLine(meta.mint_authority, "can mint more") },
-    { label: "freeze authority", value: authorityLine(meta.freeze_authority, "can freeze accounts") },
+    { label: "mint authority", value: authorityLine(meta.mint_authority, "can mint more", nameOf) },
+    { label: "freeze authority", value: authorityLine(meta.freeze_authority, "can freeze accounts", nameOf) },
     { label: "volume 24h", value: formatKnown("volume_24h") },
     { label: "created", value: formatKnown("created_time") },
   ];
@@ -84,10 +88,10 @@ function supplyLine(meta: JsonObject, clock: Clock): TextLine {
 /**
  * Returns the holder of an authority. A revoked authority is good news, so it is stated; an unreported one is omitted.
  */
-function authorityLine(value: JsonObject[string] | undefined, ability: string): TextLine {
+function authorityLine(value: JsonObject[string] | undefined, ability: string, nameOf: NameOf): TextLine {
   if (value === undefined) return [];
   if (typeof value !== "string" || value === "") return [span("revoked", "good")];
-  return [span(shortId(value)), span(` ${ability}`, "warning")];
+  return [idSpan(value, nameOf), span(` ${ability}`, "warning")];
 }
 
 /** The share of the supply of the largest holders. */
@@ -104,7 +108,7 @@ export interface Concentration {
 export function concentrationOf(
   holders: readonly JsonObject[],
   supply: Decimal | undefined,
-  groupSizes: readonly number[] = [1, 10, 20],
+  groupSizes: readonly number[] = [1, 10, 20, 40],
 ): readonly Concentration[] {
   return groupSizes.flatMap((count) => {
     const group = holders.slice(0, count);
@@ -117,24 +121,22 @@ export function concentrationOf(
   });
 }
 
-const MIN_BAR = 6;
-const MAX_BAR = 20;
-
-/** Returns the concentration as one line, with bars as far as they fit. */
-export function concentrationLine(groups: readonly Concentration[], width: number, unicode: boolean): TextLine {
-  const texts = groups.map(
-    ({ count, percent }): TextLine => [
-      span(count === 1 ? "largest " : `top ${count} `, "key"),
-      span(formatPercent(percent)),
-    ],
-  );
-  const used = texts.reduce((sum, text) => sum + lineWidth(text), 0) + 3 * texts.length;
-  const bar = Math.min(MAX_BAR, Math.floor((width - used) / Math.max(1, groups.length)) - 1);
-  return groups.flatMap(
-    ({ percent }, at): TextLine => [
-      ...(texts[at] ?? []),
-      ...(bar >= MIN_BAR ? [span(" "), ...shareBar(percentToFraction(percent), bar, unicode)] : []),
-      span("   "),
-    ],
-  );
+/**
+ * Returns the concentration as a bar of the whole supply with its legend, or as the legend alone where only one line is
+ * available. The legend states what each group holds together with the smaller ones.
+ */
+export function concentrationLines(
+  groups: readonly Concentration[],
+  options: StackedBarOptions,
+  maxLines: number,
+): readonly TextLine[] {
+  const ends = groups.map(({ percent }) => percentToFraction(percent));
+  const shares = groups.map(({ count }, at) => ({
+    label: count === 1 ? "largest" : `top ${count}`,
+    value: (ends[at] ?? 0) - (ends[at - 1] ?? 0),
+    text: shareText(ends[at] ?? 0),
+  }));
+  const rest = { label: "others", value: Math.max(0, 1 - (ends.at(-1) ?? 0)) };
+  const lines = stackedBar([...shares, rest], { ...options, isOrdered: true });
+  return maxLines > 1 ? lines : lines.slice(1);
 }

@@ -8,7 +8,6 @@ import { solChanges } from "./balances.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";
 
 const GAP = "  ";
-const ADDRESS_WIDTH = 44;
 
 /** Returns the rows of the accounts, in the order of the transaction. */
 export function accountRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
@@ -35,13 +34,14 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
   const widths = {
     index: widest(all.map(({ index }) => index)),
     short: widest(all.map(({ id }) => formatter.address(id, "pubkey").text)),
+    whole: widest(all.map(({ id }) => formatter.address(id, "pubkey", { whole: true }).text)),
     change: widest(all.map(({ change }) => change)),
     roles: widest(all.map(({ roles }) => roles)),
   };
   const lineOf = (one: (typeof all)[number]) => (width: number) => {
-    const isWhole = width >= widths.index + ADDRESS_WIDTH + widths.change + widths.roles + 3 * GAP.length;
+    const isWhole = width >= widths.index + widths.whole + widths.change + widths.roles + 3 * GAP.length;
     const address = formatter.address(one.id, "pubkey", { whole: isWhole });
-    const size = isWhole ? ADDRESS_WIDTH : widths.short;
+    const size = isWhole ? widths.whole : widths.short;
     return [
       span(pad(one.index, widths.index, "right"), "key"),
       span(GAP),

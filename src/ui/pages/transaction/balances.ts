@@ -1,7 +1,7 @@
 /** The balance changes of a transaction, in SOL and tokens. */
 
 import { type Decimal, decimalOf, type Json, subtractDecimals, sumDecimals } from "../../../base/index.ts";
-import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
 import { type Role, span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
@@ -16,6 +16,8 @@ export interface BalanceChange {
   /** The difference in whole units, with its sign. */
   readonly change: string;
   readonly isLoss: boolean;
+  /** The difference in US dollars; undefined where the token has no known price. */
+  readonly usd: string | undefined;
   readonly row: Json;
 }
 
@@ -32,7 +34,7 @@ interface BalancePart {
  * are omitted.
  */
 export function balanceChanges(detail: Json | undefined, formatter: TransactionFormatter): readonly BalanceChange[] {
-  const parts = [...tokenParts(detail), ...solParts(detail)];
+  const parts = [...tokenParts(detail), ...ownSolParts(detail)];
   const groups = Map.groupBy(parts, ({ owner, token }) => `${owner} ${token}`);
   return [...groups].flatMap(([key, group]) => {
     const [first] = group;
@@ -40,7 +42,15 @@ export function balanceChanges(detail: Json | undefined, formatter: TransactionF
     if (!first || delta.digits === 0n) return [];
     const change = signedText(delta, first.decimals);
     return [
-      { key, owner: first.owner, token: formatter.token(first.token), change, isLoss: delta.negative, row: first.row },
+      {
+        key,
+        owner: first.owner,
+        token: formatter.token(first.token),
+        change,
+        isLoss: delta.negative,
+        usd: formatter.usd(delta, first.token, first.decimals),
+        row: first.row,
+      },
     ];
   });
 }
@@ -65,6 +75,19 @@ function solParts(detail: Json | undefined): readonly BalancePart[] {
     const owner = textOf(fieldOf(row, "address"));
     const delta = balanceDelta(row);
     return owner === undefined || !delta ? [] : [{ owner, token: NATIVE_SOL, decimals: SOL_DECIMALS, delta, row }];
+  });
+}
+
+/** Returns the changes in SOL without those that are changes of wrapped SOL: these are lamports of the token account. */
+function ownSolParts(detail: Json | undefined): readonly BalancePart[] {
+  const wrapped = new Map(
+    listOf(fieldOf(detail, "token_bal_change"))
+      .filter((row) => fieldOf(row, "token_address") === WRAPPED_SOL)
+      .map((row) => [textOf(fieldOf(row, "address")), balanceDelta(row)]),
+  );
+  return solParts(detail).map((part) => {
+    const tokens = wrapped.get(part.owner);
+    return tokens ? { ...part, delta: subtractDecimals(part.delta, tokens) } : part;
   });
 }
 

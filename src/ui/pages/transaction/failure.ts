@@ -1,30 +1,19 @@
 /** Why a transaction failed. */
 import { isObject, type Json, stringifyJson } from "../../../base/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
+import {
+  customErrorMeaning,
+  failedCall,
+  type LogCall,
+  loggedErrorText,
+  transactionErrorText,
+} from "../../../solana/index.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import { instructionCalls, logLines } from "./calls.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 
-const FAILED_LINE = /^Program (\S+) failed: (.+)$/;
-const TOP_LEVEL_CALL = /^Program \S+ invoke \[1\]$/;
 const CUSTOM_ERROR = /^custom program error: 0x([0-9a-f]{1,13})$/i;
-/** Error messages that frameworks log. */
-const ERROR_MESSAGE = /(?:Error Message: |Program log: Error: |panicked at )(.+?)\.?$/;
 const MAX_LENGTH = 200;
-
-/** Meanings of the error codes of native programs. */
-const SYSTEM_PROGRAM = "11111111111111111111111111111111";
-const TOKEN_PROGRAM = /^Token(keg|z)/;
-const SYSTEM_CODES: Readonly<Record<number, string>> = {
-  0: "an account with this address already exists",
-  1: "insufficient SOL",
-};
-const TOKEN_CODES: Readonly<Record<number, string>> = {
-  0: "insufficient SOL for rent",
-  1: "insufficient tokens",
-  3: "mint mismatch",
-  4: "owner mismatch",
-  17: "the account is frozen",
-};
 
 /** Returns whether the transaction failed; undefined when its status is unknown. */
 export function hasFailed(detail: Json | undefined): boolean | undefined {
@@ -34,56 +23,54 @@ export function hasFailed(detail: Json | undefined): boolean | undefined {
   return count === undefined ? !/^success$/i.test(textOf(status) ?? "") : count === 0;
 }
 
-/** Returns why a transaction failed, according to its logs; undefined when it did not fail. */
-export function failureOf(detail: Json | undefined, formatter: TransactionFormatter): string | undefined {
-  if (hasFailed(detail) !== true) return undefined;
-  const logs = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
-  const lines = logs.map((text) => FAILED_LINE.exec(text));
-  // The innermost program fails first; its callers fail with the same error.
-  const at = lines.findIndex((match) => match !== null);
-  const [, program = "", words = ""] = lines[at] ?? [];
-  if (at < 0) return reportedError(detail);
-  const message = logs
-    .slice(0, at)
-    .reverse()
-    .slice(0, 8)
-    .map((text) => ERROR_MESSAGE.exec(text)?.[1])
-    .find((text) => text !== undefined);
-  const name = formatter.nameOf(program) ?? formatter.address(program, "program_id").text;
-  const reason =
-    message === undefined
-      ? codeText(program, words)
-      : `${clip(safeText(message), MAX_LENGTH)} (${codeText(program, words)})`;
-  return `${name}: ${reason}`;
+/** Returns the name of an instruction: that of its program's interface, otherwise the label of the API. */
+export function instructionName(instruction: Json | undefined): string | undefined {
+  return textOf(fieldOf(instruction, "type")) ?? textOf(fieldOf(instruction, "parsed_type"));
 }
 
 /**
- * Returns the index of the top-level instruction that failed, according to the logs; undefined when none did or it is
- * unknown.
+ * Returns in one sentence what failed, in which program, and the program's own error: `Instruction 2 (swapV2) of Orca
+ * Whirlpools failed: Amount out below minimum threshold (6036)`. Undefined when the transaction did not fail.
  */
-export function failedInstruction(detail: Json | undefined): number | undefined {
-  const lines = listOf(fieldOf(detail, "log_message")).map((text) => textOf(text) ?? "");
-  const at = lines.findIndex((text) => FAILED_LINE.test(text));
-  const startedCount = lines.slice(0, at).filter((text) => TOP_LEVEL_CALL.test(text)).length;
-  return at < 0 || startedCount === 0 ? undefined : startedCount - 1;
+export function failureOf(detail: Json | undefined, formatter: TransactionFormatter): string | undefined {
+  if (hasFailed(detail) !== true) return undefined;
+  const call = failedCall(logLines(detail));
+  if (call === undefined) return reportedError(detail);
+  const nameOf = (program: string) => formatter.nameOf(program) ?? formatter.address(program, "program_id").text;
+  const index = failedInstruction(detail);
+  const instruction = index === undefined ? undefined : listOf(fieldOf(detail, "parsed_instructions"))[index];
+  const program = textOf(fieldOf(instruction, "program_id"));
+  if (index === undefined || program === undefined) return `${nameOf(call.program)} failed: ${reasonOf(call)}`;
+  const name = instructionName(instruction);
+  const subject = `Instruction ${index + 1}${name === undefined ? "" : ` (${safeText(clip(name, MAX_LENGTH))})`}`;
+  const inner = call.program === program ? "" : ` in ${nameOf(call.program)}`;
+  return `${subject} of ${nameOf(program)} failed${inner}: ${reasonOf(call)}`;
 }
 
-/** Describes an error code of a program. */
-function codeText(program: string, reason: string): string {
-  const hex = CUSTOM_ERROR.exec(reason)?.[1];
-  if (hex === undefined) return clip(safeText(reason), MAX_LENGTH);
-  const code = Number.parseInt(hex, 16);
-  const known =
-    program === SYSTEM_PROGRAM ? SYSTEM_CODES[code] : TOKEN_PROGRAM.test(program) ? TOKEN_CODES[code] : undefined;
-  return known ?? `custom program error ${code} (0x${hex})`;
+/** Returns the index of the top-level instruction that failed, according to the log; undefined for none. */
+export function failedInstruction(detail: Json | undefined): number | undefined {
+  const calls = instructionCalls(detail);
+  const index = listOf(fieldOf(detail, "parsed_instructions")).findIndex(
+    (one) => calls.get(one)?.outcome === "failure",
+  );
+  return index < 0 ? undefined : index;
+}
+
+/** Returns the error of a call: what the program says about it, and its number. */
+function reasonOf(call: LogCall): string {
+  const { program, failure = "unknown reason" } = call;
+  const hex = CUSTOM_ERROR.exec(failure)?.[1];
+  const code = hex === undefined ? undefined : Number.parseInt(hex, 16);
+  const text = code === undefined ? loggedErrorText(call) : customErrorMeaning(program, code, call);
+  const number = code === undefined ? clip(safeText(failure), MAX_LENGTH) : `${code}`;
+  if (text === undefined) return code === undefined ? number : `custom program error ${code} (0x${hex})`;
+  return `${clip(safeText(text), MAX_LENGTH)} (${number})`;
 }
 
 /** Returns the error of the answer itself, for answers without logs. */
 function reportedError(detail: Json | undefined): string {
   const error = fieldOf(detail, "error") ?? fieldOf(detail, "err");
   if (error === undefined) return "unknown reason";
-  return clip(
-    safeText(isObject(error) ? stringifyJson(error) : String(textOf(error) ?? stringifyJson(error))),
-    MAX_LENGTH,
-  );
+  const text = isObject(error) ? transactionErrorText(error) : (textOf(error) ?? stringifyJson(error));
+  return clip(safeText(text), MAX_LENGTH);
 }

@@ -1,27 +1,37 @@
 /** Formats the addresses, programs, tokens and amounts of a transaction as linked spans. */
-import { type Decimal, decimalOf, isObject, type Json, scaleDown } from "../../../base/index.ts";
-import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import {
+  type Decimal,
+  decimalOf,
+  decimalText,
+  isObject,
+  type Json,
+  parseDecimal,
+  scaleDown,
+} from "../../../base/index.ts";
+import { isAddress, NATIVE_SOL, WELL_KNOWN_TOKENS } from "../../../catalogue/index.ts";
 import {
   type Clock,
   capNumber,
   clip,
+  createNamer,
+  createNames,
   createShortener,
-  formatValue,
+  formatAmount,
+  formatUsd,
   groupDigits,
-  isImpostor,
+  type NameOf,
   safeText,
   truncateMiddle,
-  WARNING_MARK,
 } from "../../../output/index.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
-import { span } from "../../app/theme/text-line.ts";
+import { type Role, span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 
 /** Formats the parts of one transaction. */
 export interface TransactionFormatter {
   readonly clock: Clock;
-  /** Formats an address, shortened so that it is unique in the transaction; `whole` in full. */
+  /** Formats an address by its name, otherwise shortened so that it is unique in the transaction; `whole` with it in full. */
   readonly address: (value: Json | undefined, field: string, options?: AddressOptions) => LinkSpan;
   /** Formats a program by its name when known. */
   readonly program: (value: Json | undefined) => LinkSpan;
@@ -33,22 +43,57 @@ export interface TransactionFormatter {
   readonly text: (value: string) => LinkSpan;
   /** Formats an amount in base units as whole units with all digits. */
   readonly amount: (value: Json | undefined, decimals: Json | undefined) => string;
+  /** Formats an amount with its token, and with its value in US dollars where that says more: `12.5 SOL ($1,700)`. */
+  readonly money: (value: Json | undefined, token: Json | undefined, decimals: Json | undefined) => readonly LinkSpan[];
+  /** Formats the value of an amount in US dollars; undefined where the token has no known price. */
+  readonly usd: (value: Decimal, token: string, decimals: number) => string | undefined;
 }
+
+/** Symbols of tokens that are worth a dollar. */
+const DOLLARS: ReadonlySet<string> = new Set(["USDC", "USDT", "PYUSD", "USDS"]);
+
+/** Returns whether a token is worth a dollar. */
+export const isDollar = (mint: string | undefined): boolean =>
+  DOLLARS.has(WELL_KNOWN_TOKENS.get(mint ?? "")?.symbol ?? "");
+
+/** Returns the price of a token in US dollars; undefined where it is unknown. */
+export type PriceOf = (mint: string) => number | undefined;
 
 interface AddressOptions {
   readonly entity?: EntityKind;
   readonly whole?: boolean;
 }
 
+/** The roles of identifiers, one for each kind of entity. */
+const ENTITY_ROLES: Readonly<Partial<Record<EntityKind, Role>>> = {
+  account: "account",
+  token: "token",
+  program: "program",
+  transaction: "transaction",
+  block: "block",
+  market: "market",
+  collection: "nft",
+};
+
 /** Maximum number of decimals of a mint. */
 const MAX_DECIMALS = 255;
+/** The lowest value in US dollars that is displayed. */
+const MIN_VALUE = 0.01;
 /** Stands for an unknown amount. */
 const UNKNOWN_AMOUNT = "?";
 /** Maximum width of an invalid address. */
 const INVALID_LENGTH = 20;
-/** Maximum widths of names and of texts from the chain. */
-const NAME_LENGTH = 32;
+/** Maximum width of texts from the chain. */
 const TEXT_LENGTH = 60;
+
+/** Returns the decimals of a mint; undefined where they are missing or impossible. */
+function decimalsIn(value: Json | undefined): number | undefined {
+  const count = countOf(value);
+  return count !== undefined && count <= MAX_DECIMALS ? count : undefined;
+}
+
+/** Returns the name of a program without the word that names of programs end with. */
+export const shortProgram = (name: string): string => name.replace(/ Program$/, "");
 
 /** Formats base units as whole units, grouped, with as many digits as fit. */
 export function amountText(value: Decimal, decimals: number): string {
@@ -60,52 +105,104 @@ export function signedText(value: Decimal, decimals: number): string {
   return `${value.negative || value.digits === 0n ? "" : "+"}${amountText(value, decimals)}`;
 }
 
+/** What is known beside a transaction. */
+interface FormatterOptions {
+  readonly priceOf?: PriceOf | undefined;
+  /** Returns the names of addresses (default: those in the transaction). */
+  readonly nameOf?: NameOf | undefined;
+}
+
 /** Creates the formatter of a transaction, which may still be loading. */
 export function createFormatter(
   detail: Json | undefined,
   metadata: Json | undefined,
   clock: Clock,
+  { priceOf = () => undefined, nameOf = namesIn(detail, metadata) }: FormatterOptions = {},
 ): TransactionFormatter {
   const shorten = createShortener();
-  for (const id of addressesIn(detail)) shorten(id);
-  const programs = programNames(listOf(fieldOf(detail, "parsed_instructions")));
-  const symbols = symbolsOf(fieldOf(metadata, "tokens"), clock);
+  const namer = createNamer(nameOf);
+  for (const id of [...addressesIn(detail), ...mintsIn(metadata)]) {
+    shorten(id);
+    namer(id);
+  }
 
   const address: TransactionFormatter["address"] = (value, field, { entity = "account", whole = false } = {}) => {
     const id = textOf(value);
     if (id === undefined) return span("unknown", "missing");
     const cell = { field, value: id, kind: "address" as const };
     if (!isAddress(id)) return { text: truncateMiddle(safeText(id), INVALID_LENGTH), cell };
-    return { text: whole ? id : shorten(id), role: "link", target: { kind: "entity", entity, id }, cell };
+    const name = namer(id);
+    const idText = whole ? id : shorten(id);
+    return {
+      text: name === undefined ? idText : whole || name.isAmbiguous ? `${name.text} ${idText}` : name.text,
+      role: name?.role ?? ENTITY_ROLES[entity] ?? "link",
+      target: { kind: "entity", entity, id },
+      cell,
+    };
   };
+  const token: TransactionFormatter["token"] = (value) => {
+    const mint = textOf(value);
+    if (mint === undefined) return span("of an unknown token", "missing");
+    if (mint === NATIVE_SOL) return span("SOL", "token");
+    const link = address(value, "token_address", { entity: "token" });
+    const name = namer(mint);
+    return name?.isAmbiguous ? { ...link, text: `${name.text} (${shorten(mint)})` } : link;
+  };
+  const usd = valuesIn(priceOf);
   return {
     clock,
     address,
-    nameOf: (program) => programs.get(program),
-    program(value) {
-      const link = address(value, "program_id", { entity: "program" });
-      const name = programs.get(textOf(value) ?? "");
-      if (textOf(value) === undefined) return span("an unknown program", "missing");
-      return name === undefined ? link : { ...link, text: name };
+    nameOf: (program) => namer(program)?.text,
+    token,
+    usd,
+    money(value, mint, decimals) {
+      const worth = isDollar(textOf(mint)) ? undefined : worthOf(value, mint, decimals, usd);
+      const amount = span(`${briefAmount(value, decimals)} `, "title");
+      return [amount, token(mint), ...(worth === undefined ? [] : [span(` (${worth})`, "note")])];
     },
-    token(value) {
-      const link = address(value, "token_address", { entity: "token" });
-      const mint = textOf(value);
-      if (mint === undefined) return span("of an unknown token", "missing");
-      if (mint === NATIVE_SOL) return span("SOL");
-      const symbol = mint === WRAPPED_SOL ? "wSOL" : symbols.get(mint);
-      if (symbol === undefined) return link;
-      return { ...link, text: symbol, ...(symbol.startsWith(WARNING_MARK) && { role: "warning" as const }) };
-    },
+    program: (value) =>
+      textOf(value) === undefined
+        ? span("an unknown program", "missing")
+        : address(value, "program_id", { entity: "program" }),
     text: (value) => span(clip(safeText(value), TEXT_LENGTH)),
-    amount(value, decimals) {
-      const [number, decimalCount] = [decimalOf(value), countOf(decimals)];
-      if (number === undefined) return UNKNOWN_AMOUNT;
-      return decimalCount !== undefined && decimalCount <= MAX_DECIMALS
-        ? amountText(number, decimalCount)
-        : `${amountText(number, 0)} base units`;
-    },
+    amount: (value, decimals) => formatBaseUnits(value, decimals, amountText),
   };
+}
+
+/** Returns a function that formats values in US dollars. */
+function valuesIn(priceOf: PriceOf): TransactionFormatter["usd"] {
+  return (value, mint, decimals) => {
+    const price = priceOf(mint);
+    if (price === undefined) return undefined;
+    const amount = Number(decimalText(scaleDown(value, decimals))) * price;
+    const worth = parseDecimal(String(amount));
+    if (amount !== 0 && Math.abs(amount) < MIN_VALUE) return `<$${MIN_VALUE}`;
+    return worth && formatUsd(worth, "brief");
+  };
+}
+
+function worthOf(
+  value: Json | undefined,
+  mint: Json | undefined,
+  decimals: Json | undefined,
+  usd: TransactionFormatter["usd"],
+) {
+  const [number, count] = [decimalOf(value), decimalsIn(decimals)];
+  return number && count !== undefined ? usd(number, textOf(mint) ?? "", count) : undefined;
+}
+
+const briefAmount = (value: Json | undefined, decimals: Json | undefined) =>
+  formatBaseUnits(value, decimals, (number, count) => formatAmount(scaleDown(number, count), "brief"));
+
+/** Formats base units with the decimals of their token, or as base units where these are unknown. */
+function formatBaseUnits(
+  value: Json | undefined,
+  decimals: Json | undefined,
+  format: (number: Decimal, decimals: number) => string,
+): string {
+  const [number, count] = [decimalOf(value), decimalsIn(decimals)];
+  if (number === undefined) return UNKNOWN_AMOUNT;
+  return count === undefined ? `${amountText(number, 0)} base units` : format(number, count);
 }
 
 /** Returns the addresses of a transaction that are displayed. */
@@ -120,39 +217,15 @@ function addressesIn(detail: Json | undefined): readonly string[] {
   ].filter((id) => id !== undefined);
 }
 
-/** Placeholders for a missing name. */
-const NAMELESS = /^(unknown|unknown program|-)?$/i;
-
-/** Returns the names of programs in the instructions. */
-function programNames(instructions: readonly Json[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  const open = [...instructions];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const [id, name] = [textOf(fieldOf(one, "program_id")), textOf(fieldOf(one, "program"))];
-    if (id !== undefined && name !== undefined && !NAMELESS.test(name))
-      names.set(id, clip(safeText(name), NAME_LENGTH));
-    for (const inner of listOf(fieldOf(one, "inner_instructions"))) open.push(inner);
-  }
-  return names;
+/** Returns the mints with metadata. */
+function mintsIn(metadata: Json | undefined): readonly string[] {
+  const tokens = fieldOf(metadata, "tokens");
+  return isObject(tokens) ? Object.keys(tokens) : [];
 }
 
-/** Returns the symbols of tokens; shared and imitated symbols are followed by the mint. */
-function symbolsOf(tokens: Json | undefined, clock: Clock): ReadonlyMap<string, string> {
-  const entries = isObject(tokens) ? Object.entries(tokens) : [];
-  const named = entries.flatMap(([mint, label]) => {
-    const symbol = textOf(fieldOf(label, "token_symbol")) ?? textOf(fieldOf(label, "token_name"));
-    if (symbol === undefined || mint === NATIVE_SOL) return [];
-    const { text } = formatValue(symbol, { kind: "text", description: "" }, undefined, clock);
-    return [[mint, clip(text, NAME_LENGTH)] as const];
-  });
-  const shorten = createShortener();
-  for (const [mint] of named) shorten(mint);
-  const shared = Map.groupBy(named, ([, symbol]) => symbol.toUpperCase());
-  return new Map(
-    named.map(([mint, symbol]) => {
-      const others = shared.get(symbol.toUpperCase()) ?? [];
-      if (isImpostor(mint, symbol)) return [mint, `${WARNING_MARK} ${symbol} (${shorten(mint)})`];
-      return [mint, others.length > 1 ? `${symbol} (${shorten(mint)})` : symbol];
-    }),
-  );
+/** Returns the names in a transaction. */
+function namesIn(detail: Json | undefined, metadata: Json | undefined): NameOf {
+  const names = createNames();
+  for (const value of [detail, metadata]) if (value !== undefined) names.learn(value);
+  return names.of;
 }

@@ -1,128 +1,180 @@
-/** The instructions of a transaction as a tree of calls with their inputs. */
-import { isArray, isNumeric, isObject, type Json, numericText, stringifyJson } from "../../../base/index.ts";
-import { isAddress } from "../../../catalogue/index.ts";
-import { clip, escapeJson, SOL_DECIMALS, safeText } from "../../../output/index.ts";
-import { span } from "../../app/theme/text-line.ts";
+/** The instructions of a transaction as a tree of calls, with their outcome and their compute units. */
+import { type Json, toNumber } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
+import { clip, safeText, textWidth } from "../../../output/index.ts";
+import type { LogCall } from "../../../solana/index.ts";
+import { type Role, span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import type { TransactionFormatter } from "./formatter.ts";
-import { stepKind, stepLine, stepOf } from "./steps.ts";
+import { instructionCalls } from "./calls.ts";
+import { instructionName } from "./failure.ts";
+import { shortProgram, type TransactionFormatter } from "./formatter.ts";
+import { effectsOf, stepLine, stepOf } from "./steps.ts";
+import { unitLimitOf } from "./summary.ts";
+import { withUnits } from "./units.ts";
 
-/** Maximum number of characters of a value. */
-const MAX_LENGTH = 2000;
-/** Number of call levels that start open. */
-const OPEN_LEVELS = 8;
+/** Whether an instruction was executed, or failed, or was not reached. */
+export type Outcome = "executed" | "failed" | "not executed";
+
+/** An instruction with its place in the tree. */
+export interface CalledInstruction {
+  readonly instruction: Json;
+  /** Its position in each list on the way to it, from 1: `2.1`. */
+  readonly number: string;
+  /** 0 for top-level instructions. */
+  readonly depth: number;
+  readonly call: LogCall | undefined;
+  readonly outcome: Outcome;
+}
+
+/** Levels of calls that are drawn; the chain permits fewer. */
+const MAX_DEPTH = 16;
+
+/** Returns all instructions in the order of their execution, inner ones after those that call them. */
+export function calledInstructions(detail: Json | undefined): readonly CalledInstruction[] {
+  const calls = instructionCalls(detail);
+  const all: CalledInstruction[] = [];
+  const add = (list: readonly Json[], parent: CalledInstruction | undefined) => {
+    let isAfterFailure = parent?.outcome === "not executed";
+    for (const [at, instruction] of list.entries()) {
+      const call = calls.get(instruction);
+      // An inner instruction of a call that failed was not reached where the log does not have it.
+      const isMissing = parent?.outcome === "failed" && call === undefined;
+      const outcome =
+        call?.outcome === "failure" ? "failed" : isAfterFailure || isMissing ? "not executed" : "executed";
+      const number = parent ? `${parent.number}.${at + 1}` : `${at + 1}`;
+      const one = { instruction, number, depth: parent ? depthBelow(parent, instruction) : 0, call, outcome } as const;
+      all.push(one);
+      add(listOf(fieldOf(instruction, "inner_instructions")), one);
+      isAfterFailure ||= outcome === "failed";
+    }
+  };
+  add(listOf(fieldOf(detail, "parsed_instructions")), undefined);
+  return all;
+}
+
+/** Returns the depth of an inner instruction. Some answers list those of all levels below the top-level one. */
+function depthBelow({ depth }: CalledInstruction, instruction: Json): number {
+  const level = toNumber(fieldOf(instruction, "program_invoke_level"));
+  return Math.min(level !== undefined && level > 1 ? level - 1 : depth + 1, MAX_DEPTH);
+}
 
 /** Returns the rows of the tree. */
-export function instructionRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
-  const rows = listOf(fieldOf(detail, "parsed_instructions")).map((each, at) =>
-    instructionRow(each, `${at + 1}`, formatter),
-  );
-  return rows.length > 0 ? rows : [{ key: "none", line: [span("No instructions.", "note")] }];
+export function instructionRows(
+  detail: Json | undefined,
+  formatter: TransactionFormatter,
+  unicode = true,
+): readonly TreeRow[] {
+  const all = calledInstructions(detail);
+  if (all.length === 0) return [{ key: "none", line: [span("No instructions.", "note")] }];
+  const branches = branchesOf(all.map(({ depth }) => depth));
+  const isFailed = all.some(({ outcome }) => outcome === "failed");
+  const used = all.filter(({ depth }) => depth === 0).reduce((sum, { call }) => sum + (call?.units ?? 0), 0);
+  const limit = Number(unitLimitOf(detail) ?? used);
+  return all.map((one, at) => {
+    const { instruction, number, call } = one;
+    return {
+      key: number,
+      row: instruction,
+      target: formatter.program(fieldOf(instruction, "program_id")).target,
+      line: (width) => {
+        const line = instructionLine(one, branches[at] ?? "", { formatter, isFailed, width });
+        return withUnits(line, call?.units, { limit, width, unicode });
+      },
+    };
+  });
 }
 
-function instructionRow(instruction: Json, number: string, formatter: TransactionFormatter): TreeRow {
-  const inner = listOf(fieldOf(instruction, "inner_instructions"));
-  const inputRowsOf = () => inputRows(instruction, number, formatter);
-  const below = () => inner.map((each, at) => instructionRow(each, `${number}.${at + 1}`, formatter));
-  const children =
-    inner.length === 0
-      ? inputRowsOf
-      : () => [{ key: `${number} inputs`, line: [span("inputs", "note")], children: inputRowsOf }, ...below()];
-  return {
-    key: number,
-    line: () => instructionLine(instruction, number, formatter),
-    row: instruction,
-    children,
-    isOpen: inner.length > 0 && number.split(".").length <= OPEN_LEVELS,
+/**
+ * Returns the key of the row that matters most: the innermost call that failed, otherwise the largest instruction with an
+ * effect.
+ */
+export function mainRow(detail: Json | undefined): string | undefined {
+  const all = calledInstructions(detail);
+  const failed = all.findLast(({ outcome }) => outcome === "failed");
+  const rank = ({ instruction, call }: CalledInstruction) => {
+    const isBudget = fieldOf(instruction, "program_id") === PROGRAM.computeBudget;
+    const hasEffect = !isBudget && effectsOf(instruction).length > 0;
+    return (hasEffect ? EFFECT_RANK : 0) + (call?.units ?? 0);
   };
+  return (failed ?? all.toSorted((a, b) => rank(b) - rank(a))[0])?.number;
 }
 
-/** Returns number, program and name of an instruction, and its effect when it has a single one. */
-function instructionLine(instruction: Json, number: string, formatter: TransactionFormatter): readonly LinkSpan[] {
-  const type = textOf(fieldOf(instruction, "type")) ?? textOf(fieldOf(instruction, "parsed_type"));
-  const effect = effectOf(instruction);
-  return [
+/** More than the compute units of any transaction. */
+const EFFECT_RANK = 1e9;
+
+/** Returns the branches that connect items with their parents, from the depth of each. */
+export function branchesOf(depths: readonly number[]): readonly string[] {
+  /** Whether an item follows at a depth before a shallower one. */
+  const follows: boolean[] = [];
+  return depths
+    .toReversed()
+    .map((depth) => {
+      const trunks = Array.from({ length: Math.max(0, depth - 1) }, (_, at) => (follows[at + 1] ? "│ " : "  "));
+      const branch = depth === 0 ? "" : follows[depth] ? "├ " : "└ ";
+      follows.length = depth;
+      follows[depth] = true;
+      return trunks.join("") + branch;
+    })
+    .reverse();
+}
+
+const MARKS: Readonly<Record<Outcome, readonly [sign: string, role: Role]>> = {
+  executed: ["✔ ", "good"],
+  failed: ["✖ ", "bad"],
+  "not executed": ["· ", "note"],
+};
+/** From this width on the line shows what an instruction does. */
+const EFFECT_WIDTH = 90;
+/** Minimum and maximum width of the name of a program. */
+const PROGRAM_WIDTH = { min: 8, max: 32 };
+
+interface LineFormat {
+  readonly formatter: TransactionFormatter;
+  /** Whether the transaction failed: then each instruction says whether it was executed. */
+  readonly isFailed: boolean;
+  readonly width: number;
+}
+
+/** Returns outcome, number, program and name of an instruction, and its effect where there is space. */
+function instructionLine(one: CalledInstruction, branch: string, { formatter, isFailed, width }: LineFormat) {
+  const { instruction, number, outcome } = one;
+  const [sign, role] = MARKS[outcome];
+  const isDim = outcome === "not executed";
+  const name = instructionName(instruction);
+  const lead: readonly LinkSpan[] = [
+    span(branch, "frame"),
+    ...(isFailed ? [span(sign, role)] : []),
     span(`${number} `, "key"),
-    formatter.program(fieldOf(instruction, "program_id")),
-    span(" "),
-    type === undefined ? span("unnamed instruction", "missing") : { ...formatter.text(type), role: "title" },
-    ...(effect === undefined ? [] : [span("  "), ...stepLine(stepOf(effect), formatter)]),
+  ];
+  const title: readonly LinkSpan[] = [
+    span(" › ", "note"),
+    name === undefined
+      ? span("unnamed instruction", "missing")
+      : { ...formatter.text(name), role: isDim ? "note" : "title" },
     ...listOf(fieldOf(instruction, "tags")).flatMap((tag) => {
       const text = textOf(tag);
       return text === undefined ? [] : [span(" "), { ...formatter.text(text), role: "warning" as const }];
     }),
   ];
-}
-
-/** Returns the activity of an instruction that describes its effect, otherwise its transfer. */
-function effectOf(instruction: Json): Json | undefined {
-  const activities = listOf(fieldOf(instruction, "activities")).filter(
-    (each) => stepKind(fieldOf(each, "activity_type")) !== "common",
-  );
-  return activities[0] ?? listOf(fieldOf(instruction, "transfers"))[0];
-}
-
-/** Returns the inputs of an instruction: its decoded data and its accounts. */
-function inputRows(instruction: Json, key: string, formatter: TransactionFormatter): readonly TreeRow[] {
-  const raw = fieldOf(instruction, "data_raw");
-  const info = fieldOf(raw, "info") ?? raw;
-  const named = fieldOf(instruction, "idl_data");
-  const accounts = listOf(fieldOf(instruction, "accounts"));
+  const program = formatter.program(fieldOf(instruction, "program_id"));
+  const others = [...lead, ...title].reduce((sum, { text }) => sum + textWidth(text), 0);
+  // The bar of compute units takes the rest of the line.
+  const space = Math.max(PROGRAM_WIDTH.min, Math.min(PROGRAM_WIDTH.max, width - others - UNITS_SPACE));
+  const effect = width >= EFFECT_WIDTH ? effectsOf(instruction)[0] : undefined;
   return [
-    ...(info === undefined
-      ? [{ key: `${key} nothing`, line: [span("no data", "note")] }]
-      : isObject(info)
-        ? fieldRows(info, `${key} data`, formatter)
-        : [valueRow(isObject(raw) ? "data" : "data, not decoded", info, `${key} data`, formatter)]),
-    ...(isObject(named) ? fieldRows(named, `${key} idl`, formatter) : []),
-    ...(accounts.length === 0
-      ? []
-      : [
-          {
-            key: `${key} accounts`,
-            line: [span(`accounts (${accounts.length})`, "key")],
-            children: () => accounts.map((id, at) => valueRow(`${at + 1}`, id, `${key} account ${at}`, formatter)),
-          },
-        ]),
+    ...lead,
+    { ...program, text: clip(shortProgram(program.text), space), ...(isDim && { role: "note" as const }) },
+    ...title,
+    ...(effect === undefined ? [] : [span("  "), ...stepLine(stepOf(effect), formatter)]),
   ];
 }
 
-function fieldRows(value: Json, key: string, formatter: TransactionFormatter): readonly TreeRow[] {
-  const entries = isObject(value)
-    ? Object.entries(value)
-    : isArray(value)
-      ? value.map((each, at) => [`${at + 1}`, each] as const)
-      : [];
-  return entries.map(([name, inner]) => valueRow(name, inner, `${key} ${name}`, formatter));
-}
+const UNITS_SPACE = 17;
 
-/** Returns a named value: a link for an address, folded for a nested value. */
-function valueRow(name: string, value: Json, key: string, formatter: TransactionFormatter): TreeRow {
-  const label = span(`${clip(safeText(name), 40)} `, "key");
-  const isNested = (isObject(value) && Object.keys(value).length > 0) || (isArray(value) && value.length > 0);
-  if (isNested) {
-    const preview = clip(escapeJson(stringifyJson(value).slice(0, MAX_LENGTH)), 60);
-    return { key, line: [label, span(preview, "note")], row: value, children: () => fieldRows(value, key, formatter) };
-  }
-  if (typeof value === "string" && isAddress(value)) {
-    const address = formatter.address(value, name, { whole: true, ...(/mint/i.test(name) && { entity: "token" }) });
-    return { key, line: [label, address], row: value };
-  }
-  return {
-    key,
-    line: [label, ...scalarSpans(name, value, formatter)],
-    row: value,
-    cell: { field: name, value, kind: undefined },
-  };
-}
-
-function scalarSpans(name: string, value: Json, formatter: TransactionFormatter): readonly LinkSpan[] {
-  if (value === null || value === "") return [span("nothing", "missing")];
-  if (typeof value === "boolean") return [span(value ? "yes" : "no")];
-  if (!isNumeric(value) && typeof value !== "string") return [span("empty", "missing")];
-  const text = isNumeric(value) ? numericText(value) : value;
-  const more = text.length > MAX_LENGTH ? ` … ${text.length} characters in total` : "";
-  const sol = name === "lamports" ? ` (${formatter.amount(value, SOL_DECIMALS)} SOL)` : "";
-  return [span(safeText(text.slice(0, MAX_LENGTH)) + more), span(sol, "note")];
+/** Returns the title of an instruction: `2.1 Token Program › transferChecked`. */
+export function instructionTitle({ instruction, number }: CalledInstruction, formatter: TransactionFormatter): string {
+  const program = formatter.program(fieldOf(instruction, "program_id")).text;
+  const name = instructionName(instruction);
+  return `${number} ${program}${name === undefined ? "" : ` › ${clip(safeText(name), 60)}`}`;
 }

@@ -4,7 +4,7 @@ import { clip, safeText } from "../../../output/index.ts";
 import { type Role, span } from "../../app/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
-import type { TransactionFormatter } from "./formatter.ts";
+import { shortProgram, type TransactionFormatter } from "./formatter.ts";
 
 const CALL_START = /^Program (\S+) invoke \[(\d{1,3})\]$/;
 const CALL_END = /^Program (\S+) (success|failed(?:: .*)?)$/;
@@ -50,7 +50,8 @@ function logLine(text: string, formatter: TransactionFormatter): readonly LinkSp
   const role = roleOf(text);
   const [, before, program, after] = WITH_PROGRAM.exec(text) ?? [];
   if (before === undefined || program === undefined || after === undefined) return [logText(text, role)];
-  return [span(before, role), { ...formatter.program(program), ...(role && { role }) }, logText(after, role)];
+  const link = formatter.program(program);
+  return [span(before, role), { ...link, text: shortProgram(link.text), ...(role && { role }) }, logText(after, role)];
 }
 
 const logText = (text: string, role: Role | undefined): LinkSpan => {

@@ -1,4 +1,4 @@
-/** The page of a transaction: overview, instructions, balances, logs and accounts. */
+/** The page of a transaction: its story beside its instructions, balances, logs and accounts. */
 
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
@@ -7,14 +7,15 @@ import { type Region, useBindings, useExplorer } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Services } from "../../app/services.ts";
-import { type Resource, useNow, useResource } from "../../data/hooks.ts";
+import { useFollow } from "../../data/follow.ts";
+import { type Resource, useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import type { QueryState } from "../../data/store.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
-import { fieldOf } from "../entity/json-fields.ts";
+import { fieldOf, textOf } from "../entity/json-fields.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
@@ -23,10 +24,12 @@ import { balanceRows } from "./balances.ts";
 import { costRows } from "./cost.ts";
 import { failureOf } from "./failure.ts";
 import { createFormatter, type TransactionFormatter } from "./formatter.ts";
-import { instructionRows } from "./instructions.ts";
 import { logRows } from "./logs.ts";
-import { overviewRows } from "./overview.ts";
-import { transactionFacts } from "./summary.ts";
+import { MIN_PANES_WIDTH } from "./pane-layout.ts";
+import { TransactionPanes } from "./panes.tsx";
+import { useTransactionPrices } from "./prices.ts";
+import { storyRows } from "./story.ts";
+import { failureLines, transactionFacts } from "./summary.ts";
 
 interface ResourceBodyProps {
   readonly resource: QueryState;
@@ -54,6 +57,9 @@ const ACTIONS = endpointAt("/transaction/actions");
 const FEES = endpointAt("/transaction/fees");
 const NO_PARAMS = {};
 
+/** The commitment after which a transaction does not change. */
+const FINAL = "finalized";
+
 /** How often ages are updated. */
 const AGE_MS = 15_000;
 
@@ -63,9 +69,8 @@ const MIN_NOTES_WIDTH = 72;
 /** Tabs that need the details only. */
 const DETAIL_TABS: readonly (readonly [
   name: string,
-  rows: (detail: Json | undefined, formatter: TransactionFormatter) => readonly TreeRow[],
+  rows: (detail: Json | undefined, formatter: TransactionFormatter, unicode: boolean) => readonly TreeRow[],
 ])[] = [
-  ["instructions", instructionRows],
   ["balances", balanceRows],
   ["logs", logRows],
   ["accounts", accountRows],
@@ -74,9 +79,15 @@ const DETAIL_TABS: readonly (readonly [
 /** Returns the formatter of the transaction, memoized per answer. */
 function useFormatter(detail: Resource, services: Services): TransactionFormatter {
   const { answer } = detail;
+  const priceOf = useTransactionPrices(answer?.data);
+  const nameOf = useNameOf();
   return useMemo(
-    () => createFormatter(answer?.data, fieldOf(answer?.envelope, "metadata"), relativeClock(services)),
-    [answer, services],
+    () =>
+      createFormatter(answer?.data, fieldOf(answer?.envelope, "metadata"), relativeClock(services), {
+        priceOf,
+        nameOf,
+      }),
+    [answer, services, priceOf, nameOf],
   );
 }
 
@@ -89,11 +100,13 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
   const data = answerObject(detail);
   const failure = useMemo(() => failureOf(data, formatter), [data, formatter]);
   const now = useNow(AGE_MS);
+  const status = useFollow(detail, textOf(fieldOf(data, "tx_status")) !== FINAL);
   const summary = useMemo(() => {
     if (data === undefined) return [];
     const isBrief = region.width < MIN_NOTES_WIDTH;
     const facts = transactionFacts(data, { failure, formatter, now, unicode: services.unicode, isBrief });
-    return summaryLines(facts, region.width, summaryHeight(region.height));
+    const above = failureLines(failure, region.width, services.unicode);
+    return [...above, ...summaryLines(facts, region.width, summaryHeight(region.height) - above.length)];
   }, [data, failure, formatter, now, services.unicode, region.width, region.height]);
   useBindings("screen", [
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
@@ -112,6 +125,16 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
         />
       ),
     },
+    {
+      name: "instructions",
+      render: (inner, part) => (
+        <ResourceBody resource={detail} region={inner}>
+          {(body) => (
+            <TransactionPanes detail={data} formatter={formatter} region={body} part={part} request={detail.request} />
+          )}
+        </ResourceBody>
+      ),
+    },
     ...DETAIL_TABS.map(([name, rowsOf]) => ({
       name,
       render: (inner: Region, part: string): ReactNode => (
@@ -127,7 +150,7 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
       render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
     },
   ];
-  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
+  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} status={status} />;
 }
 
 interface DetailTabProps {
@@ -135,13 +158,15 @@ interface DetailTabProps {
   readonly formatter: TransactionFormatter;
   readonly region: Region;
   readonly part: string;
-  readonly rowsOf: (detail: Json | undefined, formatter: TransactionFormatter) => readonly TreeRow[];
+  readonly rowsOf: (detail: Json | undefined, formatter: TransactionFormatter, unicode: boolean) => readonly TreeRow[];
 }
 
 /** A tab of rows made from the details. */
 function DetailTab({ detail, formatter, region, part, rowsOf }: DetailTabProps) {
+  const { services } = useExplorer();
+  const { unicode } = services;
   const data = answerObject(detail);
-  const rows = useMemo(() => rowsOf(data, formatter), [rowsOf, data, formatter]);
+  const rows = useMemo(() => rowsOf(data, formatter, unicode), [rowsOf, data, formatter, unicode]);
   return (
     <ResourceBody resource={detail} region={region}>
       {(inner) => <TreePanel rows={rows} region={inner} part={part} request={detail.request} />}
@@ -185,7 +210,7 @@ function OverviewTab({ detail, params, formatter, failure, region, part }: Overv
   };
   useBindings("panel", [{ ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
   const rows = useMemo(
-    () => overviewRows({ detail: data, actions: steps, failure }, formatter),
+    () => storyRows({ detail: data, actions: steps, failure }, formatter),
     [data, steps, failure, formatter],
   );
   // Without actions, the transfers and activities of the details are used.
@@ -193,7 +218,20 @@ function OverviewTab({ detail, params, formatter, failure, region, part }: Overv
   const resource = detail.answer ? (hasNoActions ? { ...actions, answer: detail.answer } : actions) : detail;
   return (
     <ResourceBody resource={resource} region={region}>
-      {(inner) => <TreePanel rows={rows} region={inner} part={part} request={actions.request} />}
+      {(inner) =>
+        inner.width < MIN_PANES_WIDTH ? (
+          <TreePanel rows={rows} region={inner} part={part} request={actions.request} />
+        ) : (
+          <TransactionPanes
+            detail={data}
+            formatter={formatter}
+            story={rows}
+            region={inner}
+            part={part}
+            request={actions.request}
+          />
+        )
+      }
     </ResourceBody>
   );
 }

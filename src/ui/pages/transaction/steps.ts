@@ -1,41 +1,43 @@
-/** Describes a step of a transaction as a sentence. */
+/** Describes a step of a transaction: who gives what to whom, or a sentence where nothing moves. */
 import { isObject, type Json } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { span } from "../../app/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";
-import { type SpansByName, sentence } from "./sentence.ts";
 
-const ON = "[ on {program}][, pool {pool}]";
+const VIA = "[ via {program}]";
 const BY = "{account} ";
-const FROM = "{from} ";
+const POOL = "[ · pool {pool}]";
+/** Both sides of a trade. */
+const TRADE = `{account}: {1} → {2}${VIA}${POOL}`;
 
 /** Templates by normalized kind. */
 const TEMPLATES: Readonly<Record<string, string>> = {
-  tokenswap: `${BY}swapped {1} for {2}${ON}`,
-  aggtokenswap: `${BY}swapped {1} for {2}${ON}`,
+  tokenswap: TRADE,
+  aggtokenswap: TRADE,
   tokenaddliq: `${BY}added {1}[ and {2}][ to the pool {pool}][ of {program}]`,
   tokenremoveliq: `${BY}removed {1}[ and {2}][ from the pool {pool}][ of {program}]`,
-  poolcreate: `${BY}created a pool[ {pool}][ with {1}][ and {2}][ on {program}]`,
-  tokenstake: `${BY}staked {1}[ for {2}][ with {program}]`,
-  lststake: `${BY}staked {1}[ for {2}][ with {program}]`,
-  tokenunstake: `${BY}unstaked {1}[ for {2}][ from {program}]`,
-  lstunstake: `${BY}unstaked {1}[ for {2}][ from {program}]`,
+  poolcreate: `${BY}created a pool[ {pool}][ with {1}][ and {2}]${VIA}`,
+  tokenstake: `${BY}staked {1}[ → {2}]${VIA}`,
+  lststake: `${BY}staked {1}[ → {2}]${VIA}`,
+  tokenunstake: `${BY}unstaked {1}[ → {2}]${VIA}`,
+  lstunstake: `${BY}unstaked {1}[ → {2}]${VIA}`,
   tokendepositvault: `${BY}deposited {1}[ with {program}]`,
   tokenwithdrawvault: `${BY}withdrew {1}[ from {program}]`,
   initmint: `${BY}created the token {token1}`,
-  orderbookorderplace: `${BY}placed an order[ of {1}][ for {2}]${ON}`,
+  orderbookorderplace: `${BY}placed an order[ of {1}][ for {2}]${VIA}${POOL}`,
   borrowing: `${BY}borrowed {1}[ from {program}]`,
   repayborrowing: `${BY}repaid {1}[ to {program}]`,
-  liquidateborrowing: `${BY}liquidated {1}[ for {2}][ on {program}]`,
+  liquidateborrowing: `${BY}liquidated {1}[ for {2}]${VIA}`,
   bridgeorderin: `${BY}received[ {1}] through the bridge {program}`,
   bridgeorderout: `${BY}sent[ {1}] through the bridge {program}`,
-  transfer: `${FROM}sent {amount} to {to}`,
-  burn: `${FROM}burned {amount}`,
-  mint: "minted {amount} to {to}",
-  createaccount: "{payer} created the account {new}[ with {init}]",
-  closeaccount: "closed the account {closed}[: {amount} returned to {to}]",
+  transfer: "{from} → {amount} → {to}",
+  burn: "{from} → {amount} → burned",
+  mint: "minted → {amount} → {to}",
+  createaccount: "{payer} → {init} → {new} (new account)",
+  closeaccount: "closed the account {closed}[: {amount} → {to}]",
   tokenwithdrawstake: "withdrew {amount} from the stake {source} to {to}",
   tokensplitstake: "split {amount} off the stake {source} into {to}",
   tokenmergestake: "merged {amount} of the stake {source} into {to}",
@@ -46,18 +48,18 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   unwraplamports: "unwrapped {amount} from {source} to {to}",
   stakemovelamports: "moved {amount} from the stake {source} to the stake {to}",
   stakemovestake: "moved {amount} from the stake {source} to the stake {to}",
-  nftsold: "{seller} sold the NFT {nft} to {buyer} for {price}[ on {program}]",
-  nftlisting: "{seller} listed the NFT {nft} for {price}[ on {program}]",
-  nftcancellist: "{seller} delisted the NFT {nft}[ on {program}]",
-  nftbidding: "{bidder} bid {price} for the NFT {nft}[ on {program}]",
-  nftcancelbid: "{bidder} cancelled the bid for the NFT {nft}[ on {program}]",
-  nftrejectbid: "{bidder} rejected a bid for the NFT {nft}[ on {program}]",
-  nftupdateprice: "{seller} changed the price of the NFT {nft} to {price}[ on {program}]",
-  nftlistauction: "{seller} listed the NFT {nft} for auction[ from {price}][ on {program}]",
-  nftmint: "{buyer} minted the NFT {nft}[ for {price}][ on {program}]",
+  nftsold: `{seller} → NFT {nft} → {buyer} for {price}${VIA}`,
+  nftlisting: `{seller} listed the NFT {nft} for {price}${VIA}`,
+  nftcancellist: `{seller} delisted the NFT {nft}${VIA}`,
+  nftbidding: `{bidder} bid {price} for the NFT {nft}${VIA}`,
+  nftcancelbid: `{bidder} cancelled the bid for the NFT {nft}${VIA}`,
+  nftrejectbid: `{bidder} rejected a bid for the NFT {nft}${VIA}`,
+  nftupdateprice: `{seller} changed the price of the NFT {nft} to {price}${VIA}`,
+  nftlistauction: `{seller} listed the NFT {nft} for auction[ from {price}]${VIA}`,
+  nftmint: `{buyer} minted the NFT {nft}[ for {price}]${VIA}`,
   computeunitlimit: "set the compute unit limit to {limit}",
   computeunitprice: "set the priority fee to {unitprice} micro-lamports per compute unit",
-  route: "through {program}[, pool {pool}]: {1}[ for {2}]",
+  route: `{1}[ → {2}] via {program}${POOL}`,
   interaction: "called {program}[: {instruction}]",
   common: "called {program}[: {common}]",
 };
@@ -97,6 +99,14 @@ export function stepOf(value: Json): TransactionStep {
   };
 }
 
+/** Returns the activities of an instruction that say what it does, otherwise its transfers. */
+export function effectsOf(instruction: Json): readonly Json[] {
+  const activities = listOf(fieldOf(instruction, "activities")).filter(
+    (each) => stepKind(fieldOf(each, "activity_type")) !== "common",
+  );
+  return activities.length > 0 ? activities : listOf(fieldOf(instruction, "transfers"));
+}
+
 /** Describes a step. */
 export function stepLine(step: TransactionStep, formatter: TransactionFormatter): readonly LinkSpan[] {
   const kind = stepKind(step.type);
@@ -113,7 +123,7 @@ export function stepLine(step: TransactionStep, formatter: TransactionFormatter)
 /** Lists the called programs, for transactions without a single purpose. */
 function callsLine(data: Json | undefined, formatter: TransactionFormatter): readonly LinkSpan[] {
   const maps = fieldOf(data, "program_instruction_maps");
-  const calls = isObject(maps) ? Object.entries(maps) : [];
+  const calls = Object.entries(isObject(maps) ? maps : {}).filter(([program]) => program !== PROGRAM.computeBudget);
   return [
     span(calls.length === 0 ? "called programs" : "called "),
     ...calls.flatMap(([program, instructions], at) => {
@@ -153,23 +163,31 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   bidder: ["from_address", "to_address"],
 };
 
-function templateSpans({ program, data }: TransactionStep, formatter: TransactionFormatter): SpansByName {
+function templateSpans({ type, program, data }: TransactionStep, formatter: TransactionFormatter): SpansByName {
   const amountSpans = (amount: string, token: Json | undefined, decimals: Json | undefined) => {
     const value = fieldOf(data, `${amount}_str`) ?? fieldOf(data, amount);
     if (value === undefined) return undefined;
-    return [span(`${formatter.amount(value, decimals)} `), formatter.token(token)];
+    const money = formatter.money(value, token, decimals);
+    // The values of the venues of a trade are those of the trade.
+    return type === "route" ? money.slice(0, 2) : money;
   };
-  const swapSide = (n: 1 | 2) =>
+  const sideSpans = (n: 1 | 2) =>
     fieldOf(data, `token_${n}`) === undefined && fieldOf(data, `amount_${n}`) === undefined
       ? undefined
       : amountSpans(`amount_${n}`, fieldOf(data, `token_${n}`), fieldOf(data, `token_decimal_${n}`));
+  // Both sides of a trade have about the same value, which is said once.
+  const swapSide = (n: 1 | 2) => {
+    const spans = sideSpans(n);
+    const isValued = n === 2 && sideSpans(1)?.at(-1)?.role === "note";
+    return isValued ? spans?.slice(0, 2) : spans;
+  };
   const decimals = () => fieldOf(data, "token_decimals") ?? fieldOf(data, "decimals");
   const word = (name: string) => {
     const value = fieldOf(data, name);
     const text = typeof value === "string" ? value : formatter.amount(value, 0);
     return value === undefined ? undefined : [span(clip(safeText(text), 60))];
   };
-  const linked = (name: string, entity: "token" | "market") => {
+  const linked = (name: string, entity: "market") => {
     const value = fieldOf(data, name);
     return textOf(value) === undefined ? undefined : [formatter.address(value, name, { entity })];
   };
@@ -183,7 +201,10 @@ function templateSpans({ program, data }: TransactionStep, formatter: Transactio
     },
     price: () => amountSpans("price", fieldOf(data, "currency_token"), fieldOf(data, "currency_decimals")),
     token1: () => [formatter.token(fieldOf(data, "token_1") ?? fieldOf(data, "token_address"))],
-    nft: () => linked("nft_address", "token"),
+    nft: () => {
+      const nft = fieldOf(data, "nft_address");
+      return textOf(nft) === undefined ? undefined : [{ ...formatter.token(nft), role: "nft" }];
+    },
     // Some venues are reported as their own pool.
     pool: () => (fieldOf(data, "amm_id") === program ? undefined : linked("amm_id", "market")),
     program: () => (textOf(program) === undefined ? undefined : [formatter.program(program)]),
@@ -198,4 +219,30 @@ function templateSpans({ program, data }: TransactionStep, formatter: Transactio
     const [field, value] = firstField(data, ...fields);
     return textOf(value) === undefined ? undefined : [formatter.address(value, field)];
   };
+}
+
+/** Returns the spans of a name in a template; undefined when unknown. */
+type SpansByName = (name: string) => readonly LinkSpan[] | undefined;
+
+/** Stands for an unknown name outside of brackets. */
+const UNKNOWN = span("?", "missing");
+
+/** Fills in a template: `{name}` inserts spans, `[…]` is omitted when one of its names is unknown. */
+export function sentence(template: string, spansOf: SpansByName): readonly LinkSpan[] {
+  return template
+    .split(/(\[[^\]]*\])/)
+    .flatMap((part) => (part.startsWith("[") ? optionalPart(part.slice(1, -1), spansOf) : fillTemplate(part, spansOf)))
+    .filter(({ text }) => text !== "");
+}
+
+function optionalPart(template: string, spansOf: SpansByName): readonly LinkSpan[] {
+  const all = [...template.matchAll(/\{(\w+)\}/g)].every(([, name = ""]) => spansOf(name) !== undefined);
+  return all ? fillTemplate(template, spansOf) : [];
+}
+
+function fillTemplate(template: string, spansOf: SpansByName): readonly LinkSpan[] {
+  // Every other part is a name.
+  return template
+    .split(/\{(\w+)\}/)
+    .flatMap((part, at) => (at % 2 === 0 ? [span(part)] : (spansOf(part) ?? [UNKNOWN])));
 }

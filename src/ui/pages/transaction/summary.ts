@@ -1,6 +1,7 @@
 /** The summary of a transaction: status, time, cost and signers. */
-import { decimalOf, isNumeric, type Json, numericText } from "../../../base/index.ts";
-import { type Clock, formatUnix, groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
+import { decimalOf, isNumeric, type Json, numericText, toNumber } from "../../../base/index.ts";
+import { NATIVE_SOL, PROGRAM } from "../../../catalogue/index.ts";
+import { type Clock, clip, formatUnix, groupDigits, SOL_DECIMALS, safeText, wrap } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
@@ -10,7 +11,6 @@ import { stepKind } from "./steps.ts";
 
 /** Maximum number of signers that are named. */
 const MAX_SIGNERS = 3;
-const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 /** Compute units of each instruction without a requested limit, and the maximum of a transaction. */
 const UNITS_EACH = 200_000;
 const UNITS_MAX = 1_400_000;
@@ -30,29 +30,55 @@ export interface TransactionFormat {
 /** Returns the facts of a transaction, the most important first. */
 export function transactionFacts(detail: Json | undefined, format: TransactionFormat): readonly Fact[] {
   const { formatter, failure, now, unicode, isBrief = false } = format;
-  const number = (name: string) => decimalOf(fieldOf(detail, name));
-  const slot = number("block_id");
-  const version = fieldOf(detail, "version");
+  const slot = decimalOf(fieldOf(detail, "block_id"));
   const spanCount = isBrief ? 1 : undefined;
   return [
-    { label: "status", value: statusLine(detail, failure, unicode), onOwnLine: failure !== undefined },
+    ...(failure === undefined ? [{ label: "status", value: statusLine(detail, formatter, unicode) }] : []),
     { label: "fee", value: feeLine(detail, formatter).slice(0, spanCount) },
     { label: "time", value: timeLine(fieldOf(detail, "block_time"), { ...formatter.clock, now }).slice(0, spanCount) },
     { label: "signed by", value: signerLine(detail, formatter) },
-    { label: "slot", value: slot ? [span(groupDigits(slot).replaceAll(",", ""))] : [span("unknown", "missing")] },
+    {
+      label: "slot",
+      value: slot ? [span(groupDigits(slot).replaceAll(",", ""), "block")] : [span("unknown", "missing")],
+    },
     { label: "units", value: unitsLine(detail) },
-    { label: "settled", value: wordLine(fieldOf(detail, "tx_status"), formatter) },
-    { label: "version", value: isNumeric(version) ? [span(numericText(version))] : wordLine(version, formatter) },
+    // Older versions need no mention.
+    { label: "version", value: (toNumber(fieldOf(detail, "version")) ?? 0) > 0 ? [span(versionOf(detail) ?? "")] : [] },
   ];
 }
 
-function statusLine(detail: Json | undefined, failure: string | undefined, unicode: boolean): TextLine {
+/** Returns the version of a transaction: `legacy`, or a number. */
+export function versionOf(detail: Json | undefined): string | undefined {
+  const version = fieldOf(detail, "version");
+  const text = isNumeric(version) ? numericText(version) : textOf(version);
+  return text && clip(safeText(text), MAX_VERSION);
+}
+
+const MAX_VERSION = 20;
+
+/** Lines of the sentence about a failure. */
+const MAX_FAILURE_LINES = 3;
+
+/** Returns the sentence about a failure as lines; the last one is cut where it is too long. */
+export function failureLines(failure: string | undefined, width: number, unicode: boolean): readonly TextLine[] {
+  if (failure === undefined) return [];
+  const sign = unicode ? "✖ " : "x ";
+  return wrap(failure, Math.max(1, width - sign.length))
+    .slice(0, MAX_FAILURE_LINES)
+    .map((text, at) => [span(at === 0 ? sign : " ".repeat(sign.length), "bad"), span(text, "bad")]);
+}
+
+/** Returns whether the transaction succeeded, and its commitment. */
+function statusLine(detail: Json | undefined, formatter: TransactionFormatter, unicode: boolean): TextLine {
   const failed = hasFailed(detail);
   if (failed === undefined) return [span("unknown", "missing")];
-  const sign = unicode ? (failed ? "✖ " : "✔ ") : "";
-  return failed
-    ? [span(`${sign}failed`, "bad"), span(failure === undefined ? "" : `: ${failure}`, "bad")]
-    : [span(`${sign}success`, "good")];
+  const commitment = textOf(fieldOf(detail, "tx_status"));
+  return [
+    span(`${unicode ? "✔ " : ""}success`, "good"),
+    ...(commitment === undefined
+      ? []
+      : [span(" · ", "note"), { ...formatter.text(commitment), role: "note" as const }]),
+  ];
 }
 
 /** Formats a time with its age. */
@@ -65,13 +91,12 @@ export function timeLine(value: Json | undefined, clock: Clock): TextLine {
 }
 
 function feeLine(detail: Json | undefined, formatter: TransactionFormatter): TextLine {
-  const [fee, priority] = [fieldOf(detail, "fee"), fieldOf(detail, "priority_fee")];
-  if (decimalOf(fee) === undefined) return [span("unknown", "missing")];
-  const part = decimalOf(priority);
-  const isPriority = part !== undefined && part.digits !== 0n;
+  const fee = decimalOf(fieldOf(detail, "fee"));
+  if (!fee) return [span("unknown", "missing")];
+  const worth = formatter.usd(fee, NATIVE_SOL, SOL_DECIMALS);
   return [
-    span(`${formatter.amount(fee, SOL_DECIMALS)} SOL`),
-    span(isPriority ? ` (${formatter.amount(priority, SOL_DECIMALS)} for priority)` : "", "note"),
+    span(`${formatter.amount(fieldOf(detail, "fee"), SOL_DECIMALS)} SOL`),
+    span(worth === undefined ? "" : ` (${worth})`, "note"),
   ];
 }
 
@@ -94,7 +119,7 @@ export function unitLimitOf(detail: Json | undefined): bigint | undefined {
   const limit = countOf(fieldOf(fieldOf(limitActivity, "data"), "compute_unit_limit"));
   if (limit !== undefined) return BigInt(limit);
   const calls = listOf(fieldOf(detail, "parsed_instructions"));
-  const count = calls.filter((each) => textOf(fieldOf(each, "program_id")) !== COMPUTE_BUDGET).length;
+  const count = calls.filter((each) => textOf(fieldOf(each, "program_id")) !== PROGRAM.computeBudget).length;
   return count === 0 ? undefined : BigInt(Math.min(UNITS_MAX, count * UNITS_EACH));
 }
 
@@ -112,8 +137,3 @@ function signerLine(detail: Json | undefined, formatter: TransactionFormatter): 
     span(more > 0 ? ` and ${more} more` : "", "note"),
   ];
 }
-
-const wordLine = (value: Json | undefined, formatter: TransactionFormatter): TextLine => {
-  const text = textOf(value);
-  return text === undefined ? [] : [formatter.text(text)];
-};

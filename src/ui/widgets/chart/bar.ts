@@ -24,6 +24,13 @@ export function shareBar(share: number, width: number, unicode: boolean): TextLi
   return [span(bar, "bar"), span(track, "track")];
 }
 
+/** Returns a bar like {@link shareBar} without a track, for many below each other. */
+export function comparisonBar(share: number, width: number, unicode: boolean): TextLine {
+  return shareBar(share, width, unicode).map((part) =>
+    part.role === "track" ? span(" ".repeat(part.text.length), "track") : part,
+  );
+}
+
 /**
  * Returns values as one character each, the newest that fit into `width`. Missing values are blank; zero has its own
  * mark (`·`) where the scale starts at zero, to distinguish nothing from little.

@@ -1,20 +1,19 @@
-/** Candles of answers, and the lines above their chart. */
+/** Candles of answers, and what is said about them. */
 import {
+  type Decimal,
   decimalOf,
   isObject,
   type Json,
   type JsonObject,
   numericText,
-  percentChange,
+  sumDecimals,
   toNumber,
 } from "../../../base/index.ts";
 import { CANDLE_RESOLUTIONS, type CandleResolution } from "../../../catalogue/index.ts";
-import { Candle as CandleEntity } from "../../../catalogue/schemas.ts";
-import { type Clock, formatPrice } from "../../../output/index.ts";
-import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
-import { formatField } from "../cells.ts";
+import { formatPrice, formatUsd, MISSING } from "../../../output/index.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import type { Candle } from "./candles.ts";
-import { changeSpan } from "./change.ts";
+import { type ChartPoint, exactPoint, spansDays, timeText } from "./series.ts";
 
 /** A candle with the row that it comes from, which has all digits. */
 export interface CandleRow extends Candle {
@@ -53,13 +52,9 @@ export function nextResolution(resolution: CandleResolution, by: number): Candle
   return CANDLE_RESOLUTIONS[Math.max(0, Math.min(CANDLE_RESOLUTIONS.length - 1, at))] ?? resolution;
 }
 
-/** Returns the resolutions with the current one highlighted; only that one where there is no space. */
-export function resolutionLine(resolution: CandleResolution, width: number): TextLine {
-  const all = CANDLE_RESOLUTIONS.flatMap(
-    (one, at): TextLine => [...(at === 0 ? [] : [span(" ")]), span(one, one === resolution ? "active" : "note")],
-  );
-  return lineWidth(all) <= width ? all : [span(resolution, "active")];
-}
+/** Returns the closing prices of candles. */
+export const closingPrices = (candles: readonly CandleRow[]): readonly ChartPoint[] =>
+  candles.map(({ time, row }) => exactPoint(time, decimalOf(row.close_price)));
 
 /** The parts of a candle by field and name, in the order of their importance in narrow windows. */
 const PARTS = [
@@ -70,42 +65,35 @@ const PARTS = [
   ["volume", "volume"],
 ] as const;
 
-/** Returns a price as it is compared by eye; the table of candles has all digits. */
-function priceText(row: JsonObject, field: string): string {
-  const price = decimalOf(row[field]);
-  return price ? formatPrice(price) : "-";
+/** Returns the prices and the volume of a candle, each with its name. */
+export function candleParts(row: JsonObject): readonly TextLine[] {
+  return PARTS.map(([field, name]) => {
+    const value = decimalOf(row[field]);
+    const format = field === "volume" ? (amount: Decimal) => formatUsd(amount, "brief") : formatPrice;
+    return [span(`${name} `, "key"), span(value ? format(value) : MISSING.text)];
+  });
 }
 
-/** Returns a candle in words: its time, its change, its prices and its volume; with letters, as far as they fit. */
-export function candleLine({ row }: CandleRow, clock: Clock, unicode: boolean, width: number): TextLine {
-  const format = (field: string) =>
-    field.endsWith("_price") ? priceText(row, field) : formatField(CandleEntity, row, field, clock).text;
-  const [open, close] = [decimalOf(row.open_price), decimalOf(row.close_price)];
-  const change = open && close && percentChange(open, close);
-  const head = [span(format("time"), "title"), ...(change ? [span("  "), changeSpan(change, unicode)] : [])];
-  const parts = PARTS.map(([field, name]): TextLine => [span(`  ${name} `, "key"), span(format(field))]);
-  const line = [...head, ...parts.flat()];
-  if (lineWidth(line) <= width) return line;
-  const short = PARTS.map(([field, name]): TextLine => [span(` ${name[0]} `, "key"), span(format(field))]);
-  const count = short.findLastIndex((_, at) => lineWidth([...head, ...short.slice(0, at + 1).flat()]) <= width) + 1;
-  return [...head, ...short.slice(0, count).flat()];
+/** Returns the volume of candles in words; nothing where there is none. */
+export function volumeParts(candles: readonly CandleRow[]): readonly TextLine[] {
+  const volumes = candles.map(({ row }) => decimalOf(row.volume)).filter((volume) => volume !== undefined);
+  const sum = sumDecimals(volumes);
+  return sum.digits === 0n ? [] : [[span("volume ", "key"), span(formatUsd(sum, "brief"))]];
 }
 
-/** Returns the visible candles in words: the last price, the change over all of them, and their lowest and highest price. */
-export function candlesLine(visible: readonly CandleRow[], unicode: boolean): TextLine {
-  const [first, last] = [visible[0], visible.at(-1)];
-  if (!first || !last) return [];
-  const lowest = visible.reduce((best, one) => (one.low < best.low ? one : best), first);
-  const highest = visible.reduce((best, one) => (one.high > best.high ? one : best), first);
-  const format = ({ row }: CandleRow, field: string) => priceText(row, field);
-  const [open, close] = [decimalOf(first.row.open_price), decimalOf(last.row.close_price)];
-  const change = open && close && percentChange(open, close);
-  return [
-    span(format(last, "close_price"), "title"),
-    ...(change ? [span("  "), changeSpan(change, unicode)] : []),
-    span("  lowest ", "key"),
-    span(format(lowest, "low_price")),
-    span("  highest ", "key"),
-    span(format(highest, "high_price")),
-  ];
+/** Returns the lowest and the highest price of candles, with their times. */
+export function candleExtremes(candles: readonly CandleRow[], isDaily: boolean): readonly TextLine[] {
+  const [first] = candles;
+  if (!first) return [];
+  const lowest = candles.reduce((best, one) => (one.low < best.low ? one : best), first);
+  const highest = candles.reduce((best, one) => (one.high > best.high ? one : best), first);
+  const part = (name: string, { row, time }: CandleRow, field: string): TextLine => {
+    const price = decimalOf(row[field]);
+    return [
+      span(`${name} `, "key"),
+      span(price ? formatPrice(price) : MISSING.text),
+      span(` ${timeText(time, isDaily || spansDays(candles))}`, "note"),
+    ];
+  };
+  return [part("lowest", lowest, "low_price"), part("highest", highest, "high_price")];
 }

@@ -1,54 +1,54 @@
-/** The exact numbers beside a chart. */
-import { pluralize } from "../../../base/index.ts";
-import { formatUsd } from "../../../output/index.ts";
-import { lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
+/** What is said about a series: its value, its change and its extremes. */
+import { type Decimal, percentChange, pluralize } from "../../../base/index.ts";
+import { MISSING } from "../../../output/index.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
-import { type DayValue, dayText, type SeriesSummary } from "./series.ts";
+import type { ChartHeading } from "./heading.ts";
+import { type ChartPoint, spansDays, summarizeSeries, timeText } from "./series.ts";
 
-/** How the caption is formatted. */
+/** How a series is described. */
 export interface CaptionOptions {
-  readonly days: number;
-  /** The name of the values: `price`. */
-  readonly subject: string;
-  /** A note about the chart, such as the days per bar. */
-  readonly note?: string;
+  readonly format: (value: Decimal) => string;
+  readonly isDaily: boolean;
   readonly unicode: boolean;
-  readonly width: number;
+  /** The period of all points: `30 days`. */
+  readonly period: string;
 }
 
-const amount = (point: DayValue) => (point.exact ? formatUsd(point.exact) : "-");
-
 /**
- * Returns the last value, the change, the lowest and the highest value with their days: in one line where it fits,
- * otherwise in two.
+ * Returns the value at a point with its change since the first one and its time; without a point, the newest value, the
+ * change over all and the extremes.
  */
-export function captionLines(
-  summary: SeriesSummary | undefined,
-  { days, subject, note, unicode, width }: CaptionOptions,
-): readonly TextLine[] {
-  const title = `${subject} over ${days} days`;
-  if (!summary) return [textLine(title, "title")];
-  const { last, lowest, highest, change, holes } = summary;
-  const first: TextLine = [
-    span(`${title}  `, "title"),
-    span(amount(last)),
-    span(` on ${dayText(last.day)}  `, "note"),
-    changeSpan(change, unicode),
+export function seriesHeading(
+  points: readonly ChartPoint[],
+  index: number | undefined,
+  { format, isDaily, unicode, period }: CaptionOptions,
+): Pick<ChartHeading, "values" | "details"> {
+  const summary = summarizeSeries(points);
+  if (!summary) return { values: [], details: [] };
+  const { first, last, lowest, highest, holes } = summary;
+  const amount = ({ exact }: ChartPoint) => (exact ? format(exact) : MISSING.text);
+  const time = (point: ChartPoint) => timeText(point.time, isDaily);
+  const extreme = (name: string, point: ChartPoint): TextLine => [
+    span(`${name} `, "key"),
+    span(amount(point)),
+    span(` ${timeText(point.time, isDaily || spansDays(points))}`, "note"),
   ];
-  const isFlat = lowest.value === highest.value;
-  const range: TextLine = [
-    span("lowest ", "key"),
-    span(amount(lowest)),
-    span(` ${dayText(lowest.day)}  `, "note"),
-    span("highest ", "key"),
-    span(amount(highest)),
-    span(` ${dayText(highest.day)}`, "note"),
-  ];
-  const second: TextLine = [
-    ...(isFlat ? [span("constant", "note")] : range),
-    ...(holes > 0 ? [span(`  ${pluralize(holes, "day")} missing`, "warning")] : []),
-    ...(note === undefined ? [] : [span(`  ${note}`, "note")]),
-  ];
-  const both: TextLine = [...first, span("  "), ...second];
-  return lineWidth(both) <= width ? [both] : [first, second];
+  const details: readonly TextLine[] =
+    lowest.value === highest.value
+      ? [[span("constant", "note")]]
+      : [extreme("lowest", lowest), extreme("highest", highest)];
+  const missing: readonly TextLine[] = holes > 0 ? [[span(`${pluralize(holes, "day")} missing`, "warning")]] : [];
+  const point = index === undefined ? undefined : points[index];
+  const current = point ?? last;
+  const change = first.exact && current.exact && percentChange(first.exact, current.exact);
+  const since = point ? ` since ${timeText(first.time, true)}` : ` in ${period}`;
+  return {
+    values: [
+      [span(amount(current), "title")],
+      ...(point ? [[span(time(point), "marked")]] : []),
+      ...(change && current !== first ? [[changeSpan(change, unicode), span(since, "note")]] : []),
+    ],
+    details: [...details, ...missing],
+  };
 }

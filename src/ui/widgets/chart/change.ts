@@ -1,13 +1,12 @@
 /** Formats a percentage change. */
 import type { Decimal } from "../../../base/index.ts";
-import { formatPercent, MISSING } from "../../../output/index.ts";
+import { formatChange, MISSING } from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
 
 /** Formats a change in percent with a sign for its direction: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
 export function changeSpan(change: Decimal | undefined, unicode: boolean): Span {
   if (!change) return span(MISSING.text, "missing");
   if (change.digits === 0n) return span("0%");
-  const size = formatPercent({ ...change, negative: false });
-  const [up, down] = unicode ? ["▲ ", "▼ "] : ["+", "-"];
-  return change.negative ? span(`${down}${size}`, "bad") : span(`${up}${size}`, "good");
+  const text = formatChange(change, "brief");
+  return span(unicode ? text : text.replace("▲ ", "+").replace("▼ ", "-"), change.negative ? "bad" : "good");
 }

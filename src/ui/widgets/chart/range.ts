@@ -1,15 +1,42 @@
-/** The number of days of a chart and the keys that change it. */
+/** Ranges of charts: their labels in the title, which can be clicked, and the keys that change them. */
 import { actionBinding } from "../../app/keys/actions.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
+import { lineWidth, type Span, type TextLine } from "../../app/theme/text-line.ts";
 
-/** The selectable ranges in days. */
-export const RANGES = [7, 30, 90, 365] as const;
-
-/** The longest range. */
-export const MAX_DAYS = RANGES[3];
+/** The ranges of prices and balances in days. */
+export const RANGES = [1, 7, 30, 90, 365] as const;
 
 /** A range in days. */
 export type ChartDays = (typeof RANGES)[number];
+
+/** A choice in the title of a chart. */
+export interface ChartChoice {
+  readonly labels: readonly string[];
+  /** The index of the current label. */
+  readonly current: number;
+  readonly choose: (index: number) => void;
+}
+
+/** Returns the choice of some ranges. @param change is called with the chosen range */
+export function rangeChoice<D extends number>(ranges: readonly D[], days: D, change: (days: D) => void): ChartChoice {
+  return {
+    labels: ranges.map((range) => `${range}d`),
+    current: ranges.indexOf(days),
+    choose(index) {
+      const range = ranges[index];
+      if (range !== undefined) change(range);
+    },
+  };
+}
+
+/** Returns the labels with the current one highlighted; only that one where there is no space. */
+export function choiceLine({ labels, current }: ChartChoice, width: number): TextLine {
+  const all = labels.flatMap((label, at): readonly Span[] => [
+    ...(at === 0 ? [] : [{ text: " " }]),
+    { text: label, role: at === current ? "active" : "note", hit: at },
+  ]);
+  return lineWidth(all) <= width ? all : [{ text: labels[current] ?? "", role: "active" }];
+}
 
 /** Returns the next longer or shorter of some ranges; stops at the ends. */
 export function nextRange<D extends number>(ranges: readonly D[], days: D, by: number): D {

@@ -1,4 +1,4 @@
-/** Daily series: rows of the API, sorted by day, with their exact digits. */
+/** Series of rows of the API, sorted by time, with their exact digits. */
 
 import {
   compareDecimals,
@@ -12,17 +12,19 @@ import {
   numericText,
   percentChange,
 } from "../../../base/index.ts";
+import { isDrawable } from "./scale.ts";
 
-/** A day of a series. */
-export interface DayValue {
-  /** Days since 1970-01-01. */
-  readonly day: number;
+/** A point of a series. */
+export interface ChartPoint {
+  /** Unix seconds. */
+  readonly time: number;
   /** The value for drawing; undefined when unknown. */
   readonly value: number | undefined;
   /** The value with all its digits. */
   readonly exact: Decimal | undefined;
 }
 
+const DAY = DAY_MS / 1000;
 /** Maximum number of days of a series, the newest; more cannot be seen in a chart. */
 const MAX_DAYS = 4000;
 
@@ -36,9 +38,9 @@ export function dayOf(date: Json | undefined): number | undefined {
   return Number.isNaN(moment) || !new Date(moment).toISOString().startsWith(iso) ? undefined : moment / DAY_MS;
 }
 
-/** Formats a day as `2026-11-21`. */
-export function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+/** Returns a point with an exact value. */
+export function exactPoint(time: number, exact: Decimal | undefined): ChartPoint {
+  return { time, exact, value: exact && Number(textOf(exact)) };
 }
 
 /**
@@ -46,21 +48,29 @@ export function dayText(day: number): string {
  * of several rows of a day counts.
  * @param fields names of the value: the first that a row has is used
  */
-export function dailySeries(rows: readonly Json[], date: string, fields: readonly string[]): readonly DayValue[] {
-  const days = new Map<number, DayValue>();
+export function dailySeries(rows: readonly Json[], date: string, fields: readonly string[]): readonly ChartPoint[] {
+  const days = new Map<number, ChartPoint>();
   for (const row of rows) {
     const day = isObject(row) ? dayOf(row[date]) : undefined;
     if (day === undefined || !isObject(row)) continue;
-    const exact = decimalIn(row, fields);
-    days.set(day, { day, exact, value: exact && Number(textOf(exact)) });
+    days.set(day, exactPoint(day * DAY, decimalIn(row, fields)));
   }
   const last = Math.max(...days.keys());
   const first = Math.max(Math.min(...days.keys()), last - MAX_DAYS + 1);
   if (days.size === 0) return [];
-  return Array.from(
-    { length: last - first + 1 },
-    (_, at) => days.get(first + at) ?? { day: first + at, value: undefined, exact: undefined },
+  return trimHoles(
+    Array.from(
+      { length: last - first + 1 },
+      (_, at) => days.get(first + at) ?? exactPoint((first + at) * DAY, undefined),
+    ),
   );
+}
+
+/** Removes missing values at both ends. */
+function trimHoles(points: readonly ChartPoint[]): readonly ChartPoint[] {
+  const first = points.findIndex(({ value }) => isDrawable(value));
+  const last = points.findLastIndex(({ value }) => isDrawable(value));
+  return first < 0 ? [] : points.slice(first, last + 1);
 }
 
 function decimalIn(row: JsonObject, fields: readonly string[]): Decimal | undefined {
@@ -71,24 +81,31 @@ function textOf({ negative, digits, scale }: Decimal): string {
   return `${negative ? "-" : ""}${digits}e-${scale}`;
 }
 
+/** Returns the changes since the first value from a time on, in percent. */
+export function relativeSeries(points: readonly ChartPoint[], from: number): readonly ChartPoint[] {
+  const known = points.filter(({ time, exact }) => time >= from && exact !== undefined);
+  const first = known[0]?.exact;
+  return known.map(({ time, exact }) => exactPoint(time, first && exact && percentChange(first, exact)));
+}
+
 /** The key numbers of a series. */
 export interface SeriesSummary {
-  readonly first: DayValue;
-  readonly last: DayValue;
-  readonly lowest: DayValue;
-  readonly highest: DayValue;
+  readonly first: ChartPoint;
+  readonly last: ChartPoint;
+  readonly lowest: ChartPoint;
+  readonly highest: ChartPoint;
   /** From the first to the last value in percent; undefined when the first is zero. */
   readonly change: Decimal | undefined;
-  /** Number of days without a value. */
+  /** Number of points without a value. */
   readonly holes: number;
 }
 
 /** Returns the first, last, lowest and highest value of a series, exactly; undefined when it has no values. */
-export function summarizeSeries(points: readonly DayValue[]): SeriesSummary | undefined {
+export function summarizeSeries(points: readonly ChartPoint[]): SeriesSummary | undefined {
   const known = points.filter((point) => point.exact !== undefined);
   const [first, last] = [known[0], known.at(-1)];
   if (!first?.exact || !last?.exact) return undefined;
-  const order = (a: DayValue, b: DayValue) => (a.exact && b.exact ? compareDecimals(a.exact, b.exact) : 0);
+  const order = (a: ChartPoint, b: ChartPoint) => (a.exact && b.exact ? compareDecimals(a.exact, b.exact) : 0);
   return {
     first,
     last,
@@ -97,4 +114,19 @@ export function summarizeSeries(points: readonly DayValue[]): SeriesSummary | un
     change: percentChange(first.exact, last.exact),
     holes: points.length - known.length,
   };
+}
+
+/** Returns whether points cover more than two days, so that their extremes are described by days. */
+export const spansDays = (points: readonly { readonly time: number }[]): boolean =>
+  (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0) > 2 * DAY;
+
+const MINUTES = 16;
+const DAYS = 10;
+
+/** Formats the time of a point: `2026-11-21` for days, `2026-11-21 08:00` for shorter periods. Times are UTC. */
+export function timeText(time: number, isDaily: boolean): string {
+  return new Date(time * 1000)
+    .toISOString()
+    .slice(0, isDaily ? DAYS : MINUTES)
+    .replace("T", " ");
 }

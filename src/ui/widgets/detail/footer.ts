@@ -1,13 +1,22 @@
 /** The footer of a detail view: the search, and what is known about the value at the cursor. No React here. */
 
-import { isArray, isNumeric, isObject, type Json, numericText, pluralize } from "../../../base/index.ts";
+import {
+  compareDecimals,
+  isArray,
+  isNumeric,
+  isObject,
+  type Json,
+  numericText,
+  parseDecimal,
+  pluralize,
+} from "../../../base/index.ts";
 import type { Kind } from "../../../catalogue/index.ts";
-import { formatValue, safeText, wrap } from "../../../output/index.ts";
+import { type Cell, formatValue, safeText, wrap } from "../../../output/index.ts";
 import type { Size } from "../../app/context.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { fieldLine } from "../../form/text-field.ts";
-import { clocksOf, type DrawOptions, formatLeaf, isTime, labelForCell } from "./format.ts";
+import { clocksOf, type DrawOptions, formatLeaf, isTime, nameOfLeaf } from "./format.ts";
 import type { DetailState } from "./reducer.ts";
 import { formatPath, nodeKind, nodePath, singleValue, type ValueNode } from "./value-tree.ts";
 
@@ -143,8 +152,8 @@ function factsOf(node: ValueNode, options: DrawOptions): readonly TextLine[] {
   const fullValue = fullValueText(node, options);
   const cell = node.form === "leaf" ? formatLeaf(node, options) : undefined;
   const warning = cell?.warning === undefined ? [] : [[span(cell.warning, "warning")]];
-  const label = cell && labelForCell(cell, options);
-  const nameWarning = label?.warning === undefined ? [] : [[span(label.warning, "warning")]];
+  const name = cell && nameOfLeaf(node, cell, options);
+  const nameWarning = name?.warning === undefined ? [] : [[span(name.warning, "warning")]];
   return [...warning, ...(fullValue === undefined ? [] : [[span(fullValue)]]), ...nameWarning];
 }
 
@@ -163,18 +172,29 @@ function fullValueText(node: ValueNode, options: DrawOptions): string | undefine
   if (value === undefined || value === null || isObject(value) || isArray(value)) return undefined;
   const cell = formatLeaf({ ...node, value }, options);
   if (cell.ids?.length === 1) return cell.text;
-  const exact = rawDigits(value, node, cell.text);
+  const exact = rawDigits(value, node, cell);
   if (!isTime(node)) return exact;
   const moment = formatValue(value, node.shape.meta, node.holder, clocksOf(options).iso).text;
   return exact === undefined ? moment : `${moment} = ${exact}`;
 }
 
 /** Returns the raw digits where they differ from what is displayed. */
-function rawDigits(value: Json, node: ValueNode, displayText: string): string | undefined {
+function rawDigits(value: Json, node: ValueNode, cell: Cell): string | undefined {
   const kind = nodeKind(node);
   const unit = (kind && UNITS[kind]) ?? "";
   const digits = isNumeric(value) ? numericText(value) : String(value);
   if (!/^[-+\d.eE]+$/.test(digits)) return undefined;
-  if (unit === "" && !displayText.startsWith("~")) return undefined;
+  if (unit === "" && !(cell.numeric && isRounded(cell.text, digits))) return undefined;
   return `${digits}${unit}`;
+}
+
+/** Direction, sign and digits of a formatted number, without its currency and unit. */
+const DISPLAY_NUMBER = /^(?:([▲▼]) )?(-?)\$?(\d[\d,]*(?:\.\d+)?(?:e-?\d+)?)(?:%| .*)?$/;
+
+/** Returns whether a formatted number is another one than its raw digits. */
+function isRounded(text: string, digits: string): boolean {
+  const [, mark, sign = "", number = ""] = DISPLAY_NUMBER.exec(text) ?? [];
+  const display = parseDecimal((mark === "▼" ? "-" : sign) + number.replaceAll(",", ""));
+  const exact = parseDecimal(digits);
+  return display === undefined || exact === undefined || compareDecimals(display, exact) !== 0;
 }

@@ -1,15 +1,20 @@
 /** Formatting of the values of a detail view, and the options its lines share. No React here. */
 import { isArray, isNumeric, isObject, type Json } from "../../../base/index.ts";
 import type { Kind } from "../../../catalogue/index.ts";
-import { type Cell, type Clock, clip, createShortener, formatValue, type Shorten } from "../../../output/index.ts";
-import type { EntityKind } from "../../app/entity-pages.ts";
+import {
+  type Cell,
+  type Clock,
+  createShortener,
+  entityRole,
+  formatValue,
+  type Namer,
+  type Shorten,
+} from "../../../output/index.ts";
+import { type EntityKind, entityPage } from "../../app/entity-pages.ts";
 import type { Route } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";
 import type { Role, Span } from "../../app/theme/text-line.ts";
 import { nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
-
-/** Formatted names by identifier. */
-export type Labels = ReadonlyMap<string, Cell>;
 
 /** How a detail view is drawn. */
 export interface DrawOptions {
@@ -27,8 +32,8 @@ export interface DrawOptions {
   readonly now: number;
   readonly timeZone: string | undefined;
   readonly shorten: Shorten;
-  /** Names of identifiers. */
-  readonly labels: Labels;
+  /** Returns the names of identifiers. */
+  readonly namer: Namer;
   /** The search pattern. */
   readonly query?: RegExp | undefined;
   /** The entity of a field called `address`. */
@@ -80,35 +85,23 @@ export function routeOfNode(node: ValueNode, addressEntity: EntityKind | undefin
 /** Returns the role of a leaf. */
 export function roleOfLeaf(node: ValueNode, cell: Cell, addressEntity: EntityKind | undefined): Role | undefined {
   if (cell.warning !== undefined) return "warning";
-  return cell.role ?? (routeOfNode(node, addressEntity) ? "link" : undefined);
+  const route = routeOfNode(node, addressEntity);
+  const linkRole = route?.kind === "entity" ? entityPage(route.entity).role : route && "link";
+  return cell.role ?? linkRole ?? entityRole(node.field, node.shape.meta);
 }
 
-/** Fields of an envelope's metadata that name an identifier, in order of preference. */
-const NAME_FIELDS = ["token_symbol", "token_name", "account_label", "label", "name"];
-const MAX_LABEL = 20;
-
-/** Returns the names in the `metadata` of an envelope, which holds them by kind and identifier. */
-export function labelsFrom(metadata: Json | undefined): Labels {
-  const labels = new Map<string, Cell>();
-  if (!isObject(metadata)) return labels;
-  for (const kind of Object.values(metadata)) {
-    if (!isObject(kind)) continue;
-    for (const [id, about] of Object.entries(kind)) {
-      const name = isObject(about)
-        ? NAME_FIELDS.map((key) => about[key]).find((one) => typeof one === "string" && one !== "")
-        : undefined;
-      if (name === undefined || !IDENTIFIER.test(id)) continue;
-      const cell = formatValue(name, { kind: "text", description: "" }, about, { style: "iso", now: 0 });
-      labels.set(id, { ...cell, text: clip(cell.text, MAX_LABEL) });
-    }
-  }
-  return labels;
-}
-
-/** Returns the name of the only identifier of a cell. */
-export function labelForCell({ ids }: Cell, { labels }: Pick<DrawOptions, "labels">): Cell | undefined {
+/** Returns the name of the only identifier of a leaf; undefined where a field beside it is the name. */
+export function nameOfLeaf({ holder }: ValueNode, { ids }: Cell, { namer }: Pick<DrawOptions, "namer">) {
   const [id, more] = ids ?? [];
-  return id === undefined || more !== undefined ? undefined : labels.get(id);
+  const name = id === undefined || more !== undefined ? undefined : namer(id);
+  const beside = holder !== undefined && isObject(holder) ? Object.values(holder) : [];
+  const isBeside = beside.some((one) => typeof one === "string" && one.toLowerCase() === name?.text.toLowerCase());
+  return isBeside ? undefined : name;
+}
+
+/** Returns identifiers by their names, or in short form, as one text. */
+export function idsText(ids: readonly string[], { namer, shorten }: Pick<DrawOptions, "namer" | "shorten">): string {
+  return ids.map((id) => namer(id)?.text ?? shorten(id)).join(", ");
 }
 
 /** Maximum number of identifiers that are checked for collisions. */

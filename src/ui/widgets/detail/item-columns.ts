@@ -12,7 +12,7 @@ import {
   textWidth,
 } from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
-import { type DrawOptions, formatLeafBriefly, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
+import { type DrawOptions, formatLeafBriefly, highlightMatches, idsText, nameOfLeaf, roleOfLeaf } from "./format.ts";
 import type { ValueNode, ValueTree } from "./value-tree.ts";
 
 /** A field of the items. */
@@ -113,16 +113,17 @@ export function briefText(node: ValueNode, options: DrawOptions): string {
   const cell = formatLeafBriefly(node, options);
   // A number is useless when cut, and never long.
   if (cell.numeric) return cell.text;
-  const label = labelForCell(cell, options);
-  if (label && cell.ids?.[0] !== undefined) return `${options.shorten(cell.ids[0])} ${label.text}`;
-  return clip(cell.ids ? cell.ids.map((id) => options.shorten(id)).join(", ") : cell.text, MAX_WIDTH);
+  const name = nameOfLeaf(node, cell, options);
+  if (name) return name.isAmbiguous ? `${name.text} ${options.shorten(cell.text)}` : name.text;
+  return clip(cell.ids ? idsText(cell.ids, options) : cell.text, MAX_WIDTH);
 }
 
 /** Returns the role of such a field. Links have none, since only whole identifiers can be followed. */
 export function briefRole(node: ValueNode, options: DrawOptions) {
   if (node.form !== "leaf") return undefined;
   const cell = formatLeafBriefly(node, options);
-  if (labelForCell(cell, options)?.warning !== undefined) return "warning";
+  const name = nameOfLeaf(node, cell, options);
+  if (name) return name.role;
   const role = roleOfLeaf(node, cell, undefined);
   return role === "link" ? undefined : role;
 }

@@ -39,7 +39,7 @@ export interface DetailInput {
   readonly height: number;
   /** Whether the state of the answer needs a line. */
   readonly hasNotice: boolean;
-  readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "addressEntity" | "labels">;
+  readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "addressEntity" | "namer">;
 }
 
 /** From this height on sections are separated by an empty line. */

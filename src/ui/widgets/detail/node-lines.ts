@@ -3,6 +3,7 @@
 import { isArray, isObject, pluralize } from "../../../base/index.ts";
 import {
   type Cell,
+  type CellName,
   clip,
   MISSING,
   pad,
@@ -13,7 +14,15 @@ import {
   wrap,
 } from "../../../output/index.ts";
 import { fitLine, lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-import { type DrawOptions, formatLeaf, highlightMatches, labelForCell, roleOfLeaf } from "./format.ts";
+import {
+  type DrawOptions,
+  formatLeaf,
+  highlightMatches,
+  idsText,
+  nameOfLeaf,
+  roleOfLeaf,
+  routeOfNode,
+} from "./format.ts";
 import { briefRole, briefText, headingSpans, type ItemColumn, rowSpans } from "./item-columns.ts";
 import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-tree.ts";
 
@@ -84,9 +93,12 @@ function valueLines(node: ValueNode, width: number, drawing: NodeDrawing): reado
   if (node.form === "leaf") {
     const cell = formatLeaf(node, options);
     const role = roleOfLeaf(node, cell, options.addressEntity);
-    const label = labelForCell(cell, options);
-    if (label) return [labelledLine(cell, role, label, width, options)];
-    return cellLines(cell, width, options).map((text) => highlightMatches(text, role, options.query));
+    const name = nameOfLeaf(node, cell, options);
+    const lines = name
+      ? [namedLine(cell, role, name, width, options)]
+      : cellLines(cell, width, options).map((text) => highlightMatches(text, role, options.query));
+    const target = routeOfNode(node, options.addressEntity);
+    return target ? lines.map((line) => line.map((one) => ({ ...one, target }))) : lines;
   }
   const open = isOpen(folds, node);
   if (node.form === "list") return [fitLine(listSpans(node, open, options), width)];
@@ -121,19 +133,21 @@ function cellLines(cell: Cell, width: number, { wraps, maxLines: lineLimit, shor
   return [...visible.slice(0, -1), withMark(visible.at(-1) ?? "", mark, width)];
 }
 
-/** Returns an identifier with its name; the identifier is shortened before the name is cut. */
-function labelledLine(
+/** Returns the name of an identifier with the identifier beside it, which is shortened before the name is cut. */
+function namedLine(
   { text }: Cell,
   role: Role | undefined,
-  label: Cell,
+  name: CellName,
   width: number,
   options: DrawOptions,
 ): TextLine {
-  const name = `  ${label.text}`;
-  const id = fitIdentifier(text, Math.max(MIN_ID, width - textWidth(name)), options.shorten);
-  const nameRole = label.warning === undefined ? "active" : "warning";
+  const space = width - textWidth(name.text) - GAP;
+  const id = space < MIN_ID && !name.isAmbiguous ? "" : fitIdentifier(text, Math.max(MIN_ID, space), options.shorten);
   return fitLine(
-    [...highlightMatches(id, role, options.query), ...highlightMatches(name, nameRole, options.query)],
+    [
+      ...highlightMatches(name.text, name.role, options.query),
+      ...(id === "" ? [] : [span(" ".repeat(GAP)), ...highlightMatches(id, role, options.query)]),
+    ],
     width,
   );
 }
@@ -160,7 +174,7 @@ function listSpans(node: ValueNode, open: boolean, options: DrawOptions): readon
     ? summarizeValue(items)
     : formatLeaf(node, options);
   if (cell === undefined) return count;
-  const text = cell.ids ? cell.ids.map((id) => options.shorten(id)).join(", ") : cell.text;
+  const text = cell.ids ? idsText(cell.ids, options) : cell.text;
   return [
     ...count,
     span(SEPARATOR, "frame"),

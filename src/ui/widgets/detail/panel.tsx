@@ -5,18 +5,19 @@ import type { ZodType } from "zod";
 import type { Json } from "../../../base/index.ts";
 import { type Endpoint, type EntityName, type ParameterValues, recordOf } from "../../../catalogue/index.ts";
 import * as entities from "../../../catalogue/schemas.ts";
-import { shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
+import { createNamer, shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
+import type { MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import { isSameRoute } from "../../app/route.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
-import { useNow, useResource } from "../../data/hooks.ts";
+import { useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
-import { type Labels, labelsFrom, routeOfNode } from "./format.ts";
+import { routeOfNode } from "./format.ts";
 import { detailBindings, searchInputBindings } from "./keys.ts";
 import { detailLines, emptyValueLines } from "./lines.ts";
 import { createDetailModel } from "./model.ts";
@@ -40,8 +41,6 @@ export function DetailPanel({ endpoint, params, region, part, addressEntity, act
   const notice = useResourceLine(resource);
   const data = resource.answer?.data;
   const value = useMemo(() => (data === undefined ? undefined : recordOf(endpoint, data)), [endpoint, data]);
-  const metadata = resource.answer?.envelope?.metadata;
-  const labels = useMemo(() => labelsFrom(metadata), [metadata]);
   const hasValue = value !== undefined;
   useBindings("panel", [
     {
@@ -71,7 +70,6 @@ export function DetailPanel({ endpoint, params, region, part, addressEntity, act
       part={part}
       addressEntity={addressEntity}
       active={active}
-      labels={labels}
       notice={notice}
       refresh={resource.refresh}
     />
@@ -88,40 +86,27 @@ interface ValuePanelProps {
   readonly part: string;
   readonly addressEntity?: EntityKind | undefined;
   readonly active?: boolean | undefined;
-  /** Names of identifiers in the value. */
-  readonly labels?: Labels | undefined;
   /** The state of the answer, displayed at the bottom. */
   readonly notice?: TextLine | undefined;
   /** Requests the value again. */
   readonly refresh?: (() => void) | undefined;
 }
 
-const NO_LABELS: Labels = new Map();
 const AGE_MS = 15_000;
 
 /** Shows a value that is already available, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
-  const {
-    value,
-    entity,
-    request,
-    region,
-    part,
-    addressEntity,
-    active = true,
-    labels = NO_LABELS,
-    notice,
-    refresh,
-  } = props;
-  const { width, height, top } = region;
+  const { value, entity, request, region, part, addressEntity, active = true, notice, refresh } = props;
+  const { width, height } = region;
   const explorer = useExplorer();
   const { services, navigation } = explorer;
   const { unicode, timeZone } = services;
   const now = useNow(AGE_MS);
   const [stored, setState] = useViewState<DetailState>(`${part}/detail`, INITIAL_DETAIL_STATE);
   const hasNotice = notice !== undefined;
+  const nameOf = useNameOf();
   const model = useMemo(() => {
-    const options = { unicode, now: services.now(), timeZone, addressEntity, labels };
+    const options = { unicode, now: services.now(), timeZone, addressEntity, namer: createNamer(nameOf) };
     return createDetailModel({
       value,
       shape: entity ? shapeOf(entity) : UNKNOWN_SHAPE,
@@ -130,7 +115,7 @@ export function ValuePanel(props: ValuePanelProps) {
       hasNotice,
       options,
     });
-  }, [value, entity, width, height, hasNotice, unicode, timeZone, addressEntity, labels, services]);
+  }, [value, entity, width, height, hasNotice, unicode, timeZone, addressEntity, nameOf, services]);
   const state = normalizeState(stored, model);
   const dispatch = (action: DetailAction) => setState((before) => reduce(before, action, model));
   const rows = model.rows(state);
@@ -141,14 +126,13 @@ export function ValuePanel(props: ValuePanelProps) {
   const isSearching = state.searchInput !== undefined;
   const hasFolds = model.tree.children(model.tree.root).some(({ form }) => form !== "leaf");
   const context = { state, node, target, rowCount: rows.count, hasFolds, dispatch, open, refresh };
-  useBindings("panel", active ? detailBindings(context) : [], {
-    onMouse: ({ type, y }) => {
-      if (!active) return;
-      if (type !== "click") return dispatch({ type: "move", ...wheelMovement(type) });
-      const index = itemAtLine(rows, { top: state.top, height: model.height(state) }, y - top);
-      if (index !== undefined) dispatch({ type: "pick", index });
-    },
-  });
+  useBindings("panel", active ? detailBindings(context) : []);
+  const onMouse = (event: MouseEvent) => {
+    const wheel = wheelMovement(event);
+    if (wheel) return dispatch({ type: "move", ...wheel });
+    const index = itemAtLine(rows, { top: state.top, height: model.height(state) }, event.y);
+    if (event.type === "click" && index !== undefined) dispatch({ type: "pick", index });
+  };
   useBindings("overlay", active && isSearching ? searchInputBindings(dispatch) : [], {
     modal: active && isSearching,
     ...(active && isSearching && { onText: (text: string) => dispatch({ type: "type", text }) }),
@@ -167,5 +151,5 @@ export function ValuePanel(props: ValuePanelProps) {
   );
   const emptyLines = emptyValueLines(value);
   const detailView = { model, state, size: region, active, notice, now, keyOf: keyLabelsOf(explorer) };
-  return <Lines lines={emptyLines ?? detailLines(detailView)} width={width} height={height} />;
+  return <Lines lines={emptyLines ?? detailLines(detailView)} width={width} height={height} onMouse={onMouse} />;
 }

@@ -1,6 +1,6 @@
 /** Search in a detail view: matches in row order, folded rows included. No React here. */
 import { isNumeric, type Json, numericText } from "../../../base/index.ts";
-import { type DrawOptions, formatLeaf, labelForCell, searchPattern } from "./format.ts";
+import { type DrawOptions, formatLeaf, nameOfLeaf, searchPattern } from "./format.ts";
 import { type JsonLine, jsonText } from "./json-lines.ts";
 import { singleValue, type ValueNode, type ValueTree } from "./value-tree.ts";
 
@@ -13,7 +13,7 @@ export interface Searchable {
 /** Returns all nodes of a tree with their labels, names, and values as formatted and as received. */
 export function searchableNodes(
   tree: ValueTree,
-  options: Pick<DrawOptions, "now" | "timeZone" | "labels">,
+  options: Pick<DrawOptions, "now" | "timeZone" | "namer">,
 ): readonly Searchable[] {
   if (tree.root.form === "leaf") return [{ id: tree.root.id, texts: searchTexts(tree.root, options) }];
   const searchable: Searchable[] = [];
@@ -25,13 +25,13 @@ export function searchableNodes(
   return searchable;
 }
 
-function searchTexts(node: ValueNode, options: Pick<DrawOptions, "now" | "timeZone" | "labels">): readonly string[] {
+function searchTexts(node: ValueNode, options: Pick<DrawOptions, "now" | "timeZone" | "namer">): readonly string[] {
   const name = typeof node.name === "string" ? [node.label, node.name] : [];
   if (node.form !== "leaf") return name;
   const raw = plainText(singleValue(node.value));
   const cell = formatLeaf(node, options);
-  const label = labelForCell(cell, options);
-  return [...name, cell.text, ...(label ? [label.text] : []), ...(raw === undefined ? [] : [raw])];
+  const nameBeside = nameOfLeaf(node, cell, options);
+  return [...name, cell.text, ...(nameBeside ? [nameBeside.text] : []), ...(raw === undefined ? [] : [raw])];
 }
 
 function plainText(value: Json | undefined): string | undefined {

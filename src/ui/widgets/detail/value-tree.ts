@@ -1,7 +1,15 @@
 /** A value as a tree of fields that fold. Children are created on first use. No React here. */
 import { isArray, isObject, type Json, type JsonObject } from "../../../base/index.ts";
 import { isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
-import { fieldNames, omitRedundant, type Path, type Shape, safeText, textWidth } from "../../../output/index.ts";
+import {
+  fieldNames,
+  fieldWords,
+  omitRedundant,
+  type Path,
+  type Shape,
+  safeText,
+  textWidth,
+} from "../../../output/index.ts";
 
 /** A field, or an item of a list. */
 export interface ValueNode {
@@ -152,12 +160,12 @@ function visibleNames(value: JsonObject, shape: Shape): readonly string[] {
   return omitRedundant(names, shape, [value], FIXED_CLOCK);
 }
 
-/** Converts `block_time` to `block time` and `blockHeight` to `block height`; undescribed names stay as they are. */
+/** Returns the name of a described field in plain words; undescribed names stay as they are. */
 function labelOfField(name: string, shape: Shape): string {
   if (!shape.fields.includes(name)) return safeText(name);
   const { meta } = shape.field(name);
   if (meta?.label !== undefined) return meta.label;
-  return name.replaceAll("_", " ").replace(/([a-z\d])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
+  return fieldWords(name);
 }
 
 const escapeName = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");

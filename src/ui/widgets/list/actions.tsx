@@ -1,40 +1,54 @@
 /** The actions of a list. */
 
-import type { ParameterValues } from "../../../catalogue/index.ts";
+import { groupThousands } from "../../../base/index.ts";
 import { type Explorer, useExplorer, useHistoryEntry } from "../../app/context.ts";
-import { isSameRoute, type Route } from "../../app/route.ts";
+import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
+import { isSameRoute } from "../../app/route.ts";
 import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
+import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
+import { withoutPage } from "../../data/query.ts";
 import { FilterForm } from "../../form/filter-form.tsx";
 import type { Movement } from "../viewport.ts";
 import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
+import {
+  applyParams,
+  chipsOf,
+  type FilterContext,
+  failedOnly,
+  filterByCell,
+  removeAllFilters,
+  removeChips,
+  toggleFailedOnly,
+} from "./filters/filter-actions.ts";
 import type { ListActions, ListFlags } from "./keys.ts";
 import { LinkMenu } from "./link-menu.tsx";
 import { type RowLink, rowLinks } from "./links.ts";
 import type { ListLayout } from "./model.ts";
-import { FIRST_PAGE, pageNumber, pageRefOf } from "./paging.ts";
+import { typedPages } from "./pages/loading.ts";
+import { FIRST_PAGE, pageNumber, pageRefOf } from "./pages/paging.ts";
+import { rememberPreview } from "./preview.ts";
 import { usePrompt } from "./prompt.ts";
 import {
   type ListPrompt,
   type ListState,
   moveByColumns,
   moveCursor,
+  moveToColumn,
   openPage,
   openPreviousPage,
   sortBy,
   toggleMark,
   withFilter,
-  withFormParams,
+  withLoaded,
 } from "./reducer.ts";
 import { isQuantity } from "./sort.ts";
 import type { List } from "./use-list.ts";
 
 /** The context of the actions. */
-interface ActionContext {
-  readonly list: List;
-  readonly layout: ListLayout;
-  readonly explorer: Explorer;
-  readonly route: Route;
+interface ActionContext extends FilterContext {
+  /** Whether the preview is shown. */
+  readonly hasPreview: boolean;
   readonly openPrompt: (prompt: ListPrompt, onDone: (state: ListState) => ListState) => void;
 }
 
@@ -42,24 +56,32 @@ interface ActionContext {
 export function useListActions(
   list: List,
   layout: ListLayout,
+  hasPreview: boolean,
 ): { readonly actions: ListActions; readonly flags: ListFlags } {
   const explorer = useExplorer();
   const { route } = useHistoryEntry();
   const openPrompt = usePrompt(list.set, layout.viewport);
-  const context: ActionContext = { list, layout, explorer, route, openPrompt };
-  const links = linksAt(context);
+  const context: ActionContext = { list, layout, explorer, route, openPrompt, hasPreview };
   const actions: ListActions = {
     ...moveActions(context),
     ...pageActions(context),
     ...viewActions(context),
-    openLink: () => openLinks(explorer, links),
+    ...filterActions(context),
+    ...linkActions(context),
   };
-  return { actions, flags: flagsOf(context, links) };
+  return { actions, flags: flagsOf(context) };
 }
 
-function moveActions({ list: { set }, layout: { viewport } }: ActionContext) {
+function moveActions({ list, layout: { viewport }, explorer }: ActionContext) {
+  const { set, table } = list;
   return {
-    moveRows: (movement: Movement) => set((before) => moveCursor(before, movement, viewport)),
+    moveRows: (movement: Movement) => {
+      set((before) => moveCursor(before, movement, viewport));
+      const isEnd = movement.distance === "end" && movement.direction > 0;
+      const hint = formatKeyHints(keyLabelsOf(explorer), [["list.load", "load more"]]);
+      if (isEnd && canLoad(list) && hint !== "")
+        explorer.toast(`Last of the ${groupThousands(table.rows.length)} rows that are loaded · ${hint}`);
+    },
     moveColumns: (columns: number) => set((before) => moveByColumns(before, columns, viewport)),
   };
 }
@@ -85,10 +107,44 @@ function pageActions({ list, openPrompt, explorer }: ActionContext) {
       set((before) => openPreviousPage(before, fallback));
     },
     jumpToPage: () => openPrompt({ kind: "page", text: "" }, jump),
-    refresh: resource.refresh,
+    load: () => openPrompt({ kind: "load", text: "" }, (state) => startLoading(list, explorer, state)),
+    refresh: () => {
+      discardLoad(list, explorer);
+      resource.refresh();
+    },
     toggleAutoRefresh: () => set((before) => ({ ...before, isAutoRefreshing: !before.isAutoRefreshing })),
-    cancel: () => (resource.isLoading ? resource.cancel() : set((before) => withFilter(before, ""))),
+    cancel: () => {
+      if (list.load.isLoading) return explorer.data.loads.stop(loadRequest(list, list.state));
+      return resource.isLoading ? resource.cancel() : set((before) => withFilter(before, ""));
+    },
   };
+}
+
+/** Returns the request of a list without its page, as it is loaded. */
+function loadRequest({ source: { endpoint }, queryParams }: List, { loaded }: Pick<ListState, "loaded">) {
+  return loaded ? { endpoint, params: loaded.params } : withoutPage({ endpoint, params: queryParams });
+}
+
+/** Loads as many pages as the prompt says, or all. */
+function startLoading(list: List, { data }: Explorer, state: ListState): ListState {
+  const request = loadRequest(list, state);
+  const text = state.prompt?.kind === "load" ? state.prompt.text : "";
+  data.loads.start(request, typedPages(text));
+  return withLoaded(state, { params: request.params, queryParams: list.queryParams });
+}
+
+/** Shows the first page instead of loaded rows. */
+function discardLoad(list: List, { data }: Explorer): void {
+  if (!list.state.loaded) return;
+  data.loads.discard(loadRequest(list, list.state));
+  list.set((before) => withLoaded(before, undefined));
+}
+
+/** Returns whether a list has rows that are not loaded and that can be. */
+function canLoad({ load, nextPage, source: { endpoint }, rowsBefore, table }: List): boolean {
+  if (endpoint.returns.shape === "csv" || load.isLoading) return false;
+  if (load.rows.length > 0) return !load.isComplete && load.rows.length < MAX_LOADED_ROWS;
+  return nextPage !== undefined || (rowsBefore > 0 && table.rows.length > 0);
 }
 
 function viewActions(context: ActionContext) {
@@ -98,31 +154,41 @@ function viewActions(context: ActionContext) {
   const row = visible.rows[selected];
   return {
     sort: () => column && set((before) => sortBy(before, sortChoice(list, column))),
+    sortColumn: (index: number) => {
+      const clicked = list.table.columns[index];
+      if (clicked) set((before) => sortBy(moveToColumn(before, index, viewport), sortChoice(list, clicked)));
+    },
     filter: () => openPrompt({ kind: "filter" }, (before) => before),
     toggleMark: () => row !== undefined && set((before) => toggleMark(before, row, viewport)),
     compare: () => showComparison(context),
-    togglePreview: () => set((before) => ({ ...before, hasPreview: !before.hasPreview })),
+    togglePreview: () => {
+      rememberPreview(explorer.data, !context.hasPreview);
+      set((before) => ({ ...before, hasPreview: !context.hasPreview }));
+    },
     chooseColumns: () =>
       explorer.setOverlay(<ColumnPicker source={source} onDone={(keys) => saveColumns(context, keys ?? [])} />),
     openForm: () => showForm(context),
   };
 }
 
+const rowOptions = ({ shape, source: { endpoint } }: List) => ({ shape, endpoint });
+
 /** Opens a comparison of the marked rows, each with its main link. */
 function showComparison({ list, explorer }: ActionContext): void {
   const rows = [...list.state.marks.values()];
-  const marked = rows.slice(0, MAX_COMPARED).map((row) => ({ row, route: rowLinks(row, list.shape)[0]?.route }));
+  const marked = rows.slice(0, MAX_COMPARED).map((row) => ({ row, route: rowLinks(row, rowOptions(list))[0]?.route }));
   explorer.setOverlay(<Compare marked={marked} shape={list.shape} />);
   if (rows.length > MAX_COMPARED)
     explorer.toast(`${rows.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
 }
 
-function sortChoice({ displayed, table }: List, column: ListColumn) {
+function sortChoice({ displayed, table, state }: List, column: ListColumn) {
   const { endpoint } = displayed.request;
   return {
     column: column.key,
     highestFirst: isQuantity(column.sources[0]?.meta?.kind),
-    api: apiSortKey(endpoint, column, table.columns),
+    // Loaded rows are sorted as they are, without requesting them again.
+    api: state.loaded ? undefined : apiSortKey(endpoint, column, table.columns),
     apiAscends: endpoint.query.sort_order !== undefined,
   };
 }
@@ -138,56 +204,90 @@ function saveColumns({ list, explorer }: ActionContext, keys: readonly string[])
     .catch(() => explorer.toast("The columns could not be saved.", "warning"));
 }
 
-function showForm({ list, explorer, route }: ActionContext): void {
-  const { source, queryParams, identifierParams } = list;
-  const { endpoint } = source;
-  const onDone = (entered: ParameterValues | undefined) => {
-    if (!entered) return;
-    if (route.kind !== "endpoint" || route.endpointRoute !== endpoint.route)
-      return list.set((before) => withFormParams(before, entered));
-    // When the route is this list, its parameters are in the route, where bookmarks and the command line read them.
-    const identifiers = Object.fromEntries(
-      Object.entries(route.params).filter(([name]) => identifierParams.includes(name)),
-    );
-    explorer.navigation.replace({ ...route, params: { ...identifiers, ...entered } });
-    list.set((before) => withFormParams(before, undefined));
+function showForm(context: ActionContext): void {
+  const { source, queryParams, identifierParams } = context.list;
+  context.explorer.setOverlay(
+    <FilterForm
+      endpoint={source.endpoint}
+      params={queryParams}
+      fixed={identifierParams}
+      onDone={(entered) => entered && applyParams(context, entered)}
+    />,
+  );
+}
+
+function filterActions(context: ActionContext) {
+  const { list, explorer } = context;
+  const chips = () => chipsOf(list, explorer.data.nameOf);
+  return {
+    onlyValue: () => filterByCell(context, false),
+    withoutValue: () => filterByCell(context, true),
+    toggleFailed: () => toggleFailedOnly(context),
+    removeFilter: (index?: number) =>
+      removeChips(
+        context,
+        chips()
+          .slice(index ?? -1)
+          .slice(0, 1),
+      ),
+    removeFilters: () => removeAllFilters(context, chips()),
   };
-  explorer.setOverlay(<FilterForm endpoint={endpoint} params={queryParams} fixed={identifierParams} onDone={onDone} />);
 }
 
-/** Returns the links that Enter opens: those of the cell, otherwise those of the row, without the current route. */
-function linksAt({ list, layout, route }: ActionContext): readonly RowLink[] {
+function linkActions(context: ActionContext) {
+  const { explorer } = context;
+  const { link, links } = linksAt(context);
+  return {
+    openLink: () => link && explorer.navigation.open(link.route),
+    chooseLink: () => explorer.setOverlay(<LinkMenu links={links} />),
+  };
+}
+
+/** The link that opens, and all links of the row. */
+interface LinkChoice {
+  readonly link: RowLink | undefined;
+  readonly links: readonly RowLink[];
+}
+
+/**
+ * Returns the links of the row at the cursor, without the current route: what the row is about opens, or the link of the
+ * cell once the cursor was moved to it.
+ */
+function linksAt({ list, layout, route }: ActionContext): LinkChoice {
   const row = list.visible.matches[layout.selected];
-  if (row === undefined) return [];
+  if (row === undefined) return { link: undefined, links: [] };
   const others = (links: readonly RowLink[]) => links.filter((link) => !isSameRoute(link.route, route));
-  const ofCell = others(list.links.cell(row, layout.columnIndex));
-  return ofCell.length > 0 ? ofCell : others(list.links.row(row));
+  const isMoved = list.state.column !== undefined && layout.columnIndex > 0;
+  const links = others(list.links.row(row));
+  const [ofCell] = isMoved ? others(list.links.cell(row, layout.columnIndex)) : [];
+  return { link: ofCell ?? links[0], links };
 }
 
-function openLinks({ navigation, setOverlay }: Explorer, links: readonly RowLink[]): void {
-  const [first, second] = links;
-  if (first && second) setOverlay(<LinkMenu links={links} />);
-  else if (first) navigation.open(first.route);
-}
-
-function flagsOf({ list }: ActionContext, links: readonly RowLink[]): ListFlags {
-  const { state, resource, table, nextPage, source, identifierParams } = list;
+function flagsOf(context: ActionContext): ListFlags {
+  const { list, explorer, hasPreview } = context;
+  const { state, resource, load, table, nextPage, source, identifierParams } = list;
   const { endpoint } = source;
+  const { link, links } = linksAt(context);
   const pageNumber = pageNumberOf(list) ?? 1;
   const filterKey = state.filter === "" ? undefined : "clear filter";
+  const isLoaded = load.rows.length > 0;
   return {
     hasRows: table.rows.length > 0,
     columnCount: table.columns.length,
-    canOpen: links.length > 0,
+    openLabel: link && (link.route.kind === "entity" ? `open ${link.route.entity}` : "open"),
+    linkCount: links.length,
     hasNext: nextPage !== undefined,
-    hasPrevious: state.pageHistory.length > 0 || pageNumber > 1,
-    canJump: endpoint.paging === "page" && (nextPage !== undefined || pageNumber > 1),
+    hasPrevious: !isLoaded && (state.pageHistory.length > 0 || pageNumber > 1),
+    canJump: !isLoaded && endpoint.paging === "page" && (nextPage !== undefined || pageNumber > 1),
+    canLoad: canLoad(list),
     hasForm: Object.keys(endpoint.query).some((name) => !identifierParams.includes(name)),
-    hasPreview: state.hasPreview,
+    hasPreview,
     markedCount: state.marks.size,
+    failedOnly: failedOnly(list),
+    filterCount: chipsOf(list, explorer.data.nameOf).length,
     // Exports are limited to one a minute, and are not lists that grow.
-    canAutoRefresh: endpoint.returns.shape !== "csv",
+    canAutoRefresh: endpoint.returns.shape !== "csv" && !isLoaded,
     isAutoRefreshing: state.isAutoRefreshing,
-    cancelLabel: resource.isLoading ? "stop loading" : filterKey,
+    cancelLabel: resource.isLoading || load.isLoading ? "stop loading" : filterKey,
   };
 }

@@ -2,20 +2,28 @@
 
 import {
   alignColumn,
+  alignNumber,
+  type Cell,
   COLUMN_GAP,
   type ColumnDemand,
-  shortenIds,
+  demandOf,
+  measureNumbers,
+  type NumberWidths,
   solveWidths,
   textWidth,
 } from "../../../output/index.ts";
-import type { CellTable, ListCell } from "./table.ts";
+import { BAR_WIDTH, type BarScale, barScale } from "./bars.ts";
+import type { CellTable } from "./table.ts";
+import { isTrendColumn, TREND_WIDTH } from "./trends.ts";
 
 /** The space that the columns of a table demand, measured once. */
 export interface ColumnMeasure {
   readonly demands: readonly ColumnDemand[];
   readonly aligns: readonly ("left" | "right")[];
-  /** For each column, the widths that have space for the names before short identifiers, ascending. */
-  readonly namedWidths: readonly (readonly number[])[];
+  /** The widths of the parts of the numbers of each column. */
+  readonly numbers: readonly (NumberWidths | undefined)[];
+  /** The scales of the columns with bars. */
+  readonly bars: readonly (BarScale | undefined)[];
 }
 
 /** The visible columns. */
@@ -39,67 +47,65 @@ const MIN_HEAD = 14;
 /** Minimum width of a heading in `columnWidths`. */
 const MIN_CUT_HEAD = 6;
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-
-/** Returns the width of a text. Nearly all text is ASCII, and a page has thousands of cells. */
-function widthOfText(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : textWidth(text);
-}
-
-/** Returns the width of the name before an identifier, including the space. */
-function nameWidth({ name }: ListCell): number {
-  return name === undefined ? 0 : widthOfText(name) + 1;
-}
-
 /** Returns the width at which cut texts still differ. */
-function distinctWidth(body: readonly ListCell[]): number {
+function distinctWidth(body: readonly Cell[]): number {
   const texts = [...new Set(body.filter(({ elastic }) => elastic).map(({ text }) => text))].sort();
   return texts.reduce((most, text, at) => {
     const before = texts[at - 1] ?? "";
     let alike = 0;
     while (alike < MAX_DISTINCT && alike < before.length && before[alike] === text[alike]) alike += 1;
     // The first character that differs, and the mark of a cut.
-    return Math.max(most, Math.min(widthOfText(text.slice(0, alike + 1)) + 1, MAX_DISTINCT));
+    return Math.max(most, Math.min(textWidth(text.slice(0, alike + 1)) + 1, MAX_DISTINCT));
   }, MIN_TEXT);
 }
 
-/** Measures the columns of a table. */
-export function measureColumns({ columns, cells: rows, shorten, lookalikes }: CellTable): ColumnMeasure {
-  const bodies = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
-  const signWidth = (cell: ListCell) => (isLookalike(cell, lookalikes) ? 1 : 0);
-  const cellTextWidth = ({ elastic, text }: ListCell, most: number) =>
-    elastic ? Math.min(widthOfText(text), most) : widthOfText(text);
+/** Rows that are measured: all of a page, and as many of a longer list. */
+const MEASURED_ROWS = 200;
+
+/** Measures the columns of a table; of a long list, the first rows and others at equal distances. */
+export function measureColumns({ columns, rows: all, cellsOf, shorten, lookalikes }: CellTable): ColumnMeasure {
+  const step = Math.max(1, (all.length - MEASURED_ROWS / 2) / (MEASURED_ROWS / 2));
+  const isShort = all.length <= MEASURED_ROWS;
+  const rows = Array.from({ length: Math.min(all.length, MEASURED_ROWS) }, (_row, at) =>
+    cellsOf(isShort || at < MEASURED_ROWS / 2 ? at : Math.floor(MEASURED_ROWS / 2 + (at - MEASURED_ROWS / 2) * step)),
+  );
+  const unaligned = columns.map((_column, index) => rows.map((row) => row[index]).filter((cell) => cell !== undefined));
+  const numbers = unaligned.map(measureNumbers);
+  const bodies = unaligned.map((body, index) => body.map((cell) => alignNumber(cell, numbers[index])));
   const distinct = distinctWidth(bodies[0] ?? []);
-  const bareWidth = (cell: ListCell, index: number) =>
-    signWidth(cell) +
-    (cell.ids ? widthOfText(shortenIds(cell, shorten)) : cellTextWidth(cell, index === 0 ? distinct : MIN_TEXT));
-  const wholeWidth = (cell: ListCell) => signWidth(cell) + nameWidth(cell) + cellTextWidth(cell, MAX_TEXT);
-  const demands = columns.map(({ head }, index): ColumnDemand => {
+  const bare = columns.map(({ head, key }, index): ColumnDemand => {
+    if (isTrendColumn({ key })) return { head: head.length, body: TREND_WIDTH, minimum: TREND_WIDTH, stepped: false };
+    const texts = { minimum: index === 0 ? distinct : MIN_TEXT, maximum: MAX_TEXT };
+    return demandOf(head, bodies[index] ?? [], shorten, { texts });
+  });
+  const bars = columns.map((column, index) => {
+    const { head = 0, body = 0 } = bare[index] ?? {};
+    return barScale(column, all, Math.max(head, body));
+  });
+  const demands = bare.map((demand, index): ColumnDemand => {
     const body = bodies[index] ?? [];
-    // Names are dropped before columns are.
-    const minWidths = body.reduce((most, cell) => Math.max(most, bareWidth(cell, index)), 0);
+    const bar = bars[index];
+    // The sign of a lookalike precedes its identifier.
+    const sign = body.some((cell) => isLookalike(cell, lookalikes)) ? 1 : 0;
     return {
-      head: widthOfText(head),
-      body: body.reduce((most, cell) => Math.max(most, wholeWidth(cell)), 0),
-      minimum: Math.max(minWidths, Math.min(widthOfText(head), MIN_HEAD)),
-      stepped: body.some((cell) => cell.ids),
+      ...demand,
+      minimum: Math.max(demand.minimum + sign, Math.min(demand.head, MIN_HEAD)),
+      names: (demand.names ?? 0) + sign,
+      short: (demand.short ?? 0) + sign,
+      body: bar ? bar.space + BAR_WIDTH : demand.body + sign,
     };
   });
-  const namedWidthsOf = (body: readonly ListCell[], index: number) => {
-    const named = body.filter(({ name }) => name !== undefined);
-    const sizes = named.map((cell) => nameWidth(cell) + bareWidth(cell, index));
-    return [...new Set(sizes)].sort((a, b) => a - b);
-  };
   return {
     demands,
     aligns: columns.map((column, index) => alignColumn(column, bodies[index] ?? [])),
-    namedWidths: bodies.map(namedWidthsOf),
+    numbers,
+    bars,
   };
 }
 
-/** Returns whether a cell shows an identifier that looks like another one. */
-export function isLookalike({ ids }: ListCell, lookalikes: ReadonlySet<string>): boolean {
-  return ids?.some((id) => lookalikes.has(id)) ?? false;
+/** Returns whether a cell shows an identifier that looks like another one. A built-in name says which one it is. */
+export function isLookalike({ ids, names }: Cell, lookalikes: ReadonlySet<string>): boolean {
+  return ids?.some((id, at) => lookalikes.has(id) && !names?.[at]?.isBuiltIn) ?? false;
 }
 
 /**
@@ -136,23 +142,6 @@ export function minWidthsOf({ demands }: ColumnMeasure, width: number): readonly
   );
 }
 
-/** Returns the minimum widths of these columns, enlarged for names as far as there is space. */
-function widthsWithNames(
-  indices: readonly number[],
-  minWidths: readonly number[],
-  { namedWidths }: ColumnMeasure,
-  width: number,
-) {
-  let spare = width + COLUMN_GAP - totalWidth(indices.map((index) => minWidths[index] ?? 0));
-  return indices.map((index) => {
-    const narrowest = minWidths[index] ?? 1;
-    const available = narrowest + spare;
-    const size = Math.max(narrowest, namedWidths[index]?.findLast((candidate) => candidate <= available) ?? 0);
-    spare -= size - narrowest;
-    return size;
-  });
-}
-
 /** Lays out the columns in `width` cells. */
 export function layOutColumns(measure: ColumnMeasure, width: number, left: number, selected: number): ColumnLayout {
   const minWidths = minWidthsOf(measure, width);
@@ -164,10 +153,9 @@ export function layOutColumns(measure: ColumnMeasure, width: number, left: numbe
     if (available < 0) break;
     indices.push(index);
   }
-  const widest = widthsWithNames(indices, minWidths, measure, width);
-  const demands = indices.map((index, at) => {
+  const demands = indices.map((index) => {
     const demand = measure.demands[index] ?? { head: 0, body: 0, minimum: 0, stepped: false };
-    const narrowest = widest[at] ?? 1;
+    const narrowest = minWidths[index] ?? 1;
     // A demand that is cut already demands no more than its minimum.
     return narrowest < demand.minimum || narrowest < Math.min(demand.head, MIN_CUT_HEAD)
       ? { head: narrowest, body: narrowest, minimum: narrowest, stepped: false }

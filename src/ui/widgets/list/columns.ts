@@ -13,6 +13,7 @@ import {
   type TableColumn,
   valueAt,
 } from "../../../output/index.ts";
+import { withTrendColumn } from "./trends.ts";
 
 /** A column of a list. */
 export interface ListColumn extends TableColumn {
@@ -31,11 +32,13 @@ export interface ColumnSource {
   readonly chosenKeys?: readonly string[] | undefined;
   /** The identifier of the entity that the rows belong to. */
   readonly subjectId?: string | undefined;
+  /** Whether there is a column with the prices of the last days. */
+  readonly hasTrends?: boolean | undefined;
 }
 
 /** Returns the columns of a list. */
 export function listColumns(source: ColumnSource): readonly ListColumn[] {
-  if (isPlainList(source.rows)) return [{ key: "", head: "VALUE", sources: [{ path: [], meta: source.shape.meta }] }];
+  if (isPlainList(source.rows)) return [{ key: "", head: "value", sources: [{ path: [], meta: source.shape.meta }] }];
   return omitOwnerColumns(withKeys(columnSpecs(source), source.shape), source);
 }
 
@@ -70,7 +73,8 @@ export function isPlainList(rows: readonly Json[]): boolean {
 }
 
 function columnSpecs(source: ColumnSource): readonly Column[] {
-  const usual = source.defaults ?? source.endpoint.columns;
+  const defaults = source.defaults ?? source.endpoint.columns;
+  const usual = source.hasTrends && defaults.length > 0 ? withTrendColumn(defaults) : defaults;
   const { chosenKeys } = source;
   if (chosenKeys && chosenKeys.length > 0)
     return chosenKeys.map((key) => usual.find((spec) => columnKey(spec) === key) ?? key);

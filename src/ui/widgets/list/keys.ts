@@ -7,11 +7,22 @@ import { type Movement, moveBindings } from "../viewport.ts";
 export interface ListActions {
   readonly moveRows: (movement: Movement) => void;
   readonly moveColumns: (chooseColumns: number) => void;
+  /** Opens what the row is about, or the link of the cell. */
   readonly openLink: () => void;
+  readonly chooseLink: () => void;
   readonly nextPage: () => void;
   readonly previousPage: () => void;
   readonly jumpToPage: () => void;
+  readonly load: () => void;
   readonly sort: () => void;
+  /** Moves the cursor to a column and sorts by it. */
+  readonly sortColumn: (index: number) => void;
+  readonly onlyValue: () => void;
+  readonly withoutValue: () => void;
+  readonly toggleFailed: () => void;
+  /** Removes a filter by its index (default: the last one). */
+  readonly removeFilter: (index?: number) => void;
+  readonly removeFilters: () => void;
   readonly filter: () => void;
   readonly toggleMark: () => void;
   readonly compare: () => void;
@@ -28,13 +39,19 @@ export interface ListActions {
 export interface ListFlags {
   readonly hasRows: boolean;
   readonly columnCount: number;
-  readonly canOpen: boolean;
+  /** What Enter does; undefined where the row has no link. */
+  readonly openLabel: string | undefined;
+  readonly linkCount: number;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly canJump: boolean;
+  readonly canLoad: boolean;
   readonly hasForm: boolean;
   readonly hasPreview: boolean;
   readonly markedCount: number;
+  /** Whether only failed transactions are shown; undefined where rows have no status. */
+  readonly failedOnly: boolean | undefined;
+  readonly filterCount: number;
   readonly canAutoRefresh: boolean;
   readonly isAutoRefreshing: boolean;
   /** What Esc does first; undefined when it leaves the list. */
@@ -43,7 +60,12 @@ export interface ListFlags {
 
 /** Returns the bindings of a list. */
 export function listBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
-  return [...cursorBindings(actions, flags), ...viewBindings(actions, flags), ...requestBindings(actions, flags)];
+  return [
+    ...cursorBindings(actions, flags),
+    ...viewBindings(actions, flags),
+    ...filterBindings(actions, flags),
+    ...requestBindings(actions, flags),
+  ];
 }
 
 function cursorBindings(actions: ListActions, { hasRows, columnCount }: ListFlags): readonly Binding[] {
@@ -69,7 +91,22 @@ function cursorBindings(actions: ListActions, { hasRows, columnCount }: ListFlag
 function viewBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
   const { hasRows, cancelLabel } = flags;
   return [
-    { ...actionBinding("go.open"), label: "open", group: "go", hint: 10, run: actions.openLink, active: flags.canOpen },
+    {
+      ...actionBinding("go.open"),
+      label: flags.openLabel ?? "open",
+      group: "go",
+      hint: 10,
+      run: actions.openLink,
+      active: flags.openLabel !== undefined,
+    },
+    {
+      ...actionBinding("go.links"),
+      label: "links",
+      group: "go",
+      hint: 46,
+      run: actions.chooseLink,
+      active: flags.linkCount > 1,
+    },
     { ...actionBinding("list.filter"), label: "filter", group: "view", hint: 20, run: actions.filter, active: hasRows },
     { ...actionBinding("list.sort"), label: "sort", group: "view", hint: 22, run: actions.sort, active: hasRows },
     {
@@ -108,6 +145,52 @@ function viewBindings(actions: ListActions, flags: ListFlags): readonly Binding[
   ];
 }
 
+function filterBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
+  const { hasRows, failedOnly, filterCount } = flags;
+  const isFiltered = filterCount > 0;
+  return [
+    {
+      ...actionBinding("list.only"),
+      label: "only this value",
+      group: "data",
+      hint: 32,
+      run: actions.onlyValue,
+      active: hasRows,
+    },
+    {
+      ...actionBinding("list.without"),
+      label: "without it",
+      group: "data",
+      hint: 33,
+      run: actions.withoutValue,
+      active: hasRows,
+    },
+    {
+      ...actionBinding("list.failed"),
+      label: failedOnly ? "all transactions" : "failed only",
+      group: "data",
+      hint: 26,
+      run: actions.toggleFailed,
+      active: failedOnly !== undefined && (hasRows || failedOnly),
+    },
+    {
+      ...actionBinding("list.unfilter"),
+      label: "remove last filter",
+      group: "data",
+      run: () => actions.removeFilter(),
+      active: isFiltered,
+    },
+    {
+      ...actionBinding("list.unfilter-all"),
+      label: "remove filters",
+      group: "data",
+      hint: 16,
+      run: actions.removeFilters,
+      active: isFiltered,
+    },
+  ];
+}
+
 function requestBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
   return [
     {
@@ -117,6 +200,14 @@ function requestBindings(actions: ListActions, flags: ListFlags): readonly Bindi
       hint: 24,
       run: actions.openForm,
       active: flags.hasForm,
+    },
+    {
+      ...actionBinding("list.load"),
+      label: "load more",
+      group: "data",
+      hint: 28,
+      run: actions.load,
+      active: flags.canLoad,
     },
     {
       ...actionBinding("list.next-page"),

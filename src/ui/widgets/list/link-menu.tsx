@@ -16,7 +16,7 @@ const latest = (_before: number, now: number) => now;
 
 /** Shows the links of a row as a menu. */
 export function LinkMenu({ links }: { links: readonly RowLink[] }) {
-  const { navigation, setOverlay } = useExplorer();
+  const { navigation, setOverlay, data } = useExplorer();
   const [at, setAt, read] = useLatestReducer(latest, () => 0);
   const { height } = popupSpace(useBody());
   const move = (by: number) => setAt(Math.max(0, Math.min(read() + by, links.length - 1)));
@@ -45,22 +45,26 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
     ],
     { modal: true },
   );
-  const lines = menuLines(links, at);
+  const lines = menuLines(links, at, data.nameOf);
   const first = scrollTop({ count: lines.length }, height, 0, at);
   return <Popup title="Open" lines={lines.slice(first, first + height)} footer="Enter open · Esc close" />;
 }
 
 /** Returns the links as lines: number, title, field. */
-export function menuLines(links: readonly RowLink[], selected: number): readonly TextLine[] {
-  const titleWidth = Math.max(...links.map((link) => textWidth(linkTitle(link))));
+export function menuLines(
+  links: readonly RowLink[],
+  selected: number,
+  nameOf?: (address: string) => string | undefined,
+): readonly TextLine[] {
+  const titleWidth = Math.max(...links.map((link) => textWidth(linkTitle(link, nameOf))));
   const fieldWidth = Math.max(...links.map((link) => textWidth(linkFieldLabel(link))));
   return links.map((link, at) => {
     const cursor = at === selected ? ("row" as const) : undefined;
     const digit = at < DIGITS ? String(at + 1) : " ";
     return [
-      { ...span(`${digit} `, "hotkey"), on: cursor },
-      { ...span(pad(linkTitle(link), titleWidth), "link"), on: cursor },
-      { ...span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"), on: cursor },
+      { ...span(`${digit} `, "hotkey"), cursor },
+      { ...span(pad(linkTitle(link, nameOf), titleWidth), "link"), cursor },
+      { ...span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"), cursor },
     ];
   });
 }

@@ -1,7 +1,7 @@
 /** The links of a row. */
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
-import { type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
-import { type Shape, safeText, shapeAt } from "../../../output/index.ts";
+import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
+import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
 import { routeForValue } from "../../app/route-for.ts";
@@ -81,16 +81,21 @@ function describedEntity(meta: FieldMeta | undefined): EntityKind {
 export interface LinkFinder {
   /** Returns the distinct routes that a cell links to. */
   cell(row: number, column: number): readonly RowLink[];
-  /** Returns the distinct routes that a row links to, its transaction first. */
+  /** Returns the distinct routes that a row links to, its subject first. */
   row(row: number): readonly RowLink[];
 }
 
+/** How the links of the rows of an endpoint are found. */
+export interface RowLinkOptions {
+  readonly endpoint?: Endpoint | undefined;
+  readonly shape: Shape;
+  /** The entity of a field called `address`. */
+  readonly addressEntity?: EntityKind | undefined;
+}
+
 /** Creates a link finder with a cache per cell. */
-export function createLinkFinder(
-  { rows, columns }: CellTable,
-  shape: Shape,
-  addressEntity: EntityKind | undefined,
-): LinkFinder {
+export function createLinkFinder({ rows, columns }: CellTable, options: RowLinkOptions): LinkFinder {
+  const { shape, addressEntity } = options;
   const cache = new Map<string, readonly RowLink[]>();
   const findLinks = (row: number, index: number) => {
     const column = columns[index];
@@ -106,23 +111,31 @@ export function createLinkFinder(
       cache.set(key, links);
       return links;
     },
-    row: (row) => rowLinks(rows[row] ?? null, shape, addressEntity),
+    row: (row) => rowLinks(rows[row] ?? null, options),
   };
 }
 
-/** Returns the distinct routes that a row links to, its transaction first. */
-export function rowLinks(row: Json, shape: Shape, addressEntity?: EntityKind): readonly RowLink[] {
-  const links = linksIn(row, "", shape, addressEntity);
-  const isTransaction = ({ route }: RowLink) => route.kind === "entity" && route.entity === "transaction";
-  return [...links.filter(isTransaction), ...links.filter((link) => !isTransaction(link))];
+/** Returns the distinct routes that a row links to: its subject first, or else its transaction. */
+export function rowLinks(row: Json, options: RowLinkOptions): readonly RowLink[] {
+  const links = linksIn(row, "", options.shape, options.addressEntity);
+  const subject = subjectLink(row, options);
+  const isFirst = ({ route }: RowLink) =>
+    subject ? isSameRoute(route, subject.route) : route.kind === "entity" && route.entity === "transaction";
+  return [...(subject ? [subject] : links.filter(isFirst)), ...links.filter((link) => !isFirst(link))];
+}
+
+/** Returns the link of what a row is about. */
+function subjectLink(row: Json, { endpoint, shape, addressEntity }: RowLinkOptions): RowLink | undefined {
+  const path = (endpoint?.subject ?? endpoint?.identity?.[0])?.split(".");
+  return path && linksIn(valueAt(row, path), path.at(-1) ?? "", shapeAt(path, shape), addressEntity)[0];
 }
 
 /** Returns the title of a link in a menu. */
-export function linkTitle({ route }: RowLink): string {
-  return routeTitle(route);
+export function linkTitle({ route }: RowLink, nameOf?: (address: string) => string | undefined): string {
+  return routeTitle(route, nameOf);
 }
 
 /** Returns the display name of the field of a link. */
 export function linkFieldLabel({ field }: RowLink): string {
-  return safeText(field.replaceAll("_", " "));
+  return safeText(headingOf(field, undefined));
 }

@@ -4,6 +4,7 @@ import { createShortener, type Shorten, safeText, wrap } from "../../../output/i
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { EndpointRequest } from "../../data/store.ts";
+import { requestChips } from "./filters/chips.ts";
 import type { ListState } from "./reducer.ts";
 
 const MAX_VALUE = 60;
@@ -24,8 +25,16 @@ export function noRowsLines(
 ): readonly TextLine[] {
   const [identifier = ""] = positionalOf(endpoint) ?? [];
   const of = params[identifier] == null ? "" : ` of ${valueText(params[identifier])}`;
-  const hasFilters = describeFilters({ endpoint, params }, presetParams).length > 0;
-  const hint = formatKeyHints(keyOf, [hasFilters ? ["list.form", "edit filters"] : ["view.refresh", "refresh"]]);
+  const hasFilters = requestChips({ endpoint, params }, presetParams).length > 0;
+  const hint = formatKeyHints(
+    keyOf,
+    hasFilters
+      ? [
+          ["list.unfilter-all", "remove filters"],
+          ["list.form", "edit filters"],
+        ]
+      : [["view.refresh", "refresh"]],
+  );
   const message = `No ${noun}${of}${hasFilters ? " with these filters" : ""}`;
   const sentence = safeText(hint === "" ? message : `${message} · ${hint}`);
   return [
@@ -60,27 +69,6 @@ export function noSuchPageLines(page: number, keyOf: KeyLabels): readonly TextLi
   ];
 }
 
-/** Describes the parameters of a request without paging, sorting and presets, each as `flow in`. */
-export function describeFilters(
-  { endpoint, params }: EndpointRequest,
-  presetParams: readonly string[],
-): readonly string[] {
-  const filters = Object.entries(params).filter(
-    ([name, value]) => value != null && isFilter(endpoint, name) && !presetParams.includes(name),
-  );
-  const shorten = createShortener();
-  const describe = () => filters.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value, shorten)}`);
-  // Lookalikes get different short forms once the shortener knows both.
-  describe();
-  return describe();
-}
-
-/** Paging and sorting change what is visible of the rows, not which rows there are. */
-function isFilter({ query }: Endpoint, name: string): boolean {
-  const role = query[name]?.role;
-  return role !== "page" && role !== "size" && role !== "offset" && role !== "cursor" && !name.startsWith("sort_");
-}
-
 function valueText(value: unknown, shorten: Shorten = createShortener()): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   return items
@@ -89,21 +77,23 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
     .join(", ");
 }
 
-/** Returns the message for a filter without matches. */
-export function noMatchLines(filter: string, keyOf: KeyLabels): readonly TextLine[] {
+/** Returns the message for filters without matches. @param scope the rows that were filtered: `this page` */
+export function noMatchLines(
+  { filter, cellFilters }: Pick<ListState, "filter" | "cellFilters">,
+  scope: string,
+  keyOf: KeyLabels,
+): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
-    ["view.cancel", "clear filter"],
-    ["list.form", "edit request filters"],
+    ...(filter === "" ? [] : [["view.cancel", "clear filter"] as const]),
+    ...(cellFilters.length === 0 ? [] : [["list.unfilter-all", "remove filters"] as const]),
+    ["list.load", "load more"],
   ]);
-  return [
-    [],
-    [span("  No rows on this page match "), span(safeText(filter), "active"), span(".")],
-    textLine(MARGIN + hints, "note"),
-  ];
+  const subject = filter === "" ? [span("the filters")] : [span(safeText(filter), "active")];
+  return [[], [span("  No row matches "), ...subject, span(` (${scope}).`)], textLine(MARGIN + hints, "note")];
 }
 
-/** Returns the line in which a filter or a page number is typed. */
-export function promptLine({ prompt, filter }: ListState): TextLine {
+/** Returns the line in which a filter or a page number is typed. @param scope the rows that are filtered */
+export function promptLine({ prompt, filter }: ListState, scope: string): TextLine {
   if (prompt?.kind === "page") {
     return [span("page ", "hotkey"), span(prompt.text), span(" ", "found"), span("  Enter open · Esc cancel", "note")];
   }
@@ -111,6 +101,6 @@ export function promptLine({ prompt, filter }: ListState): TextLine {
     span("/", "hotkey"),
     span(safeText(filter)),
     span(" ", "found"),
-    span("  on this page: text, ~regex, !not", "note"),
+    span(`  ${scope}: text, ~regex, !not`, "note"),
   ];
 }

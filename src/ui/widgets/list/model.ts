@@ -7,6 +7,7 @@ import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
 import { scrollTop } from "../viewport.ts";
 import { type ColumnLayout, type ColumnMeasure, layOutColumns, minWidthsOf } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
+import { filterByCells } from "./filters/cell-filter.ts";
 import { type ListSort, type ListState, selectedRow, type Viewport } from "./reducer.ts";
 import { sortOrder } from "./sort.ts";
 import { type CellTable, searchTexts } from "./table.ts";
@@ -16,8 +17,9 @@ export function queryParamsOf(
   endpoint: Endpoint,
   params: ParameterValues,
   identifierParams: readonly string[],
-  { formParams, sort }: Pick<ListState, "formParams" | "sort">,
+  { formParams, loaded, sort }: Pick<ListState, "formParams" | "loaded" | "sort">,
 ): ParameterValues {
+  if (loaded) return loaded.queryParams;
   const identifiers = Object.fromEntries(Object.entries(params).filter(([name]) => identifierParams.includes(name)));
   const base = formParams ? { ...identifiers, ...formParams } : params;
   return sort?.api === undefined ? base : { ...base, ...sortParams(endpoint, sort.api, sort) };
@@ -42,16 +44,17 @@ export interface VisibleRows extends FilterResult {
 /** Filters and sorts a table; the search texts are created only for a filter. */
 export function selectVisibleRows(
   table: CellTable,
-  filter: string,
-  sort: ListSort | undefined,
+  { filter, cellFilters, sort }: Pick<ListState, "filter" | "cellFilters" | "sort">,
   clock: Clock,
 ): VisibleRows {
   const parsed = parseFilter(filter);
   const result = applyFilter(parsed, parsed.kind === "none" ? table.keys : searchTexts(table, clock));
   const column = sort?.api === undefined ? table.columns.find(({ key }) => key === sort?.column) : undefined;
   const order = sort && column ? sortOrder(table.rows, column, sort.isDescending) : undefined;
-  const matching = new Set(result.matches);
-  const matches = order ? order.filter((index) => matching.has(index)) : result.matches;
+  const matching = new Set(
+    cellFilters.length === 0 ? result.matches : filterByCells(result.matches, table, cellFilters),
+  );
+  const matches = (order ?? result.matches).filter((index) => matching.has(index));
   return {
     ...result,
     matches,
@@ -70,6 +73,15 @@ export interface ListLayout {
   readonly column: ListColumn | undefined;
 }
 
+/** What the layout of a list depends on besides its state. */
+export interface ListContent {
+  readonly visible: VisibleRows;
+  readonly measure: ColumnMeasure;
+  readonly table: CellTable;
+  /** The column that the list is sorted by at first. */
+  readonly naturalColumn: number;
+}
+
 /** Cells to the left of each row for its marks, and to the right for the sign of hidden columns. */
 export const GUTTER = 2;
 export const MORE_SIGN_WIDTH = 2;
@@ -77,17 +89,18 @@ export const MORE_SIGN_WIDTH = 2;
 /** Lays out a list for a number of lines and cells. */
 export function layOutList(
   state: ListState,
-  visible: VisibleRows,
-  measure: ColumnMeasure,
-  table: CellTable,
+  { visible, measure, table, naturalColumn }: ListContent,
   size: { readonly width: number; readonly height: number },
 ): ListLayout {
   const width = Math.max(1, size.width - GUTTER - MORE_SIGN_WIDTH);
   const selected = selectedRow(state, visible.keys);
-  const columnIndex = Math.max(0, Math.min(state.column, table.columns.length - 1));
+  const columns = layOutColumns(measure, width, state.firstScrolled, state.column ?? 0);
+  // A cursor that was not moved does not scroll the columns.
+  const natural = columns.visible.some(({ index }) => index === naturalColumn) ? naturalColumn : 0;
+  const columnIndex = Math.max(0, Math.min(state.column ?? natural, table.columns.length - 1));
   return {
-    viewport: { keys: visible.keys, height: size.height, minWidths: minWidthsOf(measure, width), width },
-    columns: layOutColumns(measure, width, state.firstScrolled, columnIndex),
+    viewport: { keys: visible.keys, height: size.height, columnIndex, minWidths: minWidthsOf(measure, width), width },
+    columns,
     selected,
     top: scrollTop({ count: visible.keys.length }, size.height, state.top, selected),
     columnIndex,

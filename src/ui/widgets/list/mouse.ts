@@ -1,8 +1,11 @@
-/** The mouse on a list: the wheel scrolls, a click selects a cell, a click on the selected cell opens it. */
+/**
+ * The mouse on a list: the wheel scrolls, a click on a heading sorts, a click on a row selects a cell, a click on the
+ * selected cell opens it, a click on a filter removes it.
+ */
 
 import { COLUMN_GAP } from "../../../output/index.ts";
-import type { Region } from "../../app/context.ts";
-import type { KeyLayer, MouseEvent } from "../../app/keys/keymap.ts";
+import type { MouseEvent } from "../../app/keys/keymap.ts";
+import type { MouseHandler } from "../../app/pointer/pointer.ts";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
 import type { ListActions } from "./keys.ts";
 import { GUTTER, type ListLayout } from "./model.ts";
@@ -13,21 +16,22 @@ import type { List } from "./use-list.ts";
 export interface MouseContext {
   readonly list: List;
   readonly layout: ListLayout;
-  readonly region: Region;
   readonly actions: ListActions;
+  /** Lines above the headings: the status, and the filters if there are any. */
+  readonly head: number;
 }
 
-/** Lines above the rows. */
-const LINES_ABOVE = 2;
-
 /** Returns the mouse handler of a list. */
-export function mouseHandler({ list, layout, region, actions }: MouseContext): Pick<KeyLayer, "onMouse"> {
-  const onMouse = ({ type, x, y }: MouseEvent) => {
-    if (type !== "click") return actions.moveRows(wheelMovement(type));
-    const line = y - region.top - LINES_ABOVE;
+export function mouseHandler({ list, layout, actions, head }: MouseContext): MouseHandler {
+  return (event: MouseEvent) => {
+    const wheel = wheelMovement(event);
+    if (wheel) return actions.moveRows(wheel);
+    if (event.type !== "click") return;
+    const { x, y, hit } = event;
+    if (y < head) return typeof hit === "number" ? actions.removeFilter(hit) : undefined;
+    const line = y - head - 1;
     const column = columnAt(layout, x);
-    if (line === -1)
-      return column === undefined ? undefined : list.set((before) => moveToColumn(before, column, layout.viewport));
+    if (line === -1) return column === undefined ? undefined : actions.sortColumn(column);
     const { keys, height } = layout.viewport;
     const row = itemAtLine({ count: keys.length }, { top: layout.top, height }, line);
     if (row === undefined) return;
@@ -37,7 +41,6 @@ export function mouseHandler({ list, layout, region, actions }: MouseContext): P
       return column === undefined ? moved : moveToColumn(moved, column, layout.viewport);
     });
   };
-  return { onMouse };
 }
 
 /** Returns the column at a cell of a line. */

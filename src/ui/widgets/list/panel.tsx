@@ -1,23 +1,33 @@
 /** The list of any endpoint. */
 
+import { useMemo } from "react";
 import { type Json, pluralize } from "../../../base/index.ts";
-import type { Column, Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+import { type Column, type Endpoint, isAddress, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
-import { keyLabelsOf } from "../../app/keys/key-hints.ts";
+import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
+import type { TextLine } from "../../app/theme/text-line.ts";
 import { useAutoRefresh } from "../../data/auto-refresh.ts";
-import type { Resource } from "../../data/hooks.ts";
+import { type Resource, useNow, useQuota } from "../../data/hooks.ts";
+import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
 import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import { useShownTrends, useTrendBinding } from "../../data/trend-hooks.ts";
 import { useListActions } from "./actions.tsx";
 import { bodyLines } from "./body.ts";
+import { cellChips, chipLine, chipText } from "./filters/chips.ts";
+import { chipsOf } from "./filters/filter-actions.ts";
 import { listBindings } from "./keys.ts";
+import { promptLine } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { mouseHandler } from "./mouse.ts";
-import { layOutPanel } from "./preview.ts";
+import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine } from "./pages/loading.ts";
+import { layOutPanel, showsPreview } from "./preview.ts";
 import { describeSort } from "./sort.ts";
-import { emptyListLines, listStatus, topLine } from "./status.ts";
+import { emptyListLines, isWalk, listStatus, type StatusPart, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
+import { MAX_TOKENS, totalsLine, totalsOf } from "./totals.ts";
+import { isTrendColumn, mintField, mintOfRow } from "./trends.ts";
 import { type List, useList } from "./use-list.ts";
 
 /** Returns the row at the cursor. */
@@ -30,14 +40,18 @@ const pathOf = ({ sources }: List["table"]["columns"][number]) => sources[0]?.pa
 
 /** Returns what the list shows, for copying, exporting and the command line. */
 export function subjectOf(list: List, layout: ListLayout): Subject {
-  const { displayed, visible, state, table } = list;
+  const { displayed, visible, state, table, load, source } = list;
   const row = selectedRowOf(list, layout);
   const value = row === undefined || !layout.column ? undefined : valueOfColumn(row, layout.column);
   return {
-    request: displayed.request,
+    request: state.loaded ? { endpoint: source.endpoint, params: state.loaded.params } : displayed.request,
     rows: visible.rows,
+    loaded: load.rows.length > 0 ? { rows: load.rows, isComplete: load.isComplete } : undefined,
+    total: list.total,
     marked: [...state.marks.values()],
-    columns: table.columns.map((column) => ({ head: column.head, path: pathOf(column) })),
+    columns: table.columns
+      .filter((column) => !isTrendColumn(column))
+      .map((column) => ({ head: column.head, path: pathOf(column) })),
     row,
     cell: value && { field: value.path.join("."), value: value.value ?? null, kind: value.meta?.kind },
     ...localChanges(list),
@@ -45,24 +59,92 @@ export function subjectOf(list: List, layout: ListLayout): Subject {
 }
 
 /** Describes changes that are local and cannot be requested from the API. */
-function localChanges({ state, table }: List): Pick<Subject, "local" | "sort"> {
-  const { filter, sort } = state;
+function localChanges(list: List): Pick<Subject, "local" | "sort"> {
+  const { state, table } = list;
+  const { filter, cellFilters, sort } = state;
   const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;
-  const filterText = filter === "" ? [] : [`filter ${filter}`];
+  const filterText = [
+    ...(filter === "" ? [] : [`filter ${filter}`]),
+    ...cellChips(cellFilters).map((chip) => `filter ${chipText(chip)}`),
+  ];
   if (!sort || !column) return { local: filterText };
   const { isDescending } = sort;
   return {
-    local: [...filterText, describeSort(column.head.toLowerCase(), isDescending)],
+    local: [...filterText, describeSort(column.head.toLowerCase(), isDescending, scopeOf(list))],
     sort: { path: pathOf(column), isDescending },
   };
 }
 
 /** Refreshes while it is on. Returns a text with the interval and the cost per hour. */
 function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
+  const { services } = useExplorer();
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
   if (isPaused) return "auto refresh paused: press any key";
+  if (services.node) return `every ${ageText(everyMs)}`;
   return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
+}
+
+/** Returns the rows that filters, orders and totals of the screen apply to. */
+function scopeOf({ load, table, rowsBefore, total }: List): string {
+  const count = table.rows.length;
+  return scopeText(load, { count, isWhole: rowsBefore === 0 && total === count });
+}
+
+/** Returns the totals of the column at the cursor over the visible rows. */
+function useTotals({ visible, source, displayed }: List, { column }: ListLayout): StatusPart | undefined {
+  const { data, services } = useExplorer();
+  const totals = useMemo(() => totalsOf(visible.rows, column), [visible.rows, column]);
+  if (!totals) return undefined;
+  const [name = ""] = positionalOf(source.endpoint) ?? [];
+  const own = String(displayed.request.params[name] ?? "");
+  // The parameter of the list may be a symbol.
+  const symbolOf = (mint: string) =>
+    mint === "" ? (data.nameOf(own) ?? (isAddress(own) ? undefined : own)) : data.nameOf(mint);
+  const line = (tokens: number) => totalsLine(totals, symbolOf, { unicode: services.unicode, tokens });
+  return { full: line(MAX_TOKENS), short: line(1) };
+}
+
+/** Returns the list as far as loading depends on it. */
+function useLoadable({ source, load, total }: List): LoadableList {
+  const { services } = useExplorer();
+  const { endpoint } = source;
+  const isNode = services.node !== undefined;
+  return {
+    endpoint,
+    progress: { rows: load.rows.length, requests: load.requests, units: load.units },
+    maxRows: MAX_LOADED_ROWS,
+    total,
+    rate: services.identity.rate,
+    isNode,
+    isWalk: isNode && isWalk(endpoint),
+  };
+}
+
+/** Returns the progress of loading, or why it stopped; undefined otherwise. */
+function useProgressLine(list: List, loadable: LoadableList, width: number, keyOf: KeyLabels): TextLine | undefined {
+  const { services } = useExplorer();
+  const { waitingUntil } = useQuota();
+  const { isLoading, problem } = list.load;
+  const now = useNow(1000, isLoading && waitingUntil !== undefined);
+  const { unicode } = services;
+  if (isLoading) {
+    const hint = formatKeyHints(keyOf, [["view.cancel", "stop"]]);
+    return progressLine(loadable, width, { unicode, now, waitingUntil, hint });
+  }
+  return problem && stoppedLine(loadable, problem, formatKeyHints(keyOf, [["list.load", "continue"]]));
+}
+
+/** Returns the tokens in the visible rows, where their prices have a column. */
+function shownTokens(
+  { visible, source, table }: List,
+  { top, columns }: ListLayout,
+  height: number,
+): readonly string[] {
+  const isShown = columns.visible.some(({ index }) => isTrendColumn(table.columns[index] ?? { key: "" }));
+  const field = mintField(source.endpoint);
+  if (!isShown || field === undefined) return [];
+  return visible.rows.slice(top, top + height).flatMap((row) => mintOfRow(row, field) ?? []);
 }
 
 interface ListPanelProps {
@@ -90,28 +172,45 @@ export function ListPanel(props: ListPanelProps) {
   const keyOf = keyLabelsOf(explorer);
   const list = useList(props);
   const { state, resource, displayed, table } = list;
-  const panel = layOutPanel(region, state);
+  const chips = chipsOf(list, explorer.data.nameOf);
+  const head = 1 + (chips.length === 0 ? 0 : 1);
+  const hasPreview = showsPreview(state.hasPreview, explorer.data, region.width);
+  const size = { width: region.width, height: region.height - head + 1 };
+  const panel = layOutPanel(size, { hasPreview, prompt: state.prompt });
   const layout = list.layOut(panel.rows);
-  const { actions, flags } = useListActions(list, layout);
-  useBindings(
-    "panel",
-    active ? listBindings(actions, flags) : [],
-    active ? mouseHandler({ list, layout, region, actions }) : {},
-  );
+  const { actions, flags } = useListActions(list, layout, hasPreview);
+  const trendBinding = useTrendBinding(mintField(props.endpoint) !== undefined);
+  useShownTrends(list.trends, props.part, shownTokens(list, layout, panel.rows.height));
+  useBindings("panel", active ? [...listBindings(actions, flags), ...trendBinding] : []);
   useSubject(active ? subjectOf(list, layout) : undefined);
   const autoRefresh = useAutoRefreshText(resource, state.isAutoRefreshing);
   const resourceLine = useResourceLine(resource);
-  if (!displayed.answer) return <ResourceStatus resource={resource} region={region} />;
+  const loadable = useLoadable(list);
+  const progress = useProgressLine(list, loadable, region.width, keyOf);
+  const totals = useTotals(list, layout);
+  const quota = useQuota();
+  if (!displayed.answer) {
+    return <ResourceStatus resource={resource} region={region} heads={table.columns.map(({ head: text }) => text)} />;
+  }
   // Without rows the body says so, with the filters.
   const notice = resource.isLoading || resource.problem || !isEmpty(resource) ? resourceLine : undefined;
-  const top = topLine(
-    listStatus(list, layout, { unicode: services.unicode, keyOf, autoRefresh }),
-    notice,
-    region.width,
-  );
+  const { unicode } = services;
+  const { width } = region;
+  const scope = scopeOf(list);
+  const status = listStatus(list, layout, { unicode, keyOf, autoRefresh, isNode: loadable.isNode, scope, totals });
+  const hint = formatKeyHints(keyOf, [["list.unfilter-all", "remove all"]]);
+  const top = [
+    progress ?? topLine(status, notice, width),
+    ...(chips.length === 0 ? [] : [chipLine(chips, width, { unicode, scope, hint })]),
+  ];
+  const prompt =
+    state.prompt?.kind === "load"
+      ? loadPromptLine(state.prompt.text, loadable, quota.units, width)
+      : state.prompt && promptLine(state, scope);
   const rest =
     table.rows.length === 0
       ? emptyListLines(list, noun, region.width, keyOf)
-      : bodyLines({ list, layout, panel, isActive: active, unicode: services.unicode, keyOf });
-  return <Lines lines={[top, ...rest]} width={region.width} height={region.height} />;
+      : bodyLines({ list, layout, panel, isActive: active, unicode, keyOf, scope, prompt, data: explorer.data });
+  const onMouse = mouseHandler({ list, layout, actions, head });
+  return <Lines lines={[...top, ...rest]} width={region.width} height={region.height} onMouse={onMouse} />;
 }

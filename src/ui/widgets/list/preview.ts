@@ -1,26 +1,10 @@
-/** The fields of one row, beside or below the list. */
-import { isObject, type Json } from "../../../base/index.ts";
-import {
-  type Cell,
-  type Clock,
-  clip,
-  fieldNames,
-  fitCell,
-  formatValue,
-  MISSING,
-  omitRedundant,
-  orderFields,
-  pad,
-  type Shape,
-  type Shorten,
-  safeText,
-  summarizeValue,
-  textWidth,
-} from "../../../output/index.ts";
+/** The preview of one row, beside or below the list. */
+import type { Json } from "../../../base/index.ts";
 import type { Size } from "../../app/context.ts";
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
-import { fitLine, lineWidth, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
-import type { ListState } from "./reducer.ts";
+import { fitLine, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import type { PreviewFormat } from "../../preview/fields.ts";
+import { previewLines } from "../../preview/preview.ts";
 
 /** The parts of a panel. */
 export interface PanelLayout {
@@ -39,7 +23,7 @@ const MIN_LIST_HEIGHT = 4;
 /** Lays out a panel. */
 export function layOutPanel(
   { width, height }: Size,
-  { hasPreview, prompt }: Pick<ListState, "hasPreview" | "prompt">,
+  { hasPreview, prompt }: { readonly hasPreview: boolean; readonly prompt?: unknown },
 ): PanelLayout {
   const body = { width, height: Math.max(1 + HEADINGS_HEIGHT, height - STATUS_HEIGHT - (prompt ? 1 : 0)) };
   const preview = hasPreview ? layOutPreview(body) : undefined;
@@ -47,10 +31,30 @@ export function layOutPanel(
   return { rows: { width: list.width, height: Math.max(1, list.height - HEADINGS_HEIGHT) }, preview, width };
 }
 
+/** From this width on previews are shown unless the user closed one. */
+const DEFAULT_WIDTH = 140;
+/** The sessions, by their data, in which the user closed a preview. */
+const closed = new WeakSet<object>();
+
+/**
+ * Returns whether a list shows its preview.
+ * @param choice what the user chose for the list
+ * @param session the data of the session, which remembers that a preview was closed
+ */
+export function showsPreview(choice: boolean | undefined, session: object, width: number): boolean {
+  return choice ?? (width >= DEFAULT_WIDTH && !closed.has(session));
+}
+
+/** Remembers for the session whether previews are wanted. */
+export function rememberPreview(session: object, isOpen: boolean): void {
+  if (isOpen) closed.delete(session);
+  else closed.add(session);
+}
+
 /** From this width on the preview is to the right, otherwise at the bottom. */
 const WIDE_WIDTH = 100;
 /** The share of the width or the height for the preview, and its maximum. */
-const SHARE = 0.42;
+const SHARE = 0.38;
 const MAX_WIDTH = 64;
 const MAX_HEIGHT = 14;
 
@@ -72,61 +76,6 @@ export function layOutPreview({ width, height }: Size): PreviewLayout | undefine
   const size = Math.min(MAX_HEIGHT, Math.floor(height * SHARE));
   const list = { width, height: height - size - 1 };
   return list.height < MIN_LIST_HEIGHT ? undefined : { side: "bottom", list, preview: { width, height: size } };
-}
-
-/** How the fields of a row are formatted. */
-export interface PreviewFormat {
-  readonly shape: Shape;
-  readonly clock: Clock;
-  readonly shorten: Shorten;
-}
-
-/** Maximum width of a name in cells. */
-const MAX_NAME = 24;
-
-/** Returns the non-empty fields of a row, one per line; the last line counts those that do not fit. */
-export function previewLines(
-  row: Json | undefined,
-  { shape, clock, shorten }: PreviewFormat,
-  size: Size,
-): readonly TextLine[] {
-  if (row === undefined || size.height <= 0) return [];
-  const fields = fieldsOf(row, shape, clock);
-  const nameWidth = Math.min(MAX_NAME, Math.max(0, ...fields.map(({ name }) => textWidth(name))));
-  const space = Math.max(1, size.width - nameWidth - 2);
-  const lines = fields.map(({ name, cell }) => [
-    span(`${pad(clip(name, nameWidth), nameWidth)}  `, "key"),
-    span(fitCell(cell, space, shorten), cell.warning ? "warning" : cell.role),
-  ]);
-  if (lines.length <= size.height) return lines;
-  const visible = lines.slice(0, size.height - 1);
-  return [...visible, textLine(`${lines.length - visible.length} more fields`, "note")];
-}
-
-interface PreviewField {
-  readonly name: string;
-  readonly cell: Cell;
-}
-
-function fieldsOf(row: Json, shape: Shape, clock: Clock): readonly PreviewField[] {
-  if (!isObject(row)) return [{ name: "value", cell: formatValue(row, shape.meta, undefined, clock) }];
-  const names = omitRedundant(orderFields(fieldNames(shape, [row]), shape), shape, [row], clock);
-  return names
-    .map((name) => ({
-      name: shape.field(name).meta?.label ?? safeText(name.replaceAll("_", " ")),
-      cell: fieldCell(row, name, shape, clock),
-    }))
-    .filter(({ cell }) => cell.text !== MISSING.text);
-}
-
-/** Times are formatted as a date and as an age. */
-function fieldCell(row: Json, name: string, shape: Shape, clock: Clock): Cell {
-  const value = isObject(row) && Object.hasOwn(row, name) ? row[name] : undefined;
-  const { meta } = shape.field(name);
-  const cell = summarizeValue(value) ?? formatValue(value, meta, row, clock);
-  if (meta?.kind !== "unixTime" && meta?.kind !== "isoTime") return cell;
-  const { text } = formatValue(value, meta, row, { ...clock, style: "iso" });
-  return text === cell.text || cell.text === MISSING.text ? cell : { ...cell, text: `${text} · ${cell.text}` };
 }
 
 /** Joins the lines of a list with those of the preview. */

@@ -31,6 +31,8 @@ export function usePrompt(set: SetList, viewport: Viewport): (prompt: ListPrompt
   };
 }
 
+const PROMPT_LABELS = { filter: "apply filter", page: "go to page", load: "load" } as const;
+
 function promptLayer(
   prompt: ListPrompt,
   set: SetList,
@@ -60,11 +62,11 @@ function promptLayer(
     layer: "overlay",
     modal: true,
     bindings: [
-      binding(["enter"], prompt.kind === "filter" ? "apply filter" : "go to page", end(onEnter), 1),
+      binding(["enter"], PROMPT_LABELS[prompt.kind], end(onEnter), 1),
       binding(["esc"], prompt.kind === "filter" ? "clear filter" : "cancel", cancel, 2),
       binding(["backspace", "delete"], "erase", erase),
       binding(["ctrl+u"], "erase all", () =>
-        set((state) => (state.prompt?.kind === "page" ? { ...state, prompt } : { ...state, filter: "" })),
+        set((state) => (prompt.kind === "filter" ? { ...state, filter: "" } : { ...state, prompt })),
       ),
       binding(["down"], "next row", () => set((state) => moveByRows(state, 1, viewport))),
       binding(["up"], "previous row", () => set((state) => moveByRows(state, -1, viewport))),

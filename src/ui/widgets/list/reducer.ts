@@ -4,19 +4,23 @@ import type { Json } from "../../../base/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { itemAfter, type Movement, scrollTop } from "../viewport.ts";
 import { firstScrolledColumn } from "./column-layout.ts";
-import { FIRST_PAGE, type PageRef } from "./paging.ts";
+import type { CellFilter } from "./filters/cell-filter.ts";
+import { FIRST_PAGE, type PageRef } from "./pages/paging.ts";
 
 /** The order that the user chose. */
 export interface ListSort {
   /** The key of the column. */
   readonly column: string;
   readonly isDescending: boolean;
-  /** The sort key of the API; undefined when only this page is sorted. */
+  /** The sort key of the API; undefined when the screen sorts the rows it has. */
   readonly api: string | undefined;
 }
 
 /** The input at the bottom. */
-export type ListPrompt = { readonly kind: "filter" } | { readonly kind: "page"; readonly text: string };
+export type ListPrompt =
+  | { readonly kind: "filter" }
+  /** The number of a page to open, or of pages to load; nothing stands for all pages. */
+  | { readonly kind: "page" | "load"; readonly text: string };
 
 /** The answers so far. */
 export interface AnswerHistory {
@@ -32,6 +36,13 @@ export interface AnswerHistory {
   readonly units: number;
 }
 
+/** The request of a list when loading began; orders of the screen do not change it. */
+export interface LoadedList {
+  /** Its parameters without those of a page, and those of the page that was displayed. */
+  readonly params: ParameterValues;
+  readonly queryParams: ParameterValues;
+}
+
 /** The state of a list. */
 export interface ListState {
   /** The key of the row at the cursor, and its index when that row is gone. */
@@ -40,8 +51,11 @@ export interface ListState {
   /** The first visible row and the first visible column after the frozen one. */
   readonly top: number;
   readonly firstScrolled: number;
-  readonly column: number;
+  /** The column of the cursor; undefined until it is moved, when it is in the column that the list is sorted by. */
+  readonly column: number | undefined;
   readonly filter: string;
+  /** The values that the rows on the screen are filtered by. */
+  readonly cellFilters: readonly CellFilter[];
   readonly prompt: ListPrompt | undefined;
   readonly sort: ListSort | undefined;
   /** Marked rows by key, of all pages. */
@@ -53,7 +67,10 @@ export interface ListState {
   readonly pageHistory: readonly PageRef[];
   /** The parameters of the filter form; undefined when it was not used. */
   readonly formParams: ParameterValues | undefined;
-  readonly hasPreview: boolean;
+  /** The list that is loaded beyond one page; undefined while pages are shown. */
+  readonly loaded: LoadedList | undefined;
+  /** Whether the user opened or closed the preview; undefined for the default. */
+  readonly hasPreview: boolean | undefined;
   readonly isAutoRefreshing: boolean;
   /** The columns that the user chose for this history entry. */
   readonly chosenColumns: readonly string[] | undefined;
@@ -66,8 +83,9 @@ export const INITIAL_LIST_STATE: ListState = {
   row: 0,
   top: 0,
   firstScrolled: 1,
-  column: 0,
+  column: undefined,
   filter: "",
+  cellFilters: [],
   prompt: undefined,
   sort: undefined,
   marks: new Map(),
@@ -75,7 +93,8 @@ export const INITIAL_LIST_STATE: ListState = {
   page: FIRST_PAGE,
   pageHistory: [],
   formParams: undefined,
-  hasPreview: false,
+  loaded: undefined,
+  hasPreview: undefined,
   isAutoRefreshing: false,
   chosenColumns: undefined,
   answers: undefined,
@@ -87,6 +106,8 @@ export interface Viewport {
   readonly keys: readonly string[];
   /** Number of lines for rows. */
   readonly height: number;
+  /** The column of the cursor. */
+  readonly columnIndex: number;
   /** Minimum widths of the columns, and the width for them. */
   readonly minWidths: readonly number[];
   readonly width: number;
@@ -116,9 +137,13 @@ export function moveCursor(state: ListState, movement: Movement, viewport: Viewp
 }
 
 /** Moves the cursor by a number of columns. */
-export function moveByColumns(state: ListState, columns: number, { minWidths, width }: Viewport): ListState {
+export function moveByColumns(
+  state: ListState,
+  columns: number,
+  { minWidths, width, columnIndex }: Viewport,
+): ListState {
   const last = Math.max(0, minWidths.length - 1);
-  const column = Math.max(0, Math.min(Math.min(state.column, last) + columns, last));
+  const column = Math.max(0, Math.min(Math.min(state.column ?? columnIndex, last) + columns, last));
   return { ...state, column, firstScrolled: firstScrolledColumn(minWidths, width, state.firstScrolled, column) };
 }
 
@@ -180,7 +205,17 @@ export function withFilter(state: ListState, filter: string): ListState {
 
 /** Replaces the parameters with those of the filter form and opens the first page. */
 export function withFormParams(state: ListState, formParams: ParameterValues | undefined): ListState {
-  return { ...toFirstPage(state), formParams, filter: "", marks: new Map() };
+  return { ...toFirstPage(state), formParams, loaded: undefined, marks: new Map() };
+}
+
+/** Replaces the filters by values. */
+export function withCellFilters(state: ListState, cellFilters: readonly CellFilter[]): ListState {
+  return { ...state, cellFilters, row: 0, top: 0 };
+}
+
+/** Shows the rows that are loaded of a list; undefined shows its first page. */
+export function withLoaded(state: ListState, loaded: LoadedList | undefined): ListState {
+  return loaded ? { ...state, loaded } : { ...toFirstPage(state), loaded };
 }
 
 /** Marks or unmarks the row at the cursor and moves to the next one. */
@@ -200,7 +235,8 @@ export interface AnswerEvent {
   /** Time of arrival in milliseconds since the epoch, so that each answer is counted once. */
   readonly at: number;
   readonly keys: readonly string[];
-  readonly units: number;
+  /** Undefined for an answer from the cache. */
+  readonly units: number | undefined;
 }
 
 /** Records an answer: the rows that the previous answer to the same request did not have, and its cost. */
@@ -211,7 +247,7 @@ export function withAnswer(state: ListState, event: AnswerEvent): ListState {
   const before = answers.request === request ? new Set(answers.keys) : undefined;
   const newKeys = new Set(before ? keys.filter((key) => !before.has(key)) : []);
   const id = `${request} ${event.at}`;
-  const isCounted = answers.counted.has(id) || units === 0;
+  const cost = answers.counted.has(id) ? undefined : units;
   return {
     ...state,
     answers: {
@@ -220,8 +256,8 @@ export function withAnswer(state: ListState, event: AnswerEvent): ListState {
       keys,
       newKeys,
       counted: new Set(answers.counted).add(id),
-      requests: answers.requests + (isCounted ? 0 : 1),
-      units: answers.units + (isCounted ? 0 : units),
+      requests: answers.requests + (cost === undefined ? 0 : 1),
+      units: answers.units + (cost ?? 0),
     },
   };
 }
@@ -239,16 +275,17 @@ const NO_ANSWERS: AnswerHistory = {
 /** Appends text to the prompt. */
 export function typeText(state: ListState, text: string): ListState {
   if (state.prompt?.kind === "filter") return withFilter(state, state.filter + text);
-  if (state.prompt?.kind !== "page") return state;
+  if (!state.prompt) return state;
   const digits = text.replace(/\D/g, "");
-  return { ...state, prompt: { kind: "page", text: (state.prompt.text + digits).slice(0, 9) } };
+  return { ...state, prompt: { ...state.prompt, text: (state.prompt.text + digits).slice(0, 9) } };
 }
 
 /** Removes the last character of the prompt; closes an empty prompt. */
 export function eraseCharacter(state: ListState): ListState {
   const { prompt } = state;
-  const text = prompt?.kind === "page" ? prompt.text : state.filter;
+  if (!prompt) return state;
+  const text = prompt.kind === "filter" ? state.filter : prompt.text;
   if (text === "") return { ...state, prompt: undefined };
   const rest = [...text].slice(0, -1).join("");
-  return prompt?.kind === "page" ? { ...state, prompt: { kind: "page", text: rest } } : withFilter(state, rest);
+  return prompt.kind === "filter" ? withFilter(state, rest) : { ...state, prompt: { ...prompt, text: rest } };
 }

@@ -1,12 +1,15 @@
 /** The rows of a list as lines. */
 
-import { COLUMN_GAP, clip, fitCell, pad, shortenIds, textWidth } from "../../../output/index.ts";
+import type { Json } from "../../../base/index.ts";
+import { alignNumber, type Cell, COLUMN_GAP, clip, fitCellParts, pad, textWidth } from "../../../output/index.ts";
 import type { Role } from "../../app/theme/text-line.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { barCell, barWidth } from "./bars.ts";
 import { type ColumnMeasure, isLookalike } from "./column-layout.ts";
 import { GUTTER, type ListLayout, MORE_SIGN_WIDTH, type VisibleRows } from "./model.ts";
 import type { ListSort } from "./reducer.ts";
-import type { CellTable, ListCell } from "./table.ts";
+import type { CellTable } from "./table.ts";
+import { isTrendColumn, trendLine } from "./trends.ts";
 
 /** The input of the lines. */
 export interface RowsDrawing {
@@ -20,6 +23,8 @@ export interface RowsDrawing {
   readonly isNew: (key: string) => boolean;
   /** Returns whether a cell is a link. */
   readonly isLink: (row: number, column: number) => boolean;
+  /** Returns the prices of the last days of the token of a row. */
+  readonly trendOf?: ((row: Json | undefined) => readonly number[] | undefined) | undefined;
   readonly sort: ListSort | undefined;
   /** Whether keys are for this list; otherwise there is no cursor. */
   readonly isActive: boolean;
@@ -58,10 +63,12 @@ function formatHeading({ table, measure, layout, sort, unicode, isActive }: Rows
   const head = column?.head ?? "";
   const symbols = symbolsOf(unicode);
   const arrow = sort === undefined || sort.column !== column?.key ? "" : sort.isDescending ? symbols.down : symbols.up;
-  const fits = textWidth(head) + textWidth(arrow) <= width;
-  const text = fits ? head + arrow : clip(head, width);
+  const bar = barWidth(measure.bars[index], width);
+  const space = width - bar;
+  const fits = textWidth(head) + textWidth(arrow) <= space + bar;
+  const text = fits ? head + arrow : clip(head, space);
   const role: Role = isActive && index === layout.columnIndex ? "active" : "heading";
-  return { text: pad(text, width, measure.aligns[index]), beyond: fits ? "" : arrow, role };
+  return { text: pad(pad(text, space, measure.aligns[index]), width), beyond: fits ? "" : arrow, role };
 }
 
 /** Returns the visible rows. */
@@ -85,27 +92,31 @@ function rowLine(drawing: RowsDrawing, row: number, position: number): TextLine 
   ];
   for (const [at, { index, width }] of layout.columns.visible.entries()) {
     if (at > 0) spans.push({ text: " ".repeat(COLUMN_GAP), cursor });
-    const isCell = isSelected && index === layout.columnIndex;
-    spans.push({ ...cellSpan(drawing, row, index, width), cursor: isCell ? "cell" : cursor });
+    const highlight = isSelected && index === layout.columnIndex ? "cell" : cursor;
+    for (const one of cellSpans(drawing, row, index, width)) spans.push({ ...one, cursor: highlight });
   }
   return isSelected ? [...spans, { text: " ".repeat(Math.max(0, drawing.width - lineWidth(spans))), cursor }] : spans;
 }
 
-function cellSpan({ table, measure, unicode, isLink }: RowsDrawing, row: number, index: number, width: number): Span {
-  const cell: ListCell = table.cells[row]?.[index] ?? { text: "" };
+function cellSpans(
+  { table, measure, unicode, isLink, trendOf }: RowsDrawing,
+  row: number,
+  index: number,
+  width: number,
+): TextLine {
+  const column = table.columns[index];
+  if (trendOf && column && isTrendColumn(column)) return trendLine(trendOf(table.rows[row]), width, unicode);
+  const cell: Cell = alignNumber(table.cellsOf(row)[index] ?? { text: "" }, measure.numbers[index]);
+  const scale = measure.bars[index];
+  const bar = scale ? barWidth(scale, width) : 0;
   const isTwin = isLookalike(cell, table.lookalikes);
   const symbol = isTwin ? symbolsOf(unicode).twin : "";
-  const name = cell.name === undefined ? "" : `${cell.name} `;
-  // Without space for both, the identifier is preferred: anybody can choose a name.
-  const fitsName = name !== "" && textWidth(symbol + name + shortenIds(cell, table.shorten)) <= width;
-  const prefix = fitsName ? symbol + name : symbol;
-  const text = prefix + fitCell(cell, width - textWidth(prefix), table.shorten);
-  const link = isLink(row, index) ? "link" : flowRole(table.columns[index]?.head, cell.text);
-  return span(pad(text, width, measure.aligns[index]), isTwin || cell.warning ? "warning" : (cell.role ?? link));
-}
-
-/** Returns the role of the direction of a transfer. */
-function flowRole(head: string | undefined, text: string): Role | undefined {
-  if (head !== "FLOW") return undefined;
-  return text === "in" ? "good" : text === "out" ? "bad" : undefined;
+  const link = cell.role ?? (isLink(row, index) ? "link" : undefined);
+  const parts = fitCellParts(cell, width - bar - textWidth(symbol), table.shorten).map(({ text, role }) =>
+    span(text, isTwin || cell.warning !== undefined ? "warning" : (role ?? link)),
+  );
+  const spans = symbol === "" ? parts : [span(symbol, "warning"), ...parts];
+  const space = span(" ".repeat(Math.max(0, width - bar - lineWidth(spans))));
+  const aligned = measure.aligns[index] === "right" ? [space, ...spans] : [...spans, space];
+  return scale && bar > 0 ? [...aligned, ...barCell(table.rows[row] ?? null, scale, bar, unicode)] : aligned;
 }

@@ -3,7 +3,6 @@ import {
   compareDecimals,
   type Decimal,
   isNumeric,
-  isObject,
   type Json,
   numericText,
   parseDecimal,
@@ -11,7 +10,7 @@ import {
   stringifyJson,
 } from "../../../base/index.ts";
 import type { FieldMeta, Kind } from "../../../catalogue/index.ts";
-import { NUMERIC_KINDS } from "../../../output/index.ts";
+import { decimalsOf, NUMERIC_KINDS } from "../../../output/index.ts";
 import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";
 
@@ -51,13 +50,6 @@ function numberKey(text: string, meta: FieldMeta | undefined, parent: Json | und
   return decimals === undefined ? { rank: 1, number } : { rank: 0, number: scaleDown(number, decimals) };
 }
 
-function decimalsOf({ decimals }: FieldMeta, parent: Json | undefined): number | undefined {
-  if (typeof decimals !== "string") return decimals;
-  const value = isObject(parent) ? parent[decimals] : undefined;
-  const text = isNumeric(value) ? numericText(value) : value;
-  return typeof text === "string" && /^\d{1,3}$/.test(text) ? Number(text) : undefined;
-}
-
 /** Compares two keys; a total order. */
 export function compareKeys(a: SortKey, b: SortKey): number {
   if ("number" in a && "number" in b && a.rank === b.rank) return compareDecimals(a.number, b.number);
@@ -70,23 +62,87 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The keys of rows by column, since reversing an order needs the same ones. */
+const KEYS = new WeakMap<readonly Json[], Map<string, readonly (PlacedKey | undefined)[]>>();
+
+/** A key with its number as a double, which decides most comparisons. */
+interface PlacedKey {
+  readonly key: SortKey;
+  readonly double: number;
+}
+
+function keysOf(rows: readonly Json[], column: ListColumn): readonly (PlacedKey | undefined)[] {
+  const byColumn = KEYS.get(rows) ?? new Map<string, readonly (PlacedKey | undefined)[]>();
+  KEYS.set(rows, byColumn);
+  const keys = byColumn.get(column.key) ?? rows.map((row) => placedKey(sortKeyOf(valueOfColumn(row, column))));
+  byColumn.set(column.key, keys);
+  return keys;
+}
+
+function placedKey(key: SortKey | undefined): PlacedKey | undefined {
+  if (!key || !("number" in key)) return key && { key, double: Number.NaN };
+  const { digits, scale, negative } = key.number;
+  const double = Number(digits) / 10 ** scale;
+  return { key, double: negative ? -double : double };
+}
+
+/** Doubles that differ by more than their error are those of different numbers. */
+const DOUBLE_ERROR = 1e-14;
+
+function comparePlaced(a: PlacedKey, b: PlacedKey): number {
+  const difference = a.double - b.double;
+  const isCertain =
+    a.key.rank === b.key.rank && Math.abs(difference) > DOUBLE_ERROR * Math.max(Math.abs(a.double), Math.abs(b.double));
+  return isCertain ? difference : compareKeys(a.key, b.key);
+}
+
 /**
  * Returns the indices of the rows in the order of a column. The sort is stable, and empty values come last in both
  * directions.
  */
 export function sortOrder(rows: readonly Json[], column: ListColumn, isDescending: boolean): readonly number[] {
-  const keys = rows.map((row) => sortKeyOf(valueOfColumn(row, column)));
+  const keys = keysOf(rows, column);
   const sign = isDescending ? -1 : 1;
   return rows
     .map((_row, index) => index)
     .sort((one, other) => {
       const [a, b] = [keys[one], keys[other]];
-      if (a && b) return sign * compareKeys(a, b) || one - other;
+      if (a && b) return sign * comparePlaced(a, b) || one - other;
       return Number(a === undefined) - Number(b === undefined) || one - other;
     });
 }
 
-/** Describes the order of a page that the screen sorted. */
-export function describeSort(head: string, isDescending: boolean): string {
-  return `sorted by ${head} on this page, ${isDescending ? "highest" : "lowest"} first`;
+/**
+ * Describes an order of the screen.
+ * @param scope the rows that are sorted: `this page`
+ */
+export function describeSort(head: string, isDescending: boolean, scope = "this page"): string {
+  return `sorted by ${head}, ${isDescending ? "highest" : "lowest"} first, ${scope}`;
+}
+
+/** Kinds of amounts, by which people sort before anything else, and of times. */
+const AMOUNT_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["usd", "tokenAmount", "lamports", "sol", "amount"]);
+const TIME_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["unixTime", "isoTime", "date", "minute"]);
+/** Amounts for one unit, which say little about a row. */
+const UNIT_PRICE = /price/i;
+
+/**
+ * Returns the index of the column that the rows are sorted by at first: an amount that the API sorts by, or else a value
+ * in US dollars, another amount, another column that the API sorts by, a time.
+ */
+export function naturalColumn(
+  columns: readonly ListColumn[],
+  canSort: (column: ListColumn) => boolean = () => false,
+): number {
+  const kindOf = ({ sources }: ListColumn) => sources[0]?.meta?.kind;
+  const isAmount = (column: ListColumn) =>
+    AMOUNT_KINDS.has(kindOf(column)) && !UNIT_PRICE.test(String(column.sources[0]?.path.at(-1) ?? ""));
+  const choices: readonly ((column: ListColumn) => boolean)[] = [
+    (column) => isAmount(column) && canSort(column),
+    (column) => isAmount(column) && kindOf(column) === "usd",
+    isAmount,
+    canSort,
+    (column) => TIME_KINDS.has(kindOf(column)),
+  ];
+  return Math.max(0, choices.map((choice) => columns.findIndex(choice)).find((index) => index >= 0) ?? 0);
 }

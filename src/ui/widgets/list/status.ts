@@ -1,12 +1,13 @@
 /** The status line above a list: the displayed rows, filters and order, and the cost. */
 
 import { groupThousands, pluralize } from "../../../base/index.ts";
+import { type Endpoint, nodeSupportOf } from "../../../catalogue/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-import { describeFilters, noRowsLines, noSuchPageLines } from "./messages.ts";
+import { noRowsLines, noSuchPageLines } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
-import { isTruncatedExport, pageNumber, totalRows } from "./paging.ts";
+import { isTruncatedExport, pageNumber } from "./pages/paging.ts";
 import { symbolsOf } from "./row-lines.ts";
 import type { List } from "./use-list.ts";
 
@@ -15,15 +16,24 @@ interface StatusOptions {
   readonly unicode: boolean;
   readonly keyOf: KeyLabels;
   readonly autoRefresh: string | undefined;
+  /** Whether a Solana node answers: it charges no units, and some lists cost a call for each transaction. */
+  readonly isNode?: boolean | undefined;
+  /** The rows that filters, orders and totals apply to. */
+  readonly scope: string;
+  /** The totals of the column at the cursor: in full, and of one unit only. */
+  readonly totals: StatusPart | undefined;
 }
+
+/** Returns whether a node reads a list along the signatures of an account. */
+export const isWalk = (endpoint: Endpoint): boolean => nodeSupportOf(endpoint).level === "walk";
 
 /** Returns the status of a list. */
 export function listStatus(
   list: List,
   { columns }: Pick<ListLayout, "columns">,
-  { unicode, keyOf, autoRefresh }: StatusOptions,
+  { unicode, keyOf, autoRefresh, isNode = false, scope, totals }: StatusOptions,
 ): ListStatus {
-  const { state, displayed, visible, table, rowsBefore } = list;
+  const { state, displayed, visible, table, rowsBefore, load } = list;
   const { sort, answers } = state;
   const { endpoint, params } = displayed.request;
   const column = table.columns.find(({ key }) => key === sort?.column);
@@ -32,22 +42,25 @@ export function listStatus(
   return {
     rowCount: table.rows.length,
     rowsBefore,
-    total: totalRows(endpoint, displayed, rowsBefore),
+    total: list.total,
+    loaded: load.rows.length > 0 ? { isComplete: load.isComplete } : undefined,
+    scope,
+    totals,
     isTruncated: isTruncatedExport(endpoint, displayed),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
-    filters: describeFilters(displayed.request, list.presetParams),
     filter: state.filter,
     matches: visible.matches.length,
     problem: visible.problem,
     sort: sort && `${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
-    isPageSort: sort?.api === undefined,
+    isApiSort: sort?.api !== undefined,
     markedCount: state.marks.size,
     newCount: answers?.newKeys.size ?? 0,
     autoRefresh,
     hiddenColumns: table.rows.length === 0 ? 0 : table.columns.length - columns.visible.length,
     scrollKey: keyOf(columns.hasHiddenRight ? "move.right" : "move.left"),
-    requests: answers?.requests ?? 0,
-    units: answers?.units ?? 0,
+    requests: (answers?.requests ?? 0) + load.requests,
+    units: isNode ? undefined : (answers?.units ?? 0) + load.units,
+    isWalk: isNode && isWalk(endpoint),
   };
 }
 
@@ -68,19 +81,22 @@ export interface ListStatus {
   readonly rowCount: number;
   readonly rowsBefore: number;
   readonly total: number | undefined;
+  /** Whether the rows are all of the list, for lists that are loaded beyond one page. */
+  readonly loaded?: { readonly isComplete: boolean } | undefined;
+  /** The rows that filters, orders and totals apply to: `this page`, `all 10,000 rows`. */
+  readonly scope: string;
+  readonly totals?: StatusPart | undefined;
   /** Whether the API truncated the rows at its limit. */
   readonly isTruncated: boolean;
   /** The page number, when pages have one. */
   readonly page: number | undefined;
-  /** The filters of the request: `flow in`. */
-  readonly filters: readonly string[];
   /** The local filter, the number of matches, and why it could not be applied. */
   readonly filter: string;
   readonly matches: number;
   readonly problem: string | undefined;
-  /** `VALUE ↓`, and whether only this page is sorted. */
+  /** `VALUE ↓`, and whether the API sorted the whole list. */
   readonly sort: string | undefined;
-  readonly isPageSort: boolean;
+  readonly isApiSort: boolean;
   readonly markedCount: number;
   readonly newCount: number;
   /** `every 30s · 12,000 units/h`. */
@@ -89,34 +105,35 @@ export interface ListStatus {
   readonly hiddenColumns: number;
   readonly scrollKey: string | undefined;
   readonly requests: number;
-  readonly units: number;
+  /** Undefined with a node, which charges none. */
+  readonly units: number | undefined;
+  /** Whether the rows come from the transactions of the account, a call each. */
+  readonly isWalk?: boolean;
 }
 
 const MAX_FILTER = 30;
 
 /** A part of the line, in full and abbreviated. */
-interface StatusPart {
+export interface StatusPart {
   readonly full: TextLine;
   readonly short?: TextLine;
 }
 
 /** Returns the parts after the number of rows, the most important first. */
 function statusParts(status: ListStatus): readonly StatusPart[] {
-  const { filters, isTruncated, sort, isPageSort, markedCount, newCount, autoRefresh, page } = status;
+  const { isTruncated, sort, isApiSort, scope, totals, markedCount, newCount, autoRefresh, page } = status;
+  const sortScope = span(isApiSort ? ", by the API" : `, ${scope}`, "note");
   const statusParts: (StatusPart | false)[] = [
     isTruncated && {
       full: [span("API row limit reached: choose a shorter time range", "warning")],
       short: [span("truncated", "warning")],
     },
-    filters.length > 0 && {
-      full: [span(filters.join(", "), "active")],
-      short: [span(shortFilters(filters), "active")],
-    },
     status.filter !== "" && filterPart(status),
     sort !== undefined && {
-      full: [span("sorted by ", "note"), span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
-      short: [span(sort), span(isPageSort ? ", this page" : ", by the API", "note")],
+      full: [span("sorted by ", "note"), span(sort), sortScope],
+      short: [span(sort), sortScope],
     },
+    totals !== undefined && totals,
     markedCount > 0 && { full: [span(`${groupThousands(markedCount)} marked`, "marked")] },
     newCount > 0 && { full: [span(`${groupThousands(newCount)} new`, "fresh")] },
     page !== undefined && { full: [span(`page ${groupThousands(page)}`, "note")] },
@@ -125,23 +142,23 @@ function statusParts(status: ListStatus): readonly StatusPart[] {
   return statusParts.filter((part) => part !== false);
 }
 
-function shortFilters(filters: readonly string[]): string {
-  return filters.length === 1 ? clip(filters.join(), MAX_FILTER) : `${groupThousands(filters.length)} filters`;
-}
-
-function filterPart({ filter, matches, problem, rowCount }: ListStatus): StatusPart {
+function filterPart({ filter, matches, problem, rowCount, scope }: ListStatus): StatusPart {
   const label = [span("filter ", "note"), span(clip(safeText(filter), MAX_FILTER), "active")];
   if (problem !== undefined) return { full: [...label, span(`: ${problem}`, "warning")] };
   const role = matches > 0 ? "note" : "warning";
+  const where = scope.startsWith("all ") ? scope : `${pluralize(rowCount, "row")}, ${scope}`;
   return {
-    full: [...label, span(`: ${groupThousands(matches)} of ${pluralize(rowCount, "row")}, this page`, role)],
-    short: [...label.slice(1), span(`: ${groupThousands(matches)} of ${groupThousands(rowCount)}, this page`, role)],
+    full: [...label, span(`: ${groupThousands(matches)} of ${where}`, role)],
+    short: [...label.slice(1), span(`: ${groupThousands(matches)} of ${where}`, role)],
   };
 }
 
-function rowsText({ rowCount, rowsBefore, total }: ListStatus): string {
+function rowsText({ rowCount, rowsBefore, total, loaded }: ListStatus): string {
   if (rowCount === 0)
     return total === undefined || total === 0 ? "no rows" : `no rows on this page of ${groupThousands(total)}`;
+  if (loaded?.isComplete) return `all ${pluralize(rowCount, "row")}`;
+  if (loaded)
+    return `${groupThousands(rowCount)} loaded${total === undefined ? " rows" : ` of ${groupThousands(total)}`}`;
   if (rowsBefore === 0 && total === rowCount) return pluralize(rowCount, "row");
   const of = total === undefined ? "" : ` of ${groupThousands(total)}`;
   return `rows ${groupThousands(rowsBefore + 1)}–${groupThousands(rowsBefore + rowCount)}${of}`;
@@ -151,14 +168,19 @@ const SEPARATOR: Span = span(" · ", "note");
 
 /** Returns the status in at most `width` cells: parts are abbreviated, then omitted; the cost is at the right. */
 export function statusLine(status: ListStatus, width: number): TextLine {
-  const { requests, units } = status;
+  const { requests } = status;
   const changes = statusParts(status);
   const whole = joinParts([[span(rowsText(status))], ...changes.map(({ full }) => full)], Number.POSITIVE_INFINITY);
   const short = [[span(rowsText(status))], ...changes.map((part) => part.short ?? part.full)];
   const state = lineWidth(whole) <= width ? whole : joinParts(short, width);
-  const cost = requests === 0 ? [] : [span(`${pluralize(requests, "request")}, ${pluralize(units, "unit")}`, "note")];
+  const cost = requests === 0 ? [] : [span(costText(status), "note")];
   const left = withHiddenColumns(state, status, width - (cost.length === 0 ? 0 : lineWidth(cost) + 2));
   return lineWidth(left) + lineWidth(cost) + 2 <= width ? joinEnds(left, cost, width) : left;
+}
+
+function costText({ requests, units, isWalk: walks }: ListStatus): string {
+  if (units !== undefined) return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}`;
+  return walks ? "a call for each transaction" : pluralize(requests, "request");
 }
 
 /** Appends the number of hidden columns where there is space left. */

@@ -1,54 +1,24 @@
 /** The rows of an answer as cells, computed once per answer. */
-import { isArray, isObject, type Json, stringifyJson } from "../../../base/index.ts";
+import { isObject, type Json } from "../../../base/index.ts";
 import type { FieldMeta } from "../../../catalogue/index.ts";
 import {
   type Cell,
   type Clock,
-  clip,
-  createShortener,
-  detectLookalike,
+  cellStyles,
+  createNamer,
   formatCell,
   formatValue,
+  type NameOf,
+  nameCells,
   type Path,
   type Shorten,
-  safeText,
+  type ValueStyle,
   valueAt,
-  WARNING_MARK,
 } from "../../../output/index.ts";
+import { transactionCell } from "../transaction-cells.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
-
-/**
- * Describes the error of a failed transaction: `{"InstructionError":[1,{"Custom":6001}]}` is `instruction 2: custom
- * program error 6001`. Undefined for anything else.
- */
-export function transactionErrorText(error: Json | undefined): string | undefined {
-  if (typeof error === "string") return error === "" ? undefined : spacedWords(error);
-  if (!isObject(error)) return undefined;
-  const [[name, detail] = ["", null], ...others] = Object.entries(error);
-  if (name === "" || others.length > 0) return undefined;
-  if (name !== "InstructionError") return spacedWords(name);
-  const [index, reason] = isArray(detail) ? detail : [];
-  const reasonText = instructionErrorText(reason);
-  return reasonText === undefined || !/^\d+$/.test(String(index))
-    ? undefined
-    : `instruction ${Number(index) + 1}: ${reasonText}`;
-}
-
-function instructionErrorText(reason: Json | undefined): string | undefined {
-  if (!isObject(reason)) return typeof reason === "string" && reason !== "" ? spacedWords(reason) : undefined;
-  const code = reason.Custom;
-  return code === undefined ? transactionErrorText(reason) : `custom program error ${safeText(String(code))}`;
-}
-
-/** Converts `InsufficientFunds` to `insufficient funds`. */
-function spacedWords(name: string): string {
-  return safeText(name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
-}
-
-/** A cell of a list; an identifier may have a name, which precedes it. */
-export interface ListCell extends Cell {
-  readonly name?: string;
-}
+import { idsOf, indexRows } from "./row-index.ts";
+import { isTrendColumn } from "./trends.ts";
 
 /** The rows of an answer as cells. */
 export interface CellTable {
@@ -57,82 +27,67 @@ export interface CellTable {
   readonly rows: readonly Json[];
   /** Keys that identify the rows, also in other answers. */
   readonly keys: readonly string[];
-  /** Cells by row and column. */
-  readonly cells: readonly (readonly ListCell[])[];
+  /** Returns the cells of a row, which are formatted when they are first needed. */
+  readonly cellsOf: (row: number) => readonly Cell[];
+  /** Formats a row without remembering its cells. */
+  readonly format: (row: Json) => readonly Cell[];
   readonly shorten: Shorten;
-  /** Identifiers with the same ends as another one on the page. */
+  /** Identifiers with the same ends as another one in the list. */
   readonly lookalikes: ReadonlySet<string>;
 }
 
-/** Number of characters at each end that people compare. */
-const END_LENGTH = 4;
-/** Maximum width of a name before an identifier in cells. */
-const MAX_NAME = 12;
+/** The cell of a column that is drawn. */
+const DRAWN_CELL: Cell = { text: "" };
 
-/** Formats all rows; `nameOf` returns the known name of an identifier. */
+/** Rows whose cells are remembered: more than any window shows. */
+const MAX_FORMATTED = 1000;
+
+/** Rows whose identifiers are named first, so that a name that two of them share is ambiguous in both. */
+const NAMED_FIRST = 200;
+
+/** Creates a table; `nameOf` returns the known name of an identifier. */
 export function buildTable(
   answer: readonly Json[],
   columns: readonly ListColumn[],
   identity: readonly string[] | undefined,
   clock: Clock,
-  nameOf: (id: string) => string | undefined = () => undefined,
+  nameOf: NameOf = () => undefined,
 ): CellTable {
-  const rows = isPlainList(answer) ? answer : answer.map(asObject);
-  const cells = rows.map((row) =>
-    withNames(
-      columns.map((column) => errorCell(row, column) ?? formatCell(row, column, { clock })),
-      nameOf,
-    ),
-  );
-  const shorten = createShortener();
-  const ids = new Set(cells.flatMap((row) => row.flatMap((cell) => cell.ids ?? [])));
-  // The shortener must know all identifiers of a page first, so that lookalikes get longer forms.
-  for (const id of ids) shorten(id);
-  return { columns, rows, keys: rowKeys(rows, identity), cells, shorten, lookalikes: findLookalikes(ids) };
+  const rows = isPlainList(answer) || answer.every(isObject) ? answer : answer.map(asObject);
+  const { keys, shorten, lookalikes } = indexRows(rows, columns, identity);
+  const formatted = new Map<number, readonly Cell[]>();
+  const namer = createNamer(nameOf);
+  for (const row of rows.slice(0, NAMED_FIRST)) for (const column of columns) idsOf(row, column).forEach(namer);
+  const symbolOf: ValueStyle["symbolOf"] = (mint) => nameOf(mint) ?? { name: shorten(mint) };
+  const styleOf = cellStyles(columns, { ...clock, numbers: "brief", symbolOf });
+  const format = (row: Json) =>
+    nameCells(
+      columns.map((column) =>
+        isTrendColumn(column)
+          ? DRAWN_CELL
+          : (actionCell(row, column, nameOf) ?? formatCell(row, column, { clock: styleOf(column) })),
+      ),
+      namer,
+    );
+  const cellsOf = (index: number) => {
+    const cells = formatted.get(index) ?? format(rows[index] ?? null);
+    if (formatted.size >= MAX_FORMATTED) formatted.clear();
+    formatted.set(index, cells);
+    return cells;
+  };
+  return { columns, rows, keys, cellsOf, format, shorten, lookalikes };
 }
 
-/** Adds names before identifiers, unless another cell of the row shows the name. */
-function withNames(row: readonly Cell[], nameOf: (id: string) => string | undefined): readonly ListCell[] {
-  const isVisible = (name: string) => row.some(({ text }) => text.toLowerCase() === name.toLowerCase());
-  return row.map((cell) => {
-    const [id, ...rest] = cell.ids ?? [];
-    const name = id === undefined || rest.length > 0 ? undefined : nameOf(id);
-    if (id === undefined || name === undefined) return cell;
-    const warning = detectLookalike(name, id);
-    const mark = warning === undefined ? "" : `${WARNING_MARK} `;
-    if (isVisible(mark + name)) return cell;
-    return { ...cell, name: mark + clip(name, MAX_NAME), ...(warning && { warning }) };
-  });
-}
-
-/** Formats the error of a failed transaction. */
-function errorCell(row: Json, { sources }: ListColumn): Cell | undefined {
-  const path = sources[0]?.path;
-  const text = path?.at(-1) === "err" ? transactionErrorText(valueAt(row, path)) : undefined;
-  return text === undefined ? undefined : { text, elastic: true };
+/** Formats what a transaction did. */
+function actionCell(row: Json, column: ListColumn, nameOf: NameOf): Cell | undefined {
+  const { path, value, meta } = valueOfColumn(row, column);
+  const field = path.at(-1);
+  return transactionCell(row, typeof field === "string" ? field : undefined, value, meta, nameOf);
 }
 
 function asObject(row: Json): Json {
   if (isObject(row)) return row;
   return row === null ? {} : { value: row };
-}
-
-/** Returns keys for rows: the identity fields of the endpoint, otherwise the whole row; duplicates are numbered. */
-export function rowKeys(rows: readonly Json[], identity: readonly string[] | undefined): readonly string[] {
-  const seen = new Map<string, number>();
-  return rows.map((row) => {
-    const parts = identity?.map((name) => valueAt(row, [name]) ?? null);
-    const key = stringifyJson(parts?.some((part) => part !== null) ? parts : row);
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    return count === 1 ? key : `${key}#${count}`;
-  });
-}
-
-/** Returns the identifiers that share both ends with another one. */
-function findLookalikes(ids: Iterable<string>): ReadonlySet<string> {
-  const groups = Map.groupBy(ids, (id) => `${id.slice(0, END_LENGTH)}…${id.slice(-END_LENGTH)}`);
-  return new Set([...groups.values()].filter((group) => group.length > 1).flat());
 }
 
 /** A value with its position in a row. */
@@ -154,26 +109,43 @@ export function valueOfColumn(row: Json, { sources }: ListColumn): RowValue {
 /** Maximum number of characters of a raw value. */
 const MAX_RAW = 500;
 
-const CACHE = new WeakMap<CellTable, readonly string[]>();
+/** The search texts of a table; those of a long list grow with it. */
+const TEXTS = new WeakMap<CellTable, readonly string[]>();
+const LONG_TEXTS = new WeakMap<readonly ListColumn[], { readonly texts: string[]; last: Json | undefined }>();
 
-/** Returns the search text of each row: its cells as formatted and as received, one per line. */
+/** Returns the search text of each row: its cells as formatted, with numbers in full, and as received, one per line. */
 export function searchTexts(table: CellTable, clock: Clock): readonly string[] {
-  const texts = CACHE.get(table) ?? createSearchTexts(table, clock);
-  CACHE.set(table, texts);
+  const texts = TEXTS.get(table) ?? createSearchTexts(table, clock);
+  TEXTS.set(table, texts);
   return texts;
 }
 
-function createSearchTexts(table: CellTable, clock: Clock): readonly string[] {
+/** Of a long list, only the rows that were added since the last call are formatted. */
+function createSearchTexts({ rows, columns, format }: CellTable, clock: Clock): readonly string[] {
   const iso: Clock = { ...clock, style: "iso" };
-  return table.rows.map((row, index) => {
-    const cells = table.cells[index] ?? [];
-    const lines = table.columns.flatMap((column, at) => [
+  const textOf = (row: Json) => {
+    const cells = format(row);
+    const lines = columns.flatMap((column, at) => [
       cells[at]?.text ?? "",
-      cells[at]?.name ?? "",
+      ...(cells[at]?.names ?? []).map((name) => name?.text ?? ""),
+      ...(cells[at]?.numeric ? [fullText(row, column, iso)] : []),
       rawText(row, column, iso),
     ]);
     return [...new Set(lines)].join("\n");
-  });
+  };
+  if (rows.length <= MAX_FORMATTED) return rows.map(textOf);
+  const latest = LONG_TEXTS.get(columns);
+  const isLonger = latest !== undefined && latest.last === rows[latest.texts.length - 1];
+  const known = isLonger ? latest.texts : [];
+  for (const row of rows.slice(known.length)) known.push(textOf(row));
+  LONG_TEXTS.set(columns, { texts: known, last: rows.at(-1) });
+  return known.slice();
+}
+
+/** Returns a number in full where its cell is brief. */
+function fullText(row: Json, column: ListColumn, iso: Clock): string {
+  const { value, meta, parent } = valueOfColumn(row, column);
+  return value === undefined ? "" : formatValue(value, meta, parent, iso).text;
 }
 
 function rawText(row: Json, column: CellTable["columns"][number], iso: Clock): string {

@@ -13,15 +13,18 @@ import * as entities from "../../../catalogue/schemas.ts";
 import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
-import { type Resource, useNow, useResource } from "../../data/hooks.ts";
-import { type EndpointRequest, queryKey } from "../../data/store.ts";
-import { type ColumnMeasure, measureColumns } from "./column-layout.ts";
-import { type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
+import { type Resource, useListLoad, useNameOf, useNow, useResource } from "../../data/hooks.ts";
+import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../data/store.ts";
+import { usePriceTrends } from "../../data/trend-hooks.ts";
+import { measureColumns } from "./column-layout.ts";
+import { apiSortKey, type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
-import { type ListLayout, layOutList, queryParamsOf, selectVisibleRows, type VisibleRows } from "./model.ts";
-import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam } from "./paging.ts";
+import { type ListContent, type ListLayout, layOutList, queryParamsOf, selectVisibleRows } from "./model.ts";
+import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./pages/paging.ts";
 import { INITIAL_LIST_STATE, type ListState, withAnswer } from "./reducer.ts";
-import { buildTable, type CellTable } from "./table.ts";
+import { naturalColumn } from "./sort.ts";
+import { buildTable, type CellTable, searchTexts } from "./table.ts";
+import { mintField } from "./trends.ts";
 
 /** The source of a list. */
 export interface ListSource {
@@ -34,23 +37,26 @@ export interface ListSource {
 }
 
 /** A list. */
-export interface List {
+export interface List extends ListContent {
   readonly state: ListState;
   readonly set: (change: (rowsBefore: ListState) => ListState) => void;
   /** The current request, and the displayed one: the previous page stays while another one loads. */
   readonly resource: Resource;
   readonly displayed: Resource;
+  /** What is loaded beyond one page; it is displayed once it has rows. */
+  readonly load: ListLoad;
+  /** The number of rows of the list, where it is known. */
+  readonly total: number | undefined;
   readonly source: ColumnSource;
   readonly shape: Shape;
-  readonly table: CellTable;
-  readonly visible: VisibleRows;
-  readonly measure: ColumnMeasure;
   readonly links: LinkFinder;
   readonly rowsBefore: number;
   readonly nextPage: PageRef | undefined;
   /** The parameters without page and size. */
   readonly queryParams: ParameterValues;
   readonly clock: Clock;
+  /** Prices of the last days of the tokens, where the list has some. */
+  readonly trends: PriceTrends | undefined;
   /** The parameters that the filter form does not change. */
   readonly identifierParams: readonly string[];
   /** The parameters that are no filters of the user: the identifiers and those that the page sets itself. */
@@ -72,56 +78,103 @@ export function useList({
   addressEntity,
   columns = endpoint.columns,
 }: ListSource): List {
-  const { services, data } = useExplorer();
+  const { services } = useExplorer();
   const [state, set] = useViewState<ListState>(part, INITIAL_LIST_STATE);
   const identifierParams = useMemo(() => identifierParamsOf(endpoint), [endpoint]);
   const queryParams = queryParamsOf(endpoint, params, identifierParams, state);
   const pageSize = usePageSize(endpoint, queryParams, region, state, set);
   const resource = useResource(endpoint, { ...pageSize, ...queryParams, ...state.page.params });
   const { displayed, page } = useDisplayedPage(resource, state.page);
-  const rows = displayed.answer?.rows ?? NO_ROWS;
+  const rows = useDisplayedRows(endpoint, state, displayed);
+  const { load, isLoaded } = rows;
   const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
   const clock = useClock(displayed);
-  const chosenKeys = state.chosenColumns ?? services.memory.columns()[endpoint.route];
   const subjectId = identifierIn(displayed, identifierParams);
+  const trends = usePriceTrends(mintField(endpoint) !== undefined);
   const defaults = useMemo(() => tradeSidesFirst(columns, region.width), [columns, region.width]);
-  const source = useMemo<ColumnSource>(
-    () => ({ endpoint, shape, rows, defaults, chosenKeys, subjectId }),
-    [endpoint, shape, rows, defaults, chosenKeys, subjectId],
+  const source = useColumnSource({
+    ...{ endpoint, shape, rows: rows.columnRows, defaults, subjectId, hasTrends: trends !== undefined },
+    chosenKeys: state.chosenColumns ?? services.memory.columns()[endpoint.route],
+  });
+  const content = useListContent(rows.rows, source, state, clock);
+  const { table } = content;
+  const links = useMemo(
+    () => createLinkFinder(table, { endpoint, shape, addressEntity }),
+    [table, endpoint, shape, addressEntity],
   );
-  const displayColumns = useMemo(() => listColumns(source), [source]);
-  const table = useMemo(
-    () => buildTable(rows, displayColumns, endpoint.identity, clock, data.nameOf),
-    [rows, displayColumns, endpoint, clock, data],
-  );
-  const measure = useMemo(() => measureColumns(table), [table]);
-  const visible = useMemo(
-    () => selectVisibleRows(table, state.filter, state.sort, clock),
-    [table, state.filter, state.sort, clock],
-  );
-  const links = useMemo(() => createLinkFinder(table, shape, addressEntity), [table, shape, addressEntity]);
-  useAnswerHistory(resource, table, displayed, set);
-  const rowsBefore = countRowsBefore(endpoint, displayed.request.params, page);
-  const nextPage = resource.isLoading ? undefined : nextPageRef(resource.request.params, resource, rowsBefore);
+  useAnswerHistory(resource, isLoaded ? undefined : table, displayed, set);
+  useSearchTexts(isLoaded ? table : undefined, clock);
+  const rowsBefore = isLoaded ? 0 : countRowsBefore(endpoint, displayed.request.params, page);
+  const nextPage =
+    resource.isLoading || isLoaded ? undefined : nextPageRef(resource.request.params, resource, rowsBefore);
   usePrefetch(resource, state, nextPage);
   return {
+    ...content,
     state,
     set,
     resource,
     displayed,
+    load,
+    total: load.isComplete ? load.rows.length : (load.total ?? totalRows(endpoint, displayed, rowsBefore)),
     source,
     shape,
-    table,
-    visible,
-    measure,
     links,
     rowsBefore,
     nextPage,
     queryParams,
     clock,
+    trends,
     identifierParams,
     presetParams: usePresetParams({ endpoint, params }, identifierParams, queryParams),
-    layOut: (pageSize) => layOutList(state, visible, measure, table, pageSize),
+    layOut: (pageSize) => layOutList(state, content, pageSize),
+  };
+}
+
+/** Returns the same source until one of its members changes. */
+function useColumnSource(source: ColumnSource): ColumnSource {
+  const last = useRef(source);
+  const names = Object.keys(source) as (keyof ColumnSource)[];
+  if (names.some((name) => source[name] !== last.current[name])) last.current = source;
+  return last.current;
+}
+
+/** Returns the rows that are displayed: those of the page, or all that are loaded, and those that decide on columns. */
+function useDisplayedRows(endpoint: Endpoint, { loaded }: ListState, { answer }: Resource) {
+  const load = useListLoad(endpoint, loaded?.params);
+  const isLoaded = load.rows.length > 0;
+  const pageRows = answer?.rows ?? NO_ROWS;
+  return {
+    load,
+    isLoaded,
+    rows: isLoaded ? load.rows : pageRows,
+    // The columns of a long list follow from its first page.
+    columnRows: isLoaded ? load.firstRows : pageRows,
+  };
+}
+
+/** Returns the rows as cells, filtered and sorted. */
+function useListContent(rows: readonly Json[], source: ColumnSource, state: ListState, clock: Clock): ListContent {
+  const nameOf = useNameOf();
+  const { endpoint } = source;
+  const columns = useMemo(() => listColumns(source), [source]);
+  const table = useMemo(
+    () => buildTable(rows, columns, endpoint.identity, clock, nameOf),
+    [rows, columns, endpoint, clock, nameOf],
+  );
+  const measure = useMemo(() => measureColumns(table), [table]);
+  const { filter, cellFilters, sort } = state;
+  const visible = useMemo(
+    () => selectVisibleRows(table, { filter, cellFilters, sort }, clock),
+    [table, filter, cellFilters, sort, clock],
+  );
+  return {
+    table,
+    measure,
+    visible,
+    naturalColumn: useMemo(
+      () => naturalColumn(columns, (column) => apiSortKey(endpoint, column, columns) !== undefined),
+      [endpoint, columns],
+    ),
   };
 }
 
@@ -196,23 +249,36 @@ function useDisplayedPage(resource: Resource, page: PageRef): DisplayedPage {
 }
 
 /** Records the cost of answers and their new rows. */
-function useAnswerHistory(resource: Resource, table: CellTable, displayed: Resource, set: List["set"]): void {
+function useAnswerHistory(
+  resource: Resource,
+  table: CellTable | undefined,
+  displayed: Resource,
+  set: List["set"],
+): void {
   const { answer, at = 0, request } = resource;
   const isDisplayed = displayed === resource;
   const key = queryKey(request);
   useEffect(() => {
-    if (!answer || !isDisplayed) return;
-    const units = answer.age === undefined ? answer.request.cost : 0;
+    if (!answer || !isDisplayed || !table) return;
+    const units = answer.age === undefined ? answer.request.cost : undefined;
     set((state) => withAnswer(state, { request: key, answer, at, keys: table.keys, units }));
   });
 }
 
+/** Creates the search texts of a long list while it is loaded, so that a filter need not wait for them. */
+function useSearchTexts(table: CellTable | undefined, clock: Clock): void {
+  useEffect(() => {
+    if (table) searchTexts(table, clock);
+  }, [table, clock]);
+}
+
 /** Prefetches the next page once it is likely to be opened, since it costs units. */
 function usePrefetch({ request }: Resource, state: ListState, nextPage: PageRef | undefined): void {
-  const { data } = useExplorer();
+  const { data, services } = useExplorer();
   const { answers, pageHistory, row } = state;
   const isDeep = answers !== undefined && row >= answers.keys.length / 2;
-  const isLikely = nextPage !== undefined && (pageHistory.length > 0 || isDeep);
+  // With a node, a row may cost a call: the next page is read when it is opened.
+  const isLikely = nextPage !== undefined && !services.node && (pageHistory.length > 0 || isDeep);
   useEffect(() => {
     if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...nextPage.params } });
   }, [data, request, nextPage, isLikely]);

@@ -1,12 +1,19 @@
 /** Short tables as lines: all rows are known, and the columns share the width. */
 import { decimalText, type JsonObject, parseDecimal, roundDecimal, trimZeros } from "../../../base/index.ts";
 import {
+  alignNumber,
   type Cell,
   COLUMN_GAP,
   type ColumnDemand,
   clip,
   compactNumber,
+  createNamer,
   createShortener,
+  demandOf,
+  fitCellParts,
+  measureNumbers,
+  type NameOf,
+  nameCells,
   pad,
   type Shorten,
   sizeMark,
@@ -14,6 +21,7 @@ import {
   textWidth,
 } from "../../../output/index.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { comparisonBar } from "../chart/bar.ts";
 
 /** A column of a short table. */
 export interface ShortTableColumn {
@@ -28,7 +36,32 @@ export interface ShortTableColumn {
   /** Whether the cursor is in this column. */
   readonly isActive?: boolean | undefined;
   /** Drawn instead of text, such as a bar, with a fixed width. */
-  readonly drawing?: { readonly width: number; readonly line: (row: JsonObject, width: number) => TextLine };
+  readonly drawing?: Drawing;
+}
+
+/** What is drawn in the cells of a column. */
+export interface Drawing {
+  readonly width: number;
+  /** @param maximum the highest quantity of the column */
+  readonly line: (row: JsonObject, width: number, maximum: number) => TextLine;
+  /** The quantity by which rows are compared. */
+  readonly quantity?: (row: JsonObject) => number | undefined;
+}
+
+/** Returns a bar for each row, scaled to the highest quantity. */
+export function barDrawing(
+  quantity: (row: JsonObject) => number | undefined,
+  width: number,
+  unicode: boolean,
+): Drawing {
+  return {
+    width,
+    quantity,
+    line: (row, space, maximum) => {
+      const value = quantity(row);
+      return value === undefined || maximum <= 0 ? [] : comparisonBar(value / maximum, space, unicode);
+    },
+  };
 }
 
 /** The lines of a table. */
@@ -43,41 +76,68 @@ export interface TableLines {
 const MAX_TEXT = 32;
 /** Maximum width of a token symbol; longer ones are cut. */
 export const MAX_SYMBOL = 12;
-/** Minimum widths of text and of a shortened identifier, and the maximum reserved for a short number. */
+/** Minimum width of text, and the maximum reserved for a short number. */
 const MIN_TEXT = 6;
-const MIN_ID = 9;
-const MAX_SHORT_NUMBER = 12;
+const MAX_SHORT_NUMBER = 14;
 /** A formatted number below a thousand: sign and currency, digits, decimals, unit. */
 const NUMBER_PARTS = /^~?([$+-]*)(\d+)\.(\d+)(.*)$/;
 
-/** Lays out rows in `width` cells. Numbers are right-aligned, identifiers are whole or shortened. */
+/** Returns the columns without those that are empty in all rows, such as prices where none are known. */
+export function filledColumns(
+  columns: readonly ShortTableColumn[],
+  rows: readonly JsonObject[],
+): readonly ShortTableColumn[] {
+  if (rows.length === 0) return columns;
+  return columns.filter(({ cell, drawing, path }) =>
+    rows.some((row) => (drawing ? row[path] !== undefined : cell(row).role !== "missing")),
+  );
+}
+
+/**
+ * Lays out rows in `width` cells. Numbers are right-aligned; identifiers are whole or shortened, and give way to their
+ * names.
+ */
 export function layOutTable(
   rows: readonly JsonObject[],
   columns: readonly ShortTableColumn[],
   width: number,
+  nameOf: NameOf = () => undefined,
 ): TableLines {
-  const shorten = createShortener();
-  const whole = rows.map((row) => columns.map(({ cell }) => cell(row)));
-  for (const line of whole) for (const { ids } of line) for (const id of ids ?? []) shorten(id);
-  const grid = shortenNumbers(whole, columnWidthsOf(whole, columns, width));
-  const widths = columnWidthsOf(grid, columns, width);
+  const [shorten, namer] = [createShortener(), createNamer(nameOf)];
+  const bare = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  for (const line of bare)
+    for (const { ids } of line)
+      for (const id of ids ?? []) {
+        shorten(id);
+        namer(id);
+      }
+  const whole = bare.map((line) => nameCells(line, namer));
+  const grid = alignNumbers(shortenNumbers(whole, columnWidthsOf(whole, columns, width, shorten)));
+  const widths = columnWidthsOf(grid, columns, width, shorten);
   const visible = columns.slice(0, widths.length);
+  const maxima = visible.map(({ drawing }) =>
+    rows.reduce((most, row) => Math.max(most, drawing?.quantity?.(row) ?? 0), 0),
+  );
   const isNumeric = visible.map((_, at) => grid.some((line) => line[at]?.numeric));
   return {
     columnCount: visible.length,
     head: joinColumns(
-      visible.map(({ head, isActive }, at) => {
+      visible.map(({ head, isActive, drawing }, at) => {
         const space = widths[at] ?? 0;
-        return [span(pad(clip(head, space), space, isNumeric[at] ? "right" : "left"), isActive ? "active" : "heading")];
+        const text = pad(clip(head, space), space, isNumeric[at] ? "right" : "left");
+        // A click on a heading names its column, among those with text.
+        const hit = drawing ? undefined : visible.slice(0, at).filter((one) => one.drawing === undefined).length;
+        return [{ ...span(text, isActive ? "active" : "heading"), hit }];
       }),
     ),
     rows: grid.map((line, index) =>
       joinColumns(
         visible.map(({ drawing }, at): TextLine => {
           const [space, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
-          if (drawing && row) return padLine(drawing.line(row, space), space);
+          if (drawing && row) return padLine(drawing.line(row, space, maxima[at] ?? 0), space);
           if (!cell) return [];
-          return [cellSpan(cell, pad(fitCellText(cell, space, shorten), space, isNumeric[at] ? "right" : "left"))];
+          if (cell.ids) return padLine(idSpans(cell, space, shorten), space);
+          return [cellSpan(cell, pad(fitCellText(cell, space), space, isNumeric[at] ? "right" : "left"))];
         }),
       ),
     ),
@@ -88,17 +148,28 @@ function columnWidthsOf(
   grid: readonly (readonly Cell[])[],
   columns: readonly ShortTableColumn[],
   width: number,
+  shorten: Shorten,
 ): readonly number[] {
   const demands = columns.map((column, at) =>
     columnDemand(
       column,
       grid.map((line) => line[at]).filter((cell) => cell !== undefined),
+      shorten,
     ),
   );
   const widths = solveWidths(demands, width);
   const last = widths.length - 1;
   const isCut = widths.slice(0, last).some((space, at) => space < (demands[at]?.head ?? 0));
-  return isCut && columns[last]?.minWidth !== undefined ? columnWidthsOf(grid, columns.slice(0, last), width) : widths;
+  return isCut && columns[last]?.minWidth !== undefined
+    ? columnWidthsOf(grid, columns.slice(0, last), width, shorten)
+    : widths;
+}
+
+/** Aligns the numbers of each column at their points. */
+function alignNumbers(grid: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+  const [first = []] = grid;
+  const widths = first.map((_, at) => measureNumbers(grid.flatMap((line) => line[at] ?? [])));
+  return grid.map((line) => line.map((cell, at) => alignNumber(cell, widths[at])));
 }
 
 /** When one large number of a column must be abbreviated, all are, so that they stay comparable. */
@@ -118,12 +189,12 @@ function shortenNumbers(grid: readonly (readonly Cell[])[], widths: readonly num
 function columnDemand(
   { head, drawing, minWidth, maxWidth = MAX_TEXT }: ShortTableColumn,
   body: readonly Cell[],
+  shorten: Shorten,
 ): ColumnDemand {
   const size = textWidth(head);
   if (drawing) return { head: size, body: drawing.width, minimum: drawing.width, stepped: false };
   const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(textWidth(text), elastic ? maxWidth : 200)));
-  if (body.some(({ ids }) => ids))
-    return { head: size, body: widest, minimum: Math.min(widest, MIN_ID), stepped: true };
+  if (body.some(({ ids }) => ids)) return demandOf(head, body, shorten);
   const numbers = body.filter(({ numeric }) => numeric).map(({ text }) => textWidth(compactNumber(text) ?? text));
   const minimum =
     numbers.length > 0
@@ -142,17 +213,23 @@ function cellSpan(cell: Cell, text: string): Span {
 export function shortNumber(text: string, width: number): string {
   const short = compactNumber(text) ?? text;
   const [, prefix = "", whole = "", fraction = "", unit = ""] = NUMBER_PARTS.exec(short) ?? [];
-  const space = width - `~${prefix}${whole}.${unit}`.length;
+  const space = width - `${prefix}${whole}.${unit}`.length;
   const value = parseDecimal(`${whole}.${fraction}`);
   if (textWidth(short) <= width || !value || space < 1) return clip(short, width);
   const rounded = roundDecimal(value, space).value;
-  return rounded.digits === 0n ? clip(short, width) : `~${prefix}${decimalText(trimZeros(rounded))}${unit}`;
+  return rounded.digits === 0n ? clip(short, width) : `${prefix}${decimalText(trimZeros(rounded))}${unit}`;
 }
 
-function fitCellText({ text, ids, numeric, size }: Cell, width: number, shorten: Shorten): string {
+function idSpans(cell: Cell, width: number, shorten: Shorten): TextLine {
+  return fitCellParts(cell, width, shorten).map(({ text, role }) =>
+    span(text, cell.warning === undefined ? (role ?? cell.role) : "warning"),
+  );
+}
+
+function fitCellText({ text, numeric, size, role }: Cell, width: number): string {
   if (textWidth(text) <= width) return text;
-  if (numeric) return shortNumber(text, width);
-  if (ids) return clip(ids.map(shorten).join(", "), width);
+  if (role === "missing") return text.trim();
+  if (numeric) return shortNumber(text.trim(), width);
   return clip(text, width, size === undefined ? "…" : sizeMark(size));
 }
 

@@ -2,25 +2,20 @@
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
-import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
+import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
 import { actionBinding } from "../../app/keys/actions.ts";
+import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
+import { insidePane, PANE_BORDER, type PaneFrame, paneLines } from "../../app/pane.tsx";
 import type { Route } from "../../app/route.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
-import type { Resource } from "../../data/hooks.ts";
-import {
-  centredTop,
-  clampIndex,
-  itemAfter,
-  itemAtLine,
-  type Movement,
-  moveBindings,
-  wheelMovement,
-} from "../viewport.ts";
+import { type Resource, useNameOf } from "../../data/hooks.ts";
+import { chipLine, chipText } from "../list/filters/chips.ts";
+import { centredTop, itemAfter, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import { cursorLine, layOutTable, type ShortTableColumn } from "./layout.ts";
 import type { RowIdentity } from "./tools.ts";
-import { useRowTools, useTableFilter, useToolBindings, useToolLayout } from "./use-tools.tsx";
+import { useRowTools, useSelectedRow, useTableFilter, useToolBindings, useToolLayout } from "./use-tools.tsx";
 
 interface TablePanelProps {
   /** The query that the rows came from. */
@@ -31,12 +26,10 @@ interface TablePanelProps {
   readonly region: Region;
   readonly part: string;
   readonly active: boolean;
-  /** Cells to the left of the region (default: none), for the mouse. */
-  readonly left?: number | undefined;
   /** Called when the rows are refreshed. */
   readonly onRefresh?: (() => void) | undefined;
-  /** Called for a click outside of the region. */
-  readonly onClickOutside?: ((event: MouseEvent) => void) | undefined;
+  /** Called for a click while the table is not active. */
+  readonly onActivate?: (() => void) | undefined;
   /** Returns the lines above the table, for the selected row and the number of visible rows. */
   readonly top: (selected: number, visible: number) => readonly TextLine[];
   /** The message for an answer without rows. */
@@ -45,23 +38,33 @@ interface TablePanelProps {
   readonly cell: (row: JsonObject | undefined) => Subject["cell"];
   /** With the identity of rows, they can be sorted, marked, compared and previewed. */
   readonly tools?: RowIdentity | undefined;
+  /** The field that identifies a row: the cursor stays on its row when rows arrive above it. */
+  readonly idField?: string | undefined;
+  /** The border around the table, for the selected row and the number of visible rows. */
+  readonly frame?: ((selected: number, visible: number) => PaneFrame) | undefined;
 }
 
 /** Shows a short table. */
 export function TablePanel(props: TablePanelProps) {
-  const { resource, region, part, active, target, cell } = props;
-  const { navigation } = useExplorer();
-  const [storedRow, setRow] = useViewState(`${part} row`, 0);
+  const { resource, part, active, target, cell } = props;
+  const explorer = useExplorer();
+  const { navigation, services } = explorer;
+  const region = props.frame ? insidePane(props.region) : props.region;
   const tools = useRowTools(part, props.rows, props.columns, props.tools);
   const { columns } = tools;
   const filter = useTableFilter(part, tools.rows, columns, active);
   const { rows } = filter;
-  const selected = clampIndex(storedRow, rows.length);
-  const { width } = region;
-  const top = [...props.top(selected, rows.length), ...(filter.line ? [filter.line] : [])];
-  const layout = useToolLayout(tools, { width, height: region.height - top.length });
+  const [selected, setRow] = useSelectedRow(part, rows, props.idField);
+  const width = region.width - (props.frame ? 2 * PADDING : 0);
+  const { unicode } = services;
+  const hint = formatKeyHints(keyLabelsOf(explorer), [["list.unfilter-all", "remove all"]]);
+  const chips = tools.chips.length > 0 ? [chipLine(tools.chips, width, { unicode, scope: "these rows", hint })] : [];
+  const above = props.top(selected, rows.length);
+  const top = [...above, ...chips, ...(filter.line ? [filter.line] : [])];
+  const layout = useToolLayout(tools, { width, height: region.height - top.length }, target);
   const height = Math.max(0, layout.size.height - 1);
-  const table = useMemo(() => layOutTable(rows, columns, layout.width), [rows, columns, layout.width]);
+  const nameOf = useNameOf();
+  const table = useMemo(() => layOutTable(rows, columns, layout.width, nameOf), [rows, columns, layout.width, nameOf]);
   const firstRow = centredTop({ count: rows.length }, height, selected);
   const row = rows[selected];
   const route = target(row);
@@ -72,13 +75,20 @@ export function TablePanel(props: TablePanelProps) {
   };
   const open = () => route && navigation.open(route);
   const after = (now: number, movement: Movement) => itemAfter({ count: rows.length }, height, now, movement);
-  const down = () => setRow((now) => clampIndex(now + 1, rows.length));
-  const toolBindings = useToolBindings(tools, { row, active, columnCount: table.columnCount, moveDown: down, target });
+  const down = () => setRow((now) => now + 1);
+  const toolBindings = useToolBindings(tools, {
+    row,
+    active,
+    columnCount: table.columnCount,
+    moveDown: down,
+    target,
+    width,
+  });
   const bindings: readonly Binding[] = [
     ...moveBindings((movement) => setRow((now) => after(now, movement)), active && rows.length > 1),
     {
       ...actionBinding("go.open"),
-      label: "open",
+      label: route?.kind === "entity" ? `open ${route.entity}` : "open",
       group: "data",
       hint: 10,
       active: active && route !== undefined,
@@ -88,18 +98,20 @@ export function TablePanel(props: TablePanelProps) {
     ...filter.bindings,
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
-  const onMouse = (event: MouseEvent) => {
-    if (event.type !== "click") {
-      const movement = wheelMovement(event.type);
-      return setRow((now) => after(now, movement));
-    }
-    const [x, y] = [event.x - (props.left ?? 0), event.y - region.top];
-    if (x < 0 || x >= width || y < 0 || y >= region.height) return props.onClickOutside?.(event);
-    const clicked = itemAtLine({ count: rows.length }, { top: firstRow, height }, y - top.length - 1);
+  const click = ({ y, hit }: MouseEvent) => {
+    if (!active) props.onActivate?.();
+    const line = y - (props.frame ? PANE_BORDER : 0) - top.length;
+    if (line <= 0 && typeof hit === "number") return line < 0 ? tools.removeFilter(hit) : tools.sortBy(hit);
+    const clicked = itemAtLine({ count: rows.length }, { top: firstRow, height }, line - 1);
     if (clicked === selected && active) open();
     else if (clicked !== undefined) setRow(() => clicked);
   };
-  useBindings("panel", bindings, active ? { onMouse } : {});
+  const onMouse = (event: MouseEvent) => {
+    const wheel = wheelMovement(event);
+    if (wheel) setRow((now) => after(now, wheel));
+    else if (event.type === "click") click(event);
+  };
+  useBindings("panel", bindings);
   useSubject(
     active
       ? {
@@ -109,7 +121,11 @@ export function TablePanel(props: TablePanelProps) {
           columns: props.columns.map(({ head, path }) => ({ head, path })),
           row,
           cell: cell(row),
-          local: [...(filter.text === "" ? [] : [`filter /${filter.text}/`]), ...tools.order.descriptions],
+          local: [
+            ...(filter.text === "" ? [] : [`filter /${filter.text}/`]),
+            ...tools.chips.map((chip) => `filter ${chipText(chip)}`),
+            ...tools.order.descriptions,
+          ],
           sort: tools.order.sort,
         }
       : undefined,
@@ -127,6 +143,20 @@ export function TablePanel(props: TablePanelProps) {
           rows.slice(firstRow, firstRow + height),
           row,
         )
-      : [textLine(props.rows.length > 0 ? "No rows match the filter." : resource.answer ? props.empty : "", "note")];
-  return <Lines lines={[...top, ...body]} width={width} height={region.height} />;
+      : [textLine(props.rows.length > 0 ? "No rows match the filters." : resource.answer ? props.empty : "", "note")];
+  const content = [...top, ...body];
+  const { frame } = props;
+  const lines = frame
+    ? paneLines(content.map(withPadding), frame(selected, rows.length), props.region, services.unicode)
+    : content;
+  return <Lines lines={lines} width={props.region.width} height={props.region.height} onMouse={onMouse} />;
+}
+
+/** Cells between the border and a line. The cursor reaches the border. */
+const PADDING = 1;
+
+function withPadding(line: TextLine): TextLine {
+  const [first] = line;
+  const space = { text: " ".repeat(PADDING), cursor: first?.cursor === undefined ? undefined : ("row" as const) };
+  return [space, ...line, space];
 }

@@ -4,8 +4,10 @@ import type { Shape } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
+import type { ListColumn } from "../list/columns.ts";
+import type { CellFilter } from "../list/filters/cell-filter.ts";
 import { symbolsOf } from "../list/row-lines.ts";
-import { describeSort, sortOrder } from "../list/sort.ts";
+import { describeSort, naturalColumn, sortOrder } from "../list/sort.ts";
 import type { ShortTableColumn } from "./layout.ts";
 
 /** The identity and the shape of rows. */
@@ -18,15 +20,24 @@ export interface RowIdentity {
 
 /** The state of the tools. */
 export interface RowToolsState {
-  /** The selected column, among those with text. */
-  readonly column: number;
+  /** The selected column, among those with text; undefined until it is moved. */
+  readonly column: number | undefined;
+  /** The values that the rows are filtered by. */
+  readonly cellFilters: readonly CellFilter[];
   readonly sort: { readonly path: string; readonly isDescending: boolean } | undefined;
   readonly marks: ReadonlyMap<string, JsonObject>;
-  readonly hasPreview: boolean;
+  /** Whether the user opened or closed the preview; undefined for the default. */
+  readonly hasPreview: boolean | undefined;
 }
 
 /** The initial state. */
-export const INITIAL_ROW_TOOLS: RowToolsState = { column: 0, sort: undefined, marks: new Map(), hasPreview: false };
+export const INITIAL_ROW_TOOLS: RowToolsState = {
+  column: undefined,
+  cellFilters: [],
+  sort: undefined,
+  marks: new Map(),
+  hasPreview: undefined,
+};
 
 /** Cells to the left of each row for its mark. */
 export const MARK_WIDTH = 2;
@@ -36,13 +47,25 @@ export function sortableColumns(columns: readonly ShortTableColumn[]): readonly 
   return columns.filter(({ drawing }) => drawing === undefined);
 }
 
+/** Returns a column as lists have it. */
+export function listColumnOf({ head, path }: Pick<ShortTableColumn, "head" | "path">, shape: Shape): ListColumn {
+  return { key: path, head, sources: [{ path: [path], meta: shape.field(path).meta }] };
+}
+
+/** Returns the column of the cursor, among those with text: that of the order that people expect, until it is moved. */
+export function columnIndex({ column }: RowToolsState, columns: readonly ShortTableColumn[], shape: Shape): number {
+  const sortable = sortableColumns(columns);
+  return column ?? naturalColumn(sortable.map((one) => listColumnOf(one, shape)));
+}
+
 /** Cycles the order of the selected column: quantities from the highest first, then reversed, then unsorted. */
 export function nextSort(
   state: RowToolsState,
   columns: readonly ShortTableColumn[],
   rows: readonly JsonObject[],
+  selected = state.column ?? 0,
 ): RowToolsState["sort"] {
-  const column = sortableColumns(columns)[state.column];
+  const column = sortableColumns(columns)[selected];
   if (column === undefined) return state.sort;
   const { path, cell } = column;
   const first = rows.some((row) => cell(row).numeric);
@@ -54,8 +77,7 @@ export function nextSort(
 export function sortRows(rows: readonly JsonObject[], { sort }: RowToolsState, shape: Shape): readonly JsonObject[] {
   if (sort === undefined) return rows;
   const { path, isDescending } = sort;
-  const column = { key: path, head: path, sources: [{ path: [path], meta: shape.field(path).meta }] };
-  return sortOrder(rows, column, isDescending)
+  return sortOrder(rows, listColumnOf({ head: path, path }, shape), isDescending)
     .map((at) => rows[at])
     .filter((row) => row !== undefined);
 }
@@ -63,14 +85,15 @@ export function sortRows(rows: readonly JsonObject[], { sort }: RowToolsState, s
 /** Adds the arrow of the order and marks the selected column. */
 export function withSortArrows(
   columns: readonly ShortTableColumn[],
-  state: RowToolsState,
+  { sort }: Pick<RowToolsState, "sort">,
+  selected: number,
   unicode: boolean,
 ): readonly ShortTableColumn[] {
   const symbols = symbolsOf(unicode);
-  const active = sortableColumns(columns)[state.column];
+  const active = sortableColumns(columns)[selected];
   return columns.map((column) => {
-    const isSorted = column.drawing === undefined && state.sort?.path === column.path;
-    const arrow = isSorted ? (state.sort?.isDescending ? symbols.down : symbols.up) : "";
+    const isSorted = column.drawing === undefined && sort?.path === column.path;
+    const arrow = isSorted ? (sort?.isDescending ? symbols.down : symbols.up) : "";
     return { ...column, head: column.head + arrow, isActive: column === active };
   });
 }
@@ -82,7 +105,7 @@ export function localOrder(
 ): { readonly descriptions: readonly string[]; readonly sort: RowToolsState["sort"] } {
   const column = columns.find(({ path }) => path === sort?.path);
   if (sort === undefined || column === undefined) return { descriptions: [], sort: undefined };
-  return { descriptions: [describeSort(column.head, sort.isDescending)], sort };
+  return { descriptions: [describeSort(column.head, sort.isDescending, "these rows")], sort };
 }
 
 /** Marks or unmarks a row. */

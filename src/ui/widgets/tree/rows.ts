@@ -3,10 +3,11 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { sliceWidth, textWidth } from "../../../output/index.ts";
 import type { Subject } from "../../app/context.ts";
-import type { Route } from "../../app/route.ts";
+import { isSameRoute, type Route } from "../../app/route.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
+import type { RowLink } from "../list/links.ts";
 import { scrollTop } from "../viewport.ts";
 
 /** Width of a line without a window. */
@@ -142,6 +143,25 @@ export function linkStops(
     target === undefined && cell === undefined ? [] : [{ target, cell, at }],
   );
   return isStop || inside.length === 0 ? [{ target: row.target, cell: row.cell }, ...inside] : inside;
+}
+
+/** Returns the distinct routes that a row links to, with the fields that contain them. */
+export function rowLinksOf(row: TreeRow): readonly RowLink[] {
+  const spans = typeof row.line === "function" ? row.line(UNLIMITED_WIDTH) : row.line;
+  const links = [row, ...spans].flatMap(({ target, cell }) =>
+    target === undefined ? [] : [{ field: cell?.field ?? "", route: target }],
+  );
+  return links.filter(({ route }, at) => links.findIndex((link) => isSameRoute(link.route, route)) === at);
+}
+
+/** Returns the position of the row with a key among those that start visible; 0 where there is none. */
+export function rowWithKey(rows: readonly TreeRow[], key: string | undefined): number {
+  return key === undefined
+    ? 0
+    : Math.max(
+        0,
+        visibleRows(rows, {}).findIndex(({ row }) => row.key === key),
+      );
 }
 
 /** Returns the selectable row `by` rows further; at the ends, the last one on the way. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import { isObject, type Json } from "../../../../src/base/json.ts";
+import { OTHER_WALLET } from "../../../../src/catalogue/index.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
 import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
 import { FAILED, SWAP, type TransactionAnswers } from "./fixture.ts";
@@ -19,21 +20,28 @@ function open(
 const openKnown = (known: TransactionAnswers, size?: { width: number; height: number }) => open(known, size).window;
 
 describe("a transaction", () => {
-  test("shows the overview, and Enter opens the selected link", async () => {
+  test("shows the story, and Enter opens what the row or its selected link is about", async () => {
     const window = openKnown(SWAP);
-    await window.waitFor("Steps");
+    await window.waitFor("Value flow");
     expect(window.frame()).toContain("✔ success");
     await window.press("enter");
-    await window.waitFor(/account 5Q54…e4j1/);
+    await window.waitFor(/program Raydium AMM/);
     await window.press("[");
-    await window.waitFor("Steps");
-    await window.press("l", "l", "l", "enter");
-    await window.waitFor(/program 675k…1Mp8/);
+    await window.waitFor("Value flow");
+    await window.press("l", "enter");
+    await window.waitFor(/account 5Q54…e4j1/);
+  });
+
+  test("shows all links of a row as a menu", async () => {
+    const window = openKnown(SWAP);
+    await window.waitFor("Value flow");
+    await window.press("O");
+    expect(await window.waitFor("Enter open · Esc close")).toMatch(/market HEAm…KEKR/);
   });
 
   test("has a tab per view, which is restored", async () => {
     const window = openKnown(SWAP);
-    await window.waitFor("Steps");
+    await window.waitFor("Value flow");
     await window.press("3");
     await window.waitFor("total (fee)");
     await window.press("4");
@@ -48,7 +56,7 @@ describe("a transaction", () => {
 
   test("filters logs and accounts, shortened addresses by any part", async () => {
     const window = openKnown(SWAP);
-    await window.waitFor("Steps");
+    await window.waitFor("Value flow");
     await window.press("4");
     await window.waitFor("Program log: Instruction: SwapBaseIn");
     await window.press("/swapbase", "enter");
@@ -63,34 +71,49 @@ describe("a transaction", () => {
     await window.waitFor("No rows match the filter.");
   });
 
-  test("unfolds an instruction to its inputs", async () => {
+  test("shows what the selected instruction did below the tree, in the tab of instructions", async () => {
     const window = openKnown(SWAP);
-    await window.waitFor("Steps");
+    await window.waitFor("Value flow");
     await window.press("2");
-    await window.waitFor("▸ inputs");
-    await window.press("j", "enter");
-    await window.waitFor(/inputMint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v/);
-    await window.press("k", "z");
-    expect(window.frame()).not.toContain("inputMint");
-    await window.press("Z");
-    await window.waitFor("accounts (2)");
-    await window.press("Z");
-    await window.waitFor("▸ 1 raydium_amm");
+    await window.waitFor("╭─ Instructions");
+    await window.waitFor(/inputMint {2}USDC EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v/);
+    await window.press("j");
+    await window.waitFor(/─ 1\.1 Token Program › transferChecked/);
+    await window.waitFor("data, not decoded  3Bxs4h");
+    await window.press("k", "l", "G", "enter");
+    await window.waitFor(/account HEAm…KEKR/);
   });
 
-  test("that failed is labelled so, with the reason", async () => {
-    const window = openKnown(FAILED);
-    await window.waitFor("Attempted, then rolled back");
-    expect(window.frame()).toContain("✖ failed: spl-token: insufficient tokens");
+  test("shows the story beside the instructions in a wide window; h and l cross between them", async () => {
+    const window = openKnown(SWAP, { width: 140, height: 40 });
+    await window.waitFor("╭─ Story");
+    expect(window.frame()).toContain("╭─ Instructions");
+    expect(window.frame()).toMatch(/l instructions/);
+    await window.press("l");
+    await window.waitFor(/h story {2}l details/);
+    await window.press("j");
+    await window.waitFor("╭─ 1.1 Token Program › transferChecked");
+    await window.press("h");
+    await window.waitFor(/l instructions/);
+    await window.press("l", "enter");
+    await window.waitFor(/program Token Program/);
+  });
+
+  test("that failed says why in one sentence and selects the instruction that failed", async () => {
+    const window = openKnown(FAILED, { width: 140, height: 40 });
+    await window.waitFor("✖ Instruction 2 (transfer) of Token Program failed: insufficient funds (1)");
+    await window.waitFor("╭─ 2 Token Program › transfer");
+    expect(window.frame()).toContain("failed: custom program error: 0x1");
+    expect(window.frame()).not.toContain("undefined");
   });
 
   test("falls back to its details when its actions are unavailable", async () => {
     const { window, data } = open({ detail: SWAP.detail, actions: new SolxError("server", "The API failed.") });
-    await window.waitFor("Related");
+    await window.waitFor("Details");
     expect(window.frame()).toMatch(/r retry/);
     data.setAnswers({ "v2-transaction-actions": SWAP.actions });
     await window.press("r");
-    await window.waitFor(/swapped 4\.354998/);
+    await window.waitFor(/4\.355 \S+ → 0\.02938 wSOL/);
     expect(window.frame()).not.toMatch(/r retry/);
   });
 
@@ -100,20 +123,20 @@ describe("a transaction", () => {
     expect(window.frame()).toMatch(/r retry/);
     data.setAnswers({ "v2-transaction-detail": SWAP.detail, "v2-transaction-actions": SWAP.actions });
     await window.press("r");
-    await window.waitFor("Steps");
+    await window.waitFor("Value flow");
   });
 
   test("with thousands of instructions and log lines can be scrolled to the end", async () => {
     const many = (make: (at: number) => Json) => Array.from({ length: 5000 }, (_, at) => make(at));
     const detail = {
       ...(isObject(SWAP.detail) ? SWAP.detail : {}),
-      parsed_instructions: many((at) => ({ program: "memo", program_id: "x", type: `memo ${at}` })),
+      parsed_instructions: many((at) => ({ program: "memo", program_id: OTHER_WALLET, type: `memo ${at}` })),
       log_message: many((at) => `Program log: line ${at}`),
     };
     const window = openKnown({ ...SWAP, detail });
-    await window.waitFor("Steps");
+    await window.waitFor("Value flow");
     await window.press("2", "G");
-    await window.waitFor("memo 4999");
+    await window.waitFor("5000 memo › memo 4999");
     await window.press("4", "G");
     await window.waitFor("line 4999");
     expect(window.frame()).toMatch(/of 5000/);
@@ -123,10 +146,44 @@ describe("a transaction", () => {
     const window = openKnown(SWAP, { width: 60, height: 15 });
     for (const key of ["1", "2", "3", "4", "5"]) {
       await window.press(key);
-      await window.waitFor(/5Q54…e4j1|Program|raydium/);
+      await window.waitFor(/5Q54…e4j1|Program|Raydium/);
       const lines = window.frame().split("\n");
       expect(lines.length).toBeLessThanOrEqual(15);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
     }
+  });
+
+  describe("that is not final", () => {
+    const statusOf = (tx_status: string) => ({ ...(isObject(SWAP.detail) ? SWAP.detail : {}), tx_status });
+
+    test("is followed until it is, and says at what pace and cost", async () => {
+      const { window, data } = open(
+        { detail: statusOf("confirmed"), actions: SWAP.actions },
+        { width: 120, height: 40 },
+      );
+      await window.waitFor("Value flow");
+      await window.press("a");
+      await window.waitFor(/● every \d+[sm] · [\d,]+ units\/h · a stop/);
+      data.setAnswers({ "v2-transaction-detail": statusOf("finalized") });
+      await window.press("r");
+      await window.waitFor("✔ success · finalized");
+      await expect.poll(window.frame).not.toContain("● every");
+    });
+
+    test("stops being followed by the same key", async () => {
+      const { window } = open({ detail: statusOf("confirmed"), actions: SWAP.actions }, { width: 60, height: 20 });
+      await window.waitFor("Value flow");
+      await window.press("a");
+      await window.waitFor(/● every/);
+      await window.press("a");
+      await expect.poll(window.frame).not.toContain("● every");
+    });
+  });
+
+  test("that is final cannot be followed", async () => {
+    const window = openKnown(SWAP);
+    await window.waitFor("Value flow");
+    await window.press("a");
+    expect(window.frame()).not.toContain("● every");
   });
 });

@@ -2,19 +2,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json } from "../../../../src/base/json.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
 import { span } from "../../../../src/ui/app/theme/text-line.ts";
 import { summaryLines } from "../../../../src/ui/pages/entity/summary.ts";
 import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
 import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failedInstruction, failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
 import { createFormatter } from "../../../../src/ui/pages/transaction/formatter.ts";
-import { instructionRows } from "../../../../src/ui/pages/transaction/instructions.ts";
+import { instructionDetailRows } from "../../../../src/ui/pages/transaction/instruction-detail.ts";
+import {
+  branchesOf,
+  calledInstructions,
+  instructionRows,
+  mainRow,
+} from "../../../../src/ui/pages/transaction/instructions.ts";
 import { logDepths, logRows } from "../../../../src/ui/pages/transaction/logs.ts";
-import { overviewRows } from "../../../../src/ui/pages/transaction/overview.ts";
-import { sentence } from "../../../../src/ui/pages/transaction/sentence.ts";
-import { stepKind, stepLine } from "../../../../src/ui/pages/transaction/steps.ts";
-import { transactionFacts } from "../../../../src/ui/pages/transaction/summary.ts";
-import { allRows, CLOCK, FAILED, linesOf, SWAP, type TransactionAnswers, textOf } from "./fixture.ts";
+import { priceLookup } from "../../../../src/ui/pages/transaction/prices.ts";
+import { sentence, stepKind, stepLine } from "../../../../src/ui/pages/transaction/steps.ts";
+import { alignPoints, storyRows } from "../../../../src/ui/pages/transaction/story.ts";
+import { failureLines, transactionFacts } from "../../../../src/ui/pages/transaction/summary.ts";
+import { CLOCK, FAILED, linesOf, SWAP, type TransactionAnswers, textOf } from "./fixture.ts";
 
 const formatter = createFormatter(SWAP.detail, SWAP.metadata, CLOCK);
 const inputOf = ({ detail, actions }: TransactionAnswers) => ({
@@ -28,16 +35,28 @@ const summary = (detail: Json | undefined, width = 120) =>
     width,
     5,
   ).map(textOf);
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SOL_PRICES = { token_address: WRAPPED_SOL, prices: [{ date: 20250208, price: 150 }] };
+const listOfLogs = (detail: Json) => (isObject(detail) ? (detail.log_message as readonly string[]) : []);
 const changed = (detail: Json, more: object) => ({ ...(isObject(detail) ? detail : {}), ...more }) as Json;
 
 describe("the summary", () => {
   test("shows status, time and cost", () => {
     const text = summary(SWAP.detail).join(" ").replaceAll(/ +/g, " ");
-    expect(text).toContain("status ✔ success");
+    expect(text).toContain("status ✔ success · finalized");
     expect(text).toContain("time 2025-02-08 14:55:54 UTC");
-    expect(text).toContain("fee 0.000006 SOL (0.000001 for priority)");
+    expect(text).toContain("fee 0.000006 SOL");
     expect(text).toContain("units 54,859 of 200,000");
     expect(text).toContain("signed by 5Q54…e4j1");
+  });
+
+  test("shows the value of the fee where the price of SOL is known", () => {
+    const priced = createFormatter(SWAP.detail, SWAP.metadata, CLOCK, { priceOf: priceLookup([SOL_PRICES]) });
+    const format = { failure: undefined, formatter: priced, now: CLOCK.now, unicode: true };
+    const feeOf = (fee: number) =>
+      transactionFacts(changed(SWAP.detail, { fee }), format).find(({ label }) => label === "fee")?.value ?? [];
+    expect(textOf(feeOf(20_000_000))).toBe("0.02 SOL ($3.00)");
+    expect(textOf(feeOf(5000))).toBe("0.000005 SOL (<$0.01)");
   });
 
   test("shows the requested limit of compute units, not what a log line says remains of it", () => {
@@ -48,20 +67,23 @@ describe("the summary", () => {
   });
 
   test("starts with the cost in a narrow window, without notes in parentheses", () => {
-    const facts = transactionFacts(SWAP.detail, {
-      failure: undefined,
-      formatter,
-      now: CLOCK.now,
-      unicode: true,
-      isBrief: true,
-    });
-    const lines = summaryLines(facts, 60, 2).map(textOf);
-    expect(lines.join(" ")).toMatch(/^status ✔ success {3}fee 0.000006 SOL {1,3}time .* signed by 5Q54…e4j1/);
-    expect(lines.join(" ")).not.toContain("priority");
+    const format = { failure: undefined, formatter, now: CLOCK.now, unicode: true, isBrief: true };
+    const lines = summaryLines(transactionFacts(SWAP.detail, format), 60, 3).map(textOf);
+    expect(lines.join(" ").replaceAll(/ +/g, " ")).toMatch(
+      /^status ✔ success · finalized fee 0.000006 SOL time .* signed by 5Q54…e4j1/,
+    );
+    expect(lines.join(" ")).not.toContain("(");
   });
 
-  test("shows the reason of a failure on a separate line", () => {
-    expect(summary(FAILED.detail)[0]).toBe("status ✖ failed: spl-token: insufficient tokens");
+  test("shows a failure as one sentence, on as many lines as it needs", () => {
+    const failure = failureOf(FAILED.detail, formatter);
+    expect(failureLines(failure, 120, true).map(textOf)).toEqual([
+      "✖ Instruction 2 (transfer) of Token Program failed: insufficient funds (1)",
+    ]);
+    const narrow = failureLines(failure, 40, true).map(textOf);
+    expect(narrow.length).toBeGreaterThan(1);
+    expect(narrow.map((text) => text.slice(2)).join(" ")).toBe(failure);
+    for (const text of narrow) expect(text.length).toBeLessThanOrEqual(40);
   });
 
   test("marks unknown facts", () => {
@@ -75,26 +97,48 @@ describe("the summary", () => {
 });
 
 describe("the reason of a failure", () => {
-  const failing = (...lines: readonly string[]) => failureOf({ status: 0, log_message: lines }, formatter);
+  const JUPITER = "JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4";
+  const SYSTEM = "11111111111111111111111111111111";
+  const call = (program_id: string, type: string, inner: readonly Json[] = []) => ({
+    program_id,
+    type,
+    inner_instructions: inner,
+  });
+  const failing = (parsed_instructions: readonly Json[], ...log_message: readonly string[]) =>
+    failureOf({ status: 0, parsed_instructions, log_message }, formatter);
 
-  test("is the error of the innermost program", () => {
+  test("is the program's own error, with the instruction that failed", () => {
     const message =
       "Program log: AnchorError occurred. Error Code: SlippageToleranceExceeded. Error Number: 6001. Error Message: Slippage tolerance exceeded.";
-    expect(
-      failing(
-        "Program JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4 invoke [1]",
-        message,
-        "Program JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4 failed: custom program error: 0x1771",
-      ),
-    ).toBe("JUP6…TaV4: Slippage tolerance exceeded (custom program error 6001 (0x1771))");
+    const failure = failing(
+      [call(SYSTEM, "transfer"), call(JUPITER, "route")],
+      `Program ${SYSTEM} invoke [1]`,
+      `Program ${SYSTEM} success`,
+      `Program ${JUPITER} invoke [1]`,
+      message,
+      `Program ${JUPITER} failed: custom program error: 0x1771`,
+    );
+    expect(failure).toBe("Instruction 2 (route) of Jupiter v6 failed: Slippage tolerance exceeded (6001)");
+  });
+
+  test("names the inner program that failed first", () => {
+    const failure = failing(
+      [call(JUPITER, "route", [call(SYSTEM, "transfer")])],
+      `Program ${JUPITER} invoke [1]`,
+      `Program ${SYSTEM} invoke [2]`,
+      `Program ${SYSTEM} failed: custom program error: 0x1`,
+      `Program ${JUPITER} failed: custom program error: 0x1`,
+    );
+    expect(failure).toBe("Instruction 1 (route) of Jupiter v6 failed in System Program: insufficient lamports (1)");
   });
 
   test("is the error of the node without a code, and unknown without an error", () => {
-    const program = "Program 11111111111111111111111111111111";
-    expect(failing(`${program} invoke [1]`, `${program} failed: Computational budget exceeded`)).toContain(
-      "Computational budget exceeded",
+    const lines = [`Program ${SYSTEM} invoke [1]`, `Program ${SYSTEM} failed: Computational budget exceeded`];
+    expect(failing([call(SYSTEM, "transfer")], ...lines)).toBe(
+      "Instruction 1 (transfer) of System Program failed: Computational budget exceeded",
     );
-    expect(failing()).toBe("unknown reason");
+    expect(failing([], ...lines)).toBe("System Program failed: Computational budget exceeded");
+    expect(failing([])).toBe("unknown reason");
     expect(failureOf({ status: 1, log_message: [] }, formatter)).toBeUndefined();
   });
 
@@ -104,30 +148,33 @@ describe("the reason of a failure", () => {
   });
 });
 
-describe("the overview", () => {
-  test("shows the purpose, the balance changes, and the steps with links", () => {
-    expect(linesOf(overviewRows(inputOf(SWAP), formatter))).toEqual([
-      "  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
+describe("the story", () => {
+  test("shows who gives what to whom, the fees, the balance changes, and links", () => {
+    const priced = createFormatter(SWAP.detail, SWAP.metadata, CLOCK, { priceOf: priceLookup([SOL_PRICES]) });
+    expect(linesOf(storyRows(inputOf(SWAP), priced))).toEqual([
+      "Value flow",
+      "5Q54…e4j1: 4.355 USDC → 0.02938 wSOL ($4.41) via Raydium AMM · pool HEAm…KEKR",
       "",
-      "  Balance changes of the signer",
-      "  5Q54…e4j1  -4.354998 USDC",
-      "             -0.000006 SOL",
+      "Fees",
+      "base      0.000005 SOL (<$0.01)",
+      "priority  0.000001 SOL (<$0.01)",
       "",
-      "  Steps",
-      "▾ 1. 5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
-      "    5Q54…e4j1 sent 4.354998 USDC to HEAm…KEKR",
+      "Balance changes",
+      "5Q54…e4j1  -4.354998 USDC  -$4.35",
+      "           -0.000006 SOL   <$0.01",
       "",
-      "  Related",
-      "  signature F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd",
-      "  block     319312375",
-      "  signers   5Q54…e4j1",
-      "  programs  raydium_amm, spl-token",
+      "Details",
+      "signature F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd",
+      "block     319312375",
+      "signers   5Q54…e4j1",
+      "programs  Raydium AMM, Token Program",
+      "version   0",
     ]);
   });
 
-  test("links to the wallet, the token, the pool and the program", () => {
-    const [head] = overviewRows(inputOf(SWAP), formatter);
-    const line = typeof head?.line === "function" ? head.line(80) : (head?.line ?? []);
+  test("links to the wallet, the token, the program and the pool; the row opens what is no signer", () => {
+    const trade = storyRows(inputOf(SWAP), formatter).find(({ key }) => key === "flow 0");
+    const line = typeof trade?.line === "function" ? trade.line(80) : (trade?.line ?? []);
     expect(line.flatMap(({ target }) => (target?.kind === "entity" ? [target.entity] : []))).toEqual([
       "account",
       "token",
@@ -135,61 +182,123 @@ describe("the overview", () => {
       "program",
       "market",
     ]);
+    expect(trade?.target).toMatchObject({ entity: "program" });
   });
 
-  test("of a failed transaction shows what was attempted, and which instruction failed", () => {
-    const text = linesOf(overviewRows(inputOf(FAILED), formatter)).join("\n");
-    expect(text).toContain("Charged despite the failure");
-    expect(text).toContain("1. called raydium_amm: swapBaseIn\n");
-    expect(text).toContain("2. called spl-token: transfer, failed");
-    expect(text).toContain("3. called spl-token: closeAccount, not executed");
-    expect(text).not.toContain("swapped");
+  test("aligns transfers, and omits the value of dollars", () => {
+    const transfer = (destination: string, token_address: string, amount_str: string) => ({
+      activity_type: "ACTIVITY_SPL_TRANSFER",
+      data: { source: "Alice", destination, token_address, token_decimals: 6, amount_str },
+    });
+    const body = [transfer("Bob", USDC, "1500000000"), transfer("Carol", USDC, "2500000")];
+    const actions = { summaries: [{ title: { activity_type: "INTERACTION", data: {} }, body }] };
+    expect(linesOf(storyRows({ detail: {}, actions, failure: undefined }, formatter))).toEqual([
+      "Value flow",
+      "Alice → 1,500 USDC → Bob",
+      "Alice →   2.5 USDC → Carol",
+    ]);
+  });
+
+  test("shows tips and rent as fees, apart from the flow", () => {
+    const TIP = "DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL";
+    const sol = { token_address: NATIVE_SOL, token_decimals: 9 };
+    const body = [
+      {
+        activity_type: "ACTIVITY_SPL_CREATE_ACCOUNT",
+        data: { source: "me", new_account: "new", init_amount: 2_039_280, ...sol },
+      },
+      { activity_type: "ACTIVITY_SPL_TRANSFER", data: { source: "me", destination: TIP, amount: 10_000, ...sol } },
+    ];
+    const actions = { summaries: [{ title: { activity_type: "INTERACTION", data: {} }, body }] };
+    const lines = linesOf(storyRows({ detail: { fee: 5000 }, actions, failure: undefined }, formatter));
+    expect(lines.slice(-4)).toEqual([
+      "Fees",
+      "network   0.000005 SOL",
+      "rent      0.002039 SOL → new",
+      "tip       0.00001 SOL → Jito Tip Account",
+    ]);
+  });
+
+  test("does not count lamports of wrapped SOL twice", () => {
+    const [owner, vault] = ["owner", "vault"];
+    const detail = {
+      sol_bal_change: [{ address: vault, pre_balance: "2039280", post_balance: "1002039280" }],
+      token_bal_change: [
+        {
+          address: vault,
+          owner,
+          token_address: WRAPPED_SOL,
+          decimals: 9,
+          pre_balance: "0",
+          post_balance: "1000000000",
+        },
+      ],
+    };
+    const changes = balanceChanges(detail, formatter).map((one) => [one.owner, one.change, one.token.text]);
+    expect(changes).toEqual([[owner, "+1", "wSOL"]]);
+  });
+
+  test("of a failed transaction shows the transfers that were rolled back, and no trade", () => {
+    const info = {
+      source: "a",
+      destination: "b",
+      authority: "Alice",
+      mint: USDC,
+      tokenAmount: { amount: "5000000", decimals: 6 },
+    };
+    const parsed_instructions = [{ type: "transferChecked", data_raw: { info } }];
+    const detail = changed(FAILED.detail, { parsed_instructions });
+    const lines = linesOf(storyRows({ ...inputOf(FAILED), detail }, formatter));
+    expect(lines.slice(0, 2)).toEqual(["Rolled back", "Alice → 5 USDC → b"]);
+    expect(lines).toContain("Balance changes");
+    expect(lines.join("\n")).not.toContain("via");
   });
 
   test("falls back to the details without actions", () => {
     const detail = changed(SWAP.detail, {
       transfers: [{ transfer_type: "spl_transfer", amount_str: "5", decimals: 1, source: "x", destination: "y" }],
     });
-    expect(linesOf(overviewRows({ detail, actions: undefined, failure: undefined }, formatter)).join("\n")).toContain(
-      "x sent 0.5 of an unknown token to y",
+    expect(linesOf(storyRows({ detail, actions: undefined, failure: undefined }, formatter))[1]).toBe(
+      "x → 0.5 of an unknown token → y",
     );
   });
 
   test("does not repeat a venue that is its own pool", () => {
     const data = { account: "me", token_1: "a", amount_1: 1, token_decimal_1: 0, amm_id: "prog" };
     const line = (program: string) => textOf(stepLine({ type: "ACTIVITY_TOKEN_SWAP", program, data }, formatter));
-    expect(line("prog")).toMatch(/ on prog$/);
-    expect(line("other")).toMatch(/ on other, pool prog$/);
+    expect(line("prog")).toMatch(/ via prog$/);
+    expect(line("other")).toMatch(/ via other · pool prog$/);
   });
 
-  test("shows the nested routes of a swap", () => {
-    const route = {
-      amm_id: "pool",
-      program_id: "prog",
-      token_1: "a",
-      token_decimal_1: 0,
-      amount_1: 3,
-      child_routers: [],
-    };
-    const data = { account: "me", routers: [{ ...route, child_routers: [route] }] };
+  test("shows the nested routes of a swap as branches", () => {
+    const route = { amm_id: "pool", program_id: "prog", token_1: "a", token_decimal_1: 0, amount_1: 3 };
+    const data = { account: "me", routers: [{ ...route, child_routers: [route, route] }] };
     const actions = { summaries: [{ title: { activity_type: "ACTIVITY_AGG_TOKEN_SWAP", data }, body: [] }] };
-    const lines = linesOf(overviewRows({ detail: {}, actions, failure: undefined }, formatter));
-    expect(lines.filter((text) => text.includes("through prog, pool pool: 3 a"))).toHaveLength(2);
+    const lines = linesOf(storyRows({ detail: {}, actions, failure: undefined }, formatter));
+    expect(lines.slice(2, 5)).toEqual([
+      "└ 3 a via prog · pool pool",
+      "  ├ 3 a via prog · pool pool",
+      "  └ 3 a via prog · pool pool",
+    ]);
   });
 
   test("contains memos as safe text, at any call depth", () => {
     const memo = (text: string) => ({ program: "spl-memo", data_raw: { info: { memo: text }, type: "memo" } });
     const detail = { parsed_instructions: [{ inner_instructions: [memo("\u001B[2Jhello")] }, memo("x".repeat(9000))] };
-    const lines = linesOf(overviewRows({ detail, actions: undefined, failure: undefined }, formatter), 60);
+    const lines = linesOf(storyRows({ detail, actions: undefined, failure: undefined }, formatter), 60);
     expect(lines.join("\n")).toContain("“‹U+001B›[2Jhello”");
     expect(lines.find((text) => text.includes("xxx"))?.length).toBeLessThan(2100);
   });
 
   test("reports a transaction without effects", () => {
-    const text = linesOf(overviewRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, formatter)).join(
+    const text = linesOf(storyRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, formatter)).join(
       "\n",
     );
     expect(text).toContain("No transfers and no trades.");
+  });
+
+  test("aligns the points of numbers", () => {
+    expect(alignPoints(["-4.12", "+1,000", "-0.002"])).toEqual(["    -4.12 ", "+1,000    ", "    -0.002"]);
   });
 });
 
@@ -214,31 +323,79 @@ describe("steps", () => {
 });
 
 describe("the instructions", () => {
-  test("are a tree of calls with their effects", () => {
-    expect(linesOf(instructionRows(SWAP.detail, formatter))).toEqual([
-      "▾ 1 raydium_amm swapBaseIn  5Q54…e4j1 swapped 4.354998 USDC for 0.02938215 wSOL on raydium_amm, pool HEAm…KEKR",
-      "  ▸ inputs",
-      "  ▸ 1.1 spl-token transferChecked  5Q54…e4j1 sent 4.354998 USDC to HEAm…KEKR",
+  test("are a tree of calls with their compute units", () => {
+    expect(linesOf(instructionRows(SWAP.detail, formatter), 72)).toEqual([
+      "1 Raydium AMM › swapBaseIn                                 54,859 █▋",
+      "└ 1.1 Token › transferChecked",
     ]);
   });
 
-  test("contain their inputs, linked addresses and undecoded data", () => {
-    const texts = allRows(instructionRows(SWAP.detail, formatter)).map(({ line }) =>
-      textOf(typeof line === "function" ? line(100) : line),
+  test("show their effects where there is space", () => {
+    expect(linesOf(instructionRows(SWAP.detail, formatter), 140)[1]).toContain("5Q54…e4j1 → 4.355 USDC → HEAm…KEKR");
+  });
+
+  test("of a failed transaction show what was executed, what failed and what was not reached", () => {
+    expect(linesOf(instructionRows(FAILED.detail, formatter), 60).map((text) => text.trimEnd())).toEqual([
+      "✔ 1 Raydium AMM › swapBaseIn",
+      "✖ 2 Token › transfer",
+      "· 3 Token › closeAccount",
+    ]);
+    expect(mainRow(FAILED.detail)).toBe("2");
+    expect(mainRow(SWAP.detail)).toBe("1");
+  });
+
+  test("have branches to those that they call", () => {
+    expect(branchesOf([0, 1, 2, 2, 1, 0])).toEqual(["", "├ ", "│ ├ ", "│ └ ", "└ ", ""]);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 30 }), (depths) => {
+        for (const [at, branch] of branchesOf(depths).entries()) expect(branch.length).toBe(2 * (depths[at] ?? 0));
+      }),
     );
-    expect(texts).toContain("inputMint EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
-    expect(texts).toContain("accounts (2)");
-    expect(texts).toContain("data, not decoded 3Bxs4h");
+  });
+
+  const detailLines = (detail: Json | undefined, number: string, width = 100) => {
+    const one = calledInstructions(detail).find((each) => each.number === number);
+    return one ? linesOf(instructionDetailRows(one, formatter, width), width) : [];
+  };
+
+  test("have effects, arguments, log and accounts", () => {
+    const lines = detailLines(SWAP.detail, "1");
+    expect(lines.map((text) => text.trim()).filter((text) => text !== "")).toEqual([
+      "5Q54…e4j1: 4.355 USDC → 0.02938 wSOL via Raydium AMM · pool HEAm…KEKR",
+      "Arguments",
+      "amountIn   4354998",
+      "inputMint  USDC EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+      "▾ pools      1 entry",
+      "1  HEAm8KgovbUvvoviKWARK6DLv6Ygq9qdJvLWCEuQKEKR",
+      "Log",
+      "Instruction: SwapBaseIn",
+      "54,859 of 200,000 available compute units used",
+      "Accounts",
+      "1  5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
+      "2  HEAm8KgovbUvvoviKWARK6DLv6Ygq9qdJvLWCEuQKEKR",
+    ]);
+    expect(detailLines(SWAP.detail, "1.1").join("\n")).toContain("data, not decoded  3Bxs4h");
+  });
+
+  test("that failed start with the log, and those after it say that they were not executed", () => {
+    const lines = detailLines(FAILED.detail, "2");
+    expect(lines.slice(0, 2)).toEqual(["Log", "failed: custom program error: 0x1"]);
+    expect(detailLines(FAILED.detail, "3")[0]).toBe("Not executed.");
+  });
+
+  test("wrap long log lines", () => {
+    const log_message = [...listOfLogs(FAILED.detail).slice(0, 3), `Program log: ${"word ".repeat(40)}end`];
+    for (const text of detailLines(changed(FAILED.detail, { log_message }), "2", 30)) {
+      expect(text.length).toBeLessThanOrEqual(30);
+    }
   });
 
   test("without name, program and data have placeholders", () => {
-    const rows = allRows(
-      instructionRows({ parsed_instructions: [{}, { program: "unknown", data_raw: null }] }, formatter),
-    );
-    const text = rows.map(({ line }) => textOf(typeof line === "function" ? line(100) : line)).join("\n");
-    expect(text).toContain("an unknown program unnamed instruction");
-    expect(text).toContain("no data");
+    const detail = { parsed_instructions: [{}, { program: "unknown", data_raw: null }] };
+    const text = linesOf(instructionRows(detail, formatter)).join("\n");
+    expect(text).toContain("an unknown program › unnamed instruction");
     expect(text).not.toMatch(/null|undefined|object/);
+    expect(detailLines(detail, "1")).toEqual(["No arguments and no log."]);
   });
 });
 
@@ -297,12 +454,12 @@ describe("the balances", () => {
 describe("the logs", () => {
   test("are indented by call depth", () => {
     expect(linesOf(logRows(SWAP.detail, formatter))).toEqual([
-      "Program raydium_amm invoke [1]",
+      "Program Raydium AMM invoke [1]",
       "  Program log: Instruction: SwapBaseIn",
-      "  Program spl-token invoke [2]",
-      "  Program spl-token success",
-      "  Program raydium_amm consumed 54859 of 200000 compute units",
-      "Program raydium_amm success",
+      "  Program Token invoke [2]",
+      "  Program Token success",
+      "  Program Raydium AMM consumed 54859 of 200000 compute units",
+      "Program Raydium AMM success",
     ]);
   });
 
@@ -347,9 +504,9 @@ describe("the logs", () => {
 describe("the accounts", () => {
   test("show their roles in the transaction", () => {
     expect(linesOf(accountRows(SWAP.detail, formatter), 70)).toEqual([
-      "0  5Q54…e4j1  -0.000006 SOL  signer, fee payer, writable",
-      "1  HEAm…KEKR                 writable, lookup table",
-      "2  675k…1Mp8                 program",
+      "0  5Q54…e4j1    -0.000006 SOL  signer, fee payer, writable",
+      "1  HEAm…KEKR                   writable, lookup table",
+      "2  Raydium AMM                 program",
     ]);
   });
 
@@ -363,17 +520,21 @@ describe("the accounts", () => {
 describe("tokens", () => {
   const RAY = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R";
   const TWIN = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6S";
+  const OTHER = "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6T";
   const of = (tokens: Readonly<Record<string, Json>>) => createFormatter(undefined, { tokens }, CLOCK);
 
   test("that share a symbol are distinguished by their mints", () => {
-    const both = of({ [RAY]: { token_symbol: "RAY" }, [TWIN]: { token_symbol: "ray" } });
-    expect(both.token(RAY).text).toMatch(/^RAY \(.+X6R\)$/);
-    expect(both.token(RAY).text).not.toBe(both.token(TWIN).text);
+    const both = of({ [OTHER]: { token_symbol: "OTTER" }, [TWIN]: { token_symbol: "otter" } });
+    expect(both.token(TWIN).text).toMatch(/^otter \(.+X6S\)$/);
+    expect(both.token(OTHER).text).not.toBe(both.token(TWIN).text);
   });
 
   test("that imitate a famous symbol are marked, with their mint", () => {
-    const pretender = of({ [RAY]: { token_symbol: "USDC" } }).token(RAY);
-    expect([pretender.text, pretender.role]).toEqual(["⚠ USDC (4k3D…kX6R)", "warning"]);
+    const both = of({ [RAY]: { token_symbol: "RAY" }, [TWIN]: { token_symbol: "ray" } });
+    const [genuine, pretender] = [both.token(RAY), both.token(TWIN)];
+    expect([genuine.text, genuine.role]).toEqual(["RAY", "token"]);
+    expect(pretender.text).toMatch(/^⚠ ray \(4k3D.+X6S\)$/);
+    expect(pretender.role).toBe("warning");
     expect(formatter.token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v").text).toBe("USDC");
   });
 });

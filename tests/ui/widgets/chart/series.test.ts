@@ -9,9 +9,15 @@ import {
   subtractDecimals,
   sumDecimals,
 } from "../../../../src/base/ratio.ts";
-import { captionLines } from "../../../../src/ui/widgets/chart/caption.ts";
-import { nextRange, RANGES } from "../../../../src/ui/widgets/chart/range.ts";
-import { dailySeries, dayOf, dayText, summarizeSeries } from "../../../../src/ui/widgets/chart/series.ts";
+import { seriesHeading } from "../../../../src/ui/widgets/chart/caption.ts";
+import { choiceLine, nextRange, RANGES, rangeChoice } from "../../../../src/ui/widgets/chart/range.ts";
+import {
+  dailySeries,
+  dayOf,
+  relativeSeries,
+  summarizeSeries,
+  timeText,
+} from "../../../../src/ui/widgets/chart/series.ts";
 
 const decimal = (text: string): Decimal => {
   const value = parseDecimal(text);
@@ -28,7 +34,7 @@ describe("a series", () => {
       { date: 20241229, price: 2 },
     ];
     const series = dailySeries(rows, "date", ["price"]);
-    expect(series.map(({ day, value }) => [dayText(day), value])).toEqual([
+    expect(series.map(({ time, value }) => [timeText(time, true), value])).toEqual([
       ["2024-12-28", 1],
       ["2024-12-29", 2],
       ["2024-12-30", undefined],
@@ -65,13 +71,13 @@ describe("a series", () => {
     const rows = parseJson('[{"date":20250101,"price":0.1000000000000000000001},{"date":20250102,"price":0.3}]');
     const numbers = summarizeSeries(dailySeries(rows as never, "date", ["price"]));
     expect(format(numbers?.lowest.exact)).toBe("0.1000000000000000000001");
-    expect(numbers?.highest.day).toBe(dayOf(20250102));
+    expect(numbers?.highest.time).toBe((dayOf(20250102) ?? 0) * 86_400);
   });
 
   it("converts days to dates and back", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 50_000 }), (day) => {
-        expect(dayOf(Number(dayText(day).replaceAll("-", "")))).toBe(day);
+        expect(dayOf(Number(timeText(day * 86_400, true).replaceAll("-", "")))).toBe(day);
       }),
     );
   });
@@ -108,30 +114,60 @@ describe("shares and changes", () => {
   });
 });
 
-describe("the caption of a chart", () => {
+describe("what is said about a series", () => {
   const rows = [
     { date: 20250101, price: 100 },
     { date: 20250102, price: 80 },
     { date: 20250104, price: 125 },
   ];
-  const caption = (width: number) =>
-    captionLines(summarizeSeries(dailySeries(rows, "date", ["price"])), {
-      days: 7,
-      subject: "price",
+  const points = dailySeries(rows, "date", ["price"]);
+  const heading = (index?: number) => {
+    const { values, details } = seriesHeading(points, index, {
+      format: (value) => `$${decimalText(value)}`,
+      isDaily: true,
       unicode: true,
-      width,
-    }).map((line) => line.map(({ text }) => text).join(""));
+      period: "7 days",
+    });
+    return [values, details].map((parts) => parts.map((line) => line.map(({ text }) => text).join("")));
+  };
 
-  it("contains last value, change, lowest, highest and the number of missing days", () => {
-    expect(caption(200)).toEqual([
-      "price over 7 days  $125.00 on 2025-01-04  ▲ 25%  lowest $80.00 2025-01-02  highest $125.00 2025-01-04  1 day missing",
+  it("is the last value, the change, the extremes and the number of missing days", () => {
+    expect(heading()).toEqual([
+      ["$125", "▲ 25% in 7 days"],
+      ["lowest $80 2025-01-02", "highest $125 2025-01-04", "1 day missing"],
     ]);
-    expect(caption(80)).toHaveLength(2);
   });
 
-  it("ranges stop at their ends", () => {
+  it("is the value of a point, its time and the change until it", () => {
+    expect(heading(1)[0]).toEqual(["$80", "2025-01-02", "▼ 20% since 2025-01-01"]);
+    expect(heading(0)[0]).toEqual(["$100", "2025-01-01"]);
+    expect(heading(2)[0]).toEqual(["-", "2025-01-03"]);
+  });
+
+  it("can be compared by changes since the first value of a time", () => {
+    const changes = relativeSeries(points, points[1]?.time ?? 0);
+    expect(changes.map(({ value }) => value)).toEqual([0, 56.25]);
+  });
+});
+
+describe("ranges", () => {
+  it("stop at their ends", () => {
     expect(nextRange(RANGES, 30, 1)).toBe(90);
-    expect(nextRange(RANGES, 7, -1)).toBe(7);
+    expect(nextRange(RANGES, 1, -1)).toBe(1);
     expect(nextRange(RANGES, 365, 1)).toBe(365);
+  });
+
+  it("are all in the title with the current one highlighted, or alone", () => {
+    const choice = rangeChoice(RANGES, 30, () => {});
+    const line = choiceLine(choice, 40);
+    expect(line.map(({ text }) => text).join("")).toBe("1d 7d 30d 90d 365d");
+    expect(line.filter(({ role }) => role === "active").map(({ text }) => text)).toEqual(["30d"]);
+    expect(choiceLine(choice, 5).map(({ text }) => text)).toEqual(["30d"]);
+  });
+
+  it("are chosen by the position of a label", () => {
+    const chosen: number[] = [];
+    rangeChoice(RANGES, 30, (days) => chosen.push(days)).choose(0);
+    expect(chosen).toEqual([1]);
   });
 });

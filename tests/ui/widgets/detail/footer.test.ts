@@ -7,7 +7,6 @@ import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
 import { footerHeight, footerLines } from "../../../../src/ui/widgets/detail/footer.ts";
-import { labelsFrom } from "../../../../src/ui/widgets/detail/format.ts";
 import type { DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
 import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, CONTROL_CHARACTERS, modelOf, textOf } from "./support.ts";
@@ -47,6 +46,10 @@ describe("the footer", () => {
     expect(footerTexts(transaction({ fee: 6268 }), "/fee")[1]).toBe("6268 lamports");
     const meta = modelOf(parseJson('{"price": 0.00001228340123456789012345}'), { shape: shapeOf(TokenMeta) });
     expect(footerTexts(meta, "/price")[1]).toBe("0.00001228340123456789012345");
+    for (const exact of ["1234.5", "0", "1.50", "1e3"]) {
+      const exactMeta = modelOf(parseJson(`{"price": ${exact}}`), { shape: shapeOf(TokenMeta) });
+      expect(footerTexts(exactMeta, "/price")[1]).toBeUndefined();
+    }
   });
 
   test("explains why a name is suspicious", () => {
@@ -80,20 +83,5 @@ describe("the footer", () => {
       const foot = footerHeight({ width: 80, height }, { query: "x", searchInput: undefined }, true);
       expect(foot).toBeLessThanOrEqual(Math.max(0, Math.floor(height / 2)));
     }
-  });
-});
-
-describe("names in the metadata of an answer", () => {
-  test("are those of identifiers only, as safe text", () => {
-    const labels = labelsFrom({
-      tokens: {
-        EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: { token_symbol: "USDC\u001B[2J" },
-        short: { token_symbol: "no" },
-        So11111111111111111111111111111111111111112: { token_symbol: "", token_name: "Wrapped" },
-      },
-      other: 1,
-    });
-    expect([...labels.values()].map(({ text }) => text)).toEqual(["USDC‹U+001B›[2J", "Wrapped"]);
-    expect(labelsFrom(undefined).size).toBe(0);
   });
 });

@@ -56,10 +56,13 @@ describe("fields as lines", () => {
   });
 
   test("distinguish lookalike identifiers at any width", () => {
-    const twin = `EPjF${"x".repeat(36)}Dt1v`;
-    const lines = linesOf(modelOf([{ mint: ID }, { mint: twin }], { width: 40 }));
-    const visible = lines.map((one) => /EPjF\S+/.exec(one)?.[0]).filter(Boolean);
+    const [one, other] = ["x", "y"].map((letter) => `EPjF${letter.repeat(36)}Dt1v`);
+    const lines = linesOf(modelOf([{ mint: one ?? "" }, { mint: other ?? "" }], { width: 40 }));
+    const visible = lines.map((line) => /EPjF\S+/.exec(line)?.[0]).filter(Boolean);
     expect(new Set(visible).size).toBe(2);
+    // That of a well-known token is known by its name, which gives way last.
+    const named = linesOf(modelOf([{ mint: ID }, { mint: `EPjF${"x".repeat(36)}Dt1v` }], { width: 40 })).join("\n");
+    expect(named).toContain("USDC");
   });
 
   test("summarize folded lists and objects", () => {

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
-import type { QueryState } from "../../../../src/ui/data/store.ts";
-import { type FakeData, fakeData, renderExplorer } from "../../support.tsx";
+import { fakeData, renderExplorer } from "../../support.tsx";
 
 const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
 const SIGNER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
@@ -39,23 +38,6 @@ const ANSWER = {
   log_message: ["Program log: hello"],
 };
 
-/** Answers with the name of a token in their metadata. */
-function withNames(data: FakeData): FakeData {
-  const known = new WeakMap<QueryState, QueryState>();
-  return {
-    ...data,
-    read(request) {
-      const entry = data.read(request);
-      const { answer } = entry;
-      if (!answer) return entry;
-      const envelope = { ...answer.envelope, metadata: { tokens: { [USDC]: { token_symbol: "USDC" } } } };
-      const named = known.get(entry) ?? { ...entry, answer: { ...answer, envelope } };
-      known.set(entry, named);
-      return named;
-    },
-  };
-}
-
 async function openDetail(answer: unknown = ANSWER, size: { width?: number; height?: number } = {}) {
   const data = fakeData({ [ROUTE]: answer as typeof ANSWER });
   const window = renderExplorer({ route: REQUEST, data, ...size });
@@ -68,7 +50,7 @@ describe("the detail view of an endpoint", () => {
     const { frame } = await openDetail(ANSWER, { width: 120, height: 40 });
     expect(frame()).toMatch(/fee +0\.000006268 SOL/);
     expect(frame()).toMatch(/block time +1d ago · 2025-06-14 12:00:00 UTC/);
-    expect(frame()).toMatch(/▸ sol bal change +10 entries/);
+    expect(frame()).toMatch(/▸ SOL bal change +10 entries/);
     expect(frame()).toMatch(/change amount +-5\.643804/);
     expect(frame()).toContain("tx_hash  Signature of the transaction");
   });
@@ -79,10 +61,11 @@ describe("the detail view of an endpoint", () => {
     expect(frame().replaceAll(/\s*\n/g, "")).toContain(TX);
   });
 
-  test("shows the names of tokens from the metadata of the answer", async () => {
-    const data = fakeData({ [ROUTE]: ANSWER });
-    const { waitFor } = renderExplorer({ route: REQUEST, data: withNames(data), height: 40 });
-    await waitFor(`${USDC}  USDC`);
+  test("shows names before identifiers, also those that become known later", async () => {
+    const { waitFor, frame, data } = await openDetail(ANSWER, { height: 40 });
+    expect(frame()).toContain(`USDC  ${USDC}`);
+    data.names.learn({ account_address: SIGNER, account_label: "Market maker" });
+    await waitFor(`Market maker  ${SIGNER}`);
   });
 
   test("follows links and returns to the same row", async () => {
@@ -166,7 +149,7 @@ describe("the detail view of an endpoint", () => {
     expect(data.requests).toHaveLength(2);
     await waitFor("0.000006268 SOL");
     data.setAnswers({ [ROUTE]: new SolxError("server", "The server is out of order.") });
-    const frame = await waitFor(/stale.*failed/);
+    const frame = await waitFor(/Refresh failed/);
     expect(frame).toContain("0.000006268 SOL");
   });
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import type { Json } from "../../../../src/base/json.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
+import { createNamer, createNames } from "../../../../src/output/index.ts";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import { searchPattern } from "../../../../src/ui/widgets/detail/format.ts";
 import { createDetailModel, type DetailInput, type DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
@@ -58,7 +59,13 @@ export function modelOf(value: Json, more: Partial<DetailInput> & { readonly sha
     width: 80,
     height: 24,
     hasNotice: false,
-    options: { unicode: true, now: NOW, timeZone: "UTC", addressEntity: undefined, labels: new Map() },
+    options: {
+      unicode: true,
+      now: NOW,
+      timeZone: "UTC",
+      addressEntity: undefined,
+      namer: createNamer(createNames().of),
+    },
     ...more,
   });
 }

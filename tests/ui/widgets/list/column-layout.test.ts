@@ -11,16 +11,23 @@ import {
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const demand = fc
-  .record({ head: fc.integer({ min: 1, max: 20 }), minimum: fc.integer({ min: 1, max: 50 }), more: fc.nat(60) })
-  .map(({ head, minimum, more }) => ({ head, minimum, body: minimum + more, stepped: more % 2 === 0 }));
-const names = fc.array(fc.integer({ min: 10, max: 30 }), { maxLength: 4 });
-const measure: fc.Arbitrary<ColumnMeasure> = fc
-  .array(fc.tuple(demand, names), { minLength: 1, maxLength: 25 })
-  .map((columns) => ({
-    demands: columns.map(([one]) => one),
-    aligns: columns.map(() => "left" as const),
-    namedWidths: columns.map(([, sizes]) => sizes.toSorted((a, b) => a - b)),
+  .record({
+    head: fc.integer({ min: 1, max: 20 }),
+    minimum: fc.integer({ min: 1, max: 50 }),
+    names: fc.nat(20),
+    more: fc.nat(60),
+  })
+  .map(({ head, minimum, names, more }) => ({
+    head,
+    minimum,
+    names: minimum + names,
+    short: minimum + names + 10,
+    body: minimum + names + more,
+    stepped: more % 2 === 0,
   }));
+const measure: fc.Arbitrary<ColumnMeasure> = fc
+  .array(demand, { minLength: 1, maxLength: 25 })
+  .map((demands) => ({ demands, aligns: demands.map(() => "left" as const), numbers: [], bars: [] }));
 
 describe("the visible columns", () => {
   it("fit into the width and include the first and the selected one", () => {
@@ -56,29 +63,33 @@ describe("the visible columns", () => {
     expect(firstScrolledColumn([10, 10, 10, 10, 10], 100, 3, 3)).toBe(1);
   });
 
-  it("do not depend on names before identifiers", () => {
+  it("do not depend on the identifiers beside names", () => {
     fc.assert(
       fc.property(measure, fc.integer({ min: 56, max: 220 }), (one, width) => {
-        const bare = { ...one, namedWidths: one.namedWidths.map(() => []) };
+        const bare = {
+          ...one,
+          demands: one.demands.map(({ short: _, names = 0, ...each }) => ({ ...each, names, body: names })),
+        };
         const indices = (layout: ColumnLayout) => layout.visible.map(({ index }) => index);
         expect(indices(layOutColumns(one, width, 1, 0))).toEqual(indices(layOutColumns(bare, width, 1, 0)));
       }),
     );
   });
 
-  it("use spare space for the widest names that fit", () => {
-    const column = { head: 5, body: 44, minimum: 9, stepped: true };
-    const one = { demands: [column, column], aligns: [], namedWidths: [[], [14, 22]] } as const;
+  it("use spare space for names, then for short identifiers beside them, then for whole ones", () => {
+    const first = { head: 5, body: 9, minimum: 9, stepped: false };
+    const second = { head: 5, body: 60, minimum: 9, names: 14, short: 24, stepped: true };
+    const one = { demands: [first, second], aligns: [], numbers: [], bars: [] };
     const widthAt = (width: number) => layOutColumns(one, width, 1, 0).visible[1]?.width;
-    expect([20, 24, 25, 32, 33].map(widthAt)).toEqual([9, 9, 14, 14, 22]);
+    expect([20, 23, 25, 34, 35, 70, 71].map(widthAt)).toEqual([9, 12, 14, 14, 24, 24, 60]);
   });
 
   it("align numbers to the right and shorten identifiers before columns are hidden", () => {
     const { demands, aligns } = measureColumns(transferTable([transfer()]));
-    const columns = transferTable([transfer()]).columns.map(({ head }) => head);
-    expect(aligns[columns.indexOf("AMOUNT")]).toBe("right");
-    expect(aligns[columns.indexOf("FLOW")]).toBe("left");
-    expect(demands[columns.indexOf("TOKEN ADDRESS")]).toMatchObject({ body: 44, minimum: 13, stepped: true });
+    const columns = transferTable([transfer()]).columns.map(({ key }) => key);
+    expect(aligns[columns.indexOf("amount")]).toBe("right");
+    expect(aligns[columns.indexOf("flow")]).toBe("left");
+    expect(demands[columns.indexOf("token_address")]).toMatchObject({ body: 44, minimum: 9, stepped: true });
   });
 
   it("show where texts with a common prefix in the first column differ", () => {

@@ -10,16 +10,19 @@ import { CLOCK, transfer, transferTable } from "./samples.ts";
 const table = transferTable([transfer(), transfer({ trans_id: "b" }), transfer({ trans_id: "c" })]);
 const layout = layOutList(
   INITIAL_LIST_STATE,
-  selectVisibleRows(table, "", undefined, CLOCK),
-  measureColumns(table),
-  table,
+  {
+    visible: selectVisibleRows(table, INITIAL_LIST_STATE, CLOCK),
+    measure: measureColumns(table),
+    table,
+    naturalColumn: 0,
+  },
   {
     width: 120,
     height: 10,
   },
 );
 
-/** Returns the effect of a mouse event on a list 5 lines below the top. */
+/** Returns the effect of a mouse event on a list. */
 function dispatch(event: MouseEvent) {
   let state: ListState = INITIAL_LIST_STATE;
   const calls: string[] = [];
@@ -30,31 +33,37 @@ function dispatch(event: MouseEvent) {
       },
     },
     layout,
-    region: { width: 120, height: 12, top: 5 },
+    head: 2,
     actions: {
       moveRows: ({ direction, distance }: Movement) => calls.push(`${distance} ${direction}`),
       openLink: () => calls.push("open"),
+      sortColumn: (index: number) => calls.push(`sort ${index}`),
+      removeFilter: (index: number) => calls.push(`remove ${index}`),
     },
   };
-  mouseHandler(scene as unknown as Parameters<typeof mouseHandler>[0]).onMouse?.(event);
+  mouseHandler(scene as unknown as Parameters<typeof mouseHandler>[0])(event);
   return { row: state.row, column: state.column, calls };
 }
 
+/** A cell of the second column. */
+const x1 = 2 + (layout.columns.visible[0]?.width ?? 0) + 3;
+
 describe("the mouse on a list", () => {
   it("selects the clicked cell, and opens the selected one", () => {
-    const x = 2 + (layout.columns.visible[0]?.width ?? 0) + 3;
-    expect(columnAt(layout, x)).toBe(1);
-    expect(dispatch({ type: "click", x, y: 9 })).toEqual({ row: 2, column: 1, calls: [] });
-    expect(dispatch({ type: "click", x: 3, y: 7 }).calls).toEqual(["open"]);
+    expect(columnAt(layout, x1)).toBe(1);
+    expect(dispatch({ type: "click", x: x1, y: 5 })).toEqual({ row: 2, column: 1, calls: [] });
+    expect(dispatch({ type: "click", x: 3, y: 3 }).calls).toEqual(["open"]);
   });
 
-  it("selects the column of a clicked heading, and nothing below the rows", () => {
-    expect(dispatch({ type: "click", x: 16, y: 6 })).toMatchObject({ row: 0, column: 1 });
-    expect(dispatch({ type: "click", x: 16, y: 14 })).toEqual({ row: 0, column: 0, calls: [] });
+  it("sorts by a clicked heading, removes a clicked filter, and does nothing below the rows", () => {
+    expect(dispatch({ type: "click", x: x1, y: 2 }).calls).toEqual(["sort 1"]);
+    expect(dispatch({ type: "click", x: 16, y: 1, hit: 1 }).calls).toEqual(["remove 1"]);
+    expect(dispatch({ type: "click", x: 16, y: 1 }).calls).toEqual([]);
+    expect(dispatch({ type: "click", x: 16, y: 9 })).toEqual({ row: 0, column: undefined, calls: [] });
   });
 
   it("scrolls some rows with the wheel", () => {
-    expect(dispatch({ type: "down", x: 0, y: 8 }).calls).toEqual(["wheel 1"]);
-    expect(dispatch({ type: "up", x: 0, y: 8 }).calls).toEqual(["wheel -1"]);
+    expect(dispatch({ type: "down", x: 0, y: 4 }).calls).toEqual(["wheel 1"]);
+    expect(dispatch({ type: "up", x: 0, y: 3 }).calls).toEqual(["wheel -1"]);
   });
 });

@@ -10,7 +10,7 @@ import {
   pageRefOf,
   pageSizeParam,
   totalRows,
-} from "../../../../src/ui/widgets/list/paging.ts";
+} from "../../../../src/ui/widgets/list/pages/paging.ts";
 import { answerOf } from "../../support.tsx";
 import { route, TRANSFERS, transfer, WALLET } from "./samples.ts";
 

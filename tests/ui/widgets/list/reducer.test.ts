@@ -17,7 +17,13 @@ import {
   withAnswer,
 } from "../../../../src/ui/widgets/list/reducer.ts";
 
-const viewport: Viewport = { keys: ["a", "b", "c", "d", "e"], height: 3, minWidths: [10, 10, 10, 10], width: 36 };
+const viewport: Viewport = {
+  keys: ["a", "b", "c", "d", "e"],
+  height: 3,
+  columnIndex: 0,
+  minWidths: [10, 10, 10, 10],
+  width: 36,
+};
 const NAME = { column: "name", highestFirst: false, api: undefined, apiAscends: false };
 
 describe("the cursor of a list", () => {
@@ -32,11 +38,16 @@ describe("the cursor of a list", () => {
         const state = steps.reduce((before, change) => change(before), INITIAL_LIST_STATE);
         expect(state.row).toBeGreaterThanOrEqual(0);
         expect(state.row).toBeLessThan(viewport.keys.length);
-        expect(state.column).toBeLessThan(viewport.minWidths.length);
+        expect(state.column ?? 0).toBeLessThan(viewport.minWidths.length);
         expect(state.row - state.top).toBeLessThan(viewport.height);
         expect(state.row).toBeGreaterThanOrEqual(state.top);
       }),
     );
+  });
+
+  it("starts in the column of the list, and moves on from there", () => {
+    expect(INITIAL_LIST_STATE.column).toBeUndefined();
+    expect(moveByColumns(INITIAL_LIST_STATE, 1, { ...viewport, columnIndex: 2 }).column).toBe(3);
   });
 
   it("follows its row when rows are added or removed, otherwise its index", () => {
@@ -103,5 +114,7 @@ describe("the state of a list", () => {
     expect(eraseCharacter(filter).prompt).toBeUndefined();
     const page: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "page", text: "" } };
     expect(typeText(typeText(page, "1x"), "2").prompt).toEqual({ kind: "page", text: "12" });
+    const load: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "load", text: "" } };
+    expect(eraseCharacter(typeText(load, "25 pages")).prompt).toEqual({ kind: "load", text: "2" });
   });
 });

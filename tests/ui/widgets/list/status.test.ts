@@ -12,12 +12,12 @@ const PLAIN: ListStatus = {
   total: 12_345,
   isTruncated: false,
   page: 2,
-  filters: [],
+  scope: "this page",
   filter: "",
   matches: 40,
   problem: undefined,
   sort: undefined,
-  isPageSort: true,
+  isApiSort: false,
   markedCount: 0,
   newCount: 0,
   autoRefresh: undefined,
@@ -44,13 +44,28 @@ describe("the status line of a list", () => {
     expect(textOf(statusLine(busy, 120))).toContain("filter usdc: 3 of 40 rows, this page");
     expect(textOf(statusLine(busy, 120))).toContain("sorted by VALUE ↓, this page · 2 marked");
     expect(textOf(statusLine(busy, 80))).toContain("VALUE ↓, this page");
-    expect(textOf(statusLine({ ...busy, isPageSort: false }, 120))).toContain("sorted by VALUE ↓, by the API");
+    expect(textOf(statusLine({ ...busy, isApiSort: true }, 120))).toContain("sorted by VALUE ↓, by the API");
   });
 
-  it("shows the filters of the request, abbreviated if necessary", () => {
-    const filtered = { ...PLAIN, filters: ["token EPjF…Dt1v", "flow in", "from time 7d"] };
-    expect(textOf(statusLine(filtered, 100))).toContain("12,345 · token EPjF…Dt1v, flow in, from time 7d · page 2");
-    expect(textOf(statusLine(filtered, 60))).toContain("12,345 · 3 filters · page 2");
+  it("states how much of a long list is loaded, and that filters and orders apply to that", () => {
+    const loaded = {
+      ...PLAIN,
+      rowCount: 3000,
+      rowsBefore: 0,
+      page: undefined,
+      scope: "3,000 loaded rows",
+      filter: "usdc",
+    };
+    const line = textOf(statusLine({ ...loaded, matches: 7, loaded: { isComplete: false } }, 120));
+    expect(line).toMatch(/^3,000 loaded of 12,345 · filter usdc: 7 of 3,000 rows, 3,000 loaded rows/);
+    const all = { ...loaded, total: 3000, scope: "all 3,000 rows", loaded: { isComplete: true }, sort: "VALUE ↓" };
+    expect(textOf(statusLine(all, 120))).toMatch(/^all 3,000 rows · .* · sorted by VALUE ↓, all 3,000 rows/);
+  });
+
+  it("shows totals, of one unit where there is little space", () => {
+    const totals = { full: textLine("Σ amount 1 SOL + 2 USDC"), short: textLine("Σ amount 1 SOL") };
+    expect(textOf(statusLine({ ...PLAIN, totals }, 120))).toContain("Σ amount 1 SOL + 2 USDC · page 2");
+    expect(textOf(statusLine({ ...PLAIN, totals }, 50))).toContain("12,345 · Σ amount 1 SOL");
   });
 
   it("shows the number of hidden columns and the key that scrolls to them, where there is space", () => {

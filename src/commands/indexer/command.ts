@@ -1,0 +1,73 @@
+/** `solx index`. */
+import type { CommandDefinition } from "../run/command-definition.ts";
+import type { IndexFlags } from "./run-index.ts";
+
+const NAME = { name: "<name>", description: "name of the index" } as const;
+
+/** The command. */
+export const INDEX: CommandDefinition = {
+  name: "index",
+  summary: "Index the blocks of a Solana node, so that all commands can be answered from them",
+  heading: "Tools:",
+  audience: "mcp",
+  offersSandbox: false,
+  options: [
+    {
+      flags: "--from <slot>",
+      description:
+        "first slot of a new index: a slot, earliest or now (default: earliest for a node on this machine, else now)",
+      values: ["earliest", "now"],
+    },
+    {
+      flags: "--to <slot>",
+      description: "last slot: a slot, or now for the newest one; without it, new blocks are indexed until Ctrl-C",
+      values: ["now"],
+    },
+    {
+      flags: "--program <address>",
+      description: "only transactions that call this program; repeatable",
+      repeatable: true,
+    },
+    {
+      flags: "--account <address>",
+      description: "only transactions of this account, or of its token accounts; repeatable",
+      repeatable: true,
+    },
+    { flags: "--mint <address>", description: "only transactions of this token; repeatable", repeatable: true },
+  ],
+  examples: [
+    ["Index a local validator from its first block; Ctrl-C stops it", "solx index --rpc localnet"],
+    ["Answer a command from it", "solx token holders <mint> --index localnet"],
+    ["Only the transactions of a program", "solx index --rpc devnet --index mine --program <address>"],
+    ["A range of slots", "solx index --rpc mainnet --index range --from 385804400 --to 385804500"],
+  ],
+  details: [
+    "The name is that of --index, else that of the cluster or the host of the node.",
+    "Rerun the same command to continue. Blocks are indexed when they are finalized,",
+    "or with --commitment confirmed earlier: dropped blocks are removed again.",
+    "In a pipe, progress is one JSON object per line.",
+  ].join("\n"),
+  commands: [
+    {
+      name: "list",
+      summary: "List the indexes of this machine",
+      audience: "local",
+      run: async (context) => (await import("./manage.ts")).listIndexes(context),
+    },
+    {
+      name: "info",
+      summary: "Show the slots, the gaps and the size of an index",
+      audience: "local",
+      arguments: [NAME],
+      run: async (context, { args: [name = ""] }) => (await import("./manage.ts")).printIndexInfo(context, name),
+    },
+    {
+      name: "remove",
+      summary: "Remove an index",
+      audience: "local",
+      arguments: [NAME],
+      run: async (context, { args: [name = ""] }) => (await import("./manage.ts")).removeIndex(context, name),
+    },
+  ],
+  run: async (context, { options }) => (await import("./run-index.ts")).runIndex(context, options as IndexFlags),
+};

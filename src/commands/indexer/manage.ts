@@ -1,0 +1,110 @@
+/** `solx index list`, `info` and `remove`: the indexes of this machine. */
+import { rmSync, statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import type { Json, JsonObject } from "../../base/index.ts";
+import { loadFields } from "../../catalogue/index.ts";
+import type { Paths } from "../../config/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import type { RunContext } from "../run/context.ts";
+import { indexFile, indexNames } from "./files.ts";
+import { openIndexLedger, unknownIndexError } from "./open-ledger.ts";
+
+/** The files of SQLite beside a database, and the lock of its writer. */
+const SUFFIXES = ["", "-wal", "-shm", "-journal", ".lock"] as const;
+
+/** Prints the indexes; one that cannot be read is in the list with its size. */
+export async function listIndexes(context: RunContext): Promise<void> {
+  const settings = await context.settings();
+  const rows: JsonObject[] = [];
+  for (const name of indexNames(settings.paths)) {
+    const ledger = await openIndexLedger(settings, name).catch(() => undefined);
+    const bytes = sizeOf(settings.paths, name);
+    rows.push({ name, ...(ledger ? summarize(ledger) : {}), bytes });
+    ledger?.close();
+  }
+  const columns = ["name", "node", "first_slot", "last_slot", "transactions", "bytes"];
+  await context.printRows(rows, { entity: indexSchema, columns });
+  if (rows.length === 0) await context.reporter.hint("There is no index yet. To create one: solx index --rpc localnet");
+}
+
+/** Prints everything that is known about an index. */
+export async function printIndexInfo(context: RunContext, name: string): Promise<void> {
+  const settings = await context.settings();
+  const ledger = await openIndexLedger(settings, name);
+  try {
+    const { db } = ledger;
+    const path = indexFile(settings.paths, name);
+    const value = { name, ...summarize(ledger), bytes: sizeOf(settings.paths, name), path, gaps: gapsOf(db) };
+    await context.printObject(value, { entity: indexSchema });
+  } finally {
+    ledger.close();
+  }
+}
+
+/** Removes an index and prints what was freed. */
+export async function removeIndex(context: RunContext, name: string): Promise<void> {
+  const settings = await context.settings();
+  if (!indexNames(settings.paths).includes(name)) throw unknownIndexError(settings, name);
+  const bytes = sizeOf(settings.paths, name);
+  for (const suffix of SUFFIXES) rmSync(indexFile(settings.paths, name) + suffix, { force: true });
+  await context.printObject({ removed: name, bytes });
+}
+
+function sizeOf(paths: Paths, name: string): number {
+  const sizes = SUFFIXES.map((suffix) => statSync(indexFile(paths, name) + suffix, { throwIfNoEntry: false })?.size);
+  return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+}
+
+function summarize({ db, meta }: Ledger): JsonObject {
+  const blocks = db.prepare("SELECT MIN(slot) AS first, MAX(slot) AS last, COUNT(*) AS blocks FROM blocks").get();
+  const { first_time = null, last_time = null } =
+    db.prepare("SELECT MIN(time) AS first_time, MAX(time) AS last_time FROM blocks").get() ?? {};
+  const transactions = db.prepare("SELECT COUNT(*) AS rows FROM transactions").get()?.rows ?? 0;
+  return {
+    node: meta.node ?? null,
+    genesis: meta.genesisHash ?? null,
+    commitment: meta.commitment ?? null,
+    filter: meta.filter === "" ? null : (meta.filter ?? null),
+    first_slot: (blocks?.first ?? null) as Json,
+    last_slot: (blocks?.last ?? null) as Json,
+    first_time: first_time as Json,
+    last_time: last_time as Json,
+    blocks: (blocks?.blocks ?? 0) as Json,
+    transactions: transactions as Json,
+  };
+}
+
+/** Returns the ranges of slots between blocks whose parent is not in the index. */
+function gapsOf(db: DatabaseSync): Json {
+  const rows = db
+    .prepare(
+      `SELECT (SELECT MAX(slot) FROM blocks AS earlier WHERE earlier.slot < block.slot) + 1 AS start, block.parent_slot AS end
+       FROM blocks AS block
+       WHERE slot > (SELECT MIN(slot) FROM blocks)
+         AND NOT EXISTS (SELECT 1 FROM blocks AS parent WHERE parent.slot = block.parent_slot)
+       ORDER BY block.slot`,
+    )
+    .all();
+  return rows.map(({ start, end }) => ({ from: Number(start), to: Number(end) }));
+}
+
+/** The schema of a row; zod is loaded only for the formats that need it. */
+async function indexSchema() {
+  const { builders, f } = await loadFields();
+  return builders.looseObject({
+    name: f.text("Name of the index"),
+    node: f.text("Node that it was read from").nullable().optional(),
+    genesis: f.text("Hash of the first block of the cluster").nullable().optional(),
+    commitment: f.text("Commitment of its blocks").nullable().optional(),
+    filter: f.text("Programs, accounts and mints that it is limited to").nullable().optional(),
+    first_slot: f.slot("First slot").nullable().optional(),
+    last_slot: f.slot("Last slot").nullable().optional(),
+    first_time: f.unixTime("Time of the first block").nullable().optional(),
+    last_time: f.unixTime("Time of the last block").nullable().optional(),
+    blocks: f.count("Blocks").optional(),
+    transactions: f.count("Transactions").optional(),
+    bytes: f.count("Size of its files"),
+    path: f.text("Its file").optional(),
+    gaps: f.json("Ranges of slots that are missing").optional(),
+  });
+}

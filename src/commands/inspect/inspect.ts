@@ -1,0 +1,90 @@
+/** `solx inspect`: what a transaction would do, decoded and simulated. */
+
+import { CheckError, isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { type Column, loadEntities } from "../../catalogue/index.ts";
+import { isTable } from "../../output/index.ts";
+import { createSession, loadInspect } from "../../rpc/index.ts";
+import { isIdentifierSource, openIdentifiers } from "../endpoint/identifiers.ts";
+import type { Invocation } from "../run/command-definition.ts";
+import type { RunContext } from "../run/context.ts";
+
+interface InspectOptions {
+  readonly simulate?: boolean;
+  readonly sigVerify?: boolean;
+}
+
+/**
+ * Prints what a transaction contains and, with a node, what it would do.
+ * @throws CheckError when the simulation fails, after everything is printed
+ */
+export async function inspect(context: RunContext, { args: [input = ""], options }: Invocation): Promise<void> {
+  const { simulate = true, sigVerify = false } = options as InspectOptions;
+  const text = isIdentifierSource(input) ? await readText(context, input) : input;
+  const { source } = await context.settings();
+  const node = source === "rpc" ? (await context.client()).node() : undefined;
+  const { inspectTransaction } = await loadInspect();
+  const reading = node && { node, session: createSession(), sending: { signal: context.io.signal } };
+  const result = await inspectTransaction(text, reading, { simulate, strict: sigVerify });
+  const { format } = await context.outputOptions();
+  await (isTable(format) ? printSections(context, result) : context.printObject(result));
+  const { simulation } = result;
+  if (isObject(simulation) && simulation.status === "failed") {
+    throw new CheckError(`The simulation failed: ${simulation.error_text}.`, { code: "SIMULATION" });
+  }
+}
+
+/** Reads the transaction from a file or from standard input. */
+async function readText(context: RunContext, input: string): Promise<string> {
+  const { read } = await openIdentifiers(context, [input], "text");
+  for await (const line of read(context.io.signal)) return line;
+  return "";
+}
+
+/** A part of the result that is printed as a table. */
+interface Section {
+  readonly title: string;
+  readonly rows: Json | undefined;
+  readonly columns: readonly Column[];
+  readonly entity?: "NodeInstruction" | "SimulatedSolChange" | "SimulatedTokenChange";
+}
+
+/** Prints the result for people: what it is, then a table for each of its parts. */
+async function printSections(context: RunContext, result: JsonObject): Promise<void> {
+  const { signatures, accounts, instructions, simulation, notes, ...head } = result;
+  const outcome = isObject(simulation) ? simulation : {};
+  const { sol_changes, token_changes, logs, return_data, ...summary } = outcome;
+  const entities = await loadEntities();
+  const record = { ...head, ...(simulation === undefined ? {} : { simulation: summary }) };
+  const lists = { signatures: true, accounts: true, instructions: true, simulation: true } as const;
+  await context.printObject(record, { entity: async () => entities.InspectedTransaction.omit(lists) });
+  const sections: readonly Section[] = [
+    { title: "Signatures", rows: signatures, columns: ["signer", "status"] },
+    { title: "Accounts", rows: accounts, columns: ["address", "name", "signer", "writable", "source"] },
+    {
+      title: "Instructions",
+      rows: instructions,
+      columns: ["index", "program_name|program", "type", "status", "compute_units", "info"],
+      entity: "NodeInstruction",
+    },
+    { title: "SOL", rows: sol_changes, columns: ["address", "change", "pre", "post"], entity: "SimulatedSolChange" },
+    {
+      title: "Tokens",
+      rows: token_changes,
+      columns: ["owner", { path: "change_ui", head: "change" }, { path: "symbol|mint", head: "token" }, "address"],
+      entity: "SimulatedTokenChange",
+    },
+  ];
+  for (const { title, rows, columns, entity } of sections) {
+    if (!isArray(rows) || rows.length === 0) continue;
+    await context.printText(`\n${title}\n`);
+    await context.printRows(rows, { columns, ...(entity && { entity: async () => entities[entity] }) });
+  }
+  if (isArray(logs) && logs.length > 0) await context.printText(`\nLogs\n${logs.map(logLine).join("")}`);
+  for (const note of isArray(notes) ? notes : []) await context.reporter.note(String(note));
+}
+
+/** Returns a log line, indented by the depth of its program where it begins. */
+function logLine(line: Json): string {
+  const depth = Number(/ invoke \[(\d+)\]$/.exec(String(line))?.[1] ?? 1);
+  return `${"  ".repeat(depth)}${line}\n`;
+}

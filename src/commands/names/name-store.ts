@@ -1,0 +1,167 @@
+/**
+ * Names of addresses that answers contained, in an SQLite file of the cache folder that many processes use at once and
+ * that may be deleted at any time. Each source of data has its own names, so that those of the sandbox never appear
+ * beside real addresses. A problem with the file fails no command: names are then as in a first run.
+ */
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  createFolder,
+  createPrivateFile,
+  ensureSchema,
+  errorMessage,
+  inTransaction,
+  isBusy,
+  isDamaged,
+  isSchemaMismatch,
+  openDatabase,
+} from "../../base/index.ts";
+import type { Settings } from "../../config/index.ts";
+import type { LearnedName, NameKind } from "../../output/index.ts";
+
+/** Why stored names could not be read or written. */
+export interface NameStoreProblem {
+  readonly operation: "read" | "write";
+  readonly reason: "busy" | "damaged" | "inaccessible";
+  readonly message: string;
+}
+
+/** The most names of a source, and of all sources; the oldest are removed first. */
+const MAX_NAMES = 5000;
+const MAX_ALL_NAMES = 4 * MAX_NAMES;
+/** Milliseconds to wait while another process writes. */
+const BUSY_TIMEOUT_MS = 100;
+
+const SCHEMA = {
+  version: 1,
+  tables: `CREATE TABLE names (number INTEGER PRIMARY KEY, scope TEXT NOT NULL, address TEXT NOT NULL,
+    kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (scope, address))`,
+};
+const COLUMNS = "SELECT address, kind, name FROM names WHERE scope = ?";
+const WRITE = "REPLACE INTO names (scope, address, kind, name) VALUES (?, ?, ?, ?)";
+const PRUNE = `DELETE FROM names WHERE number <=
+    (SELECT number FROM names ORDER BY number DESC LIMIT 1 OFFSET ${MAX_ALL_NAMES})
+  OR scope = ?1 AND number <=
+    (SELECT number FROM names WHERE scope = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${MAX_NAMES})`;
+
+/** The stored names of one source. */
+export interface NameStore {
+  /** Returns the names of addresses, or of all, the oldest first. */
+  read(addresses?: readonly string[]): readonly LearnedName[];
+  /** Stores names as the newest ones. */
+  write(names: readonly LearnedName[]): void;
+  /** Returns the first problem with the file; undefined when there was none. */
+  problem(): NameStoreProblem | undefined;
+  close(): void;
+}
+
+/** Returns the file of stored names; undefined without a home folder. */
+export function nameFile({ paths }: Pick<Settings, "paths">): string | undefined {
+  return paths.cache && join(paths.cache, "names.sqlite");
+}
+
+/** Returns the stored names of the source of a run; undefined where the cache is off. */
+export function openNameStore(
+  settings: Settings,
+  options: { readonly cache?: boolean | undefined } = {},
+): NameStore | undefined {
+  const file = nameFile(settings);
+  const isOff = options.cache === false || settings.get("cache") === "off";
+  return file === undefined || isOff ? undefined : new SqliteNameStore(file, nameScope(settings));
+}
+
+/** Returns the name of the source, under which names are stored. */
+function nameScope(settings: Settings): string {
+  if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
+  if (settings.source === "index") return `index ${settings.get("index")}`;
+  if (settings.source === "rpc") return `rpc ${settings.node()?.name}`;
+  return `api ${settings.get("base-url-v2")}`;
+}
+
+/** A file that is opened when it is first needed. After a problem it is left alone. */
+export class SqliteNameStore implements NameStore {
+  readonly #file: string;
+  readonly #scope: string;
+  #database: DatabaseSync | undefined;
+  #problem: NameStoreProblem | undefined;
+
+  constructor(file: string, scope: string) {
+    this.#file = file;
+    this.#scope = scope;
+  }
+
+  read(addresses?: readonly string[]): readonly LearnedName[] {
+    if (addresses?.length === 0 || !existsSync(this.#file)) return [];
+    const rows = this.#attempt("read", () => {
+      const database = this.#open();
+      if (addresses === undefined) return database.prepare(`${COLUMNS} ORDER BY number`).all(this.#scope);
+      const find = database.prepare(`${COLUMNS} AND address = ?`);
+      return addresses.map((address) => find.get(this.#scope, address)).filter((row) => row !== undefined);
+    });
+    return (rows ?? []).map(({ address, kind, name }) => ({
+      address: String(address),
+      kind: kind as NameKind,
+      name: String(name),
+    }));
+  }
+
+  write(names: readonly LearnedName[]): void {
+    if (names.length === 0) return;
+    this.#attempt("write", () => {
+      const database = this.#open();
+      database.exec("PRAGMA synchronous = OFF");
+      inTransaction(database, () => {
+        const write = database.prepare(WRITE);
+        for (const { address, kind, name } of names) write.run(this.#scope, address, kind, name);
+        database.prepare(PRUNE).run(this.#scope);
+      });
+    });
+  }
+
+  problem = () => this.#problem;
+
+  close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  #open(): DatabaseSync {
+    if (this.#database) return this.#database;
+    if (!existsSync(this.#file)) {
+      createFolder(dirname(this.#file));
+      createPrivateFile(this.#file);
+    }
+    this.#database = openDatabase(this.#file, { timeout: BUSY_TIMEOUT_MS });
+    ensureSchema(this.#database, SCHEMA);
+    return this.#database;
+  }
+
+  /** Runs an action. A damaged file is deleted, so that the next run starts with an empty one. */
+  #attempt<T>(operation: NameStoreProblem["operation"], action: () => T): T | undefined {
+    if (this.#problem) return undefined;
+    try {
+      return action();
+    } catch (error) {
+      const isBroken = isDamaged(error) || isSchemaMismatch(error);
+      const reason = isBusy(error) ? "busy" : isBroken ? "damaged" : "inaccessible";
+      this.#problem = { operation, reason, message: errorMessage(error) };
+      if (isBroken) this.#discard();
+      return undefined;
+    }
+  }
+
+  #discard(): void {
+    try {
+      this.close();
+      for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(this.#file + suffix, { force: true });
+    } catch {
+      // A file that cannot be deleted stays unused.
+    }
+  }
+}
+
+/** Removes the stored names of all sources. */
+export function clearNames(file: string): void {
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+}

@@ -1,0 +1,16 @@
+/** Blocks of a Solana node as facts for a ledger. */
+export type { BlockEvent, BlockPosition, FollowBlocksOptions, GapReason, StartSlot } from "./blocks/follow.ts";
+export type { BlockCommitment } from "./blocks/read.ts";
+export { webSocketUrlOf } from "./blocks/slot-signal.ts";
+export type { ConversionOptions } from "./facts/convert.ts";
+export type { ChainKnowledge, KnownFacts } from "./facts/knowledge.ts";
+export type { IndexFilter } from "./filter.ts";
+export type { IndexProgress } from "./progress.ts";
+export type { IndexEvent, IndexOptions } from "./run.ts";
+
+/** Loads the conversion of blocks and transactions to facts, and the decoder of stored instructions. */
+export const loadConversion = () => import("./facts/index.ts");
+/** Loads the decoder of the instructions of an index. */
+export const loadStoredDecoder = () => import("./state/interfaces.ts");
+/** Loads what indexes the blocks of a node into a ledger file. */
+export const loadIndexer = () => import("./run.ts");

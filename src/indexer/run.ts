@@ -1,0 +1,267 @@
+/** Indexes the blocks of a node into a ledger file. */
+import {
+  type ChainLedgerWriter,
+  type EpochSchedule,
+  epochOfSlot,
+  epochProperty,
+  loadChainLedger,
+  type OpeningSupplyFact,
+  type SourceBlock,
+} from "../ledger/index.ts";
+import { type ChainBlock, countOf, isMethodRefused, type NodeConnection, objectOf, textOf } from "../solana/index.ts";
+import { type FollowBlocksOptions, followBlocks, type GapReason, type StartSlot } from "./blocks/follow.ts";
+import type { BlockCommitment } from "./blocks/read.ts";
+import { encodeOpening, readCheckpoint } from "./checkpoint.ts";
+import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
+import { createKnowledge } from "./facts/knowledge.ts";
+import { filterKey, type IndexFilter, selectTransactions } from "./filter.ts";
+import { type IndexProgress, ProgressMeter } from "./progress.ts";
+import { OpeningCorrections, type OpeningSlots } from "./state/corrections.ts";
+import { InterfaceReader } from "./state/interfaces.ts";
+import { readOpening } from "./state/opening.ts";
+import { readTokens } from "./state/tokens.ts";
+
+/** Options of {@link indexInto}. */
+export interface IndexOptions {
+  /** The file of the ledger; it is created when it does not exist. */
+  readonly path: string;
+  /** Where a new index starts; the next block by default. An existing one continues where it ended. */
+  readonly from?: StartSlot | undefined;
+  /** The last slot, inclusive. */
+  readonly to?: number | undefined;
+  /** Whether to wait for new blocks; true by default. */
+  readonly follow?: boolean | undefined;
+  /** `finalized` by default; with `confirmed`, blocks that the cluster drops are removed again. */
+  readonly commitment?: BlockCommitment | undefined;
+  readonly filter?: IndexFilter | undefined;
+  /** Whether a new index reads the balances before its first block; true by default. */
+  readonly opening?: boolean | undefined;
+  readonly concurrency?: number | undefined;
+  /** Maximum number of blocks that are written together. */
+  readonly batchBlocks?: number | undefined;
+  /** Address of the node's websocket; without one the node is polled. */
+  readonly webSocketUrl?: string | undefined;
+  /** Milliseconds between polls. */
+  readonly pollInterval?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: IndexEvent) => void) | undefined;
+}
+
+/** What an index reports. */
+export type IndexEvent =
+  | { readonly kind: "start"; readonly from: StartSlot; readonly isResumed: boolean; readonly genesisHash: string }
+  | { readonly kind: "progress"; readonly progress: IndexProgress; readonly isAtTip: boolean }
+  /** Blocks from a slot on were dropped by the cluster and removed. */
+  | { readonly kind: "rollback"; readonly slot: number }
+  /** The node does not have the blocks of these slots. */
+  | { readonly kind: "gap"; readonly from: number; readonly to: number; readonly reason: GapReason }
+  /** What is incomplete, as a sentence. */
+  | { readonly kind: "note"; readonly text: string };
+
+/** Transactions and blocks that are written together while an index catches up. */
+const BATCH_TRANSACTIONS = 8000;
+const DEFAULT_BATCH_BLOCKS = 200;
+
+/**
+ * Indexes blocks until the end of the range, or without an end until the signal fires. All that was reported as
+ * progress is in the file.
+ * @throws SolxError when the file is in use, or was made from another cluster or with other options
+ * @throws InterruptedError when the signal fires
+ */
+export async function indexInto(node: NodeConnection, options: IndexOptions): Promise<IndexProgress> {
+  const { path, signal } = options;
+  const genesisHash = textOf(await node.call("getGenesisHash", [], { signal }), "result");
+  const epochs = scheduleOf(objectOf(await node.call("getEpochSchedule", [], { signal }), "result"));
+  const { openChainLedger } = await loadChainLedger();
+  const ledger = openChainLedger(path, `chain:${genesisHash}`);
+  try {
+    return await new IndexRun(node, ledger, { ...options, genesisHash, epochs }).run();
+  } finally {
+    ledger.close();
+  }
+}
+
+type Schedule = Readonly<Record<string, Parameters<typeof countOf>[0]>>;
+
+/** Reads the answer of `getEpochSchedule`. */
+function scheduleOf(schedule: Schedule): EpochSchedule {
+  const value = (name: keyof EpochSchedule) => countOf(schedule[name], `result.${name}`);
+  return {
+    slotsPerEpoch: value("slotsPerEpoch"),
+    firstNormalSlot: value("firstNormalSlot"),
+    firstNormalEpoch: value("firstNormalEpoch"),
+  };
+}
+
+interface RunOptions extends IndexOptions {
+  readonly genesisHash: string;
+  readonly epochs: EpochSchedule;
+}
+
+class IndexRun {
+  readonly #node: NodeConnection;
+  readonly #ledger: ChainLedgerWriter;
+  readonly #options: RunOptions;
+  readonly #commitment: BlockCommitment;
+  readonly #meter: ProgressMeter;
+  readonly #interfaces: InterfaceReader;
+  #conversion: ConversionOptions;
+  #corrections: OpeningCorrections | undefined;
+  #pending: SourceBlock[] = [];
+  #pendingTransactions = 0;
+  #tip = 0;
+  #finalSlot = 0;
+
+  constructor(node: NodeConnection, ledger: ChainLedgerWriter, options: RunOptions) {
+    this.#node = node;
+    this.#ledger = ledger;
+    this.#options = options;
+    this.#commitment = options.commitment ?? "finalized";
+    this.#meter = new ProgressMeter(ledger.bytes, () => performance.now());
+    this.#interfaces = new InterfaceReader(node);
+    this.#conversion = this.#newConversion();
+  }
+
+  /** What the conversion knows is what the ledger contains. */
+  #newConversion(): ConversionOptions {
+    const { filter = {}, epochs } = this.#options;
+    const epochOf = (slot: number) => epochOfSlot(epochs, slot);
+    const select = selectTransactions(filter);
+    const onUnparsed = (program: string) => this.#interfaces.add(program);
+    return { knowledge: createKnowledge(this.#ledger.known), epochOf, onUnparsed, ...(select && { select }) };
+  }
+
+  async run(): Promise<IndexProgress> {
+    const { filter = {}, from = "now", to, follow, genesisHash } = this.#options;
+    const identity = { commitment: this.#commitment, filter: filterKey(filter) };
+    const isResumed = readCheckpoint(this.#ledger, identity).next !== undefined;
+    if (!isResumed) await this.#open(from, { ...identity, genesisHash });
+    const { next = from, opening, known } = readCheckpoint(this.#ledger, identity);
+    if (opening) this.#corrections = new OpeningCorrections(opening, this.#ledger.known.hasChange);
+    this.#report({ kind: "start", from: next, isResumed, genesisHash });
+    await this.#follow({ from: next, to, follow, known });
+    return this.#progress();
+  }
+
+  /** Determines the first slot of a new index and writes the state before it. */
+  async #open(from: StartSlot, meta: Readonly<Record<string, string>>): Promise<void> {
+    const { opening = true, signal } = this.#options;
+    const config = { commitment: this.#commitment };
+    const latest = async () => countOf(await this.#node.call("getSlot", [config], { signal, fresh: true }), "result");
+    const first = from === "now" ? (await latest()) + 1 : from;
+    const slots = opening ? await this.#writeOpening() : undefined;
+    // An index without these properties is incomplete: the next run reads the state again.
+    this.#ledger.write({
+      meta: {
+        ...meta,
+        ...epochProperty(this.#options.epochs),
+        next: first,
+        node: this.#node.name,
+        ...(slots && { opening: encodeOpening(slots) }),
+      },
+    });
+  }
+
+  /** Writes the opening state part by part. */
+  async #writeOpening(): Promise<OpeningSlots | undefined> {
+    const { filter = {}, signal } = this.#options;
+    const { programs = [], accounts = [], mints = [] } = filter;
+    // Of the accounts of a program, transactions say what they need.
+    if (programs.length > 0 && accounts.length + mints.length === 0) return undefined;
+    let balances = 0;
+    const supplies: [OpeningSupplyFact, number][] = [];
+    const reading = { commitment: this.#commitment, mints, accounts, signal };
+    for await (const { facts, slot, note } of readOpening(this.#node, reading)) {
+      if (note !== undefined) this.#report({ kind: "note", text: `Of the time before the first block, ${note}.` });
+      balances = Math.max(balances, slot);
+      for (const supply of facts.openingSupplies ?? []) supplies.push([supply, slot]);
+      this.#ledger.write({ opening: [facts] });
+    }
+    return { balances, supplies };
+  }
+
+  async #follow(range: Pick<FollowBlocksOptions, "from" | "to" | "follow" | "known">): Promise<void> {
+    const { concurrency, webSocketUrl, pollInterval, signal } = this.#options;
+    const sending = { concurrency, webSocketUrl, pollInterval, signal, commitment: this.#commitment };
+    for await (const event of followBlocks(this.#node, { ...range, ...sending })) {
+      if (event.kind === "block") await this.#add(event.block);
+      else if (event.kind === "removeFrom") this.#removeFrom(event.slot);
+      else if (event.kind === "gap") this.#report(event);
+      else if (event.kind === "tip") {
+        this.#tip = event.slot;
+        this.#finalSlot = event.finalSlot;
+      } else this.#flush(true);
+    }
+  }
+
+  async #add(block: ChainBlock): Promise<void> {
+    const facts = await this.#describeTokens(await blockToFacts(block, this.#conversion));
+    const interfaces = await this.#interfaces.read();
+    if (Object.keys(interfaces).length > 0) this.#ledger.write({ meta: interfaces });
+    // What the chain may drop is written block by block, so that each can be removed.
+    if (block.slot > this.#finalSlot) this.#flush(false);
+    this.#pending.push(facts);
+    this.#pendingTransactions += facts.transactions.length;
+    const { batchBlocks = DEFAULT_BATCH_BLOCKS } = this.#options;
+    const isFull = this.#pending.length >= batchBlocks || this.#pendingTransactions >= BATCH_TRANSACTIONS;
+    if (isFull || block.slot > this.#finalSlot) this.#flush(false);
+  }
+
+  /** Adds names and authorities of tokens that are older than the ledger and were not in its opening state. */
+  async #describeTokens(block: SourceBlock): Promise<SourceBlock> {
+    const { tokens = [] } = block.facts;
+    const unknown = tokens.filter(({ name, created }) => name === undefined && created === undefined);
+    if (unknown.length === 0) return block;
+    const mints = unknown.map(({ address }) => address);
+    const reading = { commitment: this.#commitment, signal: this.#options.signal };
+    const described = await readTokens(this.#node, mints, reading).catch((error: unknown) => {
+      if (isMethodRefused(error)) return { tokens: [] };
+      throw error;
+    });
+    const states = described.tokens.map(({ token }) => token);
+    for (const token of states) this.#conversion.knowledge?.tokens.set(token);
+    return { ...block, facts: { ...block.facts, tokens: [...tokens, ...states] } };
+  }
+
+  /** Writes the pending blocks. */
+  #flush(isAtTip: boolean): void {
+    const blocks = this.#pending.map((block) => this.#corrections?.correct(block) ?? block);
+    const last = blocks.at(-1);
+    if (last) {
+      const isFinal = last.slot <= this.#finalSlot;
+      this.#ledger.write({
+        blocks,
+        meta: { next: last.slot + 1, ...this.#openingMeta(last.slot) },
+        mayBeDropped: !isFinal,
+        finalSlot: this.#commitment === "confirmed" ? this.#finalSlot : undefined,
+      });
+      for (const block of blocks) this.#meter.add(block);
+      this.#pending = [];
+      this.#pendingTransactions = 0;
+    }
+    if (last || isAtTip) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
+  }
+
+  /** Returns the corrected opening supplies; nothing after the blocks that correct them. */
+  #openingMeta(slot: number): Readonly<Record<string, string>> {
+    const corrections = this.#corrections;
+    if (!corrections) return {};
+    if (slot >= corrections.lastSlot) this.#corrections = undefined;
+    return { opening: encodeOpening(corrections.slots) };
+  }
+
+  #removeFrom(slot: number): void {
+    this.#flush(false);
+    this.#ledger.removeFrom(slot, { next: slot });
+    this.#conversion = this.#newConversion();
+    this.#report({ kind: "rollback", slot });
+  }
+
+  #progress(): IndexProgress {
+    return this.#meter.report(this.#tip, this.#ledger.bytes);
+  }
+
+  #report(event: IndexEvent): void {
+    this.#options.onEvent?.(event);
+  }
+}

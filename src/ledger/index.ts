@@ -1,0 +1,30 @@
+/**
+ * Ledgers: the API's answers from blocks in SQLite. A source (`source/`) yields blocks as facts, the store writes them
+ * into tables, and queries answer endpoints from these tables.
+ */
+export {
+  REWARD_WINDOW_SECONDS,
+  type Reward,
+  rewardItem,
+  rewardRecords,
+  spacedRewardRecords,
+} from "./queries/account/rewards.ts";
+export { findQuery } from "./queries/index.ts";
+export { answerQuery, type CsvRecord, type Query, type QueryResult } from "./queries/query.ts";
+export { encodePositions } from "./source/account-positions.ts";
+export type * from "./source/source.ts";
+export { UNNAMED_INSTRUCTION } from "./source/source.ts";
+export type { ChainBatch, ChainLedgerWriter } from "./store/chain-writer.ts";
+export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/epochs.ts";
+export type { MemoryLedger, MemoryLedgerOptions } from "./store/memory.ts";
+export type { LedgerReader } from "./store/reader.ts";
+export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
+
+/** Loads the module of ledgers that grow. */
+export const loadLiveLedger = () => import("./store/live.ts");
+/** Loads the module of ledgers in memory. */
+export const loadMemoryLedger = () => import("./store/memory.ts");
+/** Loads the module that manages ledger files. */
+export const loadLedgerStore = () => import("./store/store.ts");
+/** Loads what writes ledgers of a chain. */
+export const loadChainLedger = () => import("./store/chain-writer.ts");

@@ -1,0 +1,311 @@
+/** Writes the facts of a source as rows: accounts, tokens, pools, programs and NFTs. */
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import type {
+  AccountFact,
+  Facts,
+  NftFact,
+  PoolFact,
+  StakeAccountFact,
+  TokenAccountFact,
+  TokenFact,
+} from "../source/source.ts";
+import { storedAmount } from "./amounts.ts";
+import type { IdRegistry, UnknownSubjects } from "./registry.ts";
+import { createTableWriters, RowWriter, type TableWriters } from "./row-writer.ts";
+import { SOL } from "./schema.ts";
+
+/** Ids that were written since the last settlement. */
+export interface TouchedIds {
+  readonly accounts: Set<number>;
+  readonly tokens: Set<number>;
+  readonly nfts: Set<number>;
+  /** Tokens with an opening supply. */
+  readonly openings: Set<number>;
+}
+
+/** The number of balances in memory; more are written to the temporary table. */
+const MAX_BALANCES = 40_000;
+
+interface LatestBalance {
+  owner: number;
+  amount: bigint;
+}
+
+/** The latest balance of each account and token that transactions or rewards have changed. */
+export class LatestBalances {
+  /** By the ids of the token and the account. */
+  readonly #balances = new Map<number, Map<number, LatestBalance>>();
+  #size = 0;
+  /** By account, as transactions have said them last. */
+  readonly #lamports = new Map<number, bigint>();
+  readonly #table: RowWriter;
+
+  constructor(db: DatabaseSync) {
+    db.exec(`CREATE TEMP TABLE latest (
+      account_id INTEGER, token_id INTEGER, owner_id INTEGER, amount ANY, PRIMARY KEY (account_id, token_id)
+    ) STRICT, WITHOUT ROWID`);
+    this.#table = new RowWriter(db, "latest", 4);
+  }
+
+  /** Sets the balance of an account for a token; arguments are ids. */
+  set(accountId: number, token: number, owner: number, amount: bigint): void {
+    if (token === SOL && this.#lamports.size > 0) this.#lamports.set(accountId, amount);
+    let accounts = this.#balances.get(token);
+    if (!accounts) {
+      accounts = new Map();
+      this.#balances.set(token, accounts);
+    }
+    const balance = accounts.get(accountId);
+    if (balance) {
+      balance.owner = owner;
+      balance.amount = amount;
+      return;
+    }
+    accounts.set(accountId, { owner, amount });
+    this.#size++;
+    if (this.#size >= MAX_BALANCES) this.flush();
+  }
+
+  /** Sets the lamports of an account that a transaction does not change, unless they are those that were set before. */
+  setUnchanged(accountId: number, lamports: bigint): void {
+    if (this.#lamports.get(accountId) === lamports) return;
+    if (this.#lamports.size >= MAX_BALANCES) this.#lamports.clear();
+    this.#lamports.set(accountId, lamports);
+    this.set(accountId, SOL, accountId, lamports);
+  }
+
+  /** Whether a balance was set since the last settlement and is still in memory. */
+  has(accountId: number, token: number): boolean {
+    return this.#balances.get(token)?.has(accountId) ?? false;
+  }
+
+  /** Writes the balances to the temporary table `latest`, which the settlement empties. */
+  flush(): void {
+    for (const [token, accounts] of this.#balances) {
+      for (const [accountId, { owner, amount }] of accounts)
+        this.#table.add(accountId, token, owner, storedAmount(amount));
+    }
+    this.#table.flush();
+    this.#balances.clear();
+    this.#size = 0;
+  }
+}
+
+/** Returns the JSON text of a value, or null for undefined. */
+export const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+const COLUMN_COUNTS = {
+  accounts: 6,
+  labels: 6,
+  token_accounts: 4,
+  stake_accounts: 7,
+  lookup_entries: 3,
+  tokens: 18,
+  pools: 10,
+  programs: 3,
+  platforms: 4,
+  nft_collections: 4,
+  nfts: 6,
+  opening_balances: 4,
+  opening_supplies: 3,
+} as const;
+
+/** What facts are written with. */
+export interface FactWriterOptions {
+  readonly db: DatabaseSync;
+  readonly registry: IdRegistry;
+  readonly touched: TouchedIds;
+  readonly balances: LatestBalances;
+  /** See {@link Source.isChain}. */
+  readonly isChain: boolean;
+}
+
+/** The columns of `tokens`, in order, from the third. */
+const TOKEN_COLUMNS =
+  "name symbol icon decimals program_id creator_id created first_mint mint_authority_id freeze_authority_id metadata_uri metadata extensions platform reputation founded".split(
+    " ",
+  );
+
+/** Writes facts and records the ids that they affect. */
+export class FactWriter {
+  readonly #registry: IdRegistry;
+  readonly #touched: TouchedIds;
+  readonly #balances: LatestBalances;
+  readonly #isChain: boolean;
+  readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
+  readonly #selectWithdrawer: StatementSync;
+  readonly #selectToken: StatementSync;
+  readonly #selectBalance: StatementSync;
+
+  constructor({ db, registry, touched, balances, isChain }: FactWriterOptions) {
+    this.#registry = registry;
+    this.#touched = touched;
+    this.#balances = balances;
+    this.#isChain = isChain;
+    this.#tables = createTableWriters(db, COLUMN_COUNTS);
+    this.#selectWithdrawer = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
+    this.#selectToken = db.prepare("SELECT * FROM tokens WHERE id = ?");
+    this.#selectBalance = db.prepare(
+      "SELECT 1 FROM balances WHERE account_id = ? AND token_id = ? UNION ALL SELECT 1 FROM latest WHERE account_id = ? AND token_id = ?",
+    );
+  }
+
+  /**
+   * Adds facts; a fact about a known account or token replaces the earlier one. In ledgers of a chain, facts about a
+   * token add to the earlier ones.
+   */
+  add(facts: Facts): void {
+    this.#addAccounts(facts.accounts ?? []);
+    for (const fact of facts.tokens ?? []) this.#addToken(fact);
+    for (const fact of facts.tokenAccounts ?? []) this.#addTokenAccount(fact);
+    for (const fact of facts.stakeAccounts ?? []) this.#addStakeAccount(fact);
+    for (const fact of facts.pools ?? []) this.#addPool(fact);
+    for (const fact of facts.nfts ?? []) this.#addNft(fact);
+    this.#addDescriptions(facts);
+    this.#addOpenings(facts);
+  }
+
+  /** Adds accounts, tokens and token accounts of which nothing is known. */
+  readonly unknown: UnknownSubjects = {
+    addAccount: (id, address) => {
+      this.#touched.accounts.add(id);
+      this.#tables.accounts.add(id, address, "unknown", null, 0, null);
+    },
+    addToken: (id) => {
+      this.#touched.tokens.add(id);
+      this.#tables.tokens.add(id, "fungible", ...TOKEN_COLUMNS.map(() => null));
+    },
+    addTokenAccount: (id, token, owner) => {
+      this.#touched.accounts.add(id);
+      this.#tables.token_accounts.add(id, token, owner, 0);
+    },
+  };
+
+  /** Writes the pending rows. */
+  flush(): void {
+    for (const table of Object.values(this.#tables)) table.flush();
+  }
+
+  #addAccounts(facts: readonly AccountFact[]): void {
+    const { accountId, optionalAccountId, registerAccount } = this.#registry;
+    // All ids first: a program may own accounts that precede it in the list.
+    for (const fact of facts) registerAccount(fact.address);
+    const curve = this.#isChain ? null : 1;
+    for (const { address, kind, ownerProgram, executable = false, onCurve } of facts) {
+      const id = accountId(address);
+      this.#touched.accounts.add(id);
+      const owner = optionalAccountId(ownerProgram);
+      this.#tables.accounts.add(
+        ...[id, address, kind, owner, Number(executable), onCurve === undefined ? curve : Number(onCurve)],
+      );
+    }
+  }
+
+  #addToken(fact: TokenFact): void {
+    const { accountId, optionalAccountId, transactionId, addDescribed } = this.#registry;
+    const id = accountId(fact.address);
+    const known = this.#knownToken(id);
+    addDescribed("tokens", id);
+    this.#touched.tokens.add(id);
+    const account = (address: string | null | undefined) => (address == null ? address : optionalAccountId(address));
+    const transaction = (signature: string | undefined) =>
+      signature === undefined ? undefined : transactionId(signature);
+    const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
+    const columns = [
+      ...[fact.name, fact.symbol, fact.icon, fact.decimals, account(fact.program), account(fact.creator)],
+      ...[transaction(fact.created), transaction(fact.firstMint)],
+      ...[account(fact.mintAuthority), account(fact.freezeAuthority), fact.metadataUri],
+      ...[json(fact.metadata), json(fact.extensions), fact.platform, fact.reputation, fact.founded],
+    ];
+    const values = columns.map((value, n) =>
+      value === undefined ? (known[TOKEN_COLUMNS[n] as string] ?? null) : value,
+    );
+    this.#tables.tokens.add(id, fact.kind, ...values);
+  }
+
+  /** Returns what is known about a token that a fact adds to. */
+  #knownToken(id: number): Readonly<Record<string, SQLOutputValue>> {
+    if (!this.#isChain || !this.#registry.isDescribed("tokens", id)) return {};
+    this.#tables.tokens.flush();
+    return this.#selectToken.get(id) ?? {};
+  }
+
+  #addTokenAccount({ address, token, owner, closed = false }: TokenAccountFact): void {
+    const { accountId, tokenId, addDescribed } = this.#registry;
+    const id = accountId(address);
+    addDescribed("token_accounts", id);
+    this.#touched.accounts.add(id);
+    this.#tables.token_accounts.add(id, tokenId(token), accountId(owner), Number(closed));
+  }
+
+  #addStakeAccount(fact: StakeAccountFact): void {
+    const { accountId, optionalAccountId } = this.#registry;
+    const [id, withdrawer] = [accountId(fact.address), accountId(fact.withdrawer)];
+    const previousWithdrawer = this.#selectWithdrawer.get(id)?.withdrawer_id;
+    for (const accountId of [id, withdrawer, previousWithdrawer])
+      if (typeof accountId === "number") this.#touched.accounts.add(accountId);
+    const epochs = [fact.activationEpoch, fact.deactivationEpoch ?? null];
+    this.#tables.stake_accounts.add(
+      ...[id, accountId(fact.staker), withdrawer, optionalAccountId(fact.voter)],
+      ...[fact.delegated, ...epochs],
+    );
+  }
+
+  #addPool(fact: PoolFact): void {
+    const { accountId, tokenId, optionalAccountId, transactionId } = this.#registry;
+    const id = accountId(fact.address);
+    this.#touched.accounts.add(id);
+    this.#tables.pools.add(
+      ...[id, accountId(fact.program), tokenId(fact.token1), tokenId(fact.token2)],
+      ...[accountId(fact.vault1), accountId(fact.vault2), optionalAccountId(fact.creator)],
+      fact.created === undefined ? null : transactionId(fact.created),
+      ...[optionalAccountId(fact.lp), fact.feeBps ?? null],
+    );
+  }
+
+  /** A balance that the ledger already knows is newer than the opening. */
+  #addOpenings({ openingBalances = [], openingSupplies = [] }: Facts): void {
+    const { accountId, tokenId, requireTokenAccount } = this.#registry;
+    for (const { account, owner = account, token, amount } of openingBalances) {
+      const [id, ownerId, tokenNumber] = [accountId(account), accountId(owner), tokenId(token)];
+      this.#tables.opening_balances.add(id, tokenNumber, ownerId, storedAmount(amount));
+      if (tokenNumber !== SOL) requireTokenAccount(id, tokenNumber, ownerId);
+      if (this.#balances.has(id, tokenNumber) || this.#selectBalance.get(id, tokenNumber, id, tokenNumber)) continue;
+      this.#balances.set(id, tokenNumber, ownerId, amount);
+    }
+    for (const { token, amount, allBalances = false } of openingSupplies) {
+      const id = tokenId(token);
+      this.#touched.openings.add(id);
+      this.#touched.tokens.add(id);
+      this.#tables.opening_supplies.add(id, storedAmount(amount), Number(allBalances));
+    }
+  }
+
+  #addNft(fact: NftFact): void {
+    const { accountId, transactionId } = this.#registry;
+    const id = accountId(fact.address);
+    this.#touched.nfts.add(id);
+    const [data, meta] = [JSON.stringify(fact.data), JSON.stringify(fact.meta)];
+    this.#tables.nfts.add(id, accountId(fact.collection), fact.number, data, meta, transactionId(fact.minted));
+  }
+
+  #addDescriptions(facts: Facts): void {
+    const { accountId } = this.#registry;
+    const { labels, programs, platforms, nft_collections, lookup_entries } = this.#tables;
+    for (const { address, table, position } of facts.lookupEntries ?? []) {
+      lookup_entries.add(accountId(address), accountId(table), position);
+    }
+    for (const { address, label, icon, tags, type, domain } of facts.labels ?? []) {
+      labels.add(accountId(address), label ?? null, icon ?? null, jsonOrNull(tags), type ?? null, domain ?? null);
+    }
+    for (const { address, name, platform } of facts.programs ?? []) {
+      programs.add(accountId(address), name, platform ?? null);
+    }
+    for (const { id, name, website, description } of facts.platforms ?? []) {
+      platforms.add(id, name, website, description);
+    }
+    for (const { address, hex, name, symbol } of facts.nftCollections ?? []) {
+      nft_collections.add(accountId(address), hex, name, symbol);
+    }
+  }
+}

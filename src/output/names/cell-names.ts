@@ -1,0 +1,133 @@
+/** Names in the cells of a table. Where there is little space, the identifier gives way, not the name. */
+import type { Role } from "../text/roles.ts";
+import type { Shorten } from "../text/shorten.ts";
+import { clip, textWidth } from "../text/width.ts";
+import { type Cell, type CellName, WARNING_MARK } from "../values/cell.ts";
+import { type AddressName, NAME_ROLES, type NameOf } from "./names.ts";
+
+/** Returns the name of an identifier for a cell; undefined when it has none. */
+export type Namer = (id: string) => CellName | undefined;
+
+/**
+ * Returns a namer with memory: a name that it returned for another identifier before is ambiguous. Name all identifiers
+ * of a page first, so that both of two equal names are.
+ */
+export function createNamer(nameOf: NameOf, escapeText: (text: string) => string = (text) => text): Namer {
+  const owners = new Map<string, string>();
+  const shared = new Set<string>();
+  return (id) => {
+    const known = nameOf(id);
+    if (known === undefined) return undefined;
+    const key = `${known.warning === undefined ? "" : WARNING_MARK}${known.name.toLowerCase()}`;
+    const owner = owners.get(key);
+    if (owner === undefined) owners.set(key, id);
+    else if (owner !== id) shared.add(key);
+    return cellName(known, shared.has(key), escapeText);
+  };
+}
+
+/** Returns a name as text, with the mark of an imitation before it. */
+export function nameText(name: AddressName): string;
+export function nameText(name: AddressName | undefined): string | undefined;
+export function nameText(name: AddressName | undefined): string | undefined {
+  return name?.warning === undefined ? name?.name : `${WARNING_MARK} ${name.name}`;
+}
+
+function cellName(
+  { name, kind, source, warning }: AddressName,
+  isShared: boolean,
+  escapeText: (text: string) => string,
+): CellName {
+  const mark = warning === undefined ? "" : `${WARNING_MARK} `;
+  return {
+    text: mark + escapeText(name),
+    role: warning === undefined ? NAME_ROLES[kind] : "warning",
+    isAmbiguous: isShared || warning !== undefined,
+    isBuiltIn: source === "built-in",
+    ...(warning !== undefined && { warning: `"${name}" ${warning}` }),
+  };
+}
+
+/** Adds names to the identifiers of a row, unless another cell of the row is the name. */
+export function nameCells(row: readonly Cell[], namer: Namer): readonly Cell[] {
+  const texts = new Set(row.flatMap(({ text, ids }) => (ids ? [] : [text.toLowerCase()])));
+  return row.map((cell) => {
+    const names = cell.ids?.map(namer);
+    if (!names?.some((name) => name !== undefined && !texts.has(name.text.toLowerCase()))) return cell;
+    const warning = names.find((name) => name?.warning !== undefined)?.warning ?? cell.warning;
+    return { ...cell, names, ...(warning !== undefined && { warning }) };
+  });
+}
+
+/** A piece of the text of a cell. */
+export interface CellPart {
+  readonly text: string;
+  readonly role?: Role | undefined;
+}
+
+/**
+ * How identifiers are written: by their names alone, with short identifiers beside names that are not built in, with whole
+ * ones, or with whole ones beside all names.
+ */
+type IdForm = "name" | "short" | "whole" | "full";
+const FORMS = ["whole", "short", "name"] as const satisfies readonly IdForm[];
+
+/** Identifiers in the short forms of a list. */
+const MAX_SHORT_IDS = 2;
+/** The width to which names are cut before columns are left out. */
+const MIN_NAME = 16;
+
+/** Returns the parts of a cell of identifiers in a form. Without a name, an identifier is short or whole. */
+function idParts({ ids = [], names = [], role }: Cell, form: IdForm, shorten: Shorten): readonly CellPart[] {
+  const isWhole = form === "whole" || form === "full";
+  const visible = isWhole ? ids : ids.slice(0, MAX_SHORT_IDS);
+  const parts = visible.flatMap((id, at): readonly CellPart[] => {
+    const name = names[at];
+    const idText = isWhole ? id : shorten(id);
+    const separator = at === 0 ? [] : [{ text: ", " }];
+    if (name === undefined) return [...separator, { text: idText, role }];
+    const hasId =
+      name.isAmbiguous || form === "full" || (!name.isBuiltIn && (isWhole || (form === "short" && ids.length === 1)));
+    const beside: readonly CellPart[] = hasId ? [{ text: ` ${idText}`, role: "note" }] : [];
+    return [...separator, { text: name.text, role: name.role }, ...beside];
+  });
+  const more = ids.length - visible.length;
+  return more > 0 ? [...parts, { text: ` +${more}` }] : parts;
+}
+
+const widthOf = (parts: readonly CellPart[]) => parts.reduce((sum, { text }) => sum + textWidth(text), 0);
+
+/** Returns the widths of a cell of identifiers: the lowest of use, and that of each form. */
+export function idWidths(cell: Cell, shorten: Shorten): Readonly<Record<"minimum" | IdForm, number>> {
+  const width = (form: IdForm) => widthOf(idParts(cell, form, shorten));
+  const name = width("name");
+  const minimum = cell.names ? Math.min(name, MIN_NAME) : name;
+  return { minimum, name, short: width("short"), whole: width("whole"), full: width("full") };
+}
+
+/**
+ * Returns the parts of a cell of identifiers in the widest form that fits; names are cut where none does. `isWide` allows
+ * whole identifiers beside all names.
+ */
+export function fitIdParts(cell: Cell, width: number, shorten: Shorten, isWide = false): readonly CellPart[] {
+  const forms = [...(isWide ? (["full"] as const) : []), ...FORMS].map((form) => idParts(cell, form, shorten));
+  return forms.find((parts) => widthOf(parts) <= width) ?? clipParts(forms.at(-1) ?? [], width);
+}
+
+/** Returns the start of a line of parts, with a mark where it is cut. */
+function clipParts(parts: readonly CellPart[], width: number): readonly CellPart[] {
+  const fitting: CellPart[] = [];
+  let rest = width;
+  for (const [at, { text, role }] of parts.entries()) {
+    const isLast = at === parts.length - 1;
+    const size = textWidth(text);
+    // A part that leaves no space for the mark of the cut is cut itself.
+    if (size < rest || (isLast && size === rest)) fitting.push({ text, role });
+    else {
+      fitting.push({ text: size > rest ? clip(text, rest) : clip(`${text} `, rest), role });
+      break;
+    }
+    rest -= size;
+  }
+  return fitting;
+}

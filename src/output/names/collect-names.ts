@@ -1,0 +1,135 @@
+/** The names in an answer: symbols of tokens, labels of accounts, names of programs, validators and NFTs, pools. */
+import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { isAddress } from "../../catalogue/index.ts";
+import { safeText } from "../text/safe.ts";
+import { tokenMintOf } from "../text/well-known-tokens.ts";
+import { clip } from "../text/width.ts";
+
+/** What an address with a name is. */
+export type NameKind = "token" | "program" | "account" | "validator" | "market" | "nft" | "collection";
+
+/** A name in an answer. That of a market is the mints of its tokens, separated by `/`. */
+export interface LearnedName {
+  readonly address: string;
+  readonly kind: NameKind;
+  readonly name: string;
+}
+
+/** Levels and entries of an answer that are scanned. */
+const MAX_DEPTH = 12;
+const MAX_ENTRIES = 500;
+/** The width of a name; longer ones are cut, and texts that are no names are ignored. */
+const MAX_WIDTH = 32;
+const MAX_LENGTH = 200;
+/** Names of unknown programs, and of tokens without metadata. */
+const NAMELESS = /^(unknown|unknown program|unknown token|-)?$/i;
+
+/** Returns the names in an answer. */
+export function collectNames(value: Json): readonly LearnedName[] {
+  const names: LearnedName[] = [];
+  scan(value, 0, names);
+  return names;
+}
+
+function scan(value: Json, depth: number, names: LearnedName[]): void {
+  if (depth > MAX_DEPTH) return;
+  if (isArray(value)) {
+    for (const item of value.slice(0, MAX_ENTRIES)) scan(item, depth + 1, names);
+    return;
+  }
+  if (!isObject(value)) return;
+  names.push(...SOURCES.flatMap((source) => source(value) ?? []));
+  for (const [name, inner] of Object.entries(value).slice(0, MAX_ENTRIES)) {
+    if (isForeign(name, inner)) continue;
+    names.push(...keyedNames(name, inner));
+    scan(inner, depth + 1, names);
+  }
+}
+
+/** Returns the name in an object whose key is the address, as in the metadata of answers. */
+function keyedNames(address: string, about: Json): readonly LearnedName[] {
+  if (!isObject(about) || !isAddress(address)) return [];
+  const name =
+    named("token", address, about.token_symbol) ??
+    named("token", address, about.token_name) ??
+    named("account", address, about.account_label);
+  return name ? [name] : [];
+}
+
+/** Fields with data that anybody wrote, in any form: a label in it is not one of the API. */
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
+  ...["meta", "metadata", "extensions", "state", "info", "params"],
+  ...["data_raw", "data_decoded", "idl_data", "extra_data", "return_data"],
+]);
+
+/** Whether a field holds foreign data. Lists of rows are called `data` too. */
+function isForeign(name: string, value: Json): boolean {
+  return FOREIGN_FIELDS.has(name) || (name === "data" && isObject(value));
+}
+
+/** Returns a name as one line of safe text; undefined where it is none. */
+function named(kind: NameKind, address: Json | undefined, name: Json | undefined): LearnedName | undefined {
+  if (typeof address !== "string" || typeof name !== "string" || name.length > MAX_LENGTH) return undefined;
+  if (kind === "collection" ? !COLLECTION.test(address) : !isAddress(address)) return undefined;
+  const text = safeText(name).trim();
+  return NAMELESS.test(text) || isAddress(text) ? undefined : { address, kind, name: clip(text, MAX_WIDTH) };
+}
+
+/** Identifiers of collections: hexadecimal digits. */
+const COLLECTION = /^[0-9a-f]{64}$/;
+
+const own = (object: JsonObject, ...names: readonly string[]): Json | undefined => {
+  const name = names.find((one) => Object.hasOwn(object, one));
+  return name === undefined ? undefined : object[name];
+};
+
+/** The fields with the symbol of a token, in the spellings of all families. */
+const SYMBOL_FIELDS = ["token_symbol", "symbol", "tokenSymbol"];
+
+/** Whether an object describes an NFT, whose symbol is that of its collection. */
+const isNft = (object: JsonObject) =>
+  Object.hasOwn(object, "collection_id") || Object.hasOwn(object, "collectionId") || Object.hasOwn(object, "mintTx");
+
+/** Where names are in the objects of answers. */
+const SOURCES: readonly ((object: JsonObject) => LearnedName | undefined)[] = [
+  // Labels, and domains of accounts without one.
+  (object) =>
+    named("account", object.account_address, own(object, "account_label")) ??
+    named("account", object.account_address, own(object, "account_domain")),
+  (object) => (isNft(object) ? undefined : named("token", tokenMintOf(object), own(object, ...SYMBOL_FIELDS))),
+  // Instructions name their program; elsewhere `program` is its address.
+  (object) => named("program", own(object, "program_id", "programId"), object.program),
+  (object) => named("program", object.program, own(object, "program_name")),
+  (object) => named("program", object.program_id, own(object, "program_name")),
+  (object) => named("program", object.owner_program, own(object, "owner_name")),
+  ({ vote_account, name }) => named("validator", vote_account, name),
+  ({ vote_account, identity, name }) => (vote_account === undefined ? undefined : named("validator", identity, name)),
+  marketOf,
+  nftOf,
+  ({ collection_id, address, name }) => (address === undefined ? named("collection", collection_id, name) : undefined),
+  ({ info }) => (isObject(info ?? null) ? collectionOf(info as JsonObject) : undefined),
+];
+
+/** Returns a pool with the mints of its tokens. */
+function marketOf(object: JsonObject): LearnedName | undefined {
+  const address = own(object, "pool_address", "pool_id");
+  if (typeof address !== "string" || !isAddress(address)) return undefined;
+  const reserves = own(object, "token_infos", "tokens_info");
+  const mints = isArray(reserves ?? null)
+    ? (reserves as readonly Json[]).map((reserve) => (isObject(reserve) ? reserve.token : undefined))
+    : [own(object, "token1", "token_1"), own(object, "token2", "token_2")];
+  const tokens = mints.filter((mint) => typeof mint === "string" && isAddress(mint));
+  return tokens.length === 2 && mints.length === 2 ? { address, kind: "market", name: tokens.join("/") } : undefined;
+}
+
+/** Returns the collection of an NFT. */
+function collectionOf({ collectionId, collection }: JsonObject): LearnedName | undefined {
+  return named("collection", collectionId, collection);
+}
+
+/** Returns the NFT of a row, whose metadata is in `info`; those of decoded instructions are beside their program. */
+function nftOf({ info, program }: JsonObject): LearnedName | undefined {
+  if (info === undefined || !isObject(info) || program !== undefined || !isNft(info)) return undefined;
+  const data = info.data ?? null;
+  return named("nft", info.address, own(info, "token_name") ?? (isObject(data) ? data.name : undefined));
+}

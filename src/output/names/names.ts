@@ -1,0 +1,158 @@
+/**
+ * Names of addresses: built in, and collected from the symbols and labels in answers. The one resolver of tables and of
+ * the explorer. No request is sent for names.
+ */
+import type { Json } from "../../base/index.ts";
+import {
+  type KnownAddress,
+  knownAddress,
+  knownAddresses,
+  NATIVE_SOL,
+  WELL_KNOWN_TOKENS,
+  WRAPPED_SOL,
+} from "../../catalogue/index.ts";
+import { detectLookalike } from "../text/lookalike.ts";
+import type { Role } from "../text/roles.ts";
+import { collectNames, type LearnedName, type NameKind } from "./collect-names.ts";
+
+/** The name of an address. */
+export interface AddressName {
+  /** One line of safe text. */
+  readonly name: string;
+  readonly kind: NameKind;
+  readonly source: "built-in" | "answer";
+  /** How the name imitates another one, such as `belongs to another token`. */
+  readonly warning?: string;
+}
+
+/** Returns the name of an address; undefined when it is unknown. */
+export type NameOf = (address: string) => AddressName | undefined;
+
+/** The names that are known in a run. */
+export interface Names {
+  readonly of: NameOf;
+  /** Collects the names in an answer. */
+  learn(value: Json): void;
+  /** Adds names that were collected earlier, such as by another run; those of this run precede them. */
+  restore(entries: readonly LearnedName[]): void;
+  /** Returns all addresses with a name; well-known tokens come first. */
+  addresses(): ReadonlySet<string>;
+  /** Returns the addresses with a name, ignoring case; well-known tokens come first. */
+  addressesOf(name: string): readonly string[];
+  /** Returns the symbols of tokens by mint, those of well-known tokens first. */
+  tokens(): ReadonlyMap<string, string>;
+  /** Returns the names in answers, newest last. */
+  learned(): Iterable<LearnedName>;
+  /** Returns a number that grows whenever a name is new or changes. */
+  version(): number;
+  /** Subscribes to new and changed names; returns the function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** The most names that are remembered; the oldest are dropped first. */
+export const MAX_NAMES = 5000;
+
+/** The role in which names of a kind are styled. */
+export const NAME_ROLES: Readonly<Record<NameKind, Role>> = {
+  token: "token",
+  program: "program",
+  account: "account",
+  validator: "account",
+  market: "market",
+  nft: "nft",
+  collection: "nft",
+};
+
+/** Creates names; only the built-in ones are known at first. */
+export function createNames(): Names {
+  const learned = new Map<string, LearnedName>();
+  const listeners = new Set<() => void>();
+  let version = 0;
+  const add = (entry: LearnedName) => {
+    const before = learned.get(entry.address);
+    learned.delete(entry.address);
+    learned.set(entry.address, entry);
+    if (before?.name !== entry.name || before.kind !== entry.kind) version += 1;
+    for (const old of learned.keys()) {
+      if (learned.size <= MAX_NAMES) break;
+      learned.delete(old);
+    }
+  };
+  /** Notifies the listeners once after all changes of an action. */
+  const change = (action: () => void) => {
+    const before = version;
+    action();
+    if (version !== before) for (const listener of [...listeners]) listener();
+  };
+  const of: NameOf = (address) =>
+    builtInName(address) ?? learnedName(learned.get(address), of) ?? fallbackName(address);
+  const addresses = () =>
+    new Set([...[...WELL_KNOWN_TOKENS.values()].map(({ mint }) => mint), ...knownAddresses(), ...learned.keys()]);
+  return {
+    of,
+    learn: (value) =>
+      change(() => {
+        for (const entry of collectNames(value)) add(entry);
+      }),
+    restore: (entries) =>
+      change(() => {
+        const newer = [...learned.values()];
+        for (const entry of entries) if (!learned.has(entry.address)) add(entry);
+        for (const entry of newer) add(entry);
+      }),
+    addresses,
+    addressesOf(name) {
+      const target = name.trim().toLowerCase();
+      return [...addresses()].filter((address) => of(address)?.name.toLowerCase() === target);
+    },
+    tokens: () =>
+      new Map([
+        ...[...WELL_KNOWN_TOKENS.values()].map(({ mint, symbol }) => [mint, symbol] as const),
+        ...[...learned.values()].flatMap(({ address, kind, name }) =>
+          kind === "token" && !WELL_KNOWN_TOKENS.has(address) ? [[address, name] as const] : [],
+        ),
+      ]),
+    learned: () => learned.values(),
+    version: () => version,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Returns the name of a well-known token, a program, or an account with a fixed role. */
+function builtInName(address: string): AddressName | undefined {
+  const token = WELL_KNOWN_TOKENS.get(address);
+  if (token) return { name: token.symbol, kind: "token", source: "built-in" };
+  const known = knownAddress(address);
+  return known && !known.yields ? knownName(known) : undefined;
+}
+
+/** Returns the name of an address for which answers may have a better one. */
+function fallbackName(address: string): AddressName | undefined {
+  const known = knownAddress(address);
+  return known && knownName(known);
+}
+
+function knownName({ title, shortTitle, kind }: KnownAddress): AddressName {
+  return { name: shortTitle ?? title, kind, source: "built-in" };
+}
+
+function learnedName(entry: LearnedName | undefined, of: NameOf): AddressName | undefined {
+  if (entry === undefined) return undefined;
+  const { address, kind } = entry;
+  if (kind === "market") return marketName(entry, of);
+  // Labels and names of programs are not symbols: only a token can use the symbol of another one.
+  const warning = detectLookalike(entry.name, kind === "token" ? address : undefined);
+  return { name: entry.name, kind, source: "answer", ...(warning !== undefined && { warning }) };
+}
+
+/** Returns the name of a pool by its tokens, `JUP/USDC`; undefined unless both are known. */
+function marketName({ name }: LearnedName, of: NameOf): AddressName | undefined {
+  const tokens = name.split("/").map((mint) => of(mint === WRAPPED_SOL ? NATIVE_SOL : mint));
+  const names = tokens.flatMap((token) => (token === undefined ? [] : [token.name]));
+  if (names.length !== tokens.length) return undefined;
+  const warning = tokens.find((token) => token?.warning !== undefined)?.warning;
+  return { name: names.join("/"), kind: "market", source: "answer", ...(warning !== undefined && { warning }) };
+}

@@ -1,0 +1,90 @@
+/** The menu of themes: moving through it shows each theme at once. */
+import { useLayoutEffect, useState } from "react";
+import { findTheme, listThemes, pad, textWidth } from "../../output/index.ts";
+import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
+import { Popup, popupSpace } from "../app/popup.tsx";
+import { span, type TextLine } from "../app/theme/text-line.ts";
+import { useBody } from "../app/use-body.ts";
+import { wrapIndex } from "../form/wrap-index.ts";
+import { scrollTop } from "../widgets/viewport.ts";
+
+/** Applies a theme and saves it for later runs. */
+export function chooseTheme({ services, setTheme, toast }: Explorer, theme: string): void {
+  setTheme(theme);
+  const saving = services.saveTheme?.(theme) ?? Promise.resolve();
+  saving.then(
+    () => toast(`theme ${theme}`, "good"),
+    () => toast(`theme ${theme}; it could not be saved`, "warning"),
+  );
+}
+
+/** Shows a theme while a component is mounted; afterwards, the chosen one returns. */
+export function useThemePreview(name: string | undefined): void {
+  const { previewTheme } = useExplorer();
+  useLayoutEffect(() => previewTheme(name), [previewTheme, name]);
+  useLayoutEffect(() => () => previewTheme(undefined), [previewTheme]);
+}
+
+/** Returns the themes as lines, with the chosen one marked. */
+export function themeLines(
+  themes: ReturnType<typeof listThemes>,
+  { chosen, selected, unicode }: { readonly chosen: string; readonly selected: number; readonly unicode: boolean },
+): readonly TextLine[] {
+  const nameWidth = Math.max(...themes.map(([name]) => textWidth(name)));
+  const aboutWidth = Math.max(...themes.map(([, about]) => textWidth(about)));
+  return themes.map(([name, about], at): TextLine => {
+    const mark = name === chosen ? (unicode ? "✓ " : "* ") : "  ";
+    const spans = [
+      span(mark, "marked"),
+      span(pad(name, nameWidth), at === selected ? "active" : undefined),
+      span(`  ${pad(about, aboutWidth)}`, "note"),
+    ];
+    return at === selected ? spans.map((one) => ({ ...one, cursor: "row" as const })) : spans;
+  });
+}
+
+/** Lists the themes. */
+export function ThemeMenu() {
+  const explorer = useExplorer();
+  const { services, theme, setOverlay } = explorer;
+  const themes = listThemes(services.customization?.themes);
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      themes.findIndex(([name]) => name === (findTheme(theme, services.customization?.themes) ?? theme)),
+    ),
+  );
+  const { height } = popupSpace(useBody());
+  useThemePreview(themes[at]?.[0]);
+  const close = () => setOverlay(undefined);
+  const move = (by: number) => setAt((before) => wrapIndex(before, by, themes.length));
+  const choose = (index: number) => {
+    close();
+    const name = themes[index]?.[0];
+    if (name !== undefined) chooseTheme(explorer, name);
+  };
+  useBindings(
+    "overlay",
+    [
+      { keys: ["enter"], label: "use", group: "view", hint: 1, run: () => choose(at) },
+      { keys: ["j", "down", "ctrl+n"], label: "next", group: "move", hint: 2, run: () => move(1) },
+      { keys: ["k", "up", "ctrl+p"], label: "previous", group: "move", hint: 3, run: () => move(-1) },
+      { keys: ["esc", "q", "T"], label: "cancel", group: "go", hint: 4, run: close },
+    ],
+    { modal: true },
+  );
+  const lines = themeLines(themes, { chosen: theme, selected: at, unicode: services.unicode });
+  const top = scrollTop({ count: lines.length }, height, 0, at);
+  return (
+    <Popup
+      title="Theme"
+      at="bottom"
+      lines={lines.slice(top, top + height)}
+      footer={`${services.unicode ? "↑↓" : "arrows"} preview · Enter use · Esc cancel`}
+      onMouse={({ type, y }) => {
+        if (type === "click") choose(top + y);
+        else if (type === "up" || type === "down") move(type === "down" ? 1 : -1);
+      }}
+    />
+  );
+}

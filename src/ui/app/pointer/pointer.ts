@@ -1,0 +1,114 @@
+/** What is under the pointer: the lines on the screen, where they are, and what handles the mouse there. */
+import type { DOMElement } from "ink";
+import { textWidth } from "../../../output/index.ts";
+import type { MouseMode } from "../../terminal/mouse.ts";
+import type { MouseEvent } from "../keys/keymap.ts";
+import { fitLine, type Span, type TextLine } from "../theme/text-line.ts";
+
+/** Handles mouse events at a position counted from the first cell of the lines. */
+export type MouseHandler = (event: MouseEvent) => void;
+
+/** The lines that an element draws. */
+export interface PointerArea {
+  readonly lines: readonly TextLine[];
+  readonly width: number;
+  readonly height: number;
+  readonly onMouse?: MouseHandler | undefined;
+  /** Whether the handler also receives movements, and `leave` after the last one. */
+  readonly hover?: boolean | undefined;
+  /** Whether the terminal selects text while these lines are on the screen: nothing receives mouse events then. */
+  readonly selectable?: boolean | undefined;
+}
+
+/** What is at a cell of the window: the topmost lines, the cell counted from their first one, and the span. */
+export interface PointerHit {
+  readonly area: PointerArea;
+  readonly element: DOMElement;
+  readonly x: number;
+  readonly y: number;
+  readonly span: Span | undefined;
+}
+
+/** The lines on the screen. */
+export interface Pointer {
+  set(element: DOMElement, area: PointerArea): void;
+  remove(element: DOMElement): void;
+  get(element: DOMElement): PointerArea | undefined;
+  /** Returns what is at a cell of the window, counted from 0; undefined where nothing is drawn. */
+  at(x: number, y: number): PointerHit | undefined;
+  /** Returns what the terminal has to report for these lines. */
+  mode(): MouseMode;
+  /** Subscribes to changes of {@link mode}. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** Creates an empty screen. */
+export function createPointer(): Pointer {
+  const areas = new Map<DOMElement, PointerArea>();
+  const listeners = new Set<() => void>();
+  let mode: MouseMode = "buttons";
+  const update = () => {
+    const all = [...areas.values()];
+    const now = all.some(({ selectable }) => selectable)
+      ? "off"
+      : all.some(({ hover }) => hover)
+        ? "motion"
+        : "buttons";
+    if (now === mode) return;
+    mode = now;
+    for (const listener of listeners) listener();
+  };
+  return {
+    set(element, area) {
+      areas.set(element, area);
+      update();
+    },
+    remove(element) {
+      areas.delete(element);
+      update();
+    },
+    get: (element) => areas.get(element),
+    at(x, y) {
+      const [first] = areas.keys();
+      return first && findHit(rootOf(first), areas, x, y);
+    },
+    mode: () => mode,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function rootOf(element: DOMElement): DOMElement {
+  return element.parentNode === undefined ? element : rootOf(element.parentNode);
+}
+
+/** Later elements are drawn over earlier ones: the last one at the cell is visible. */
+function findHit(
+  element: DOMElement,
+  areas: ReadonlyMap<DOMElement, PointerArea>,
+  outerX: number,
+  outerY: number,
+): PointerHit | undefined {
+  const x = outerX - (element.yogaNode?.getComputedLeft() ?? 0);
+  const y = outerY - (element.yogaNode?.getComputedTop() ?? 0);
+  const area = areas.get(element);
+  if (area) {
+    const isInside = x >= 0 && x < area.width && y >= 0 && y < area.height;
+    return isInside ? { area, element, x, y, span: spanAt(area, x, y) } : undefined;
+  }
+  for (const child of element.childNodes.toReversed()) {
+    const hit = "childNodes" in child ? findHit(child, areas, x, y) : undefined;
+    if (hit) return hit;
+  }
+  return undefined;
+}
+
+function spanAt({ lines, width }: PointerArea, x: number, y: number): Span | undefined {
+  let end = 0;
+  return fitLine(lines[y] ?? [], width).find(({ text }) => {
+    end += textWidth(text);
+    return x < end;
+  });
+}

@@ -1,0 +1,42 @@
+/** Hooks for the prices of the last days beside tokens. */
+import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { useExplorer } from "../app/context.ts";
+import { actionBinding } from "../app/keys/actions.ts";
+import type { Binding } from "../app/keys/keymap.ts";
+import type { PriceTrends } from "./store.ts";
+
+/** Returns the prices of the last days of tokens, if they are on; renders again when they change. */
+export function usePriceTrends(enabled: boolean): PriceTrends | undefined {
+  const { data } = useExplorer();
+  const subscribe = useCallback(
+    (listener: () => void) => (enabled ? data.trends.subscribe(listener) : () => {}),
+    [data, enabled],
+  );
+  useSyncExternalStore(subscribe, data.trends.version);
+  return enabled && data.trends.isOn() ? data.trends : undefined;
+}
+
+/** Requests the prices of tokens while a part of the screen shows them. */
+export function useShownTrends(trends: PriceTrends | undefined, part: string, mints: readonly string[]): void {
+  const key = mints.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: mints are compared by value.
+  useEffect(() => {
+    trends?.show(part, mints);
+    return () => trends?.show(part, []);
+  }, [trends, part, key]);
+}
+
+/** Returns the binding that shows or hides these prices, for a screen that can show them. */
+export function useTrendBinding(enabled: boolean): readonly Binding[] {
+  const { data } = useExplorer();
+  if (!enabled || !data.trends.isAvailable()) return [];
+  return [
+    {
+      ...actionBinding("list.trends"),
+      label: data.trends.isOn() ? "hide 7d prices" : "7d prices",
+      group: "view",
+      hint: 48,
+      run: data.trends.toggle,
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+/** The SOL balance of an account over time, from the changes that are loaded. */
+import { useMemo } from "react";
+import { type Decimal, type Json, pluralize } from "../../../base/index.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import { formatAmount } from "../../../output/index.ts";
+import { type Region, useExplorer, useViewState } from "../../app/context.ts";
+import { actionBinding } from "../../app/keys/actions.ts";
+import type { Binding } from "../../app/keys/keymap.ts";
+import { routeForValue } from "../../app/route-for.ts";
+import { span } from "../../app/theme/text-line.ts";
+import { useListLoad, useResource } from "../../data/hooks.ts";
+import { endpointAt } from "../../widgets/cells.ts";
+import { areaPlot } from "../../widgets/chart/area.ts";
+import { seriesHeading } from "../../widgets/chart/caption.ts";
+import { useChartCursor } from "../../widgets/chart/cursor.ts";
+import { ChartPanel } from "../../widgets/chart/panel.tsx";
+import { type ChartDays, RANGES, rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
+import { summarizeSeries, timeText } from "../../widgets/chart/series.ts";
+import { ListPanel } from "../../widgets/list/panel.tsx";
+import { balanceSeries } from "./balance-series.ts";
+
+/** The endpoint of the changes. */
+export const CHANGES = endpointAt("/account/balance_change");
+const PAGE_SIZE = 100;
+/** Pages of older changes that are loaded at once. */
+const PAGES = 5;
+const SECONDS_PER_DAY = 86_400;
+
+const formatSolBalance = (balance: Decimal): string => `${formatAmount(balance, "full")} SOL`;
+
+/** Shows the SOL balance as a chart or the changes as rows. */
+export function BalanceHistory({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services, data, navigation } = useExplorer();
+  const [days, setDays] = useViewState<ChartDays>(`${part} days`, 30);
+  const params = useMemo(
+    () => ({ address: id, token: [NATIVE_SOL], from_time: `${days}d`, page_size: PAGE_SIZE }),
+    [id, days],
+  );
+  const resource = useResource(CHANGES, params);
+  const load = useListLoad(CHANGES, params);
+  const loaded = load.rows.length > 0 ? load.rows : resource.answer?.rows;
+  const isComplete = load.rows.length > 0 ? load.isComplete : resource.more === false;
+  const to = Math.floor((resource.at ?? services.now()) / 1000);
+  const points = useMemo(
+    () => balanceSeries(loaded ?? [], { from: isComplete ? to - days * SECONDS_PER_DAY : undefined, to }),
+    [loaded, isComplete, to, days],
+  );
+  const times = useMemo(() => points.map(({ time }) => time), [points]);
+  const cursor = useChartCursor(part, times);
+  const plot = useMemo(() => {
+    const change = summarizeSeries(points)?.change;
+    return loaded && areaPlot(points, { role: change?.negative ? "bad" : "good", isStepped: true });
+  }, [loaded, points]);
+  const row = cursor.index === undefined ? undefined : points[cursor.index]?.row;
+  const transaction = routeForValue(row?.trans_id as Json | undefined, "signature", "trans_id");
+  const older: Binding = {
+    ...actionBinding("list.load"),
+    label: load.isLoading ? "loading" : `older changes (${CHANGES.cost.units} units a page)`,
+    group: "data",
+    hint: 16,
+    active: loaded !== undefined && !isComplete && !load.isLoading,
+    run: () => data.loads.start({ endpoint: CHANGES, params }, PAGES),
+  };
+  return (
+    <ChartPanel
+      resource={resource}
+      plot={plot}
+      empty={`No changes of the SOL balance in ${pluralize(days, "day")}.${days < 365 ? " + shows more days." : ""}`}
+      cursor={cursor}
+      heading={(index) => ({
+        title: [span("SOL balance", "title")],
+        ...seriesHeading(points, index, {
+          format: formatSolBalance,
+          isDaily: false,
+          unicode: services.unicode,
+          period: pluralize(days, "day"),
+        }),
+        notes: [[span(windowText(loaded?.length ?? 0, times[0], isComplete), isComplete ? "note" : "warning")]],
+      })}
+      choice={rangeChoice(RANGES, days, setDays)}
+      rows={loaded}
+      rowAt={(index) => points[index]?.row}
+      table={(inner, tablePart) => <ListPanel endpoint={CHANGES} params={params} region={inner} part={tablePart} />}
+      bindings={[
+        ...rangeBindings(RANGES, days, setDays),
+        older,
+        {
+          ...actionBinding("go.open"),
+          label: "open transaction",
+          group: "go",
+          hint: 8,
+          active: transaction !== undefined,
+          run: () => transaction && navigation.open(transaction),
+        },
+      ]}
+      region={region}
+      part={part}
+    />
+  );
+}
+
+/** Returns what the chart is drawn from. */
+function windowText(count: number, since: number | undefined, isComplete: boolean): string {
+  const changes = pluralize(count, "change");
+  return isComplete || since === undefined ? changes : `the last ${changes}, since ${timeText(since, true)}`;
+}

@@ -1,0 +1,22 @@
+/** The data of an account, as its owner program understands it. */
+import { useMemo } from "react";
+import { type Region, useExplorer } from "../../app/context.ts";
+import { useOptionalResource } from "../../data/hooks.ts";
+import { ResourceStatus } from "../../data/status.tsx";
+import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { TreePanel } from "../../widgets/tree/panel.tsx";
+import { stateRows } from "./state.ts";
+
+/** The endpoint of the data, which only a node answers. */
+export const NODE_ACCOUNT = endpointAt("/node/account", "public");
+
+/** Shows the decoded data of an account; amounts, links and lists by its kind. */
+export function StatePanel({ id, region, part }: { id: string; region: Region; part: string }) {
+  const { services } = useExplorer();
+  const params = useMemo(() => ({ address: id }), [id]);
+  const resource = useOptionalResource(NODE_ACCOUNT, params);
+  const account = answerObject(resource);
+  const rows = useMemo(() => (account ? stateRows(account, relativeClock(services)) : []), [account, services]);
+  if (!account) return <ResourceStatus resource={resource} region={region} />;
+  return <TreePanel rows={rows} region={region} part={part} request={resource.request} />;
+}

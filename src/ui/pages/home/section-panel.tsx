@@ -1,0 +1,107 @@
+/** One section of the home page. */
+import { useMemo } from "react";
+import type { JsonObject } from "../../../base/index.ts";
+import type { Cell } from "../../../output/index.ts";
+import { type Region, useExplorer } from "../../app/context.ts";
+import type { PaneFrame } from "../../app/pane.tsx";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { useLiveResource, useTimeText } from "../../data/hooks.ts";
+import { useResourceLine } from "../../data/status.tsx";
+import { usePriceTrends, useShownTrends } from "../../data/trend-hooks.ts";
+import { clockForColumn, formatAs, relativeClock } from "../../widgets/cells.ts";
+import { filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
+import { TablePanel } from "../../widgets/table/panel.tsx";
+import type { RowChanges } from "./changes.ts";
+import { cellOfRow, type HomeSection, objectsIn, routeOfRow, TOP_TOKENS, withPrices, withTrends } from "./sections.ts";
+import { useChanges } from "./use-changes.ts";
+
+interface SectionPanelProps {
+  readonly section: HomeSection;
+  readonly region: Region;
+  readonly active: boolean;
+  /** The title of the pane, with its number. */
+  readonly title: Pick<PaneFrame, "title" | "number">;
+  readonly onRefresh: () => void;
+  /** Called for a click while the section is not active. */
+  readonly onActivate: () => void;
+}
+
+/** Shows a section, which loads and fails independently. */
+export function SectionPanel({ section, region, active, title, onRefresh, onActivate }: SectionPanelProps) {
+  const { services } = useExplorer();
+  const resource = useLiveResource(section);
+  const answered = useSectionRows(section, resource.answer?.rows);
+  const watched = useMemo(() => ({ id: section.id.field, fields: section.watched ?? [] }), [section]);
+  const { rows, changes } = useChanges(answered, watched);
+  const ages = useTimeText((now) => agesOf(answered, { ...relativeClock(services), now }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock is read again when an age changes.
+  const columns = useMemo(() => {
+    const clock = clockForColumn(
+      answered.map((row) => row.block_time),
+      relativeClock(services),
+    );
+    return filledColumns(section.columns(clock, services.unicode), answered);
+  }, [section, services, answered, ages]);
+  const trends = usePriceTrends(section.id.entity === "token");
+  const version = trends?.version();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: prices of tokens arrive later.
+  const drawn = useMemo(() => {
+    const changed = columns.map((column) => withChanges(column, changes, watched.id));
+    return trends ? withTrends(changed, watched.id, (mint) => trends.of(mint), services.unicode) : changed;
+  }, [columns, changes, watched, trends, version, services]);
+  useShownTrends(trends, section.title, tokensIn(rows, watched.id, region.height));
+  const state = useResourceLine(resource);
+  return (
+    <TablePanel
+      resource={resource}
+      rows={rows}
+      columns={drawn}
+      region={region}
+      part={section.title}
+      active={active}
+      onRefresh={onRefresh}
+      onActivate={onActivate}
+      top={() => (state ? [state] : [])}
+      frame={(at, visible) => ({ ...title, focused: active, info: positionOf(at, visible, active) })}
+      idField={section.id.field}
+      empty={section.empty}
+      target={(row) => routeOfRow(section, row)}
+      cell={(row) => cellOfRow(section, row)}
+    />
+  );
+}
+
+/** Returns the rows of a section; trending tokens get their prices from the list of top tokens. */
+function useSectionRows(section: HomeSection, answer: Parameters<typeof objectsIn>[0]): readonly JsonObject[] {
+  const isTrending = section.title === "trending tokens";
+  const top = useLiveResource(TOP_TOKENS, isTrending).answer;
+  return useMemo(() => {
+    const rows = objectsIn(answer);
+    return isTrending ? withPrices(rows, objectsIn(top?.rows)) : rows;
+  }, [answer, top, isTrending]);
+}
+
+/** Returns the tokens in the first rows, as many as fit. */
+function tokensIn(rows: readonly JsonObject[], id: string, height: number): readonly string[] {
+  return rows.slice(0, height).flatMap((row) => (typeof row[id] === "string" ? [row[id]] : []));
+}
+
+const positionOf = (at: number, visible: number, active: boolean): TextLine =>
+  active && visible > 0 ? [span(`${at + 1}/${visible}`, "note")] : [];
+
+/** Returns the ages of rows as one text; empty for rows without a time. */
+function agesOf(rows: readonly JsonObject[], clock: Parameters<typeof formatAs>[2]): string {
+  return rows.map(({ block_time: time }) => (time === undefined ? "" : formatAs("unixTime", time, clock).text)).join();
+}
+
+/** Highlights the cells of new rows, and quantities that have changed in the direction of their change. */
+function withChanges(column: ShortTableColumn, changes: RowChanges, idField: string): ShortTableColumn {
+  const { cell, path } = column;
+  const highlighted = (row: JsonObject): Cell => {
+    const plain = cell(row);
+    const trend = changes.trend(row, path);
+    if (trend !== undefined) return { ...plain, role: trend > 0 ? "good" : "bad" };
+    return plain.role === undefined && changes.added.has(row[idField]) ? { ...plain, role: "flash" } : plain;
+  };
+  return { ...column, cell: highlighted };
+}

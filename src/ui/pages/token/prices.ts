@@ -1,0 +1,56 @@
+/** The prices of a token over a range: candles, or prices per day where there are no candles. */
+import { useMemo } from "react";
+import type { CandleResolution } from "../../../catalogue/index.ts";
+import { useExplorer } from "../../app/context.ts";
+import { type Resource, useResource } from "../../data/hooks.ts";
+import { endpointAt } from "../../widgets/cells.ts";
+import { type CandleRow, candleRows, closingPrices, isDailyResolution } from "../../widgets/chart/candle-rows.ts";
+import type { ChartDays } from "../../widgets/chart/range.ts";
+import { type ChartPoint, dailySeries } from "../../widgets/chart/series.ts";
+
+/** The endpoint of the prices per day. */
+export const PRICE = endpointAt("/token/price");
+/** The endpoint of the candles. */
+export const CANDLES = endpointAt("/token/price-ohlcv");
+
+/** The candles of a range: about as many as a chart is wide. */
+const RESOLUTIONS: Readonly<Record<ChartDays, CandleResolution>> = { 1: "15m", 7: "1h", 30: "4h", 90: "1d", 365: "1d" };
+/** More than any range has. */
+const COUNT = 500;
+
+/** Prices in the order of time. */
+export interface Prices {
+  /** The request that is answered or in flight. */
+  readonly resource: Resource;
+  /** Undefined before the answer. */
+  readonly points: readonly ChartPoint[] | undefined;
+  /** The candles behind the points, by index; empty where prices are per day. */
+  readonly candles: readonly CandleRow[];
+  readonly resolution: CandleResolution;
+  readonly isDaily: boolean;
+}
+
+/** Returns the prices of a token; sends a second request only where there are no candles. */
+export function usePrices(id: string, days: ChartDays, isEnabled = true): Prices {
+  const { services } = useExplorer();
+  const res = RESOLUTIONS[days];
+  const byCandle = useMemo(() => ({ address: id, res, from_time: `${days}d`, candles: COUNT }), [id, res, days]);
+  const hasCandles = services.supports(CANDLES);
+  const candleResource = useResource(CANDLES, byCandle, isEnabled && hasCandles);
+  const { answer, problem } = candleResource;
+  const rows = answer?.rows;
+  const candles = useMemo(() => candleRows(rows ?? []), [rows]);
+  const isWithoutCandles =
+    !hasCandles || (rows ? candles.length === 0 : problem !== undefined && !candleResource.isLoading);
+  const byDay = useMemo(() => ({ address: id, from_time: `${days}d` }), [id, days]);
+  const dayResource = useResource(PRICE, byDay, isEnabled && isWithoutCandles);
+  const dayRows = dayResource.answer?.rows;
+  return useMemo(() => {
+    if (!isWithoutCandles) {
+      const points = rows && closingPrices(candles);
+      return { resource: candleResource, points, candles, resolution: res, isDaily: isDailyResolution(res) };
+    }
+    const points = dayRows && dailySeries(dayRows, "date", ["price"]);
+    return { resource: dayResource, points, candles: [], resolution: "1d", isDaily: true };
+  }, [isWithoutCandles, rows, candles, candleResource, res, dayRows, dayResource]);
+}

@@ -1,0 +1,145 @@
+/** The panes of a transaction: its story, its instructions as a tree, and what the selected one did. */
+
+import { Box } from "ink";
+import { type ReactNode, useMemo } from "react";
+import { groupThousands, type Json } from "../../../base/index.ts";
+import { type Region, type Subject, useExplorer, useViewState } from "../../app/context.ts";
+import { Lines } from "../../app/lines.tsx";
+import { insidePane, Pane } from "../../app/pane.tsx";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { shareBar } from "../../widgets/chart/bar.ts";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
+import { type Tree, type TreeNeighbour, useTree } from "../../widgets/tree/use-tree.tsx";
+import { countOf, fieldOf } from "../entity/json-fields.ts";
+import type { TransactionFormatter } from "./formatter.ts";
+import { instructionDetailRows } from "./instruction-detail.ts";
+import { calledInstructions, instructionRows, instructionTitle, mainRow } from "./instructions.ts";
+import { type PaneName, type PaneRegions, paneRegions } from "./pane-layout.ts";
+import { unitLimitOf } from "./summary.ts";
+
+interface TransactionPanesProps {
+  readonly detail: Json | undefined;
+  readonly formatter: TransactionFormatter;
+  /** The rows of the story; without them, there is no pane for it. */
+  readonly story?: readonly TreeRow[];
+  readonly region: Region;
+  readonly part: string;
+  readonly request: Subject["request"];
+}
+
+const NO_ROWS: readonly TreeRow[] = [];
+
+/** Shows the panes of a transaction; where there is no space for all, the one that has the focus. */
+export function TransactionPanes({ detail, formatter, story, region, part, request }: TransactionPanesProps) {
+  const { services } = useExplorer();
+  const { unicode } = services;
+  const first: PaneName = story ? "story" : "instructions";
+  const [focus, setFocus] = useViewState<PaneName>(`${part} pane`, first);
+  const rows = useMemo(() => instructionRows(detail, formatter, unicode), [detail, formatter, unicode]);
+  const called = useMemo(() => new Map(calledInstructions(detail).map((one) => [one.number, one])), [detail]);
+  const startAt = useMemo(() => mainRow(detail), [detail]);
+  const panes = paneRegions(region, { hasStory: story !== undefined, count: rows.length, focus });
+  const order: readonly PaneName[] = story ? ["story", "instructions", "detail"] : ["instructions", "detail"];
+  const neighbour = (name: PaneName, by: number): { readonly left?: TreeNeighbour } => {
+    const to = order[order.indexOf(name) + by];
+    return to === undefined ? {} : { left: { label: LABELS[to], focus: () => setFocus(to) } };
+  };
+  const optionsFor = (name: PaneName) => {
+    const [left, right] = [neighbour(name, -1).left, neighbour(name, 1).left];
+    return {
+      region: panes[name] ? insideRegion(panes, name) : NO_REGION,
+      part: `${part} ${name}`,
+      request,
+      active: focus === name,
+      neighbours: { ...(left && { left }), ...(right && { right }) },
+      onFocus: () => setFocus(name),
+      isFramed: panes.isFramed,
+    };
+  };
+  const storyTree = useTree({ ...optionsFor("story"), rows: story ?? NO_ROWS });
+  const tree = useTree({ ...optionsFor("instructions"), rows, startAt });
+  const selected = called.get(tree.selected?.key ?? "");
+  const detailOptions = optionsFor("detail");
+  const { width } = detailOptions.region;
+  const detailRows = useMemo(
+    () => (selected ? instructionDetailRows(selected, formatter, width) : NO_ROWS),
+    [selected, formatter, width],
+  );
+  const detailTree = useTree({
+    ...detailOptions,
+    part: `${detailOptions.part} ${selected?.number ?? ""}`,
+    rows: detailRows,
+  });
+  const draw = (name: PaneName, title: string, content: Tree, info?: TextLine): ReactNode => {
+    const place = panes[name];
+    if (!place) return null;
+    const position = content.position === undefined ? undefined : [span(content.position, "note")];
+    const inside = insideRegion(panes, name);
+    const isActive = focus === name;
+    const lines = (
+      <Lines
+        lines={panes.isFramed ? withGutter(content, isActive, name === "instructions") : content.lines}
+        width={inside.width + gutterWidth(panes)}
+        height={inside.height}
+        onMouse={content.onMouse}
+      />
+    );
+    if (!panes.isFramed) return lines;
+    return (
+      <Pane frame={{ title, focused: isActive, ...(info && { info }), footer: position }} region={place}>
+        {lines}
+      </Pane>
+    );
+  };
+  const instructions = draw("instructions", "Instructions", tree, unitsInfo(detail, unicode));
+  const inner = draw("detail", selected ? instructionTitle(selected, formatter) : "Instruction", detailTree);
+  return (
+    <Box width={region.width} height={region.height}>
+      {draw("story", "Story", storyTree)}
+      <Box flexDirection={panes.isStacked ? "column" : "row"}>
+        {instructions}
+        {inner}
+      </Box>
+    </Box>
+  );
+}
+
+const LABELS: Readonly<Record<PaneName, string>> = {
+  story: "story",
+  instructions: "instructions",
+  detail: "details",
+};
+
+const NO_REGION: Region = { width: 0, height: 0, top: 0 };
+
+/** Returns the region of the content of a pane. */
+function insideRegion(panes: PaneRegions, name: PaneName): Region {
+  const region = panes[name] ?? NO_REGION;
+  if (!panes.isFramed) return region;
+  const inside = insidePane(region);
+  return { ...inside, width: Math.max(0, inside.width - gutterWidth(panes)) };
+}
+
+/** Cells to the left of the rows of a pane, for the mark of its selected row. */
+const gutterWidth = ({ isFramed }: PaneRegions) => (isFramed ? 1 : 0);
+
+/** Adds the gutter; the selected row of a pane that is not active is marked where another pane depends on it. */
+function withGutter({ lines, selectedLine }: Tree, isActive: boolean, isMarked: boolean): readonly TextLine[] {
+  return lines.map((line, at) => {
+    if (at === selectedLine && isActive) return [{ text: " ", cursor: "row" as const }, ...line];
+    return [at === selectedLine && isMarked ? span("›", "hotkey") : span(" "), ...line];
+  });
+}
+
+const BAR_WIDTH = 8;
+
+/** Returns the used and the requested compute units for the border of a pane. */
+function unitsInfo(detail: Json | undefined, unicode: boolean): TextLine | undefined {
+  const used = countOf(fieldOf(detail, "compute_units_consumed"));
+  const limit = unitLimitOf(detail);
+  if (used === undefined || limit === undefined) return undefined;
+  return [
+    span(`${groupThousands(used)} of ${groupThousands(Number(limit))} CU `, "note"),
+    ...shareBar(used / Number(limit), BAR_WIDTH, unicode),
+  ];
+}

@@ -1,0 +1,279 @@
+/** What happened in a transaction: the flow of values, fees and tips, and what changed for each owner. */
+import { decimalOf, decimalText, type Json, subtractDecimals } from "../../../base/index.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { SOL_DECIMALS, safeText, textWidth, truncateMiddle } from "../../../output/index.ts";
+import { lineWidth, type Role, span } from "../../app/theme/text-line.ts";
+import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
+import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
+import { type BalanceChange, balanceChanges } from "./balances.ts";
+import { attemptedTransfers, type Charge, type FlowStep, transactionFlow } from "./flow.ts";
+import { isDollar, type TransactionFormatter } from "./formatter.ts";
+import { branchesOf } from "./instructions.ts";
+import { stepKind, stepLine, stepOf } from "./steps.ts";
+import { versionOf } from "./summary.ts";
+
+/** The input of the story. */
+export interface StoryInput {
+  /** `data` of transaction details. */
+  readonly detail: Json | undefined;
+  /** `data` of transaction actions; undefined while loading or unavailable. */
+  readonly actions: Json | undefined;
+  /** Why the transaction failed; undefined for success. */
+  readonly failure: string | undefined;
+}
+
+/** Returns the rows of the story. */
+export function storyRows(input: StoryInput, formatter: TransactionFormatter): readonly TreeRow[] {
+  const { detail, actions, failure } = input;
+  const failed = failure !== undefined;
+  const flow = transactionFlow(detail, actions);
+  const steps = failed ? attemptedRows(detail, formatter) : flowRows(flow.steps, input, formatter);
+  const parts = [
+    section("flow", failed ? "Rolled back" : "Value flow", steps),
+    section("memo", "Memo", memoRows(detail)),
+    section("fee", "Fees", feeRows(detail, failed ? [] : flow.charges, formatter)),
+    section("change", "Balance changes", changeRows(detail, formatter)),
+    section("about", "Details", aboutRows(detail, formatter)),
+  ].filter((rows) => rows.length > 0);
+  return parts.flatMap((rows, at) => (at === 0 ? rows : [blank(`blank ${at}`), ...rows]));
+}
+
+const blank = (key: string): TreeRow => ({ key, line: [], isStatic: true });
+
+function section(key: string, title: string, rows: readonly TreeRow[]): readonly TreeRow[] {
+  if (rows.length === 0) return [];
+  return [{ key: `heading ${key}`, line: [span(title, "heading")], isStatic: true }, ...rows];
+}
+
+/** Returns the steps with what they consist of below them. */
+function flowRows(steps: readonly FlowStep[], { actions, detail }: StoryInput, formatter: TransactionFormatter) {
+  const signers = new Set(listOf(fieldOf(detail, "signer")).map(textOf));
+  const lines = stepLines(steps, 0, formatter);
+  const branches = branchesOf(lines.map(({ depth }) => depth));
+  if (lines.length > 0)
+    return lines.map(({ value, line }, at) => ({
+      key: `flow ${at}`,
+      line: [span(branches[at] ?? "", "frame"), ...line],
+      row: value,
+      target: subjectOf(line, signers),
+    }));
+  const purpose = fieldOf(actions, "one_line_summary");
+  if (purpose === undefined) return [{ key: "nothing", line: [span("No transfers and no trades.", "note")] }];
+  return [{ key: "purpose", line: stepLine(stepOf(purpose), formatter), row: purpose }];
+}
+
+/** The line of a step, and how many steps it is part of. */
+interface StepLine {
+  readonly value: Json;
+  readonly line: readonly LinkSpan[];
+  readonly depth: number;
+}
+
+/** Returns the lines of steps with those of their parts; the amounts of transfers below each other are aligned. */
+function stepLines(steps: readonly FlowStep[], depth: number, formatter: TransactionFormatter): readonly StepLine[] {
+  const lines = steps.map(({ step }) => stepLine(step, formatter));
+  const isTransfer = (at: number) => stepKind(steps[at]?.step.type) === "transfer";
+  const aligned = alignTransfers(lines.map((line, at) => (isTransfer(at) ? line : undefined)));
+  return steps.flatMap(({ value, children }, at) => [
+    { value, line: aligned[at] ?? lines[at] ?? [], depth },
+    ...stepLines(children, depth + 1, formatter),
+  ]);
+}
+
+const ARROW = " → ";
+
+/** Aligns the senders and the amounts of transfers (`who → amount → whom`); undefined for other lines. */
+function alignTransfers(lines: readonly (readonly LinkSpan[] | undefined)[]) {
+  const parts = lines.map((line) => {
+    const arrows = line?.flatMap(({ text }, at) => (text === ARROW ? [at] : [])) ?? [];
+    const [first, second] = arrows;
+    if (!line || first === undefined || second === undefined) return undefined;
+    return { from: line.slice(0, first), amount: line.slice(first + 1, second), to: line.slice(second + 1) };
+  });
+  const widest = (part: "from" | "amount") => Math.max(0, ...parts.map((one) => (one ? lineWidth(one[part]) : 0)));
+  const [from, amount] = [widest("from"), widest("amount")];
+  const space = (width: number) => span(" ".repeat(Math.max(0, width)));
+  return parts.map(
+    (one) =>
+      one && [
+        ...one.from,
+        space(from - lineWidth(one.from)),
+        span(ARROW, "note"),
+        space(amount - lineWidth(one.amount)),
+        ...one.amount,
+        span(ARROW, "note"),
+        ...one.to,
+      ],
+  );
+}
+
+/** Returns what a line is about: its first link to something else than a signer, SOL or dollars. */
+function subjectOf(line: readonly LinkSpan[], signers: ReadonlySet<string | undefined>) {
+  const targets = line.flatMap(({ target }) => (target?.kind === "entity" ? [target] : []));
+  return targets.find(({ id }) => !signers.has(id) && id !== WRAPPED_SOL && !isDollar(id)) ?? targets[0];
+}
+
+/** Returns the transfers of a failed transaction, none of which happened. */
+function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
+  const lines = attemptedTransfers(detail).map((value) => ({ value, line: stepLine(stepOf(value), formatter) }));
+  const aligned = alignTransfers(lines.map(({ line }) => line));
+  return lines.map(({ value, line }, at) => ({
+    key: `attempt ${at}`,
+    line: (aligned[at] ?? line).map((one) => ({ ...one, role: "note" as const })),
+    row: value,
+  }));
+}
+
+const LABEL_WIDTH = 10;
+const label = (text: string): LinkSpan => span(text.padEnd(LABEL_WIDTH), "key");
+
+/** Returns what the network charged: fees, tips, and the rent of new accounts. */
+function feeRows(
+  detail: Json | undefined,
+  charges: readonly Charge[],
+  formatter: TransactionFormatter,
+): readonly TreeRow[] {
+  const [fee, priority] = [decimalOf(fieldOf(detail, "fee")), decimalOf(fieldOf(detail, "priority_fee"))];
+  const sol = (value: Json) => formatter.money(value, NATIVE_SOL, SOL_DECIMALS);
+  const parts =
+    fee && priority && priority.digits !== 0n
+      ? ([
+          ["base", subtractDecimals(fee, priority)],
+          ["priority", priority],
+        ] as const)
+      : ([["network", fee]] as const);
+  const amounts = parts.flatMap(([name, value]): readonly TreeRow[] =>
+    value === undefined ? [] : [{ key: `fee ${name}`, line: [label(name), ...sol(decimalText(value))] }],
+  );
+  return [...amounts, ...charges.map((charge, at) => chargeRow(charge, `charge ${at}`, formatter))];
+}
+
+/** The other side of a charge, by its kind: who receives it, or which account it is for. */
+const CHARGE_FIELDS: Readonly<Record<Charge["kind"], readonly string[]>> = {
+  tip: ["destination"],
+  rent: ["new_account", "destination"],
+  refund: ["destination_owner", "destination"],
+};
+
+function chargeRow({ kind, value, step }: Charge, key: string, formatter: TransactionFormatter): TreeRow {
+  const { data } = step;
+  const field = (...names: readonly string[]) =>
+    names.map((name) => fieldOf(data, name)).find((one) => one !== undefined);
+  const amount = field("init_amount_str", "init_amount", "amount_str", "amount");
+  const other = CHARGE_FIELDS[kind].find((name) => textOf(fieldOf(data, name)) !== undefined);
+  const link = other === undefined ? undefined : formatter.address(fieldOf(data, other), other);
+  return {
+    key,
+    row: value,
+    line: [
+      label(kind),
+      ...(amount === undefined ? [] : formatter.money(amount, NATIVE_SOL, SOL_DECIMALS)),
+      ...(link === undefined ? [] : [span(ARROW, "note"), link]),
+    ],
+  };
+}
+
+/** Returns the net changes by owner, the signers first; the points of amounts are aligned. */
+function changeRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
+  const signers = listOf(fieldOf(detail, "signer")).map(textOf);
+  const rank = ({ owner }: BalanceChange) => (signers.includes(owner) ? signers.indexOf(owner) : signers.length);
+  const changes = balanceChanges(detail, formatter).toSorted((a, b) => rank(a) - rank(b));
+  const names = changes.map(({ owner }) => formatter.address(owner, "owner"));
+  const nameWidth = Math.max(0, ...names.map(({ text }) => textWidth(text)));
+  const amounts = alignPoints(changes.map(({ change }) => change));
+  const tokenWidth = Math.max(0, ...changes.map(({ token }) => textWidth(token.text)));
+  const worth = alignPoints(
+    changes.map(({ usd, isLoss }) => (usd === undefined || isLoss || usd.startsWith("<") ? (usd ?? "") : `+${usd}`)),
+  );
+  return changes.map((each, at) => {
+    const name = names[at] ?? span("");
+    const repeated = changes[at - 1]?.owner === each.owner;
+    const role: Role = each.isLoss ? "bad" : "good";
+    return {
+      key: `change ${each.key}`,
+      row: each.row,
+      line: [
+        ...(repeated ? [] : [name]),
+        span(" ".repeat(nameWidth - (repeated ? 0 : textWidth(name.text)) + 2)),
+        span(`${amounts[at]} `, role),
+        each.token,
+        ...(each.usd === undefined
+          ? []
+          : [span(" ".repeat(tokenWidth - textWidth(each.token.text) + 2)), span(worth[at] ?? "", "note")]),
+      ],
+    };
+  });
+}
+
+/** Pads numbers so that their points are below each other. */
+export function alignPoints(numbers: readonly string[]): readonly string[] {
+  const parts = numbers.map((text) => {
+    const at = text.indexOf(".");
+    return at < 0 ? ([text, ""] as const) : ([text.slice(0, at), text.slice(at)] as const);
+  });
+  const [whole, fraction] = [0, 1].map((part) => Math.max(0, ...parts.map((one) => one[part]?.length ?? 0)));
+  return parts.map(([before, after]) => before.padStart(whole ?? 0) + after.padEnd(fraction ?? 0));
+}
+
+/** Maximum number of characters of a memo. */
+const MAX_MEMO = 2000;
+
+/** Returns the memos of a transaction, at any call depth, as rows of safe text. */
+function memoRows(detail: Json | undefined): readonly TreeRow[] {
+  const memos: string[] = [];
+  const queue = [...listOf(fieldOf(detail, "parsed_instructions"))].reverse();
+  for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+    queue.push(...[...listOf(fieldOf(one, "inner_instructions"))].reverse());
+    if (!/memo/i.test(textOf(fieldOf(one, "program")) ?? "")) continue;
+    const raw = fieldOf(one, "data_raw");
+    const info = fieldOf(raw, "info");
+    const memo = textOf(fieldOf(info, "memo")) ?? textOf(info) ?? textOf(raw);
+    if (memo !== undefined) memos.push(memo);
+  }
+  return memos.map((memo, at) => ({
+    key: `memo ${at}`,
+    line: () => [span(`“${safeText(memo.slice(0, MAX_MEMO))}${memo.length > MAX_MEMO ? "…" : ""}”`)],
+    cell: { field: "memo", value: memo, kind: "text" },
+  }));
+}
+
+const MAX_LINKS = 40;
+
+/** Returns the signature and the entities that the transaction refers to. */
+function aboutRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
+  const signature = textOf(fieldOf(detail, "tx_hash"));
+  const slot = countOf(fieldOf(detail, "block_id"));
+  const version = versionOf(detail);
+  const links = (name: string, format: (id: Json) => LinkSpan) =>
+    listOf(fieldOf(detail, name)).slice(0, MAX_LINKS).map(format);
+  const block: LinkSpan = {
+    text: `${slot}`,
+    role: "block",
+    target: { kind: "entity", entity: "block", id: `${slot}` },
+  };
+  return [
+    ...(signature === undefined ? [] : [signatureRow(signature)]),
+    linkRow("block", slot === undefined ? [] : [block]),
+    linkRow(
+      "signers",
+      links("signer", (id) => formatter.address(id, "signer")),
+    ),
+    linkRow("programs", links("programs_involved", formatter.program)),
+    linkRow("version", version === undefined ? [] : [span(version)]),
+    linkRow("tokens", links("tokens_involved", formatter.token)),
+  ].filter(({ line }) => typeof line === "function" || line.length > 1);
+}
+
+function signatureRow(value: string): TreeRow {
+  const cell = { field: "tx_hash", value, kind: "signature" as const };
+  const text = safeText(value);
+  return {
+    key: "about signature",
+    line: (width) => [label("signature"), { text: truncateMiddle(text, Math.max(9, width - LABEL_WIDTH)), cell }],
+  };
+}
+
+const linkRow = (name: string, links: readonly LinkSpan[]): TreeRow => ({
+  key: `about ${name}`,
+  line: [label(name), ...links.flatMap((link, at) => (at === 0 ? [link] : [span(", "), link]))],
+});

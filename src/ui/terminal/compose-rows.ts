@@ -1,0 +1,51 @@
+/**
+ * Composes a frame from the texts that Ink writes. Every text of the explorer is blank and has the lines that are drawn in
+ * its place, of exactly its width: they only have to be put beside each other, while Ink takes them apart into cells. The
+ * build lets Ink use this function (`scripts/build.ts`).
+ */
+
+/** What Ink writes at a position. */
+export interface FrameOperation {
+  readonly type: "write" | "clip" | "unclip";
+  readonly x?: number;
+  readonly y?: number;
+  readonly text?: string;
+  /** Return what is drawn in place of a line. */
+  readonly transformers?: readonly ((line: string, index: number) => string)[];
+}
+
+/** A part of a row. */
+interface Segment {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Returns the rows of a frame; undefined when texts contain others, are clipped, or cover each other. */
+export function composeRows(operations: readonly FrameOperation[], width: number, height: number): string | undefined {
+  const rows: Segment[][] = Array.from({ length: height }, () => []);
+  for (const operation of operations) if (!placeLines(rows, operation, width)) return undefined;
+  const texts = rows.map(rowText);
+  return texts.includes(undefined) ? undefined : texts.join("\n");
+}
+
+/** Adds the lines of a text to the rows; returns whether that is possible. */
+function placeLines(rows: Segment[][], { type, x = 0, y = 0, text = "", transformers }: FrameOperation, width: number) {
+  const [transform] = transformers ?? [];
+  if (type !== "write" || !transform || transformers?.length !== 1 || text.trim() !== "") return false;
+  const lines = text.split("\n");
+  const to = x + (lines[0]?.length ?? 0);
+  if (x < 0 || y < 0 || to > width || y + lines.length > rows.length) return false;
+  for (const [index, line] of lines.entries()) rows[y + index]?.push({ from: x, to, text: transform(line, index) });
+  return true;
+}
+
+function rowText(segments: Segment[]): string | undefined {
+  let [text, end] = ["", 0];
+  for (const segment of segments.sort((a, b) => a.from - b.from)) {
+    if (segment.from < end) return undefined;
+    text += " ".repeat(segment.from - end) + segment.text;
+    end = segment.to;
+  }
+  return text.trimEnd();
+}

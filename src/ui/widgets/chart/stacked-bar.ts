@@ -1,0 +1,106 @@
+/** One bar whose segments are the shares of a whole, with a legend below it. */
+import { lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import type { ColorRange } from "../../app/theme/tint.ts";
+
+/** The roles of the series of a chart. */
+export const SERIES_ROLES = [
+  "series1",
+  "series2",
+  "series3",
+  "series4",
+  "series5",
+  "series6",
+] as const satisfies readonly Role[];
+
+/** A part of a whole. Values are for drawing; the text has the exact number. */
+export interface BarShare {
+  readonly label: string;
+  readonly value: number;
+  /** What follows the label; the share in percent by default. */
+  readonly text?: string | undefined;
+}
+
+/** How a stacked bar is drawn. */
+export interface StackedBarOptions {
+  readonly width: number;
+  readonly unicode: boolean;
+  readonly colors: ColorRange;
+  /** Whether the shares stay in the given order: all of them have a segment, and the last one is the rest. */
+  readonly isOrdered?: boolean;
+}
+
+/** Distinguish segments without colours. */
+const SHADES = ["█", "▒", "▓", "░", "▚", "▤"] as const;
+const ASCII_SHADES = ["#", "=", "+", "-", "o", "~"] as const;
+const REST_SHADES = { unicode: "·", ascii: "." } as const;
+const GAP = "  ";
+
+/** Returns the sign of a series in a bar and in its legend. */
+export function seriesSign(at: number, { unicode, colors }: Pick<StackedBarOptions, "unicode" | "colors">): string {
+  const shades = unicode ? SHADES : ASCII_SHADES;
+  return unicode && colors !== "none" ? "█" : (shades[at % shades.length] ?? "#");
+}
+
+interface Segment extends BarShare {
+  readonly sign: string;
+  readonly role: Role;
+}
+
+/**
+ * Returns a bar of exactly `width` cells and its legend: the largest values in their own colours, as many as the legend
+ * names in one line, and the rest as one segment. Empty without positive values.
+ */
+export function stackedBar(shares: readonly BarShare[], options: StackedBarOptions): readonly TextLine[] {
+  const positive = shares.filter(({ value }) => Number.isFinite(value) && value > 0);
+  const { isOrdered = false } = options;
+  const sorted = isOrdered ? positive : positive.toSorted((a, b) => b.value - a.value);
+  const total = positive.reduce((sum, { value }) => sum + value, 0);
+  if (total === 0 || options.width <= 0) return [];
+  const most = Math.min(SERIES_ROLES.length, isOrdered ? sorted.length - 1 : sorted.length);
+  for (let count = Math.max(1, most); count > 0; count -= 1) {
+    const segments = segmentsOf(sorted, count, options);
+    const legend = legendLine(segments, total, options);
+    if (lineWidth(legend) <= options.width || count === 1 || isOrdered)
+      return [barLine(segments, total, options), legend];
+  }
+  return [];
+}
+
+function segmentsOf(sorted: readonly BarShare[], count: number, options: StackedBarOptions): readonly Segment[] {
+  const named = sorted
+    .slice(0, count)
+    .map((share, at): Segment => ({ ...share, sign: seriesSign(at, options), role: SERIES_ROLES[at] ?? "track" }));
+  const others = sorted.slice(count);
+  const rest = others.reduce((sum, { value }) => sum + value, 0);
+  const sign = options.unicode ? (options.colors === "none" ? REST_SHADES.unicode : "█") : REST_SHADES.ascii;
+  const label = options.isOrdered ? (others[0]?.label ?? "") : "other";
+  return rest > 0 ? [...named, { label, value: rest, sign, role: "track" }] : named;
+}
+
+/** Every segment has a cell at least, as far as there are cells; the widths add up to the width of the bar. */
+function barLine(segments: readonly Segment[], total: number, { width }: StackedBarOptions): TextLine {
+  const cells = segments.map(({ value }) => Math.max(1, Math.round((value / total) * width)));
+  for (let used = cells.reduce((sum, one) => sum + one, 0); used !== width; used += used < width ? 1 : -1) {
+    const widest = cells.indexOf(Math.max(...cells));
+    cells[widest] = (cells[widest] ?? 0) + (used < width ? 1 : -1);
+  }
+  return segments.map(({ sign, role }, at): Span => span(sign.repeat(Math.max(0, cells[at] ?? 0)), role));
+}
+
+function legendLine(segments: readonly Segment[], total: number, options: StackedBarOptions): TextLine {
+  const isBlock = options.unicode && options.colors !== "none";
+  return segments.flatMap(({ label, value, text, sign, role }, at) => [
+    span(at === 0 ? "" : GAP),
+    span(isBlock ? "■ " : `${sign} `, role),
+    span(`${label} `),
+    span(text ?? shareText(value / total), "note"),
+  ]);
+}
+
+/** Formats a fraction as percent with three significant digits at most: `52.1%`, `<0.1%`. */
+export function shareText(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) return "<0.1%";
+  if (percent > 99.9 && percent < 100) return ">99.9%";
+  return `${Number(percent.toFixed(1))}%`;
+}

@@ -1,0 +1,243 @@
+/** Round values and times for axes, and their labels. */
+import type { AxisLabel } from "./plot.ts";
+import { type Extent, isDrawable } from "./scale.ts";
+
+/** A tick of an axis. */
+export interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** A vertical axis: an extent that begins and ends at a tick. */
+export interface ValueScale extends Extent {
+  /** In ascending order. */
+  readonly ticks: readonly Tick[];
+  /** Formats a value with the digits of the ticks and, for values between them, some more. */
+  readonly format: (value: number, more: number) => string;
+}
+
+/** The distance between two ticks: `mantissa` × 10^`exponent`. */
+interface Step {
+  readonly mantissa: number;
+  readonly exponent: number;
+}
+
+/** The round mantissas; 2.5 is 25 with a lower exponent, so that multiples are whole numbers. */
+const MANTISSAS = [
+  { mantissa: 1, exponent: 0 },
+  { mantissa: 2, exponent: 0 },
+  { mantissa: 25, exponent: -1 },
+  { mantissa: 5, exponent: 0 },
+] as const satisfies readonly Step[];
+
+/** An axis needs three ticks where its extent contains zero. */
+const MIN_TICKS = 3;
+/** Relative distance of values that count as equal: doubles have no more digits to label. */
+const FLAT = 1e-9;
+
+const at = ({ mantissa, exponent }: Step, count: number): number => Number(`${count * mantissa}e${exponent}`);
+
+/** Returns the round steps from a size on. */
+function* stepsFrom(size: number): Generator<Step> {
+  for (let power = Math.floor(Math.log10(size)); ; power += 1) {
+    for (const { mantissa, exponent } of MANTISSAS) {
+      const step = { mantissa, exponent: exponent + power };
+      if (at(step, 1) >= size * (1 - FLAT)) yield step;
+    }
+  }
+}
+
+/** Widens an extent of equal values, so that they have a middle. */
+function spread({ min, max }: Extent): Extent {
+  const size = Math.max(Math.abs(min), Math.abs(max));
+  if (max - min > size * FLAT) return { min, max };
+  if (size === 0) return { min: 0, max: 1 };
+  return { min: min - size / 50, max: max + size / 50 };
+}
+
+/**
+ * Returns the axis of an extent: multiples of 1, 2, 2.5 or 5 × 10ⁿ that cover it.
+ * @param count the maximum number of ticks, at least 3
+ * @param isWhole whether ticks are whole numbers
+ * @param unit precedes each number, such as `$`, or follows it, such as `%`
+ */
+export function valueScale(extent: Extent, count: number, unit = "", isWhole = false): ValueScale {
+  const { min, max } = spread(extent);
+  const most = Math.max(MIN_TICKS, count);
+  if (!Number.isFinite((max - min) * 10) || max - min < Number.MIN_VALUE * 1e20) return boundsOnly(min, max, unit);
+  for (const step of stepsFrom((max - min) / (most - 1))) {
+    const size = at(step, 1);
+    if (isWhole && !Number.isInteger(size)) continue;
+    const [first, last] = [Math.floor(min / size + FLAT), Math.ceil(max / size - FLAT)];
+    if (last - first >= most) continue;
+    const format = formatter(step, Math.max(Math.abs(at(step, first)), Math.abs(at(step, last))), unit);
+    return {
+      min: at(step, first),
+      max: at(step, last),
+      ticks: Array.from({ length: last - first + 1 }, (_, index) => {
+        const value = at(step, first + index);
+        return { value, label: format(value, 0) };
+      }),
+      format,
+    };
+  }
+  return boundsOnly(min, max, unit);
+}
+
+/** The axis of numbers that are too large or too small for doubles between them. */
+function boundsOnly(min: number, max: number, unit: string): ValueScale {
+  const format = (value: number) => withUnit(value.toExponential(1).replace("e+", "e"), unit);
+  const ticks = [min, max].filter(isDrawable).map((value) => ({ value, label: format(value) }));
+  return { min, max, ticks, format };
+}
+
+const SUFFIXES = ["", "K", "M", "B", "T", "Q"] as const;
+/** Numbers from here on have a suffix. */
+const MIN_SUFFIXED = 10_000;
+/** Smaller steps are labelled in scientific notation. */
+const MAX_DECIMALS = 8;
+
+/** Returns a function that formats numbers with the decimals of a step, all with the same suffix. */
+function formatter({ exponent }: Step, largest: number, unit: string) {
+  const power =
+    largest < MIN_SUFFIXED ? 0 : Math.min(SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log10(largest) / 3)));
+  const decimals = Math.max(0, 3 * power - exponent);
+  const isScientific = decimals > MAX_DECIMALS || largest / 1000 ** power >= MIN_SUFFIXED;
+  return (value: number, more: number): string => {
+    if (value === 0) return withUnit("0", unit);
+    if (isScientific) {
+      const digits = Math.max(0, Math.floor(Math.log10(Math.abs(value))) - exponent + more);
+      return withUnit(value.toExponential(Math.min(digits, MAX_DECIMALS)).replace("e+", "e"), unit);
+    }
+    const text = trimZeros((value / 1000 ** power).toFixed(decimals + more), more);
+    const [whole = "", fraction] = text.split(".");
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    return withUnit(`${grouped}${fraction === undefined ? "" : `.${fraction}`}${SUFFIXES[power]}`, unit);
+  };
+}
+
+/** Removes zeros from the end of a fraction, at most as many as given. */
+function trimZeros(text: string, most: number): string {
+  if (most === 0) return text;
+  return text.replace(new RegExp(`(\\.\\d*?)0{1,${most}}$`), "$1").replace(/\.$/, "");
+}
+
+function withUnit(text: string, unit: string): string {
+  if (unit === "%") return `${text}%`;
+  return text.startsWith("-") ? `-${unit}${text.slice(1)}` : `${unit}${text}`;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Monday, 5 January 1970. */
+const FIRST_MONDAY = 4 * DAY;
+
+/** A distance between ticks of a time axis: which period a time is in, and when a period begins. */
+interface Period {
+  readonly of: (time: number) => number;
+  readonly start: (period: number) => number;
+  readonly unit: "minute" | "day" | "month";
+}
+
+const seconds = (unit: "minute" | "day", length: number, from = 0): Period => ({
+  of: (time) => Math.floor((time - from) / length),
+  start: (period) => period * length + from,
+  unit,
+});
+const months = (count: number): Period => ({
+  of(time) {
+    const date = new Date(time * 1000);
+    return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / count);
+  },
+  // Years before 100 would be read as those of the twentieth century.
+  start: (period) => Date.UTC(Math.max(100, Math.floor((period * count) / 12)), (period * count) % 12) / 1000,
+  unit: "month",
+});
+
+/** The first and the sixteenth of each month. */
+const HALF_MONTHS: Period = {
+  of(time) {
+    const date = new Date(time * 1000);
+    return (date.getUTCFullYear() * 12 + date.getUTCMonth()) * 2 + (date.getUTCDate() > 15 ? 1 : 0);
+  },
+  start: (period) =>
+    Date.UTC(Math.max(100, Math.floor(period / 24)), Math.floor(period / 2) % 12, period % 2 ? 16 : 1) / 1000,
+  unit: "day",
+};
+
+/** From the shortest to the longest. */
+const PERIODS: readonly Period[] = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => seconds("minute", count * MINUTE)),
+  ...[1, 2, 3, 4, 6, 12].map((count) => seconds("minute", count * HOUR)),
+  ...[1, 2].map((count) => seconds("day", count * DAY)),
+  seconds("day", 7 * DAY, FIRST_MONDAY),
+  HALF_MONTHS,
+  ...[1, 2, 3, 6, 12, 24, 60, 120, 240].map(months),
+];
+
+const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+/** Minimum cells between two labels. */
+const LABEL_GAP = 3;
+
+/**
+ * Returns the times of an axis where a minute, day or month begins that is round: as many as fit.
+ * @param times the time in Unix seconds of each cell with a value, in ascending order
+ * @param width the cells for labels
+ */
+export function timeTicks(times: ReadonlyMap<number, number>, width: number): readonly AxisLabel[] {
+  const cells = [...times];
+  for (const period of PERIODS) {
+    const ticks = ticksOf(cells, period, width);
+    if (ticks && ticks.length > 0) return ticks;
+  }
+  // A chart of less than a period names its first day.
+  const [first] = cells;
+  if (!first) return [];
+  const label = dateText(first[1]);
+  return label.length > width ? [] : [{ x: Math.max(0, Math.min(first[0], width - label.length)), label }];
+}
+
+/** Returns the ticks where periods begin; undefined where two of them overlap. */
+function ticksOf(
+  cells: readonly (readonly [x: number, time: number])[],
+  period: Period,
+  width: number,
+): readonly AxisLabel[] | undefined {
+  const ticks: AxisLabel[] = [];
+  let before: number | undefined;
+  let last: number | undefined;
+  for (const [x, time] of cells) {
+    const current = period.of(time);
+    const isNew = before !== undefined && current !== before;
+    before = current;
+    if (!isNew) continue;
+    const start = period.start(current);
+    const label = timeLabel(start, last, period.unit);
+    const previous = ticks.at(-1);
+    if (previous && x < previous.x + previous.label.length + LABEL_GAP) return undefined;
+    if (x + label.length > width) continue;
+    ticks.push({ x, label });
+    last = start;
+  }
+  return ticks;
+}
+
+/** Returns the time of day, the day where it changes, the month, or the year where that changes. */
+function timeLabel(time: number, before: number | undefined, unit: Period["unit"]): string {
+  const [date, previous] = [new Date(time * 1000), before === undefined ? undefined : new Date(before * 1000)];
+  const [year, month] = [date.getUTCFullYear(), MONTH_NAMES[date.getUTCMonth()] ?? ""];
+  const isNewYear = previous !== undefined && previous.getUTCFullYear() !== year;
+  if (unit === "month") return isNewYear || !previous ? `${month} ${year}` : month;
+  if (isNewYear) return dateText(time);
+  const [day, clock] = [`${month} ${date.getUTCDate()}`, date.toISOString().slice(11, 16)];
+  if (unit === "day" || clock === "00:00") return day;
+  if (!previous) return `${day} ${clock}`;
+  return previous.getUTCDate() === date.getUTCDate() ? clock : day;
+}
+
+/** Formats a time as its day: `2026-11-21`. */
+export function dateText(time: number): string {
+  return new Date(time * 1000).toISOString().slice(0, 10);
+}

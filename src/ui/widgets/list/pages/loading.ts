@@ -1,0 +1,167 @@
+/** Loading a list beyond one page: what it costs, the prompt, and the progress. */
+import { groupThousands, pluralize, type SolxError, toSentence } from "../../../../base/index.ts";
+import type { Endpoint } from "../../../../catalogue/index.ts";
+import { estimateRequests, maxPageSize } from "../../../../client/index.ts";
+import { clip, safeText } from "../../../../output/index.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../../app/theme/text-line.ts";
+import { ageText } from "../../../data/status-text.ts";
+import type { ListLoad, QuotaView } from "../../../data/store.ts";
+import { shareBar } from "../../chart/bar.ts";
+
+/** A list that can be read beyond one page. */
+export interface LoadableList {
+  readonly endpoint: Endpoint;
+  /** The rows that were read, and what they cost. */
+  readonly progress: { readonly rows: number; readonly requests: number; readonly units: number };
+  /** The most rows that are read. */
+  readonly maxRows: number;
+  /** The number of rows of the list, where it is known. */
+  readonly total: number | undefined;
+  /** The rate limit; undefined where there is none. */
+  readonly rate: { readonly requests: number; readonly seconds: number } | undefined;
+  /** Whether a node answers, and whether each row costs it a call. */
+  readonly isNode: boolean;
+  readonly isWalk: boolean;
+}
+
+/** What loading some pages means, before it starts. */
+interface LoadPlan {
+  /** The rows afterwards. */
+  readonly rows: number;
+  /** Whether the list may end before these rows. */
+  readonly isMaximum: boolean;
+  readonly requests: number;
+  readonly units: number;
+  /** Seconds of waiting for the rate limit. */
+  readonly seconds: number;
+}
+
+/** Returns the plan for loading a number of pages; undefined for all. */
+export function planLoad(list: LoadableList, pages: number | undefined): LoadPlan {
+  const { endpoint, progress, total, rate, maxRows } = list;
+  const size = maxPageSize(endpoint);
+  const end = Math.min(total ?? maxRows, maxRows);
+  const rows = pages === undefined ? end : Math.min(end, progress.rows + pages * size);
+  const requests = Math.max(1, Math.ceil((rows - progress.rows) / size));
+  return { rows, isMaximum: total === undefined, ...estimateRequests(endpoint, requests, rate) };
+}
+
+/** Returns the number of pages that was typed; undefined for all. */
+export function typedPages(text: string): number | undefined {
+  const pages = Number(text);
+  return text === "" || !Number.isSafeInteger(pages) || pages < 1 ? undefined : pages;
+}
+
+/** Returns the line in which the number of pages is typed, with what they cost. */
+export function loadPromptLine(text: string, list: LoadableList, units: QuotaView["units"], width: number): TextLine {
+  const pages = typedPages(text);
+  const plan = planLoad(list, pages);
+  const input: TextLine = [
+    span("load ", "hotkey"),
+    span(text),
+    span(" ", "found"),
+    span(text === "" ? "all" : ` ${pages === 1 ? "page" : "pages"}`, "title"),
+  ];
+  const isTooMuch = units !== undefined && !list.isNode && plan.units > units.remaining;
+  const parts = [
+    span(rowsText(list, plan, pages)),
+    span(costText(list, plan), isTooMuch ? "warning" : undefined),
+    ...(isTooMuch ? [span(`only ${groupThousands(units.remaining)} units left`, "warning")] : []),
+    ...(plan.seconds > 0 ? [span(`waits about ${ageText(plan.seconds * 1000)} for the rate limit`)] : []),
+    span("or type a number of pages", "note"),
+  ];
+  return joinWithin(input, parts, width);
+}
+
+function rowsText({ progress, total }: LoadableList, { rows, isMaximum }: LoadPlan, pages: number | undefined): string {
+  const from = progress.rows;
+  if (pages === undefined && total !== undefined && rows === total)
+    return from === 0 ? pluralize(rows, "row") : `the other ${pluralize(rows - from, "row")}`;
+  const range =
+    from === 0 ? `rows 1–${groupThousands(rows)}` : `rows ${groupThousands(from + 1)}–${groupThousands(rows)}`;
+  return pages === undefined && isMaximum ? `up to ${groupThousands(rows)} rows` : range;
+}
+
+/** Returns what reading all rows costs, for a list whose length may be unknown. */
+export function wholeCostText(list: LoadableList): string {
+  const { endpoint, total } = list;
+  const plan = planLoad(list, total === undefined ? 1 : undefined);
+  const each = costText(list, { ...plan, isMaximum: false });
+  if (total === undefined) return list.isWalk ? each : `${each} for each ${groupThousands(maxPageSize(endpoint))} rows`;
+  const wait = plan.seconds > 0 ? `, waits about ${ageText(plan.seconds * 1000)}` : "";
+  return `${pluralize(total, "row")}: ${each}${wait}`;
+}
+
+function costText({ isNode, isWalk }: LoadableList, { requests, units, isMaximum }: LoadPlan): string {
+  if (isWalk) return "a call for each transaction";
+  const atMost = isMaximum && requests > 1 ? "at most " : "";
+  return atMost + [pluralize(requests, "request"), ...(isNode ? [] : [pluralize(units, "unit")])].join(", ");
+}
+
+/** Joins parts with a separator; those that do not fit are omitted from the end. */
+function joinWithin(first: TextLine, parts: readonly Span[], width: number): TextLine {
+  const line: Span[] = [...first];
+  for (const part of parts) {
+    const next: TextLine = [span(line.length === first.length ? "  " : " · ", "note"), part];
+    if (lineWidth([...line, ...next]) > width) break;
+    line.push(...next);
+  }
+  return line;
+}
+
+/** Cells of the bar of progress. */
+const BAR = 16;
+
+/** What the progress depends on besides the list. */
+interface ProgressOptions {
+  readonly unicode: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly waitingUntil: number | undefined;
+  /** `Esc stop`. */
+  readonly hint: string;
+  /** What happened to the rows. */
+  readonly verb?: string;
+}
+
+/** Returns how far loading is: `loaded 1,200 of 10,000 rows · 12 requests, 1,200 units`. */
+export function progressLine(list: LoadableList, width: number, options: ProgressOptions): TextLine {
+  const { progress, total, isNode, maxRows } = list;
+  const { unicode, now, waitingUntil, hint, verb = "loaded" } = options;
+  const end = total === undefined ? undefined : Math.min(total, maxRows);
+  const of = end === undefined ? "" : ` of ${groupThousands(end)}`;
+  const wait =
+    waitingUntil !== undefined && waitingUntil > now
+      ? [span(`waits ${ageText(waitingUntil - now + 999)} for the rate limit`, "warning")]
+      : [];
+  const cost = [pluralize(progress.requests, "request"), ...(isNode ? [] : [pluralize(progress.units, "unit")])].join(
+    ", ",
+  );
+  const parts = [span(`${verb} ${groupThousands(progress.rows)}${of} rows`), ...wait, span(cost, "note")];
+  const bar = end === undefined ? [] : shareBar(progress.rows / Math.max(1, end), BAR, unicode);
+  const right = [span(hint, "note")];
+  const left = joinWithin(bar, parts, width - lineWidth(right) - 1);
+  return joinEnds(left, right, width);
+}
+
+/** Returns why loading stopped; what is loaded stays. */
+export function stoppedLine({ progress }: LoadableList, problem: SolxError, hint: string): TextLine {
+  return [
+    span(`Stopped after ${pluralize(progress.rows, "row")}: `, "warning"),
+    span(clip(safeText(toSentence(problem)), MAX_SENTENCE)),
+    ...(hint === "" ? [] : [span(` · ${hint}`, "note")]),
+  ];
+}
+
+/** Maximum length of an error message. */
+const MAX_SENTENCE = 200;
+
+/** Returns the rows that filters, orders and totals of the screen apply to: `this page`, `all 10,000 rows`. */
+export function scopeText(
+  { rows, isComplete }: ListLoad,
+  page: { readonly count: number; readonly isWhole: boolean },
+): string {
+  if (rows.length > 0)
+    return isComplete ? `all ${pluralize(rows.length, "row")}` : `${groupThousands(rows.length)} loaded rows`;
+  return page.isWhole ? `all ${pluralize(page.count, "row")}` : "this page";
+}

@@ -1,0 +1,95 @@
+/** The pages of a list. */
+
+import { isObject, toNumber } from "../../../../base/index.ts";
+import { type Endpoint, MAX_EXPORT_ROWS, type Param, type ParameterValues } from "../../../../catalogue/index.ts";
+import type { QueryState } from "../../../data/store.ts";
+
+/** A page of a list. */
+export interface PageRef {
+  /** The parameters that differ from those of the first page. */
+  readonly params: ParameterValues;
+  /** Number of rows before it, when the parameters do not contain it. */
+  readonly rowsBefore: number;
+}
+
+/** The first page. */
+export const FIRST_PAGE: PageRef = { params: {}, rowsBefore: 0 };
+
+function paramName(endpoint: Endpoint, role: Param["role"]): string | undefined {
+  return Object.entries(endpoint.query).find(([, param]) => param.role === role)?.[0];
+}
+
+function wholeNumberParam(params: ParameterValues, name: string | undefined): number | undefined {
+  const value = name === undefined ? undefined : Number(params[name] ?? Number.NaN);
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** Returns the page number of a request, from 1; undefined when its pages have none. */
+export function pageNumber(endpoint: Endpoint, params: ParameterValues): number | undefined {
+  const name = paramName(endpoint, "page");
+  return name === undefined ? undefined : (wholeNumberParam(params, name) ?? 1);
+}
+
+/** Returns the page size; undefined when unknown. */
+export function pageSize(endpoint: Endpoint, params: ParameterValues): number | undefined {
+  const name = paramName(endpoint, "size");
+  const fallback = name === undefined ? undefined : Number(endpoint.query[name]?.default);
+  return wholeNumberParam(params, name) ?? (Number.isSafeInteger(fallback) ? fallback : undefined);
+}
+
+/** Preferred minimum size of a page: it costs the same, and filters and sorting cover more rows. */
+const MIN_ROWS = 100;
+
+/**
+ * Returns the page size as a parameter: the smallest permitted one that fills the lines. Empty when the caller chose
+ * one or pages have none.
+ */
+export function pageSizeParam(endpoint: Endpoint, params: ParameterValues, lines: number): ParameterValues {
+  const name = paramName(endpoint, "size");
+  const param = name === undefined ? undefined : endpoint.query[name];
+  if (name === undefined || !param || params[name] !== undefined) return {};
+  const target = Math.max(lines, MIN_ROWS);
+  const sizes = (param.values ?? []).map(Number).toSorted((a, b) => a - b);
+  if (sizes.length > 0) return { [name]: sizes.find((size) => size >= target) ?? sizes.at(-1) };
+  return { [name]: Math.max(param.min ?? 1, Math.min(target, param.max ?? Number(param.default ?? target))) };
+}
+
+/** Returns the number of rows before a page. */
+export function countRowsBefore(endpoint: Endpoint, params: ParameterValues, ref: PageRef): number {
+  const page = pageNumber(endpoint, params);
+  const size = pageSize(endpoint, params);
+  if (page !== undefined && size !== undefined) return (page - 1) * size;
+  return wholeNumberParam(params, paramName(endpoint, "offset")) ?? ref.rowsBefore;
+}
+
+/** Returns the next page; undefined when there is none. */
+export function nextPageRef(params: ParameterValues, entry: QueryState, before: number): PageRef | undefined {
+  const { next, answer } = entry;
+  if (next === undefined || entry.more === false) return undefined;
+  const changed = Object.fromEntries(Object.entries(next).filter(([name, value]) => value !== params[name]));
+  return { params: changed, rowsBefore: before + (answer?.rows?.length ?? 0) };
+}
+
+/** Returns a page by its number; undefined when pages have none or the number is invalid. */
+export function pageRefOf(endpoint: Endpoint, typed: string): PageRef | undefined {
+  const name = paramName(endpoint, "page");
+  const page = /^[1-9]\d{0,8}$/.test(typed.trim()) ? Number(typed) : undefined;
+  return name === undefined || page === undefined ? undefined : { params: { [name]: page }, rowsBefore: 0 };
+}
+
+/** Returns whether an export has reached the row limit of the API, so that rows may be missing. */
+export function isTruncatedExport({ returns }: Endpoint, { answer }: Pick<QueryState, "answer">): boolean {
+  return returns.shape === "csv" && (answer?.rows?.length ?? 0) >= MAX_EXPORT_ROWS;
+}
+
+/** Returns the total number of rows, when the API reports it or the end of the list is known. */
+export function totalRows(endpoint: Endpoint, entry: QueryState, before: number): number | undefined {
+  const { total } = endpoint.returns;
+  const data = entry.answer?.data;
+  if (isTruncatedExport(endpoint, entry)) return undefined;
+  const reported = total !== undefined && isObject(data) ? toNumber(data[total]) : undefined;
+  if (reported !== undefined) return reported;
+  const count = entry.answer?.rows?.length ?? 0;
+  // An empty page after the last one does not reveal the number of rows before it.
+  return entry.more === false && (count > 0 || before === 0) ? before + count : undefined;
+}

@@ -1,0 +1,163 @@
+/** `solx index`, and queries of indexes. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
+import { useScenario } from "../support/node/use-test-node.ts";
+
+const shared = useScenario();
+const home = mkdtempSync(join(tmpdir(), "solx-index-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const solx = (line: string, options: InProcessOptions = {}) =>
+  runInProcess(line.split(" "), { ...options, env: { SOLX_HOME: home, ...options.env } });
+const json = async (line: string) => JSON.parse((await solx(line)).stdout);
+/** Fields that say what a transaction does. */
+const FIELDS = "tx_hash,parsed_instructions,sol_bal_change,token_bal_change,log_message,fee,compute_units_consumed";
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+/** Runs a command that does not end by itself until its output contains a text, then interrupts it. */
+async function runUntil(line: string, text: string, meanwhile: (output: string) => Promise<void> = async () => {}) {
+  const stop = new AbortController();
+  let isReached = false;
+  let failure: unknown;
+  const onOutput = (output: string) => {
+    if (isReached || !output.includes(text)) return;
+    isReached = true;
+    meanwhile(output)
+      .catch((error: unknown) => {
+        failure = error;
+      })
+      .finally(() => stop.abort());
+  };
+  const result = await solx(line, { signal: stop.signal, onOutput });
+  if (failure) throw failure;
+  return result;
+}
+
+beforeAll(async () => {
+  const run = await solx(`index --rpc ${shared.node.url} --index story --from earliest --to now`);
+  expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("--index story") });
+  expect(linesOf(run.stdout)).toEqual([
+    expect.objectContaining({ kind: "start", from: "earliest", resumed: false }),
+    expect.objectContaining({ kind: "progress", lag: 0, at_tip: true, bytes: expect.any(Number) }),
+  ]);
+}, 60_000);
+
+describe("an index", () => {
+  test.each(["account detail {alice}", "token holders {mint}", "account transfer {alice} --limit 20"])(
+    "says what the node says: %s",
+    async (line) => {
+      const { addresses } = shared.scenario;
+      const typed = line.replace(/\{(\w+)\}/, (_, name: "alice") => addresses[name]);
+      const pick = "account,lamports,address,amount,owner,trans_id,from_address,to_address";
+      const fromIndex = await solx(`${typed} --index story -o ndjson`);
+      expect(fromIndex.code).toBe(0);
+      const known = (text: string) =>
+        linesOf(text).map((row) => Object.fromEntries(pick.split(",").map((name) => [name, String(row[name])])));
+      expect(known(fromIndex.stdout)).toEqual(
+        known((await solx(`${typed} --rpc ${shared.node.url} -o ndjson`)).stdout),
+      );
+    },
+  );
+
+  test("decodes instructions as the node does: all transactions of the story", async () => {
+    const input = [...new Set(Object.values(shared.scenario.signatures).filter(Boolean))].join("\n");
+    const read = (source: string) => solx(`tx detail - ${source} -o ndjson --fields ${FIELDS}`, { input });
+    const [fromIndex, fromNode] = [await read("--index story"), await read(`--rpc ${shared.node.url}`)];
+    expect([fromIndex.code, fromIndex.stderr]).toEqual([0, ""]);
+    expect(linesOf(fromIndex.stdout)).toEqual(linesOf(fromNode.stdout));
+    expect(fromIndex.stdout).toContain(`"type":"deposit","program_id":"${shared.scenario.addresses.vaultProgram}"`);
+    expect(fromIndex.stdout).toContain('"note":{"type":"string","data":"rainy day"}');
+  });
+
+  test("knows the epochs of the cluster, and what stakes do in them", async () => {
+    const { alice } = shared.scenario.addresses;
+    const stakesOf = (source: string) =>
+      solx(
+        `account stake ${alice} ${source} --fields stake_account,status,voter,activation_epoch,deactivationEpoch,sol_balance`,
+      );
+    const [fromIndex, fromNode] = [await stakesOf("--index story"), await stakesOf(`--rpc ${shared.node.url}`)];
+    const sorted = (text: string) =>
+      JSON.parse(text)
+        .map((row: unknown) => JSON.stringify(row))
+        .sort();
+    expect(sorted(fromIndex.stdout)).toEqual(sorted(fromNode.stdout));
+    expect(sorted(fromIndex.stdout)).toHaveLength(2);
+    const { node } = shared;
+    const epoch = node.chain.epochOf(node.chain.blockAt("finalized").slot);
+    expect(await json("chaininfo --index story")).toMatchObject({ currentEpoch: epoch });
+  });
+
+  test("does not say that accounts are empty which it has never seen", async () => {
+    const { nftEdition: account } = shared.scenario.addresses;
+    expect(await json(`account detail ${account} --index story`)).toEqual({ account, is_oncurve: false });
+  });
+
+  test("is listed with its slots, and its gaps are ranges of slots", async () => {
+    const [row] = await json("index list -o json");
+    expect(row).toMatchObject({ name: "story", first_slot: 1000, commitment: "finalized", filter: null });
+  });
+
+  test("answers over HTTP", async () => {
+    const { mint } = shared.scenario.addresses;
+    const run = await runUntil("sandbox --index story --port 0", "url", async (output) => {
+      const { url, key } = JSON.parse(output.split("\n")[0] ?? "");
+      const answer = await fetch(`${url}/v2.0/token/meta?address=${mint}`, { headers: { token: key } });
+      expect(await answer.json()).toMatchObject({ success: true, data: { address: mint, decimals: 6 } });
+    });
+    expect(run.code).toBe(0);
+  });
+
+  test("continues where it was interrupted", async () => {
+    const { bob } = shared.scenario.addresses;
+    const before = await json("index info story");
+    const signature = await shared.node.airdrop(bob, 4242n);
+    for (let at = 0; at < 40; at += 1) shared.node.chain.produceBlock();
+    const run = await runUntil(`index --rpc ${shared.node.url} --index story`, '"at_tip":true');
+    expect(run.code).toBe(0);
+    expect(linesOf(run.stdout)[0]).toMatchObject({ kind: "start", from: before.last_slot + 1, resumed: true });
+    const after = await json("index info story");
+    expect([after.transactions, after.gaps]).toEqual([before.transactions + 1, []]);
+    const [row] = await json(`account transfer ${bob} --limit 1 --index story`);
+    expect(row).toMatchObject({ trans_id: signature, amount: 4242 });
+  });
+
+  test("is not made with other options than before", async () => {
+    const run = await solx(`index --rpc ${shared.node.url} --index story --commitment confirmed --to now`);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("another commitment")]);
+  });
+});
+
+test.each([
+  ["index", /needs a Solana node/],
+  ["index --rpc {url} --from later", /invalid value "later" for --from: expected a slot, earliest or now/],
+  ["index --rpc {url} --from 9 --to 8", /--to 8 is before --from 9/],
+  ["index --rpc {url} --mint x", /invalid value "x" for --mint/],
+  ["index --rpc {url} --commitment processed", /processed/],
+  ["sandbox --index story --seed x", /--seed is an option of the simulated chain/],
+])("%s is refused", async (line, message) => {
+  const { code, stderr } = await solx(line.replace("{url}", shared.node.url));
+  expect([code, JSON.parse(stderr).errors.message]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test("an index that does not exist is an error that names the others", async () => {
+  const run = await solx("token list --index stori");
+  expect([run.code, JSON.parse(run.stderr).errors]).toEqual([
+    5,
+    expect.objectContaining({ hint: "Did you mean story?" }),
+  ]);
+});
+
+test("a removed index is gone", async () => {
+  await solx(`index --rpc ${shared.node.url} --index gone --to now`);
+  expect((await json("index list")).map(({ name }: { name: string }) => name)).toEqual(["gone", "story"]);
+  expect(await json("index remove gone")).toMatchObject({ removed: "gone" });
+  expect((await json("index list")).map(({ name }: { name: string }) => name)).toEqual(["story"]);
+  expect((await solx("index remove gone")).code).toBe(5);
+});

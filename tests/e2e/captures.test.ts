@@ -1,0 +1,61 @@
+/** The pictures of the documentation. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { castText } from "../../scripts/captures/cast.ts";
+import { PICTURES, SIZE, TOUR } from "../../scripts/captures/scenes.ts";
+import { parseScreen } from "../../scripts/captures/screen.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+describe("screens", () => {
+  const text = (capture: string) => parseScreen(capture, 1)[0]?.map((run) => [run.column, run.text]);
+
+  test("are runs of equal style at their columns", () => {
+    expect(text("a\u001B[31mb c\u001B[0m  d")).toEqual([
+      [0, "a"],
+      [1, "b c"],
+      [6, "d"],
+    ]);
+    expect(text("日本\u001B[1mx")).toEqual([
+      [0, "日"],
+      [2, "本"],
+      [4, "x"],
+    ]);
+  });
+
+  test("have colours of 16, 256 and 16 million", () => {
+    const styles = parseScreen("\u001B[38;2;1;2;3ma\u001B[38;5;196mb\u001B[39;48;5;232mc\u001B[0;7md", 1)[0] ?? [];
+    expect(styles.map(({ color }) => color).slice(0, 2)).toEqual(["#010203", "#ff0000"]);
+    expect(styles[2]?.background).toBe("#080808");
+    expect(styles[3]).toMatchObject({ color: "#11141a", background: "#d5dae3" });
+  });
+});
+
+test("a recording has the screens one after another", () => {
+  const [header, ...events] = castText(
+    [
+      { capture: "one\ntwo\n", seconds: 2 },
+      { capture: "three", seconds: 1.5 },
+    ],
+    SIZE,
+    "t",
+  )
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(header).toMatchObject({ version: 2, width: SIZE.width, height: SIZE.height });
+  expect(events.map(([time]) => time)).toEqual([0, 2, 3.5]);
+  expect(events[0][2]).toContain("one\r\n");
+});
+
+test("the README and the guide show pictures that exist", () => {
+  const names = [...PICTURES.map(({ name }) => name), TOUR.name].map((name) => `docs/images/${name}.svg`);
+  const paths = ["README.md", "docs/explore.md"].flatMap((file) =>
+    [...readFileSync(`${root}/${file}`, "utf8").matchAll(/\]\(((?:docs\/)?images\/[^)]+\.svg)\)/g)].map(([, path]) =>
+      path?.replace(/^(docs\/)?/, "docs/"),
+    ),
+  );
+  expect(paths.length).toBeGreaterThanOrEqual(4);
+  for (const path of paths) expect(names).toContain(path);
+});
