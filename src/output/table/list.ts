@@ -124,7 +124,7 @@ function spreadRows(fields: readonly TableField[], shape: Shape, rows: readonly 
   };
 }
 
-/** Whether a shape is that of the items of a series: times and quantities only. */
+/** Whether a shape is that of the items of a series: objects of times and quantities only. */
 function isSeries({ open, fields, field }: Shape): boolean {
-  return !open && fields.every((name) => TELLING_KINDS.has(field(name).meta?.kind));
+  return !open && fields.length > 0 && fields.every((name) => TELLING_KINDS.has(field(name).meta?.kind));
 }
