@@ -14,6 +14,7 @@ import { App } from "../../src/ui/app/app.tsx";
 import { HOME, type Route } from "../../src/ui/app/route.ts";
 import type { Services } from "../../src/ui/app/services.ts";
 import { createListLoads } from "../../src/ui/data/list-loads.ts";
+import { createNameLoads } from "../../src/ui/data/name-loads.ts";
 import { createDataStore } from "../../src/ui/data/query-store.ts";
 import {
   type DataStore,
@@ -155,8 +156,11 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
     onAnswer: () => {},
     onEnd: () => {},
   });
+  const client = async () => Promise.reject(new SolxError("unexpected", "There is no client in this test."));
+  const nameLoads = createNameLoads({ services: { client, supports: () => true }, names, onAnswer: () => {} });
   return {
     loads,
+    nameLoads,
     trends: NO_TRENDS,
     requests,
     setAnswers(more) {

@@ -2,6 +2,7 @@
 import type { Role } from "../text/roles.ts";
 import type { Shorten } from "../text/shorten.ts";
 import { clip, textWidth } from "../text/width.ts";
+import type { IdentifierUse } from "../types.ts";
 import { type Cell, type CellName, WARNING_MARK } from "../values/cell.ts";
 import { type AddressName, NAME_ROLES, type NameOf } from "./names.ts";
 
@@ -63,6 +64,8 @@ export function nameCells(row: readonly Cell[], namer: Namer): readonly Cell[] {
 export interface CellPart {
   readonly text: string;
   readonly role?: Role | undefined;
+  /** The identifier that it is, without a name. */
+  readonly identifier?: IdentifierUse | undefined;
 }
 
 /**
@@ -85,7 +88,7 @@ function idParts({ ids = [], names = [], role }: Cell, form: IdForm, shorten: Sh
     const name = names[at];
     const idText = isWhole ? id : shorten(id);
     const separator = at === 0 ? [] : [{ text: ", " }];
-    if (name === undefined) return [...separator, { text: idText, role }];
+    if (name === undefined) return [...separator, { text: idText, role, identifier: { id, role } }];
     const hasId =
       name.isAmbiguous || form === "full" || (!name.isBuiltIn && (isWhole || (form === "short" && ids.length === 1)));
     const beside: readonly CellPart[] = hasId ? [{ text: ` ${idText}`, role: "note" }] : [];
@@ -118,13 +121,14 @@ export function fitIdParts(cell: Cell, width: number, shorten: Shorten, isWide =
 function clipParts(parts: readonly CellPart[], width: number): readonly CellPart[] {
   const fitting: CellPart[] = [];
   let rest = width;
-  for (const [at, { text, role }] of parts.entries()) {
+  for (const [at, part] of parts.entries()) {
+    const { text } = part;
     const isLast = at === parts.length - 1;
     const size = textWidth(text);
     // A part that leaves no space for the mark of the cut is cut itself.
-    if (size < rest || (isLast && size === rest)) fitting.push({ text, role });
+    if (size < rest || (isLast && size === rest)) fitting.push(part);
     else {
-      fitting.push({ text: size > rest ? clip(text, rest) : clip(`${text} `, rest), role });
+      fitting.push({ ...part, text: size > rest ? clip(text, rest) : clip(`${text} `, rest) });
       break;
     }
     rest -= size;

@@ -14,6 +14,7 @@ import { openPage } from "./copy-text.tsx";
 import { canBookmark, commandOf, copySources, currentView, toggleBookmark } from "./current-view.ts";
 import { exportScopes, viewAsTextFile } from "./export.ts";
 import { ExportPopup } from "./export-popup.tsx";
+import { NameKeys } from "./fetch-names.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 import { webPageOfView } from "./web-page.ts";
 
@@ -36,7 +37,7 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
       run: () => explorer.setOverlay(<ThemeMenu />),
     },
   ]);
-  return null;
+  return <NameKeys />;
 }
 
 /** Returns a function that opens the current view in the pager or editor and redraws the screen afterwards. */

@@ -6,6 +6,7 @@ import type { Services } from "../app/services.ts";
 import { type CacheEntry, type CacheLimits, EntryCache } from "./entry-cache.ts";
 import { canPrefetch, dependsOnKey, KeyUsage } from "./key-usage.ts";
 import { createListLoads } from "./list-loads.ts";
+import { createNameLoads } from "./name-loads.ts";
 import { createPriceTrends } from "./price-trends.ts";
 import { type QueryResult, runQuery, toSolxError } from "./query.ts";
 import { QuotaTracker } from "./quota-tracker.ts";
@@ -15,6 +16,7 @@ import {
   type EndpointRequest,
   IDLE_QUERY,
   type ListLoads,
+  type NameLoads,
   type PriceTrends,
   type QueryState,
 } from "./store.ts";
@@ -45,6 +47,7 @@ const PREFETCH: QueryOptions = { priority: "background", fresh: false };
 class QueryStore implements DataStore {
   readonly loads: ListLoads;
   readonly trends: PriceTrends;
+  readonly nameLoads: NameLoads;
   readonly #services: Services;
   readonly #timing: Timers;
   readonly #cache: EntryCache;
@@ -67,6 +70,7 @@ class QueryStore implements DataStore {
       onEnd: () => this.#tracker.endWalk(),
     });
     this.trends = createPriceTrends({ services, timing, quota: this.quota });
+    this.nameLoads = createNameLoads({ services, names: this.names, onAnswer: (answer) => this.#learn(answer) });
     this.#stopNames = services.names && syncNames(this.names, services.names, timing);
     this.#unsubscribe = services.onEvent?.((event) => this.#onClientEvent(event)) ?? (() => {});
   }
@@ -142,6 +146,7 @@ class QueryStore implements DataStore {
     this.#stopNames?.();
     this.loads.close();
     this.trends.close();
+    this.nameLoads.close();
     this.#keyUsage.close();
     this.#tracker.close();
     for (const entry of this.#cache.all()) {

@@ -6,7 +6,7 @@
 import type { Json, SolxError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
-import type { Names } from "../../output/index.ts";
+import type { IdentifierUse, NameRequest, Names } from "../../output/index.ts";
 
 /** A request: an endpoint and its parameters. */
 export interface EndpointRequest {
@@ -90,6 +90,34 @@ export interface ListLoads {
   close(): void;
 }
 
+/** The requests for the names of addresses. */
+export interface NamePlan {
+  readonly requests: readonly NameRequest[];
+  /** The number of addresses, and the cost in compute units. */
+  readonly addresses: number;
+  readonly units: number;
+}
+
+/** What the requests of a plan answered. */
+export interface NameLoad {
+  /** The number of addresses that have a name now. */
+  readonly named: number;
+  /** Requests that were answered by the API, and their cost in compute units. */
+  readonly requests: number;
+  readonly units: number;
+  /** Why the requests stopped. */
+  readonly problem: SolxError | undefined;
+}
+
+/** Requests names of addresses. */
+export interface NameLoads {
+  /** Plans the requests for those identifiers that are addresses, have no name and were not requested by this session. */
+  plan(uses: readonly IdentifierUse[]): NamePlan;
+  /** Sends requests one after another until one fails. */
+  start(plan: NamePlan): Promise<NameLoad>;
+  close(): void;
+}
+
 /** Prices of the last days of tokens in view. */
 export interface PriceTrends {
   /** Whether such prices can be requested in this run. */
@@ -113,6 +141,8 @@ export interface DataStore {
   readonly trends: PriceTrends;
   /** Lists that are loaded beyond one page. */
   readonly loads: ListLoads;
+  /** Names that the user requests. */
+  readonly nameLoads: NameLoads;
   /** Returns the state of a query; the same object until something changes. */
   read(request: EndpointRequest): QueryState;
   /**

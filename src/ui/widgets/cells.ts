@@ -84,7 +84,7 @@ export function cellSpan({ text, role, warning }: Cell): Span {
 /** Formats an identifier by its name, otherwise in short form. */
 export function idSpan(id: string, nameOf: NameOf, role?: Role): Span {
   const name = nameOf(id);
-  if (name === undefined) return span(shortId(id), role);
+  if (name === undefined) return { text: shortId(id), role, identifier: { id, role } };
   return span(nameText(name), name.warning === undefined ? NAME_ROLES[name.kind] : "warning");
 }
 

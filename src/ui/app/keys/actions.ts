@@ -33,6 +33,7 @@ export const ACTIONS = {
   "view.cancel": { keys: ["esc"], description: "cancel loading; clear filter or search" },
   "view.copy": { keys: ["c"], description: "copy" },
   "view.command": { keys: ["!"], description: "show the solx command of the view" },
+  "view.names": { keys: ["N"], description: "request the names of the addresses on the screen" },
   "view.export": { keys: ["e"], description: "export" },
   "view.pager": { keys: ["|"], description: "open in the pager" },
   "view.editor": { keys: ["E"], description: "open in the editor" },

@@ -1,6 +1,6 @@
 /** What is under the pointer: the lines on the screen, where they are, and what handles the mouse there. */
 import type { DOMElement } from "ink";
-import { textWidth } from "../../../output/index.ts";
+import { type IdentifierUse, textWidth } from "../../../output/index.ts";
 import type { MouseMode } from "../../terminal/mouse.ts";
 import type { MouseEvent } from "../keys/keymap.ts";
 import { fitLine, type Span, type TextLine } from "../theme/text-line.ts";
@@ -38,7 +38,9 @@ export interface Pointer {
   at(x: number, y: number): PointerHit | undefined;
   /** Returns what the terminal has to report for these lines. */
   mode(): MouseMode;
-  /** Subscribes to changes of {@link mode}. */
+  /** Returns the identifiers without a name in these lines; the same array until they change. */
+  identifiers(): readonly IdentifierUse[];
+  /** Subscribes to changes of {@link mode} and {@link identifiers}. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -47,15 +49,19 @@ export function createPointer(): Pointer {
   const areas = new Map<DOMElement, PointerArea>();
   const listeners = new Set<() => void>();
   let mode: MouseMode = "buttons";
+  let identifiers: readonly IdentifierUse[] = [];
   const update = () => {
     const all = [...areas.values()];
+    const visible = all.flatMap(visibleIdentifiers);
     const now = all.some(({ selectable }) => selectable)
       ? "off"
       : all.some(({ hover }) => hover)
         ? "motion"
         : "buttons";
-    if (now === mode) return;
+    const isSame = visible.length === identifiers.length && visible.every(({ id }, at) => id === identifiers[at]?.id);
+    if (now === mode && isSame) return;
     mode = now;
+    if (!isSame) identifiers = visible;
     for (const listener of listeners) listener();
   };
   return {
@@ -73,11 +79,16 @@ export function createPointer(): Pointer {
       return first && findHit(rootOf(first), areas, x, y);
     },
     mode: () => mode,
+    identifiers: () => identifiers,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+function visibleIdentifiers({ lines, height }: PointerArea): readonly IdentifierUse[] {
+  return lines.slice(0, Math.max(0, height)).flatMap((line) => line.flatMap(({ identifier }) => identifier ?? []));
 }
 
 function rootOf(element: DOMElement): DOMElement {

@@ -2,7 +2,7 @@
 import { type DOMElement, useStdin } from "ink";
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { TerminalControl } from "../../terminal/control.ts";
-import { listenForMouse, type MouseReport, parseMouseReport } from "../../terminal/mouse.ts";
+import { listenForMouse, type MouseMode, type MouseReport, parseMouseReport } from "../../terminal/mouse.ts";
 import { type Explorer, useExplorer } from "../context.ts";
 import { formatKeyHints, keyLabelsOf } from "../keys/key-hints.ts";
 import type { Pointer, PointerHit } from "./pointer.ts";
@@ -48,7 +48,12 @@ export function useMouse(terminal: TerminalControl, overlay: RefObject<DOMElemen
     terminal.setMouse(customization?.mouse ?? memory.switches().mouse ?? true);
   }, [terminal, services]);
   useEffect(() => {
-    const update = () => terminal.requestMouse(pointer.mode());
+    let requested: MouseMode | undefined;
+    const update = () => {
+      const mode = pointer.mode();
+      if (mode !== requested) terminal.requestMouse(mode);
+      requested = mode;
+    };
     update();
     return pointer.subscribe(update);
   }, [terminal, pointer]);

@@ -1,5 +1,5 @@
 /** Styled text: lines of spans, measured in terminal cells. */
-import { clip, pad, type Role, textWidth } from "../../../output/index.ts";
+import { clip, type IdentifierUse, pad, type Role, textWidth } from "../../../output/index.ts";
 
 import type { Route } from "../route.ts";
 
@@ -29,6 +29,8 @@ export interface Span {
   readonly press?: string | undefined;
   /** What it stands for in mouse events, such as the index of a tab. */
   readonly hit?: string | number | undefined;
+  /** The identifier that it is, without a name. */
+  readonly identifier?: IdentifierUse | undefined;
 }
 
 /** One line of styled text. */

@@ -27,14 +27,14 @@ export interface MarketData {
 
 /** Returns the tokens of a pool: `SOL / USDC`. */
 export function pairLine({ info, nameOf }: MarketData): TextLine {
-  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), idSpan(mint, nameOf)]);
+  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), idSpan(mint, nameOf, "token")]);
 }
 
 /** Returns what candles price: `SOL in USDC`. */
 export function pricedLine(data: JsonObject | undefined, nameOf: NameOf): TextLine {
   const [token, currency] = [data?.token, data?.currency];
   if (typeof token !== "string" || typeof currency !== "string") return [];
-  return [idSpan(token, nameOf), span(" in ", "note"), idSpan(currency, nameOf)];
+  return [idSpan(token, nameOf, "token"), span(" in ", "note"), idSpan(currency, nameOf, "token")];
 }
 
 /** Returns the facts of a market, the most important first. */
@@ -62,7 +62,7 @@ export function marketFacts({ info, volume, nameOf }: MarketData, clock: Clock, 
 function reservesLine(info: JsonObject | undefined, nameOf: NameOf, clock: Clock): TextLine {
   return reservesOf(info).flatMap(({ token, amount }, at): TextLine => {
     const { text } = formatAs("amount", amount, clock);
-    const name = typeof token === "string" ? [idSpan(token, nameOf)] : [];
+    const name = typeof token === "string" ? [idSpan(token, nameOf, "token")] : [];
     return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compactNumber(text) ?? text} `), ...name];
   });
 }

@@ -133,12 +133,12 @@ export function createFormatter(
     if (!isAddress(id)) return { text: truncateMiddle(safeText(id), INVALID_LENGTH), cell };
     const name = namer(id);
     const idText = whole ? id : shorten(id);
-    return {
-      text: name === undefined ? idText : whole || name.isAmbiguous ? `${name.text} ${idText}` : name.text,
-      role: name?.role ?? ENTITY_ROLES[entity] ?? "link",
-      target: { kind: "entity", entity, id },
-      cell,
-    };
+    const link = { cell, target: { kind: "entity", entity, id } } as const;
+    if (name === undefined) {
+      const role = ENTITY_ROLES[entity] ?? "link";
+      return { ...link, text: idText, role, identifier: { id, role } };
+    }
+    return { ...link, text: whole || name.isAmbiguous ? `${name.text} ${idText}` : name.text, role: name.role };
   };
   const token: TransactionFormatter["token"] = (value) => {
     const mint = textOf(value);

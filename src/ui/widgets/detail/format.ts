@@ -7,6 +7,7 @@ import {
   createShortener,
   entityRole,
   formatValue,
+  type IdentifierUse,
   type Namer,
   type Shorten,
 } from "../../../output/index.ts";
@@ -97,6 +98,17 @@ export function nameOfLeaf({ holder }: ValueNode, { ids }: Cell, { namer }: Pick
   const beside = holder !== undefined && isObject(holder) ? Object.values(holder) : [];
   const isBeside = beside.some((one) => typeof one === "string" && one.toLowerCase() === name?.text.toLowerCase());
   return isBeside ? undefined : name;
+}
+
+/** Returns the only identifier of a leaf, if it has no name. */
+export function unnamedIdentifier(
+  node: ValueNode,
+  cell: Cell,
+  options: Pick<DrawOptions, "namer" | "addressEntity">,
+): IdentifierUse | undefined {
+  const [id, more] = cell.ids ?? [];
+  if (id === undefined || more !== undefined || nameOfLeaf(node, cell, options)) return undefined;
+  return { id, role: roleOfLeaf(node, cell, options.addressEntity) };
 }
 
 /** Returns identifiers by their names, or in short form, as one text. */

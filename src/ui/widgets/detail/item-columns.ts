@@ -12,7 +12,15 @@ import {
   textWidth,
 } from "../../../output/index.ts";
 import { type Span, span } from "../../app/theme/text-line.ts";
-import { type DrawOptions, formatLeafBriefly, highlightMatches, idsText, nameOfLeaf, roleOfLeaf } from "./format.ts";
+import {
+  type DrawOptions,
+  formatLeafBriefly,
+  highlightMatches,
+  idsText,
+  nameOfLeaf,
+  roleOfLeaf,
+  unnamedIdentifier,
+} from "./format.ts";
 import type { ValueNode, ValueTree } from "./value-tree.ts";
 
 /** A field of the items. */
@@ -101,7 +109,10 @@ export function rowSpans({ columns, item, tree, options }: ItemRow, available: n
     // Items beyond the sample may be wider.
     const text = textWidth(whole) <= width ? whole : clip((numeric && compactNumber(whole)) || whole, width);
     const space = span(" ".repeat(Math.max(0, width - textWidth(text))));
-    const leafCells = highlightMatches(text, node ? briefRole(node, options) : MISSING.role, options.query);
+    const identifier = node?.form === "leaf" && unnamedIdentifier(node, formatLeafBriefly(node, options), options);
+    const leafCells = highlightMatches(text, node ? briefRole(node, options) : MISSING.role, options.query).map(
+      (one) => (identifier ? { ...one, identifier } : one),
+    );
     return [...(index === 0 ? [] : [span(GAP)]), ...(numeric ? [space, ...leafCells] : [...leafCells, space])];
   });
 }

@@ -22,6 +22,7 @@ import {
   nameOfLeaf,
   roleOfLeaf,
   routeOfNode,
+  unnamedIdentifier,
 } from "./format.ts";
 import { briefRole, briefText, headingSpans, type ItemColumn, rowSpans } from "./item-columns.ts";
 import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-tree.ts";
@@ -98,7 +99,8 @@ function valueLines(node: ValueNode, width: number, drawing: NodeDrawing): reado
       ? [namedLine(cell, role, name, width, options)]
       : cellLines(cell, width, options).map((text) => highlightMatches(text, role, options.query));
     const target = routeOfNode(node, options.addressEntity);
-    return target ? lines.map((line) => line.map((one) => ({ ...one, target }))) : lines;
+    const identifier = unnamedIdentifier(node, cell, options);
+    return target || identifier ? lines.map((line) => line.map((one) => ({ ...one, target, identifier }))) : lines;
   }
   const open = isOpen(folds, node);
   if (node.form === "list") return [fitLine(listSpans(node, open, options), width)];

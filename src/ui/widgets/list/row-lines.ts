@@ -112,9 +112,10 @@ function cellSpans(
   const isTwin = isLookalike(cell, table.lookalikes);
   const symbol = isTwin ? symbolsOf(unicode).twin : "";
   const link = cell.role ?? (isLink(row, index) ? "link" : undefined);
-  const parts = fitCellParts(cell, width - bar - textWidth(symbol), table.shorten).map(({ text, role }) =>
-    span(text, isTwin || cell.warning !== undefined ? "warning" : (role ?? link)),
-  );
+  const parts = fitCellParts(cell, width - bar - textWidth(symbol), table.shorten).map((part) => ({
+    ...part,
+    role: isTwin || cell.warning !== undefined ? ("warning" as const) : (part.role ?? link),
+  }));
   const spans = symbol === "" ? parts : [span(symbol, "warning"), ...parts];
   const space = span(" ".repeat(Math.max(0, width - bar - lineWidth(spans))));
   const aligned = measure.aligns[index] === "right" ? [space, ...spans] : [...spans, space];

@@ -221,9 +221,10 @@ export function shortNumber(text: string, width: number): string {
 }
 
 function idSpans(cell: Cell, width: number, shorten: Shorten): TextLine {
-  return fitCellParts(cell, width, shorten).map(({ text, role }) =>
-    span(text, cell.warning === undefined ? (role ?? cell.role) : "warning"),
-  );
+  return fitCellParts(cell, width, shorten).map((part) => ({
+    ...part,
+    role: cell.warning === undefined ? (part.role ?? cell.role) : "warning",
+  }));
 }
 
 function fitCellText({ text, numeric, size, role }: Cell, width: number): string {

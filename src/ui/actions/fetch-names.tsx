@@ -1,0 +1,84 @@
+/** The action that requests the names of the addresses on the screen. */
+import { useState, useSyncExternalStore } from "react";
+import { groupThousands, pluralize } from "../../base/index.ts";
+import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
+import { actionBinding } from "../app/keys/actions.ts";
+import { Popup } from "../app/popup.tsx";
+import { span, textLine } from "../app/theme/text-line.ts";
+import { useNameOf, useQuota } from "../data/hooks.ts";
+import type { NamePlan } from "../data/store.ts";
+import { errorText } from "./current-view.ts";
+
+/** The cost in compute units up to which names are requested at once: that of most pages, which open at once, too. */
+const MAX_UNCONFIRMED_UNITS = 100;
+
+/** Binds the key that requests the names of the addresses on the screen. */
+export function NameKeys() {
+  const explorer = useExplorer();
+  const { data, pointer, services, setOverlay } = explorer;
+  const uses = useSyncExternalStore(pointer.subscribe, pointer.identifiers);
+  const [isBusy, setBusy] = useState(false);
+  // Names that arrive make the plan smaller.
+  useNameOf();
+  const plan = data.nameLoads.plan(uses);
+  const start = () => {
+    setBusy(true);
+    void fetchNames(explorer, plan).finally(() => setBusy(false));
+  };
+  const isCheap = services.node !== undefined || plan.units <= MAX_UNCONFIRMED_UNITS;
+  useBindings("global", [
+    {
+      ...actionBinding("view.names"),
+      label: "fetch names",
+      group: "data",
+      hint: 23,
+      active: plan.addresses > 0 && !isBusy,
+      run: () => (isCheap ? start() : setOverlay(<ConfirmNames plan={plan} onConfirm={start} />)),
+    },
+  ]);
+  return null;
+}
+
+/** Requests names, and reports what was spent on how many. */
+async function fetchNames({ data, services, toast }: Explorer, plan: NamePlan): Promise<void> {
+  const isNode = services.node !== undefined;
+  toast(`Requesting names of ${addressCount(plan)}: ${costText(plan.requests.length, plan.units, isNode)}`);
+  const { named, requests, units, problem } = await data.nameLoads.start(plan);
+  if (problem?.exit === "interrupted") return;
+  const result = `${groupThousands(named)} of ${addressCount(plan)} have names · ${costText(requests, units, isNode)}`;
+  toast(problem ? `${result} · ${errorText(problem)}` : result, problem ? "bad" : "good");
+}
+
+const addressCount = ({ addresses }: NamePlan) => pluralize(addresses, "address", "addresses");
+const costText = (requests: number, units: number, isNode: boolean) =>
+  [pluralize(requests, "request"), ...(isNode ? [] : [pluralize(units, "unit")])].join(", ");
+
+/** States the cost of names before they are requested. */
+function ConfirmNames({ plan, onConfirm }: { readonly plan: NamePlan; readonly onConfirm: () => void }) {
+  const { setOverlay, services } = useExplorer();
+  const { units } = useQuota();
+  const close = () => setOverlay(undefined);
+  const confirm = () => {
+    close();
+    onConfirm();
+  };
+  useBindings(
+    "overlay",
+    [
+      { keys: ["enter"], label: "fetch", group: "data", hint: 1, run: confirm },
+      { keys: ["esc", "q", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: close },
+    ],
+    { modal: true },
+  );
+  const isTooMuch = units !== undefined && plan.units > units.remaining;
+  const lines = [
+    textLine(`Names of ${addressCount(plan)} on the screen`),
+    [
+      span(costText(plan.requests.length, plan.units, false), isTooMuch ? "warning" : "title"),
+      ...(isTooMuch ? [span(` · only ${groupThousands(units.remaining)} units left`, "warning")] : []),
+    ],
+    textLine("Accounts without a label have no name.", "note"),
+  ];
+  const footer = services.unicode ? "Enter fetch · Esc cancel" : "Enter fetch, Esc cancel";
+  return <Popup title="Fetch names" lines={lines} footer={footer} />;
+}
