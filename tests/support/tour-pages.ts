@@ -1,5 +1,14 @@
 /** The pages of the explorer to visit, and patterns that identify them. */
-import { DLMM_POOL, JUPITER, OTHER_WALLET, POOL, SIGNATURE, SLOT, USDC } from "../../src/catalogue/samples.ts";
+import {
+  DLMM_POOL,
+  JUPITER,
+  NFT_COLLECTION,
+  OTHER_WALLET,
+  POOL,
+  SIGNATURE,
+  SLOT,
+  USDC,
+} from "../../src/catalogue/samples.ts";
 
 /** A page with tabs: how to open it through the palette, and patterns of the page and of each loaded tab. */
 export interface TourPage {
@@ -10,82 +19,97 @@ export interface TourPage {
 
 /** The row count above a list. */
 export const ROWS = /\brows?\b/;
-/** Pages of entities with their tabs. */
+/** A list of swaps; a narrow window has the activity or the token of each. */
+const SWAPS = / time .* amount 1[\s\S]* (ago|now) .* (token swap +[\d.]+|[\d.]+K? +(wSOL|USDC))/;
+/** Pages of entities with all their tabs. */
 export const TABBED_PAGES: readonly TourPage[] = [
   {
     words: OTHER_WALLET,
-    crumb: /account ob2h…Ungk[\s\S]*portfolio/,
+    crumb: /account ob2h…Ungk[\s\S]*balance +[\d.]+ SOL \$[\d.]+K[\s\S]*1 portfolio/,
     tabs: [
-      ["portfolio", /\$[\d,.]+[\s\S]*SOL/i],
-      ["transfers", /FLOW[\s\S]* in /i],
-      ["defi", /activity[\s\S]*swap|amount 1[\s\S]*token 2/],
-      ["changes", /CHANGE TYPE[\s\S]* inc /i],
-      ["transactions", /status[\s\S]*[✔✖]/i],
-      ["stakes", /stake account|no stakes|\brows?\b/i],
-      ["token accounts", /amount[\s\S]*(EPjF|USDC)/i],
-      ["nfts", ROWS],
-      ["balance", /SOL/],
+      ["portfolio", / token +balance +price +value[\s\S]* SOL +[\d.]+ +\$1\d\d\.\d+ +\$[\d.]+K/],
+      ["transfers", / time +flow +amount +token[\s\S]* in +[\d.,]+ +USDC/],
+      ["defi", SWAPS],
+      ["changes", / change type +amount +token[\s\S]* dec +[\d.]+ +SOL/],
+      ["transactions", / time +status +signature +instructions[\s\S]* [✔✖] +\w{4}…\w{4} +\w+/],
+      ["stakes", / stake account +status +active[\s\S]* active +[\d.]+ +SOL/],
+      ["token accounts", / token +amount +token account[\s\S]* USDC +[\d.]+ +\w{4}…\w{4}/],
+      ["nfts", /13 rows[\s\S]* 1 +\w{4}…\w{4}/],
+      ["balance", /SOL balance +[\d.]+ SOL[\s\S]*▏◂[\d.]+/],
+      ["about", / owner program +System Program[\s\S]* is oncurve +yes/],
+      ["funders", / # +funder +funded +time[\s\S]* 1 +GEgN\S+nzdW +ob2h/],
+      ["enhanced", / time +slot +signatures?[\s\S]* 3902\d{5} +\w{4}/],
     ],
   },
-  { words: DLMM_POOL, crumb: /account[\s\S]*open as market/i, tabs: [] },
+  { words: DLMM_POOL, crumb: /account[\s\S]*M open as market[\s\S]* wSOL +[\d.]+K[\s\S]* USDC +[\d.]+M/, tabs: [] },
   {
     words: `token ${USDC}`,
-    crumb: /USDC/,
+    crumb: new RegExp(`› token USDC[\\s\\S]*USDC +${USDC}`),
     tabs: [
-      ["price", /\$1/],
-      ["candles", /\$|\d/],
-      ["statistics", /volume/],
-      ["holders", /%/],
-      ["markets", ROWS],
-      ["transfers", ROWS],
-      ["defi", ROWS],
-      ["history", /\d/],
-      ["about", /\w/],
+      ["price", /USDC in USD +\$1\.00[\s\S]*◂\$1\.00/],
+      ["candles", /USDC in USD +1 [\s\S]*1m 5m 15m 30m 1h[\s\S]*◂1\.00/],
+      ["statistics", / 24h +7d[\s\S]*volume +\$[\s\S]*bought +\$[\s\S]*sold +\$/],
+      ["holders", /top 10 \d[\d.]+%[\s\S]* rank +owner +amount +share[\s\S]* 1 +\w{4}.* [\d.]+B +[\d.]+%/],
+      ["markets", / pool +program +token 1 +token 2[\s\S]* SOL\/USDC A7sv…\S+ +Raydium AMM +wSOL +USDC/],
+      ["transfers", /Σ amount [\d.,]+ USDC[\s\S]* time +amount +from[\s\S]* ago +[\d.,]+ +USDC/],
+      ["defi", SWAPS],
+      ["history", / date +supply +holders[\s\S]* 2024-06-06 +7\.521B +\d+/],
+      ["about", new RegExp(` address +${USDC.slice(0, 8)}[\\s\\S]* symbol +USDC`)],
     ],
   },
   {
     words: SIGNATURE,
-    crumb: /F16M…wDSd[\s\S]*success/,
+    crumb: /transaction F16M…wDSd[\s\S]*status +✔ success/,
     tabs: [
-      ["overview", /Value flow/],
-      ["instructions", /createIdempotent|setComputeUnit/i],
-      ["balances", /before/],
-      ["logs", /invoke \[1\]/],
-      ["accounts", /signer/],
-      ["cost", /compute units/i],
-      ["raw", /block/],
+      ["overview", /Value flow[\s\S]*ob2h…Ungk: 27\.42 USDC → 1\.717M BONK \(\$27\.24\) via Jup/],
+      ["instructions", /2 Compute Budget › setComputeUnitPrice[\s\S]*3 Associated Token › createIdempotent +38,541/],
+      ["balances", / account +.*after +change[\s\S]* ob2h\S+Ungk.* -0\.002046878/],
+      ["logs", /Program Compute Budget invoke \[1\][\s\S]*Program log: Instruction: CreateIdempotent/],
+      ["accounts", / 0 +ob2h…?\w*Ungk.* signer, fee[\s\S]* Compute Budget +.*program/],
+      ["cost", /base +0\.000005 SOL[\s\S]*Compute units[\s\S]*used +159,489/],
+      ["raw", / tx hash +F16M[\s\S]* block id +385804412[\s\S]* status +Success/],
     ],
   },
   {
     words: String(SLOT),
-    crumb: /385804412/,
+    crumb: /› block 385804412[\s\S]*transactions +136 +fees +0\.000671694 SOL/,
     tabs: [
-      ["transactions", ROWS],
-      ["raw", /blockhash|block hash|fee/],
+      ["transactions", /rows 1–100 of 136[\s\S]* 4ndX…\w+ +✖ +0\.000005 +SOL/],
+      ["raw", / blockhash +GYW1[\s\S]* parent slot +385804411/],
+      ["distribution", /fees of transactions[\s\S]*fees compute units[\s\S]* 5K +10K/],
     ],
   },
   {
     words: `market ${POOL}`,
-    crumb: /Gf7s…Td3v|\w+\/\w+/,
+    crumb: /› market (SOL\/USDC|USDC\/SOL|Gf7s…Td3v)[\s\S]*wSOL \/ USDC +Gf7sX\w+/,
     tabs: [
-      ["candles", /\$|\d/],
-      ["volume", /\$/],
-      ["statistics", /\d/],
-      ["positions", ROWS],
-      ["defi", ROWS],
-      ["about", /\w/],
+      ["candles", /wSOL in USDC +1\d\d\.\d+[\s\S]*1m 5m 15m 30m 1h[\s\S]*▏◂1\d\d/],
+      ["volume", /volume per day[\s\S]*lowest \$0 2024-\d\d-\d\d[\s\S]*█/],
+      ["statistics", / program id +Pump\.fun AMM[\s\S]* total volume 24h +\$[\d.,]+[\s\S]* TVL +\$[\d.,]+/],
+      ["positions", / position +owner +value[\s\S]* F7Sh…YMka +\w{4}…\w{4} +\$[\d.]+M/],
+      ["defi", SWAPS],
+      ["about", / program id +Pump\.fun AMM[\s\S]* token infos +2 entries/],
     ],
   },
   {
     words: `program ${JUPITER}`,
-    crumb: /JUP6…TaV4|Jupiter/,
+    crumb: /› program Jupiter v6[\s\S]*Jupiter Aggreg\S*( v6)? +JUP6Lkb\w+/,
     tabs: [
-      ["activity", /successful[\s\S]*instructions/],
-      ["transactions", ROWS],
-      ["transfers", ROWS],
-      ["busiest programs", ROWS],
-      ["labels", /\w/],
-      ["raw", /\d/],
+      ["activity", /30 days +transactions 59 +successful 89\.8%[\s\S]*sharedAccountsRoute +59 +100\.0%/],
+      ["transactions", / time +status +signature +instructions?[\s\S]* Jupiter v6 › shared/],
+      ["transfers", /no rows[\s\S]*No transfers of JUP6/],
+      ["busiest programs", / program +transactions +success +users[\s\S]* Vote Program +[\d,]+ .*100% /],
+      ["labels", / account label +Jupiter Aggregator v6[\s\S]* account type +program/],
+      ["raw", / executable +yes[\s\S]* owner program +Upgradeable Loader/],
+    ],
+  },
+  {
+    words: `collection ${NFT_COLLECTION}`,
+    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor 1\.042 SOL[\s\S]*1 items/,
+    tabs: [
+      ["items", /13 rows[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #8 +Buy +2\.615 +wSOL/],
+      ["activity", /12 rows[\s\S]* time +activity +price[\s\S]* nft sold +2\.615 +wSOL/],
+      ["about", / name +Boryoku Dragonz[\s\S]* symbol +BORYOKU[\s\S]* floor price +[\d.]+ SOL/],
     ],
   },
 ];
@@ -95,13 +119,13 @@ export const SECTIONS = ["latest blocks", "trending tokens", "top tokens", "rich
 
 /** Pages without tabs, by the words that open them. */
 export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] = [
-  ["network", /› network[\s\S]*transactions[\s\S]*fees/],
-  ["leaderboard", /› leaderboard[\s\S]*SOL/i],
-  ["usage", /› usage[\s\S]*units used/],
-  ["bookmarks", /› bookmarks/],
-  ["chaininfo", /chaininfo[\s\S]*epoch/i],
-  ["legacy transaction last", /legacy transaction last[\s\S]*rows/],
-  ["token trending", /token trending[\s\S]*rows/],
+  ["network", /› network[\s\S]*transactions +\d+ [\s\S]*fees +[\d.]+ SOL[\s\S]*DEX +\$[\d.]+K/],
+  ["leaderboard", /› leaderboard[\s\S]*Richest accounts[\s\S]* account +total[\s\S]* \w{4}\S+ +\$[\d.]+B +█/],
+  ["usage", /› usage[\s\S]*[\d,]+ used, [\d,]+ left[\s\S]*since the reset +[\d,]+ a day/],
+  ["bookmarks", /› bookmarks[\s\S]*Recent pages +\d+[\s\S]*token meta USDC/],
+  ["chaininfo", /› chaininfo[\s\S]*absolute slot +390204414/],
+  ["legacy transaction last", /› legacy transaction last[\s\S]*rows[\s\S]* \w{4}\S+ +0\.\d+ +SOL/],
+  ["token trending", /› token trending[\s\S]*20 rows[\s\S]* USDC +USDC /],
 ];
 
 /** Overlays of a list, by the key that opens them. */

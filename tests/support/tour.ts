@@ -11,6 +11,8 @@ const POLL_MS = 40;
 const PALETTE = /─ go to ─/;
 /** Number of cells at the end of a text that are visible in an input field of any width. */
 const VISIBLE_TAIL = 20;
+/** Tabs after these are opened with Tab. */
+const MAX_TAB_NUMBER = 9;
 /** Separates the parts of the output of one tmux call. */
 const MARK = "\u241E";
 /** Folder in which screens are saved for inspection, if set. */
@@ -82,18 +84,6 @@ export class Tour {
     return this.#entered(waitFor, text);
   }
 
-  /** Opens a page that requires an identifier through the palette. */
-  async openWithId(text: string, id: string, waitFor: RegExp): Promise<Screenshot> {
-    await this.palette(text);
-    this.press("Enter");
-    await this.waitFor(new RegExp(`│ ${text} ▸ \\w+`));
-    // The field may be filled with a suggested identifier.
-    this.press("C-u");
-    this.write(id);
-    await this.waitFor(typed(id));
-    return this.#entered(waitFor, text);
-  }
-
   #entered(waitFor: RegExp, name: string): Promise<Screenshot> {
     this.press("Enter");
     return this.until(
@@ -114,13 +104,14 @@ export class Tour {
     await this.waitFor(typed(text));
   }
 
-  /** Opens a tab and waits for its content. */
+  /** Opens a tab and waits for its content; a tab without a number follows the open one. */
   async tab(number: number, name: string, waitFor?: RegExp): Promise<Screenshot> {
-    this.press(String(number));
+    const hasNumber = number <= MAX_TAB_NUMBER;
+    this.press(hasNumber ? String(number) : "Tab");
     return this.until(
       (capture) => [
         // The number of an inactive tab has a different color.
-        ...(capture.styled.includes(`${number} ${name}`) ? [] : [`tab ${name} is not open`]),
+        ...(!hasNumber || capture.styled.includes(`${number} ${name}`) ? [] : [`tab ${name} is not open`]),
         ...(waitFor ? missingPattern(capture, waitFor) : []),
         ...findLayoutProblems(capture),
       ],

@@ -9,7 +9,7 @@ export type Target = "account" | "token" | "transaction" | "block";
 
 /** The result of recognising a text. */
 export interface Recognised {
-  readonly kind: "address" | "signature" | "slot" | "url" | "evm" | "domain" | "unknown";
+  readonly kind: "address" | "signature" | "slot" | "hash" | "url" | "evm" | "domain" | "unknown";
   /** The identifier itself: taken from a link, without quotes and white space. */
   readonly value: string;
   /** For links: what the page is about. */
@@ -42,9 +42,12 @@ const LINK = /^(https?:\/\/|(www\.)?[a-z0-9-]+(\.[a-z0-9-]+)+\/)/i;
 const EVM = /^0x[0-9a-f]{40}([0-9a-f]{24})?$/i;
 const DOMAIN = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.(sol|skr|bonk|eth)$/iu;
 const SLOT = /^\d{1,20}$/;
+/** Only collections of NFTs are identified by hashes. */
+const HASH = /^[0-9a-f]{64}$/;
 
 const HINTS = {
   evm: "This belongs to an EVM chain such as Ethereum; Solana uses base58.",
+  hash: "This may be a collection of NFTs. To list its items: solx nft collection-items",
   domain: "Domain names are not resolved: use the address behind the name.",
   url: "The link contains no address, signature or slot.",
 } as const;
@@ -62,6 +65,7 @@ export function recognise(text: string): Recognised {
   if (isAddress(value)) return { kind: "address", value, notes };
   if (isSignature(value)) return { kind: "signature", value, notes };
   if (SLOT.test(value)) return { kind: "slot", value, notes };
+  if (HASH.test(value)) return { kind: "hash", value, hint: `${HINTS.hash} ${value}`, notes };
   if (LINK.test(value)) return recogniseLink(value, notes);
   if (EVM.test(value)) return { kind: "evm", value, hint: HINTS.evm, notes };
   if (DOMAIN.test(value)) return { kind: "domain", value, hint: HINTS.domain, notes };
@@ -81,7 +85,7 @@ function recogniseLink(link: string, notes: readonly string[]): Recognised {
   }
   const single = segments
     .map((segment) => recognise(segment))
-    .find(({ kind }) => kind === "address" || kind === "signature");
+    .find(({ kind }) => kind === "address" || kind === "signature" || kind === "hash");
   if (single) return { ...single, notes: [...notes, `taken from the link: ${single.value}`] };
   return { kind: "url", value: link, hint: HINTS.url, notes };
 }

@@ -172,7 +172,7 @@ function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; reado
   if (ctrl || meta || input.length < MIN_PASTE_LENGTH) return false;
   return (
     /^\s*solx\s/.test(input) ||
-    input.split(/\s+/).some((word) => ["address", "signature"].includes(recognise(word).kind))
+    input.split(/\s+/).some((word) => ["address", "signature", "hash"].includes(recognise(word).kind))
   );
 }
 

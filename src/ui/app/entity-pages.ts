@@ -32,7 +32,7 @@ export interface EntityPage {
   readonly kind: Kind | undefined;
   readonly isIdentifier: (id: string) => boolean;
   /** Identifiers that may be of one, as the client recognises them. */
-  readonly accepts: readonly ("address" | "signature" | "slot" | "unknown")[];
+  readonly accepts: readonly ("address" | "signature" | "slot" | "hash" | "unknown")[];
   /** The role of its names and identifiers. */
   readonly role: Role;
   /** The group of the catalogue with its endpoints. */
@@ -161,7 +161,7 @@ const ENTITY_PAGES = {
     role: "nft",
     // Addresses and hashes both occur.
     isIdentifier: (id) => id !== "",
-    accepts: ["address"],
+    accepts: ["hash", "address"],
     group: "nft",
     path: "/nft/collection/items",
     listPath: "/nft/collection/lists",

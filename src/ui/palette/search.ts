@@ -69,7 +69,8 @@ function unsupportedHint({ kind, hint }: Recognised): string | undefined {
 function identifiersIn(text: string): { readonly matches: readonly Recognised[]; readonly rest: string } {
   const words = text.split(/[\s,;]+/).map((word) => ({ word, match: recognise(word) }));
   if (words.length < 2) return { matches: [], rest: text };
-  const isIdentifier = ({ match: { kind } }: (typeof words)[number]) => ["address", "signature", "slot"].includes(kind);
+  const isIdentifier = ({ match: { kind } }: (typeof words)[number]) =>
+    ["address", "signature", "slot", "hash"].includes(kind);
   const matches = new Map(words.filter(isIdentifier).map(({ match }) => [match.value, match]));
   const rest = words.filter((one) => !isIdentifier(one)).map(({ word }) => word);
   return { matches: [...matches.values()], rest: rest.join(" ") };
@@ -82,7 +83,7 @@ function entitiesOf(match: Recognised, { supports }: SearchServices): readonly C
 }
 
 function entityCandidate(entity: EntityKind, id: string): Candidate {
-  const { openLabel, role } = entityPage(entity);
+  const { openLabel, role, aliases } = entityPage(entity);
   const route: Route = { kind: "entity", entity, id };
   return {
     kind: "entity",
@@ -90,7 +91,7 @@ function entityCandidate(entity: EntityKind, id: string): Candidate {
     role,
     command: entity,
     about: openLabel,
-    keywords: entity,
+    keywords: [entity, ...aliases].join(" "),
     action: { type: "open", route },
   };
 }

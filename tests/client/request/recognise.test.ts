@@ -14,6 +14,8 @@ describe("recognise", () => {
     [`https://solscan.io/account/${WALLET}?x=/tx/1`, "address", WALLET, "account"],
     [`solscan.io/tx/${SIGNATURE}`, "signature", SIGNATURE, "transaction"],
     ["https://solscan.io/block/281844070", "slot", "281844070", "block"],
+    ["3790".repeat(16), "hash", "3790".repeat(16), undefined],
+    [`https://solscan.io/collection/${"c0ff".repeat(16)}`, "hash", "c0ff".repeat(16), undefined],
     [`https://example.com/anything/${WALLET}`, "address", WALLET, undefined],
     ["https://solscan.io/", "url", "https://solscan.io/", undefined],
     ["https://solscan.io/token/none", "url", "https://solscan.io/token/none", undefined],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../src/catalogue/index.ts";
-import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { NFT_COLLECTION, OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { createNames } from "../../../src/output/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
 import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
@@ -53,6 +53,23 @@ describe("search results", () => {
       const own = family === "legacy" ? [] : aliases.map((alias) => `${group} ${alias}`);
       for (const alias of own) expect(titles(alias).slice(0, 10)).toContain(`endpoint ${command}`);
     }
+  });
+
+  test.each([
+    NFT_COLLECTION,
+    `collection ${NFT_COLLECTION}`,
+    `nft ${NFT_COLLECTION}`,
+    `https://solscan.io/collection/${NFT_COLLECTION}`,
+  ])("%s opens the collection", (text) => {
+    expect(opened(text)).toEqual([{ kind: "entity", entity: "collection", id: NFT_COLLECTION }]);
+  });
+
+  test.each([
+    [`tx ${OTHER_SIGNATURE}`, { kind: "entity", entity: "transaction", id: OTHER_SIGNATURE }],
+    [`mint ${USDC}`, { kind: "entity", entity: "token", id: USDC }],
+    [`pool ${USDC}`, { kind: "entity", entity: "market", id: USDC }],
+  ])("%s opens an entity by a word for its kind", (text, route) => {
+    expect(opened(text)[0]).toEqual(route);
   });
 
   test.each([
