@@ -147,7 +147,7 @@ describe("solx cache", () => {
     expect(kinds[1]).toMatchObject({ bytes: BODY.length, fresh: 300 });
     const rows = await cached(["cache", "stats", "-o", "csv", "--fields", "kind,answers"]);
     expect(rows.stdout).toBe(
-      "kind,answers\r\nfinal,0\r\nmetadata,1\r\nprices,0\r\nlive,1\r\n".replaceAll(
+      "kind,answers\r\nfinal,0\r\nmetadata,1\r\nprices,0\r\nlive,1\r\nnames,0\r\n".replaceAll(
         "\r",
         rows.stdout.includes("\r") ? "\r" : "",
       ),

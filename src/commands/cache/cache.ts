@@ -1,54 +1,78 @@
 /** `solx cache stats` and `solx cache clear`. */
 
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { errorMessage, type JsonObject, nearestName, SolxError, UsageError } from "../../base/index.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind, loadFields } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { formatInfo } from "../../output/index.ts";
+import { clearStoredNames, countStoredNames, nameFile } from "../names/name-store.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
+import { NAMES, STORED_KINDS } from "./kinds.ts";
 
-/** Prints the number and size of the cached answers of each kind, and the location of the cache. */
+/** Prints the number and size of the cached answers of each kind and of the stored names, and where they are. */
 export async function printCacheStats(context: RunContext): Promise<void> {
-  const file = answerCacheFile(await context.settings());
-  const entries = await withCacheErrors(file, () => (file === undefined ? [] : readCacheStats(file)));
+  const { answers, names } = await cacheFiles(context);
+  const entries = await withCacheErrors(answers, () => (answers === undefined ? [] : readCacheStats(answers)));
   const kinds = CACHE_KIND_NAMES.map((kind): JsonObject => {
     const { count = 0, bytes = 0, oldest, newest } = entries.find((entry) => entry.kind === kind) ?? {};
     const { about, seconds } = CACHE_KINDS[kind];
     return { kind, about, answers: count, bytes, oldest: unixTime(oldest), newest: unixTime(newest), fresh: seconds };
   });
-  const bytes = await fileSize(file);
-  if (formatInfo(await context.format()).isDocument) return context.printObject({ file: file ?? null, bytes, kinds });
-  await context.printRows(kinds, {
+  const count = await withCacheErrors(names, () => (names === undefined ? 0 : countStoredNames(names)));
+  const [bytes, nameBytes] = [await fileSize(answers), await fileSize(names)];
+  if (formatInfo(await context.format()).isDocument) {
+    const nameStats = { count, bytes: nameBytes, file: names ?? null };
+    return context.printObject({ file: answers ?? null, bytes, kinds, names: nameStats });
+  }
+  const nameRow: JsonObject = {
+    ...{ kind: NAMES, about: "names of addresses in earlier answers", answers: count, bytes: nameBytes },
+    ...{ oldest: null, newest: null, fresh: null },
+  };
+  await context.printRows([...kinds, nameRow], {
     entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
   });
-  await context.reporter.hint(`${megabytes(bytes)} MB in ${file ?? "no file"}. To clear the cache: solx cache clear`);
+  const folder = answers === undefined ? "no folder" : dirname(answers);
+  await context.reporter.hint(`${megabytes(bytes + nameBytes)} MB in ${folder}. To clear the cache: solx cache clear`);
+}
+
+/** Returns the files of answers and names; undefined without a home folder. */
+async function cacheFiles(context: RunContext) {
+  const settings = await context.settings();
+  return { answers: answerCacheFile(settings), names: nameFile(settings) };
 }
 
 /** The schema of a row; zod is loaded only for the formats that need it. */
 async function cacheRowSchema() {
   const { builders, f } = await loadFields();
   return builders.looseObject({
-    kind: f.enum("Kind of data", CACHE_KIND_NAMES),
+    kind: f.enum("Kind of data", STORED_KINDS),
     about: f.text("What this kind contains"),
-    answers: f.count("Number of cached answers"),
-    bytes: f.count("Size of their bodies in the file"),
+    answers: f.count("Number of cached answers, or of names"),
+    bytes: f.count("Size of their bodies in the file; of names, the size of their file"),
     oldest: f.unixTime("Time of the oldest answer").nullable(),
     newest: f.unixTime("Time of the newest answer").nullable(),
-    fresh: f.number("Seconds for which an answer is reused"),
+    fresh: f.number("Seconds for which an answer is reused").nullable(),
   });
 }
 
-/** Removes cached answers, all or of one kind. */
+/** Removes cached answers and stored names, all or of one kind. */
 export async function clearCache(context: RunContext, { kind }: { readonly kind?: string }): Promise<void> {
   const only = kind === undefined ? undefined : parseKind(kind);
-  const file = answerCacheFile(await context.settings());
-  const before = await fileSize(file);
-  const removed = await withCacheErrors(file, () => (file === undefined ? 0 : clearCachedAnswers(file, only)));
-  const bytes = Math.max(0, before - (await fileSize(file)));
-  await context.printObject({ removed, kind: only ?? null, bytes, file: file ?? null });
+  const { answers, names } = await cacheFiles(context);
+  const size = async () => (await fileSize(answers)) + (await fileSize(names));
+  const before = await size();
+  const removed = await withCacheErrors(answers, () =>
+    answers === undefined || only === NAMES ? 0 : clearCachedAnswers(answers, only),
+  );
+  const removedNames = await withCacheErrors(names, () =>
+    names === undefined || (only ?? NAMES) !== NAMES ? 0 : clearStoredNames(names),
+  );
+  const bytes = Math.max(0, before - (await size()));
+  await context.printObject({ removed, names: removedNames, kind: only ?? null, bytes, file: answers ?? null });
 }
 
 async function withCacheErrors<T>(file: string | undefined, action: () => T): Promise<T> {
@@ -64,11 +88,11 @@ async function withCacheErrors<T>(file: string | undefined, action: () => T): Pr
   }
 }
 
-function parseKind(text: string): CacheKind {
-  const kind = CACHE_KIND_NAMES.find((name) => name === text);
+function parseKind(text: string): CacheKind | typeof NAMES {
+  const kind = STORED_KINDS.find((name) => name === text);
   if (kind) return kind;
-  const suggestion = nearestName(text, CACHE_KIND_NAMES);
-  throw new UsageError(`invalid value ${quoteText(text)} for --kind: expected ${CACHE_KIND_NAMES.join(", ")}`, {
+  const suggestion = nearestName(text, STORED_KINDS);
+  throw new UsageError(`invalid value ${quoteText(text)} for --kind: expected ${STORED_KINDS.join(", ")}`, {
     ...(suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }),
   });
 }

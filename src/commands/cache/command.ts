@@ -1,34 +1,35 @@
 /** `solx cache`. */
-import { CACHE_KIND_NAMES } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
+import { STORED_KINDS } from "./kinds.ts";
 
 /** The command. */
 export const CACHE: CommandDefinition = {
   name: "cache",
-  summary: "Inspect and clear the cache of answers",
+  summary: "Inspect and clear the cache of answers and names",
   heading: "Configuration:",
   audience: "none",
   commands: [
     {
       name: "stats",
-      summary: "Show the number and size of cached answers by kind of data",
+      summary: "Show the number and size of cached answers by kind of data, and of stored names",
       audience: "local",
       run: async (context) => (await import("./cache.ts")).printCacheStats(context),
     },
     {
       name: "clear",
-      summary: "Remove cached answers",
+      summary: "Remove cached answers and stored names",
       audience: "local",
       options: [
         {
           flags: "--kind <kind>",
-          description: `remove only one kind: ${CACHE_KIND_NAMES.join("|")}`,
-          values: CACHE_KIND_NAMES,
+          description: `remove only one kind: ${STORED_KINDS.join("|")}`,
+          values: STORED_KINDS,
         },
       ],
       examples: [
         ["Remove everything", "solx cache clear"],
-        ["Remove only names and labels", "solx cache clear --kind metadata"],
+        ["Remove only the metadata of tokens and accounts", "solx cache clear --kind metadata"],
+        ["Remove only the names of addresses", "solx cache clear --kind names"],
       ],
       run: async (context, { options }) => (await import("./cache.ts")).clearCache(context, options),
     },

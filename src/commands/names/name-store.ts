@@ -32,6 +32,7 @@ const MAX_NAMES = 5000;
 const MAX_ALL_NAMES = 4 * MAX_NAMES;
 /** Milliseconds to wait while another process writes. */
 const BUSY_TIMEOUT_MS = 100;
+const CLEAR_TIMEOUT_MS = 1000;
 
 const SCHEMA = {
   version: 1,
@@ -154,14 +155,49 @@ export class SqliteNameStore implements NameStore {
   #discard(): void {
     try {
       this.close();
-      for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(this.#file + suffix, { force: true });
+      removeFile(this.#file);
     } catch {
       // A file that cannot be deleted stays unused.
     }
   }
 }
 
-/** Removes the stored names of all sources. */
-export function clearNames(file: string): void {
+/** Returns the number of stored names of all sources. @throws Error when the file cannot be read */
+export function countStoredNames(file: string): number {
+  return withFile(file, (database) => Number(database.prepare("SELECT COUNT(*) AS names FROM names").get()?.names));
+}
+
+/**
+ * Removes the stored names of all sources and returns their number. The file stays, since other processes may use it,
+ * unless it is damaged.
+ * @throws Error when the file cannot be written
+ */
+export function clearStoredNames(file: string): number {
+  try {
+    return withFile(file, (database) => {
+      const { changes } = database.prepare("DELETE FROM names").run();
+      database.exec("VACUUM");
+      return Number(changes);
+    });
+  } catch (error) {
+    if (!isDamaged(error) && !isSchemaMismatch(error)) throw error;
+    removeFile(file);
+    return 0;
+  }
+}
+
+/** Runs an action on an existing file; returns 0 without one. */
+function withFile(file: string, action: (database: DatabaseSync) => number): number {
+  if (!existsSync(file)) return 0;
+  const database = openDatabase(file, { timeout: CLEAR_TIMEOUT_MS });
+  try {
+    ensureSchema(database, SCHEMA);
+    return action(database);
+  } finally {
+    database.close();
+  }
+}
+
+function removeFile(file: string): void {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
 }
