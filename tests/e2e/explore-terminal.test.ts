@@ -9,7 +9,7 @@ import { closeTerminals, Terminal } from "../support/terminal.ts";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const ARGS = ["explore", "--sandbox"];
 const ENV = { SOLX_SANDBOX_SIZE: "0.02", LANG: "C.UTF-8" };
-const READY = / sandbox [\s\S]*\? help/;
+const READY = / sandbox\s[\s\S]*\? help/;
 const SHELL = { alternate: false, cursor: true, mouse: false };
 
 /** Starts the explorer in a window, or in a shell where it can be suspended. */
@@ -57,19 +57,37 @@ describeWith("tmux")("the explorer in a terminal", () => {
     const terminal = open({ env: faulty() });
     await terminal.waitFor(READY);
     expect(terminal.state().mouse).toBe(true);
-    const click = (x: number, y: number) => terminal.type("-l", `\u001B[<0;${x};${y}M\u001B[<0;${x};${y}m`);
     terminal.type("B");
-    const before = (await terminal.waitFor(/home › bookmarks[\s\S]*\? help/)).split("\n");
-    click((before[0] ?? "").indexOf("home") + 1, 1);
-    const lines = (await terminal.waitFor(/solx home {2}[\s\S]*\? help/)).split("\n");
-    const foot = lines.findLastIndex((one) => one.includes("? help"));
-    click((lines[foot] ?? "").indexOf("help") + 1, foot + 1);
+    await terminal.waitFor(/home › bookmarks[\s\S]*\? help/);
+    await terminal.click("home");
+    await terminal.waitFor(/solx home {2}/);
+    await terminal.click("? help");
     await terminal.waitFor(/─ Keys ─/);
     process.kill(terminal.pid(), "SIGUSR2");
     const screen = await terminal.waitFor(/exit 1/);
     expect(screen).toMatch(/a fault for a test/);
     expect(screen).toMatch(/explore\.log/);
     expect(terminal.state()).toEqual(SHELL);
+  });
+
+  test("the mouse filters a list: form, options, hints and filters above the rows", async () => {
+    const terminal = open({ width: 120 });
+    await terminal.waitFor(READY);
+    terminal.type(":");
+    await terminal.waitFor(/go to/);
+    terminal.type("-l", "transaction last");
+    await terminal.waitFor(/1 of 1 /);
+    await terminal.click("Latest transactions");
+    await terminal.waitFor(/solx home › transaction last[\s\S]*rows 1–[\s\S]*Enter open/);
+    await terminal.click("F filter form");
+    await terminal.waitFor(/filter transaction last/);
+    await terminal.click("filter  ");
+    await terminal.click(" all ");
+    await terminal.click("Enter apply");
+    await terminal.click("filter = all");
+    await terminal.waitFor(/^(?!.*filter = all)/s);
+    terminal.type("q");
+    await terminal.waitFor(/exit 0/);
   });
 
   test("the process ends when the window is closed", async () => {

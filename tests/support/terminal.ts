@@ -77,6 +77,14 @@ export class Terminal {
     tmux("send-keys", "-t", this.#name, ...keys);
   }
 
+  /** Waits until a text is on the screen, and clicks its first character. */
+  async click(text: string): Promise<void> {
+    const lines = (await this.waitFor(new RegExp(text.replace(/\W/gu, "\\$&")))).split("\n");
+    const row = lines.findIndex((line) => line.includes(text));
+    const at = `0;${(lines[row] ?? "").indexOf(text) + 1};${row + 1}`;
+    this.type("-l", `\u001B[<${at}M\u001B[<${at}m`);
+  }
+
   /** Pastes a text, with bracketed paste if the program enabled it. */
   paste(text: string): void {
     tmux("set-buffer", "-b", this.#name, "--", text);

@@ -38,11 +38,6 @@ export function CommandPopup({ command, title }: { command: ViewCommand; title?:
     ],
     { modal: true },
   );
-  return (
-    <Popup
-      title={title ?? "solx command of this view"}
-      lines={commandLines(text, { local, jq }, popupSpace(body).width)}
-      footer={jq === undefined ? "Enter copy · Esc close" : "Enter copy · j copy with jq · Esc close"}
-    />
-  );
+  const lines = commandLines(text, { local, jq }, popupSpace(body).width);
+  return <Popup title={title ?? "solx command of this view"} lines={lines} />;
 }

@@ -2,8 +2,9 @@
 import { useState } from "react";
 import { pad, textWidth } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
+import { menuLine, menuMouse } from "../app/pointer/menu.ts";
 import { Popup } from "../app/popup.tsx";
-import type { TextLine } from "../app/theme/text-line.ts";
+import { span, type TextLine } from "../app/theme/text-line.ts";
 import { wrapIndex } from "../form/wrap-index.ts";
 import type { CopyChoice } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
@@ -11,13 +12,9 @@ import { copyText } from "./copy-text.tsx";
 /** Returns the lines of the menu: keys and labels, with the cursor line highlighted. */
 export function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {
   const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
-  return choices.map(({ key, label }, index): TextLine => {
-    const on = index === at ? ("row" as const) : undefined;
-    return [
-      { text: ` ${key}  `, role: "hotkey", cursor: on },
-      { text: pad(label, width), cursor: on },
-    ];
-  });
+  return choices.map(({ key, label }, index) =>
+    menuLine([span(` ${key}  `, "hotkey"), span(pad(label, width))], index, index === at),
+  );
 }
 
 /** Lists what can be copied. */
@@ -44,11 +41,6 @@ export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
     ],
     { modal: true },
   );
-  return (
-    <Popup
-      title="Copy"
-      lines={menuLines(choices, at)}
-      footer={explorer.services.unicode ? "key, or ↑↓ and Enter" : "key, or arrows and Enter"}
-    />
-  );
+  const onMouse = menuMouse(move, (index) => copy(choices[index]));
+  return <Popup title="Copy" lines={menuLines(choices, at)} onMouse={onMouse} />;
 }

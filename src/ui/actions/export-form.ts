@@ -82,6 +82,13 @@ export function enterText(form: ExportForm, text: string): ExportForm {
   return text === " " ? selectNext(form, 1) : form;
 }
 
+/** Returns the form after a click on a field or on a format. */
+export function clickForm(form: ExportForm, hit: string): ExportForm {
+  const format = EXPORT_FORMATS.find((one) => one === hit);
+  if (format) return withFormat({ ...form, field: "format" }, format);
+  return { ...form, field: visibleFields(form).find((field) => field === hit) ?? form.field };
+}
+
 /** Returns the form with another choice in the current field. */
 function selectNext(form: ExportForm, by: number): ExportForm {
   if (form.field === "scope") return { ...form, scope: wrapIndex(form.scope, by, form.scopes.length) };

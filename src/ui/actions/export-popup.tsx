@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { InterruptedError, type Json } from "../../base/index.ts";
 import { EXPORT_FORMATS } from "../../output/index.ts";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
+import { menuMouse } from "../app/pointer/menu.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
-import { type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { fitLine, type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { useBody } from "../app/use-body.ts";
 import { useNow, useQuota } from "../data/hooks.ts";
 import { withoutPage } from "../data/query.ts";
@@ -15,6 +16,7 @@ import { isWalk } from "../widgets/list/status.ts";
 import { type CurrentView, saveExport } from "./current-view.ts";
 import { exportScopes, suggestBaseName } from "./export.ts";
 import {
+  clickForm,
   createExportForm,
   EXPORT_FORM_KEYS,
   type ExportField,
@@ -48,7 +50,13 @@ const UNITS = {
 function exportFormLines(form: ExportForm, width: number, unicode: boolean, cost: string): readonly TextLine[] {
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
   const choice = (text: string, on: boolean): TextLine =>
-    on ? [span(before, "hotkey"), span(text, "active"), span(behind, "hotkey")] : [span(`  ${text}`)];
+    on
+      ? [
+          { ...span(before, "hotkey"), press: "left" },
+          { ...span(text, "active"), press: "right" },
+          { ...span(behind, "hotkey"), press: "right" },
+        ]
+      : [span(`  ${text}`)];
   const value: Readonly<Record<ExportField, (on: boolean) => TextLine>> = {
     scope: (on) => choice(selectedScope(form)?.label ?? "", on && form.scopes.length > 1),
     columns: (on) => choice(form.visibleColumnsOnly === true ? "visible columns" : "all fields", on),
@@ -60,7 +68,12 @@ function exportFormLines(form: ExportForm, width: number, unicode: boolean, cost
     ...visibleFields(form).map((name): TextLine => {
       const on = form.field === name;
       const sign = on ? (unicode ? "› " : "> ") : "  ";
-      return [span(sign, "hotkey"), span(TITLES[name].padEnd(LABEL - 2), on ? "active" : "key"), ...value[name](on)];
+      const line = [
+        span(sign, "hotkey"),
+        span(TITLES[name].padEnd(LABEL - 2), on ? "active" : "key"),
+        ...value[name](on),
+      ];
+      return fitLine(line, width).map((one): Span => ({ hit: name, ...one }));
     }),
     textLine(""),
     textLine(selectedScope(form)?.scope === "all" ? cost : "Writes a new file in the working directory.", "note"),
@@ -68,9 +81,11 @@ function exportFormLines(form: ExportForm, width: number, unicode: boolean, cost
 }
 
 function formatChoices(form: ExportForm, on: boolean): TextLine {
-  const each = EXPORT_FORMATS.flatMap((format): readonly Span[] =>
-    format === form.format ? [span(`[${format}] `, on ? "active" : undefined)] : [span(` ${format}  `, "note")],
-  );
+  const each = EXPORT_FORMATS.map((format): Span => {
+    const isChosen = format === form.format;
+    const text = isChosen ? `[${format}] ` : ` ${format}  `;
+    return { ...span(text, isChosen ? (on ? "active" : undefined) : "note"), hit: format };
+  });
   return [span(" "), ...each];
 }
 
@@ -169,8 +184,8 @@ export function ExportPopup({ view }: { view: CurrentView }) {
     [
       { keys: ["enter"], label: "save", group: "data", hint: 1, active: isIdle, run: () => void save() },
       { keys: ["esc"], label: isIdle ? "close" : "cancel", group: "go", hint: 4, run: close },
-      { keys: ["up", "down"], label: "line", group: "move", hint: 2, active: isIdle, run: press },
-      { keys: ["left", "right"], label: "change", group: "move", hint: 3, active: isIdle, run: press },
+      { keys: ["down", "up"], label: "next field", group: "move", hint: 2, active: isIdle, run: press },
+      { keys: ["right", "left"], label: "change", group: "move", hint: 3, active: isIdle, run: press },
       { keys: EXPORT_FORM_KEYS, label: "edit", group: "move", active: isIdle, run: press },
     ],
     {
@@ -193,14 +208,12 @@ export function ExportPopup({ view }: { view: CurrentView }) {
   if (list && run) {
     const options = { unicode, now, waitingUntil, hint: "", verb: "exported" };
     const lines = [progressLine(list, width, options), textLine("Canceling leaves no file.", "note")];
-    return <Popup title="Export" lines={lines} width={width} footer="Esc cancel" />;
+    return <Popup title="Export" lines={lines} width={width} />;
   }
-  return (
-    <Popup
-      title="Export"
-      lines={exportFormLines(form, width, unicode, list ? wholeCostText(list) : "")}
-      width={width}
-      footer={unicode ? "↑↓ field · ←→ change · Enter save · Esc close" : "arrows, Enter save, Esc close"}
-    />
+  const lines = exportFormLines(form, width, unicode, list ? wholeCostText(list) : "");
+  const onMouse = menuMouse<string>(
+    (by) => press(by > 0 ? "down" : "up"),
+    (hit) => setForm((one) => clickForm(one, hit)),
   );
+  return <Popup title="Export" lines={lines} width={width} onMouse={onMouse} />;
 }

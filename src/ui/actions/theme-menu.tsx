@@ -2,6 +2,7 @@
 import { useLayoutEffect, useState } from "react";
 import { findTheme, listThemes, pad, textWidth } from "../../output/index.ts";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
+import { menuLine, menuMouse } from "../app/pointer/menu.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import { span, type TextLine } from "../app/theme/text-line.ts";
 import { useBody } from "../app/use-body.ts";
@@ -39,7 +40,7 @@ export function themeLines(
       span(pad(name, nameWidth), at === selected ? "active" : undefined),
       span(`  ${pad(about, aboutWidth)}`, "note"),
     ];
-    return at === selected ? spans.map((one) => ({ ...one, cursor: "row" as const })) : spans;
+    return menuLine(spans, at, at === selected);
   });
 }
 
@@ -67,24 +68,13 @@ export function ThemeMenu() {
     "overlay",
     [
       { keys: ["enter"], label: "use", group: "view", hint: 1, run: () => choose(at) },
-      { keys: ["j", "down", "ctrl+n"], label: "next", group: "move", hint: 2, run: () => move(1) },
-      { keys: ["k", "up", "ctrl+p"], label: "previous", group: "move", hint: 3, run: () => move(-1) },
+      { keys: ["down", "j", "ctrl+n"], label: "next", group: "move", hint: 2, run: () => move(1) },
+      { keys: ["up", "k", "ctrl+p"], label: "previous", group: "move", hint: 3, run: () => move(-1) },
       { keys: ["esc", "q", "T"], label: "cancel", group: "go", hint: 4, run: close },
     ],
     { modal: true },
   );
   const lines = themeLines(themes, { chosen: theme, selected: at, unicode: services.unicode });
   const top = scrollTop({ count: lines.length }, height, 0, at);
-  return (
-    <Popup
-      title="Theme"
-      at="bottom"
-      lines={lines.slice(top, top + height)}
-      footer={`${services.unicode ? "↑↓" : "arrows"} preview · Enter use · Esc cancel`}
-      onMouse={({ type, y }) => {
-        if (type === "click") choose(top + y);
-        else if (type === "up" || type === "down") move(type === "down" ? 1 : -1);
-      }}
-    />
-  );
+  return <Popup title="Theme" at="bottom" lines={lines.slice(top, top + height)} onMouse={menuMouse(move, choose)} />;
 }

@@ -148,14 +148,7 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
   );
   const width = Math.min(MAX_WIDTH, popupSpace(useBody()).width);
   const about = { width, unicode: services.unicode, profile: services.identity.profile ?? "default" };
-  return (
-    <Popup
-      title="API key"
-      lines={apiKeyLines(field, entry, about)}
-      width={width}
-      footer="Enter check and use · Esc cancel"
-    />
-  );
+  return <Popup title="API key" lines={apiKeyLines(field, entry, about)} width={width} />;
 }
 
 /** Renders again once it is known where keys can be saved. */
@@ -195,7 +188,10 @@ function apiKeyLines(
     textLine(`API key for profile ${safeText(profile)}. Paste or type it; only its end is shown.`),
     textLine(""),
     [span("key   ", "key"), span(maskKey(text, unicode)), { text: " ", cursor: "caret" }],
-    ...choices.map((part, at): TextLine => [span(at === 0 ? "save  " : LABEL, "key"), span(part, "active")]),
+    ...choices.map((part, at): TextLine => {
+      const press = entry.storage === undefined ? undefined : "tab";
+      return [span(at === 0 ? "save  " : LABEL, "key"), { ...span(part, "active"), press }];
+    }),
     textLine(""),
     ...(isChecking ? wrapped("checking the key…", "warning") : []),
     ...(problem === undefined ? [] : wrapped(problem, "bad")),

@@ -7,7 +7,7 @@ import { Lines } from "./lines.tsx";
 import type { Role } from "./theme/text-line.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine, textLine } from "./theme/text-line.ts";
 
-const GAP = 2;
+const GAP = "  ";
 
 /** Returns the hint of a binding: its key and its label. */
 function hintSpans({ keys, label }: Binding, unicode: boolean): TextLine {
@@ -18,21 +18,27 @@ function hintSpans({ keys, label }: Binding, unicode: boolean): TextLine {
   ];
 }
 
+/** Returns the hints that fit into `width` cells, in order of importance. */
+export function fittingHints(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
+  const hints: Span[] = [];
+  const candidates = bindings.filter(({ hint }) => hint !== undefined).sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
+  for (const binding of candidates) {
+    const hint = [...(hints.length === 0 ? [] : [span(GAP)]), ...hintSpans(binding, unicode)];
+    if (lineWidth([...hints, ...hint]) > width) break;
+    hints.push(...hint);
+  }
+  return hints;
+}
+
 /**
- * Returns the hints that fit, in order of importance, as a line of exactly `width` cells. The hint for help is always
- * shown at the right end, since help lists all other keys.
+ * Returns the hints that fit as a line of exactly `width` cells. The hint for help is always shown at the right end,
+ * since help lists all other keys.
  */
 export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
-  const candidates = bindings.filter(({ hint }) => hint !== undefined).sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0));
-  const help = candidates.find(({ name }) => name === "solx.help");
+  const help = bindings.find(({ name, hint }) => name === "solx.help" && hint !== undefined);
   const right = help === undefined ? [] : hintSpans(help, unicode);
-  const left: Span[] = [];
-  for (const binding of candidates) {
-    if (binding === help) continue;
-    const hint = [...hintSpans(binding, unicode), span(" ".repeat(GAP))];
-    if (lineWidth([...left, ...hint, ...right]) > width) break;
-    left.push(...hint);
-  }
+  const others = bindings.filter((binding) => binding !== help);
+  const left = fittingHints(others, width - (help ? lineWidth(right) + GAP.length : 0), unicode);
   return joinEnds(left, right, width);
 }
 

@@ -2,7 +2,8 @@
 import { clip, pad, textWidth } from "../../output/index.ts";
 import { ACTIONS } from "./keys/actions.ts";
 import { type Binding, keyLabel } from "./keys/keymap.ts";
-import { lineWidth, type Span, span, type TextLine } from "./theme/text-line.ts";
+import { menuLine } from "./pointer/menu.ts";
+import { lineWidth, span, type TextLine } from "./theme/text-line.ts";
 
 /** A key or a use of the mouse. */
 export interface HelpEntry {
@@ -131,10 +132,7 @@ export function helpLines({ columns, columnWidth, height }: HelpLayout, selected
     columns.flatMap((column, at): TextLine => {
       const { line, index } = column[row] ?? { line: [] };
       const space = span(" ".repeat(Math.max(0, columnWidth - lineWidth(line))));
-      const cells = [...line, space].map(
-        (one): Span =>
-          index === undefined ? one : { ...one, hit: index, ...(index === selected && { cursor: "row" as const }) },
-      );
+      const cells = index === undefined ? [...line, space] : menuLine([...line, space], index, index === selected);
       return at === columns.length - 1 ? cells : [...cells, span(" ".repeat(GAP))];
     }),
   );

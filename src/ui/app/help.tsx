@@ -4,7 +4,8 @@ import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../form/
 import { scrollTop } from "../widgets/viewport.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { filterHelp, helpEntries, helpLines, layOutHelp, moveInHelp, positionOf } from "./help-layout.ts";
-import type { Binding, MouseEvent } from "./keys/keymap.ts";
+import type { Binding } from "./keys/keymap.ts";
+import { menuMouse } from "./pointer/menu.ts";
 import { Popup, popupSpace } from "./popup.tsx";
 import { lineWidth, span, type TextLine } from "./theme/text-line.ts";
 import { useBody } from "./use-body.ts";
@@ -69,13 +70,10 @@ function Help({ bindings }: { bindings: readonly Binding[] }) {
     ],
     { modal: true, onText: (text) => edit((one) => insertText(one, text)) },
   );
-  const onMouse = ({ type, hit }: MouseEvent) => {
-    if (type === "up" || type === "down") move({ rows: type === "down" ? 1 : -1 });
-    else if (type === "click" && typeof hit === "number") {
-      if (hit === selected) run(hit);
-      else select(hit);
-    }
-  };
+  const onMouse = menuMouse(
+    (by) => move({ rows: by }),
+    (index) => (index === selected ? run(index) : select(index)),
+  );
   const filter: TextLine = [
     span("filter ", "key"),
     ...fieldLine(field, Math.max(8, space.width - 30), true),

@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import { openApiKeyPopup } from "./api-key-popup.tsx";
 import { useBindings, useExplorer } from "./context.ts";
+import { keyLabel } from "./keys/keymap.ts";
 import { Notice } from "./notice.tsx";
 import { Popup } from "./popup.tsx";
 import { span, type TextLine, textLine } from "./theme/text-line.ts";
@@ -71,13 +72,16 @@ function NoApiKey() {
     ],
     { modal: true },
   );
-  const choice = (key: string, text: string): TextLine => [span(key.padEnd(7), "hotkey"), span(text)];
+  const choice = (press: string, text: string): TextLine => [
+    { ...span(keyLabel(press).padEnd(7), "hotkey"), press },
+    { ...span(text), press },
+  ];
   const lines = [
     textLine("Most data needs an API key."),
     textLine(""),
     ...(apiKeyEntry ? [choice("k", "enter an API key; it is checked and can be saved")] : []),
     ...(switchToSandbox ? [choice("s", "use the sandbox, which has simulated data")] : []),
-    choice("Enter", "continue without a key; public data still loads"),
+    choice("enter", "continue without a key; public data still loads"),
     choice("q", "quit"),
     textLine(""),
     textLine(`In the shell: ${services.command(["auth", "login"])}`, "note"),

@@ -36,5 +36,5 @@ export function Notice({ title, sentences, footnote, onClose }: NoticeProps) {
   const visible = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
   const hidden = blocks.length - visible;
   const lines = [...blocks.slice(0, visible).flat(), ...(hidden > 0 ? [`${hidden} more`] : []), ...end];
-  return <Popup title={title} lines={lines.map((text) => textLine(text))} footer="press any key to close" />;
+  return <Popup title={title} lines={lines.map((text) => textLine(text))} />;
 }

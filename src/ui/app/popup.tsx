@@ -1,12 +1,13 @@
 /** A bordered box above the page. */
 import { Box } from "ink";
 import { textWidth } from "../../output/index.ts";
-import { type Size, useExplorer } from "./context.ts";
+import { type Size, useActiveBindings, useExplorer } from "./context.ts";
+import { fittingHints } from "./footer.tsx";
 import type { MouseEvent } from "./keys/keymap.ts";
 import { Lines } from "./lines.tsx";
 import { borderSigns } from "./pane.tsx";
 import type { MouseHandler } from "./pointer/pointer.ts";
-import { fitLine, fitLines, lineWidth, span, type TextLine } from "./theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "./theme/text-line.ts";
 import { useBody } from "./use-body.ts";
 
 /** Content and position of a popup. */
@@ -17,7 +18,7 @@ export interface PopupProps {
   /** Cells inside the border (default: what lines, title and footer need). */
   readonly width?: number | undefined;
   readonly at?: "center" | "bottom" | undefined;
-  /** Key hints or the scroll position, in the bottom border. */
+  /** A text before the key hints in the bottom border, such as the position of the cursor. */
   readonly footer?: string | undefined;
   /** Handles the mouse on the content, with positions counted from its first cell; a click elsewhere closes the popup. */
   readonly onMouse?: MouseHandler | undefined;
@@ -32,11 +33,15 @@ export function popupSpace(body: Size): Size {
   return { width: Math.max(0, body.width - BORDER - PADDING), height: Math.max(0, body.height - BORDER) };
 }
 
-/** Draws a bordered box that hides what is below it. */
+/** Draws a bordered box, with the hints of its keys, that hides what is below it. */
 export function Popup({ title, lines, width, at = "center", footer, onMouse }: PopupProps) {
   const body = useBody();
-  const { services } = useExplorer();
-  const bordered = borderLines({ title, lines, width, footer }, popupSpace(body), services.unicode);
+  const bindings = useActiveBindings();
+  const { unicode } = useExplorer().services;
+  const space = popupSpace(body);
+  const position = footer === undefined ? [] : [span(`${footer}  `, "title")];
+  const hints = fittingHints(bindings, Math.min(space.width, width ?? space.width) - lineWidth(position) - 2, unicode);
+  const bordered = borderLines({ title, lines, width, footer: [...position, ...hints] }, space, unicode);
   const size = { width: lineWidth(bordered[0] ?? []), height: bordered.length };
   const left = Math.max(0, Math.floor((body.width - size.width) / 2));
   const free = Math.max(0, body.height - size.height);
@@ -53,23 +58,28 @@ export function Popup({ title, lines, width, at = "center", footer, onMouse }: P
 
 /** Returns the lines of a box, all of one width, which fits with its border into the space around `space`. */
 export function borderLines(
-  { title, lines, width, footer }: Pick<PopupProps, "title" | "lines" | "width" | "footer">,
+  { title, lines, width, footer }: Pick<PopupProps, "title" | "lines" | "width"> & { readonly footer: TextLine },
   space: Size,
   unicode: boolean,
 ): readonly TextLine[] {
   const { top, bottom, across, down } = borderSigns(unicode);
-  const needed = Math.max(...lines.map(lineWidth), textWidth(title) + 2, textWidth(footer ?? "") + 2);
+  const needed = Math.max(...lines.map(lineWidth), textWidth(title) + 2, lineWidth(footer) + 2);
   const inside = Math.min(space.width, width ?? needed);
-  const edge = ([left, right]: readonly [string, string], text: string | undefined): TextLine => {
-    const label = text === undefined || text === "" ? [] : [span(` ${text} `, "title")];
+  const edge = ([left, right]: readonly [string, string], text: TextLine): TextLine => {
+    const label = lineWidth(text) === 0 ? [] : [span(" "), ...text, span(" ")];
     const cut = fitLine(label, Math.min(lineWidth(label), inside));
     const rest = across.repeat(inside + PADDING - 1 - lineWidth(cut));
     return [span(`${left}${across}`, "frame"), ...cut, span(`${rest}${right}`, "frame")];
   };
-  const rows = fitLines(lines, inside, Math.min(lines.length, space.height)).map((row) => [
-    span(`${down} `, "frame"),
-    ...row,
-    span(` ${down}`, "frame"),
-  ]);
-  return [edge(top, title), ...rows, edge(bottom, footer)];
+  const rows = lines
+    .slice(0, space.height)
+    .map((row) => [span(`${down} `, "frame"), ...fitLine(withRest(row, inside), inside), span(` ${down}`, "frame")]);
+  return [edge(top, [span(title, "title")]), ...rows, edge(bottom, footer)];
+}
+
+/** Extends a choice to the end of its line. */
+function withRest(row: TextLine, width: number): TextLine {
+  const { hit, cursor } = row.at(-1) ?? {};
+  const rest: Span = { text: " ".repeat(Math.max(0, width - lineWidth(row))), hit, cursor };
+  return rest.text === "" || hit === undefined ? row : [...row, rest];
 }

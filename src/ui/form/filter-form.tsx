@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
+import { menuMouse } from "../app/pointer/menu.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import { useBody } from "../app/use-body.ts";
 import { useLatestReducer } from "../app/use-latest-reducer.ts";
@@ -65,14 +66,25 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
     dispatch(completion === undefined ? { type: "key", key } : { type: "text", text: completion });
   };
 
+  const canComplete = completionOf(state.fields[state.at], state.inputs[state.at], suggest) !== undefined;
+  const control = state.fields[state.at]?.control;
   useBindings(
     "overlay",
     [
       { keys: ["enter"], label: "apply", group: "data", hint: 1, run: apply },
-      { keys: ["down", "tab", "ctrl+n"], label: "next field", group: "move", hint: 2, run: () => move(1) },
-      { keys: ["up", "shift+tab", "ctrl+p"], label: "previous field", group: "move", hint: 3, run: () => move(-1) },
+      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: () => close(undefined) },
       { keys: ["ctrl+r"], label: "clear all", group: "data", hint: 4, run: () => dispatch({ type: "clear" }) },
-      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 5, run: () => close(undefined) },
+      { keys: COMPLETE_KEYS, label: "complete", group: "view", hint: 3, active: canComplete, run: edit },
+      {
+        keys: ["space"],
+        label: control === "choices" ? "mark" : "choose",
+        group: "view",
+        hint: 3,
+        active: control !== "text",
+        run: () => dispatch({ type: "text", text: " " }),
+      },
+      { keys: ["down", "tab", "ctrl+n"], label: "next field", group: "move", hint: 5, run: () => move(1) },
+      { keys: ["up", "shift+tab", "ctrl+p"], label: "previous field", group: "move", hint: 6, run: () => move(-1) },
       { keys: EDIT_KEYS, label: "edit the field", group: "view", run: edit },
     ],
     {
@@ -92,32 +104,14 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
     findAddresses: addressesOf,
     suggest,
   });
-  const canComplete = completionOf(state.fields[state.at], state.inputs[state.at], suggest) !== undefined;
+  const onMouse = menuMouse<string | number>(move, (hit) =>
+    dispatch(typeof hit === "number" ? { type: "choose", index: hit } : { type: "goto", name: hit }),
+  );
+  const footer = problems.size === 0 ? undefined : `${problems.size} invalid`;
   return (
-    <Popup
-      title={`filter ${endpoint.command}`}
-      lines={lines}
-      width={size.width}
-      footer={footer(state, problems, canComplete, services.unicode)}
-    />
+    <Popup title={`filter ${endpoint.command}`} lines={lines} width={size.width} footer={footer} onMouse={onMouse} />
   );
 }
 
 /** Keys that complete an input at its end. */
 const COMPLETE_KEYS = ["right", "end", "ctrl+e", "ctrl+f"];
-
-/** Returns the key hints of the current field. */
-function footer({ fields, at }: FormState, problems: FormProblems, canComplete: boolean, unicode: boolean): string {
-  const control = fields[at]?.control;
-  const complete = canComplete ? `${unicode ? "→" : "Right"} complete · ` : "";
-  const keys =
-    complete !== ""
-      ? complete
-      : control === "choice"
-        ? "Space/arrows choose · "
-        : control === "choices"
-          ? "Space mark · "
-          : "";
-  const bad = problems.size === 0 ? "" : ` · ${problems.size} invalid`;
-  return `${keys}Enter apply · Esc cancel · Ctrl-R clear${bad}`;
-}

@@ -57,15 +57,16 @@ export function formLines(
       unicode,
     );
   });
-  if (folded > 0 && rows.length < space) rows.push(foldLine(folded, unicode));
+  if (folded > 0 && rows.length < space) rows.push(foldLine(folded, state.fields[count]?.name, unicode));
   const lines = [...rows, ruleLine(state, size.width, unicode), ...details].slice(0, size.height);
   while (lines.length < size.height) lines.push([]);
   return lines;
 }
 
-/** Returns the line that stands for the fields that are not shown. */
-function foldLine(count: number, unicode: boolean): TextLine {
-  return [span(" ".repeat(MARK_WIDTH)), span(`${unicode ? "▸" : "+"} more filters (${count})`, "note")];
+/** Returns the line that stands for the fields that are not shown. @param first the name of the first of them */
+function foldLine(count: number, first: string | undefined, unicode: boolean): TextLine {
+  const text = `${" ".repeat(MARK_WIDTH)}${unicode ? "▸" : "+"} more filters (${count})`;
+  return [{ ...span(text, "note"), hit: first }];
 }
 
 /** Lines below the fields: a rule and the details of the focused field. */
@@ -103,7 +104,9 @@ function rowLine(row: FieldRowOptions, width: number, unicode: boolean): TextLin
     span(" "),
     span(label, focused ? "active" : "key"),
   ];
-  return [...left, ...valueLine(row, Math.max(1, width - MARK_WIDTH - LABEL_WIDTH - 1), unicode)];
+  const line = [...left, ...valueLine(row, Math.max(1, width - MARK_WIDTH - LABEL_WIDTH - 1), unicode)];
+  // A click on an option has its index, elsewhere on the line the name of the field.
+  return fitLine(line, width).map((one): Span => ({ hit: field.name, ...one }));
 }
 
 function valueLine(row: FieldRowOptions, width: number, unicode: boolean): TextLine {
@@ -152,8 +155,10 @@ function choiceStrip(
   const labels = [unsetLabel(field), ...field.options.map(({ label }) => label)];
   const at = chosen === undefined ? 0 : chosen + 1;
   const items = labels.map(
-    (label, index): Span =>
-      index === at ? { text: `[${label}]`, role: "active", cursor: "cell" } : span(` ${label} `),
+    (label, index): Span => ({
+      ...(index === at ? { text: `[${label}]`, role: "active", cursor: "cell" } : span(` ${label} `)),
+      hit: index - 1,
+    }),
   );
   return strip(items, at, width, unicode);
 }
@@ -171,6 +176,7 @@ function choicesStrip(
       text: `[${isChosen ? "x" : " "}] ${label} `,
       role: isChosen ? "active" : undefined,
       cursor: index === at ? "cell" : undefined,
+      hit: index,
     };
   });
   return strip(items, at, width, unicode);

@@ -37,6 +37,8 @@ export type FormAction =
   | { readonly type: "paste"; readonly text: string }
   | { readonly type: "move"; readonly by: number }
   | { readonly type: "goto"; readonly name: string }
+  /** Selects an option of the focused field by its index: -1 for none; in a multiple choice, marks it or not. */
+  | { readonly type: "choose"; readonly index: number }
   | { readonly type: "clear" };
 
 /** Creates a form filled with the parameters of a request. */
@@ -83,6 +85,8 @@ export function formReducer(state: FormState, action: FormAction): FormState {
       const at = state.fields.findIndex(({ name }) => name === action.name);
       return at < 0 ? state : focusField(state, at);
     }
+    case "choose":
+      return updateInput(state, (input) => chooseOption(input, action.index));
     case "clear":
       return { ...createFormState(state.fields, {}), at: state.at, isUnfolded: state.isUnfolded };
     case "key":
@@ -142,6 +146,11 @@ function applyText(input: FieldInput, { options }: FormField, text: string): Fie
   const order = options.map((_, index) => (current + 1 + index) % options.length);
   const index = order.find((index) => options[index]?.label.toLowerCase().startsWith(text.toLowerCase()));
   return index === undefined ? input : setChoice(input, index);
+}
+
+function chooseOption(input: FieldInput, index: number): FieldInput {
+  if (input.control === "choice") return { ...input, chosen: index < 0 ? undefined : index };
+  return input.control === "choices" ? toggleChoice({ ...input, at: index }) : input;
 }
 
 type MultiChoiceInput = Extract<FieldInput, { control: "choices" }>;

@@ -1,6 +1,7 @@
 /** Renders the palette as lines. */
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../../output/index.ts";
 import type { Size } from "../app/context.ts";
+import { menuLine } from "../app/pointer/menu.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../form/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
@@ -62,7 +63,7 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
     const isFirst = index === 0 || visible[index - 1]?.kind !== candidate.kind;
     const group = isFirst ? GROUPS[candidate.kind] : "";
     const line = candidateLine(candidate, { group, column, width: size.width });
-    return line.map((one) => ({ ...one, hit: at, ...(at === selected && { cursor: "row" as const }) }));
+    return menuLine(line, at, at === selected);
   });
   const lines = [...head, ...rows];
   while (lines.length < size.height) lines.push([]);

@@ -4,7 +4,7 @@ import { errorText } from "../actions/current-view.ts";
 import { chooseTheme, useThemePreview } from "../actions/theme-menu.tsx";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
 import { entityPage } from "../app/entity-pages.ts";
-import type { MouseEvent } from "../app/keys/keymap.ts";
+import { menuMouse } from "../app/pointer/menu.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import type { Services } from "../app/services.ts";
 import { useBody } from "../app/use-body.ts";
@@ -134,13 +134,10 @@ export function Palette({ session }: { session: PaletteSession }) {
   useLayoutEffect(() => {
     for (const { name, text } of session.releaseKeys()) keys.press(name, text);
   }, [session, keys]);
-  const onMouse = ({ type, hit }: MouseEvent) => {
-    if (type === "up" || type === "down") return move(type === "down" ? 1 : -1);
-    const clicked = typeof hit === "number" ? candidates[hit] : undefined;
-    if (type !== "click" || !clicked) return;
-    if (isPrompting) dispatch({ type: "fill", text: suggestions[Number(hit)]?.id ?? "" });
-    else choose(clicked);
-  };
+  const onMouse = menuMouse(move, (index) => {
+    if (isPrompting) dispatch({ type: "fill", text: suggestions[index]?.id ?? "" });
+    else choose(candidates[index]);
+  });
 
   const promptLabel =
     state.prompt && `${targetLabel(state.prompt.target)} ${services.unicode ? "▸" : ">"} ${state.prompt.name}`;

@@ -19,6 +19,7 @@ import {
   type ValueStyle,
 } from "../../output/index.ts";
 import type { Route } from "../app/route.ts";
+import { routeForValue } from "../app/route-for.ts";
 import { type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import type { DataStore } from "../data/store.ts";
 
@@ -52,6 +53,8 @@ const INDENT = 2;
 interface Field {
   readonly name: string;
   readonly cell: Cell | undefined;
+  /** The page of the value. */
+  readonly target?: Route | undefined;
   readonly fields: readonly Field[];
 }
 
@@ -74,7 +77,8 @@ function linesOf(fields: readonly Field[], format: FieldFormat, width: number, d
   const space = Math.max(1, width - margin.length - nameWidth - 2);
   return fields.flatMap((field): readonly TextLine[] => {
     const name = span(`${margin}${pad(clip(field.name, nameWidth), nameWidth)}  `, "key");
-    if (field.cell) return [[name, ...cellSpans(field.cell, space, format)]];
+    const { cell, target } = field;
+    if (cell) return [[name, ...cellSpans(cell, space, format).map((one): Span => ({ ...one, target }))]];
     return [[name], ...linesOf(field.fields, format, width, depth + 1)];
   });
 }
@@ -109,7 +113,8 @@ function fieldOf(name: string, holder: Json, shape: Shape, clock: ValueStyle, de
   const fields = depth < MAX_DEPTH ? nestedFields(value, inner, clock, depth + 1) : deepFields(value);
   if (fields) return fields.length === 0 ? [] : [{ name: label, cell: undefined, fields }];
   const cell = valueCell(value, holder, inner, clock);
-  return cell.text === MISSING.text ? [] : [{ name: label, cell, fields: [] }];
+  const target = routeForValue(value, inner.meta?.kind, name);
+  return cell.text === MISSING.text ? [] : [{ name: label, cell, target, fields: [] }];
 }
 
 /** Returns the fields of an object, or of each object in a list; undefined for other values. */

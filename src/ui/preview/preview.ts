@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Cell, formatValue, MISSING } from "../../output/index.ts";
 import type { Size } from "../app/context.ts";
-import { fitLine, type Role, span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { fitLine, type Role, type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
 import { sparkline } from "../widgets/chart/bar.ts";
 import { fieldLines, type PreviewFormat } from "./fields.ts";
 import { storyFields, transactionStory } from "./story.ts";
@@ -10,7 +10,8 @@ import { storyFields, transactionStory } from "./story.ts";
 /** Returns the lines of a preview; the last one counts those that do not fit. */
 export function previewLines(row: Json | undefined, format: PreviewFormat, size: Size): readonly TextLine[] {
   if (row === undefined || size.height <= 0) return [];
-  const { head, omitted } = headOf(row, format, size.width);
+  const { head: plainHead, omitted } = headOf(row, format, size.width);
+  const head = plainHead.map((line) => line.map((one): Span => ({ target: format.subject, ...one })));
   const fields = fieldLines(row, { nameOf: format.data?.nameOf, ...format }, size.width, omitted);
   const gap: readonly TextLine[] = head.length > 0 && fields.length > 0 ? [[]] : [];
   const lines = [...head, ...gap, ...fields].map((line) => fitLine(line, size.width));

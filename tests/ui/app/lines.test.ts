@@ -81,7 +81,8 @@ describe("lines", () => {
         fc.record({ width: fc.integer({ min: 10, max: 100 }), height: fc.integer({ min: 1, max: 40 }) }),
         fc.boolean(),
         (lines, title, size, unicode) => {
-          const framed = borderLines({ title, lines, width: undefined, footer: title }, size, unicode);
+          const footer = [span(title)];
+          const framed = borderLines({ title, lines, width: undefined, footer }, size, unicode);
           expect(framed.length).toBeLessThanOrEqual(size.height + 2);
           expect(new Set(framed.map(lineWidth)).size).toBe(1);
           expect(lineWidth(framed[0] ?? [])).toBeLessThanOrEqual(size.width + 4);

@@ -289,7 +289,7 @@ describe("rendering", () => {
     let state = play(form(), at("activity_type"));
     const row = (size: { width: number; height: number }) =>
       rowText(state, size).find((one) => one.startsWith("›")) ?? "";
-    expect(row({ width: 60, height: 12 })).toMatch(/\[ ] transfer .*›$/);
+    expect(row({ width: 60, height: 12 })).toMatch(/\[ ] transfer .*› *$/);
     state = play(state, key("end"), text(" "));
     expect(row({ width: 60, height: 12 })).toMatch(/‹ .*\[x] /);
   });

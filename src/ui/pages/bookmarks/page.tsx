@@ -7,10 +7,11 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
+import { menuMouse } from "../../app/pointer/menu.ts";
 import type { ExplorerMemory } from "../../app/services.ts";
 import { useLatestReducer } from "../../app/use-latest-reducer.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../form/text-field.ts";
-import { clampIndex, itemAfter, moveBindings } from "../../widgets/viewport.ts";
+import { clampIndex, itemAfter, type Movement, moveBindings } from "../../widgets/viewport.ts";
 import type { PageProps } from "../props.ts";
 import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutRoute } from "./rows.ts";
 
@@ -57,6 +58,11 @@ export function BookmarksPage({ region }: PageProps) {
 
   const hasRow = row !== undefined;
   const isBookmark = row?.kind === "bookmark";
+  const move = (movement: Movement) => setAt((now) => itemAfter({ count: rows.length }, region.height, now, movement));
+  const onMouse = menuMouse(
+    (by) => move({ direction: by, distance: "wheel" }),
+    (index) => (index === selected ? row && navigation.open(row.route) : setAt(index)),
+  );
   useBindings("panel", [
     {
       ...actionBinding("go.open"),
@@ -101,10 +107,7 @@ export function BookmarksPage({ region }: PageProps) {
       active: hasRow && !isBookmark,
       run: () => row && addBookmark(row),
     },
-    ...moveBindings(
-      (movement) => setAt((now) => itemAfter({ count: rows.length }, region.height, now, movement)),
-      rows.length > 1,
-    ),
+    ...moveBindings(move, rows.length > 1),
   ]);
   useRenameKeys(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
 
@@ -113,6 +116,7 @@ export function BookmarksPage({ region }: PageProps) {
       lines={bookmarksLines({ rows, selected, renaming, keyOf }, region)}
       width={region.width}
       height={region.height}
+      onMouse={onMouse}
     />
   );
 }

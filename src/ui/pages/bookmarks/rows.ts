@@ -2,9 +2,10 @@
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import type { Size } from "../../app/context.ts";
 import type { KeyHint, KeyLabels } from "../../app/keys/key-hints.ts";
+import { menuLine } from "../../app/pointer/menu.ts";
 import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
 import type { Bookmark } from "../../app/services.ts";
-import { type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { fieldLine, type TextField } from "../../form/text-field.ts";
 import { describeRoute } from "../../palette/candidates.ts";
 import { centredTop } from "../../widgets/viewport.ts";
@@ -77,7 +78,9 @@ export function bookmarksLines(
     Math.floor(width / 2),
   );
   const draw = (row: BookmarkRow, index: number) =>
-    index === selected && renaming ? renamingLine(renaming, width) : rowLine(row, nameWidth, width, index === selected);
+    index === selected && renaming
+      ? renamingLine(renaming, width)
+      : menuLine(rowLine(row, nameWidth, width), index, index === selected);
   const first =
     bookmarks.length === 0 ? noBookmarksLines(keyOf) : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
   const second = recent.map((row, index) => draw(row, index + bookmarks.length));
@@ -91,11 +94,12 @@ const MIN_NAME = 24;
 
 const heading = (text: string, count: number): TextLine => [span(text, "heading"), span(`  ${count}`, "note")];
 
-function rowLine(row: BookmarkRow, nameWidth: number, width: number, isSelected: boolean): TextLine {
-  const cursor = isSelected ? ("row" as const) : undefined;
-  const left: Span = { text: `  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, role: "link", cursor };
+function rowLine(row: BookmarkRow, nameWidth: number, width: number): TextLine {
   const space = Math.max(0, width - nameWidth - 4);
-  return [left, { text: pad(clip(describeRow(row), space), space), role: "note", cursor }];
+  return [
+    span(`  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, "link"),
+    span(pad(clip(describeRow(row), space), space), "note"),
+  ];
 }
 
 /** Describes a row beyond its name. */

@@ -2,6 +2,7 @@
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
+import { menuLine, menuMouse } from "../../app/pointer/menu.ts";
 import { Popup, popupSpace } from "../../app/popup.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useBody } from "../../app/use-body.ts";
@@ -25,8 +26,6 @@ interface PickerProps {
 }
 
 const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => ColumnChoice) => change(state);
-
-const FOOTER = "Space show/hide · J/K move · R defaults · Enter apply · Esc";
 
 /** Shows the column picker. */
 export function ColumnPicker({ source, onDone }: PickerProps) {
@@ -78,7 +77,11 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
   );
   const first = scrollTop({ count: state.options.length }, space.height, 0, state.selected);
   const lines = pickerLines(state, space.width, services.unicode).slice(first, first + space.height);
-  return <Popup title="Columns" lines={lines} footer={FOOTER} />;
+  const onMouse = menuMouse(
+    (by) => change((before) => moveCursor(before, by)),
+    (index) => change((before) => toggleColumn(moveCursor(before, index - before.selected))),
+  );
+  return <Popup title="Columns" lines={lines} onMouse={onMouse} />;
 }
 
 const MAX_HEAD = 28;
@@ -89,7 +92,7 @@ function pickerLines({ options, selected }: ColumnChoice, width: number, unicode
   const space = Math.max(0, width - headWidth - 6);
   const descriptionWidth = Math.min(space, Math.max(...options.map(({ description }) => textWidth(description))));
   return options.map((item, index) =>
-    optionLine(item, { headWidth, descriptionWidth, unicode, isSelected: index === selected }),
+    menuLine(optionLine(item, { headWidth, descriptionWidth, unicode }), index, index === selected),
   );
 }
 
@@ -97,18 +100,16 @@ interface OptionStyle {
   readonly headWidth: number;
   readonly descriptionWidth: number;
   readonly unicode: boolean;
-  readonly isSelected: boolean;
 }
 
 function optionLine(
   { head, description, isOn }: ColumnOption,
-  { headWidth, descriptionWidth, unicode, isSelected }: OptionStyle,
+  { headWidth, descriptionWidth, unicode }: OptionStyle,
 ): TextLine {
-  const cursor = isSelected ? ("row" as const) : undefined;
   const mark = isOn ? (unicode ? "✓" : "x") : " ";
   return [
-    { ...span(`[${mark}] `, isOn ? "marked" : "note"), cursor },
-    { ...span(pad(clip(head, headWidth), headWidth)), cursor },
-    { ...span(`  ${pad(clip(safeText(description), descriptionWidth), descriptionWidth)}`, "note"), cursor },
+    span(`[${mark}] `, isOn ? "marked" : "note"),
+    span(pad(clip(head, headWidth), headWidth)),
+    span(`  ${pad(clip(safeText(description), descriptionWidth), descriptionWidth)}`, "note"),
   ];
 }

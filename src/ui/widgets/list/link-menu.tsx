@@ -2,6 +2,7 @@
 import { pad, textWidth } from "../../../output/index.ts";
 import { useBindings, useExplorer } from "../../app/context.ts";
 import type { Binding } from "../../app/keys/keymap.ts";
+import { menuLine, menuMouse } from "../../app/pointer/menu.ts";
 import { Popup, popupSpace } from "../../app/popup.tsx";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useBody } from "../../app/use-body.ts";
@@ -37,7 +38,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
     [
       binding(["enter", "l", "right"], "open", () => open(links[read()]), 1),
       binding(["esc", "backspace", "q", "h", "left"], "close", () => setOverlay(undefined), 3),
-      binding(["j", "down"], "next", () => move(1), 2),
+      binding(["down", "j"], "next", () => move(1), 2),
       binding(["k", "up"], "previous", () => move(-1)),
       binding(["g", "home"], "first", () => setAt(0)),
       binding(["G", "end"], "last", () => setAt(links.length - 1)),
@@ -47,7 +48,8 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
   );
   const lines = menuLines(links, at, data.nameOf);
   const first = scrollTop({ count: lines.length }, height, 0, at);
-  return <Popup title="Open" lines={lines.slice(first, first + height)} footer="Enter open · Esc close" />;
+  const onMouse = menuMouse(move, (index) => open(links[index]));
+  return <Popup title="Open" lines={lines.slice(first, first + height)} onMouse={onMouse} />;
 }
 
 /** Returns the links as lines: number, title, field. */
@@ -59,12 +61,12 @@ export function menuLines(
   const titleWidth = Math.max(...links.map((link) => textWidth(linkTitle(link, nameOf))));
   const fieldWidth = Math.max(...links.map((link) => textWidth(linkFieldLabel(link))));
   return links.map((link, at) => {
-    const cursor = at === selected ? ("row" as const) : undefined;
     const digit = at < DIGITS ? String(at + 1) : " ";
-    return [
-      { ...span(`${digit} `, "hotkey"), cursor },
-      { ...span(pad(linkTitle(link, nameOf), titleWidth), "link"), cursor },
-      { ...span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"), cursor },
+    const line = [
+      span(`${digit} `, "hotkey"),
+      span(pad(linkTitle(link, nameOf), titleWidth), "link"),
+      span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"),
     ];
+    return menuLine(line, at, at === selected);
   });
 }

@@ -17,21 +17,15 @@ export interface MouseContext {
   readonly list: List;
   readonly layout: ListLayout;
   readonly actions: ListActions;
+  /** Cells of the rows; the preview may be to their right. */
+  readonly width: number;
   /** Lines above the headings: the status, and the filters if there are any. */
   readonly head: number;
 }
 
 /** Returns the mouse handler of a list. */
-export function mouseHandler({ list, layout, actions, head }: MouseContext): MouseHandler {
-  return (event: MouseEvent) => {
-    const wheel = wheelMovement(event);
-    if (wheel) return actions.moveRows(wheel);
-    if (event.type !== "click") return;
-    const { x, y, hit } = event;
-    if (y < head) return typeof hit === "number" ? actions.removeFilter(hit) : undefined;
-    const line = y - head - 1;
-    const column = columnAt(layout, x);
-    if (line === -1) return column === undefined ? undefined : actions.sortColumn(column);
+export function mouseHandler({ list, layout, actions, width, head }: MouseContext): MouseHandler {
+  const clickCell = (column: number | undefined, line: number) => {
     const { keys, height } = layout.viewport;
     const row = itemAtLine({ count: keys.length }, { top: layout.top, height }, line);
     if (row === undefined) return;
@@ -40,6 +34,17 @@ export function mouseHandler({ list, layout, actions, head }: MouseContext): Mou
       const moved = moveToRow(before, row, layout.viewport);
       return column === undefined ? moved : moveToColumn(moved, column, layout.viewport);
     });
+  };
+  return (event: MouseEvent) => {
+    const wheel = wheelMovement(event);
+    if (wheel) return actions.moveRows(wheel);
+    const { type, x, y, hit } = event;
+    if (type !== "click") return;
+    if (y < head) return typeof hit === "number" ? actions.removeFilter(hit) : undefined;
+    if (x >= width) return;
+    const column = columnAt(layout, x);
+    if (y > head) clickCell(column, y - head - 1);
+    else if (column !== undefined) actions.sortColumn(column);
   };
 }
 

@@ -211,6 +211,6 @@ export function ListPanel(props: ListPanelProps) {
     table.rows.length === 0
       ? emptyListLines(list, noun, region.width, keyOf)
       : bodyLines({ list, layout, panel, isActive: active, unicode, keyOf, scope, prompt, data: explorer.data });
-  const onMouse = mouseHandler({ list, layout, actions, head });
+  const onMouse = mouseHandler({ list, layout, actions, width: panel.rows.width, head });
   return <Lines lines={[...top, ...rest]} width={region.width} height={region.height} onMouse={onMouse} />;
 }

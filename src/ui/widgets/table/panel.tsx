@@ -98,8 +98,10 @@ export function TablePanel(props: TablePanelProps) {
     ...filter.bindings,
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
   ];
-  const click = ({ y, hit }: MouseEvent) => {
+  const click = ({ x, y, hit }: MouseEvent) => {
     if (!active) props.onActivate?.();
+    // The preview may be to the right of the rows.
+    if (x >= layout.size.width) return;
     const line = y - (props.frame ? PANE_BORDER : 0) - top.length;
     if (line <= 0 && typeof hit === "number") return line < 0 ? tools.removeFilter(hit) : tools.sortBy(hit);
     const clicked = itemAtLine({ count: rows.length }, { top: firstRow, height }, line - 1);

@@ -36,7 +36,7 @@ describe("a transaction", () => {
     const window = openKnown(SWAP);
     await window.waitFor("Value flow");
     await window.press("O");
-    expect(await window.waitFor("Enter open · Esc close")).toMatch(/market HEAm…KEKR/);
+    expect(await window.waitFor(/Enter open {2}↓ next/)).toMatch(/market HEAm…KEKR/);
   });
 
   test("has a tab per view, which is restored", async () => {

@@ -33,6 +33,7 @@ function dispatch(event: MouseEvent) {
       },
     },
     layout,
+    width: 120,
     head: 2,
     actions: {
       moveRows: ({ direction, distance }: Movement) => calls.push(`${distance} ${direction}`),
@@ -53,6 +54,8 @@ describe("the mouse on a list", () => {
     expect(columnAt(layout, x1)).toBe(1);
     expect(dispatch({ type: "click", x: x1, y: 5 })).toEqual({ row: 2, column: 1, calls: [] });
     expect(dispatch({ type: "click", x: 3, y: 3 }).calls).toEqual(["open"]);
+    // Beside the rows is the preview.
+    expect(dispatch({ type: "click", x: 125, y: 5 })).toEqual({ row: 0, column: undefined, calls: [] });
   });
 
   it("sorts by a clicked heading, removes a clicked filter, and does nothing below the rows", () => {
