@@ -78,7 +78,7 @@ export {
   resolveTheme,
   unknownThemeMessage,
 } from "./text/themes.ts";
-export { isImpostor, tokenMintOf } from "./text/well-known-tokens.ts";
+export { distinctSymbol, isImpostor, tokenMintOf } from "./text/well-known-tokens.ts";
 export { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
 export {
   type Content,

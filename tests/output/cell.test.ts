@@ -34,6 +34,7 @@ describe("formatValue", () => {
     ["number", numericOf("18446744073709551615"), "18446744073709551615"],
     ["number", 1e-7, "0.0000001"],
     ["unixTime", 1720171655, "2024-07-05T09:27:35Z"],
+    ["unixTime", 0, "-"],
     ["unixTime", "1779020765", "2026-05-17T12:26:05Z"],
     ["isoTime", "2024-07-05T09:27:35.000Z", "2024-07-05T09:27:35Z"],
     ["isoTime", "2026-05-17T19:26:05", "2026-05-17T19:26:05"],
@@ -202,7 +203,8 @@ describe("names that imitate others", () => {
     expect(show("text", "usdc", { token_address: WALLET })).toMatchObject(fake);
     expect(summarizeValue({ address: WALLET, symbol: "usdc" })).toMatchObject(fake);
     expect(show("text", "USDC", { address: USDC, symbol: "USDC" }).text).toBe("USDC");
-    expect(show("text", "SOL", { token_address: WSOL }).text).toBe("SOL");
+    expect(show("text", "SOL", { token_address: WSOL }).text).toBe("wSOL");
+    expect(show("text", "SOL", {}).text).toBe("SOL");
     expect(show("text", "USDC", { address: WALLET }).text).toBe("USDC");
   });
 

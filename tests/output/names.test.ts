@@ -105,7 +105,7 @@ describe("names in answers", () => {
     names.learn({ address: TOKEN, symbol: "TKN" });
     expect(names.of(POOL)).toEqual({ name: "JUP/TKN", kind: "market", source: "answer" });
     names.learn({ pool_address: POOL, token_infos: [{ token: WSOL }, { token: USDC }] });
-    expect(names.of(POOL)?.name).toBe("SOL/USDC");
+    expect(names.of(POOL)?.name).toBe("wSOL/USDC");
     names.learn({ pool_address: POOL, token1: USDC, token2: TOKEN });
     names.learn({ address: TOKEN, symbol: "USDC" });
     expect(names.of(POOL)).toMatchObject({ name: "USDC/USDC", warning: "belongs to another token" });

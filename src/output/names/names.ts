@@ -3,14 +3,7 @@
  * the explorer. No request is sent for names.
  */
 import type { Json } from "../../base/index.ts";
-import {
-  type KnownAddress,
-  knownAddress,
-  knownAddresses,
-  NATIVE_SOL,
-  WELL_KNOWN_TOKENS,
-  WRAPPED_SOL,
-} from "../../catalogue/index.ts";
+import { type KnownAddress, knownAddress, knownAddresses, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
 import type { Role } from "../text/roles.ts";
 import { collectNames, type LearnedName, type NameKind } from "./collect-names.ts";
@@ -150,7 +143,7 @@ function learnedName(entry: LearnedName | undefined, of: NameOf): AddressName | 
 
 /** Returns the name of a pool by its tokens, `JUP/USDC`; undefined unless both are known. */
 function marketName({ name }: LearnedName, of: NameOf): AddressName | undefined {
-  const tokens = name.split("/").map((mint) => of(mint === WRAPPED_SOL ? NATIVE_SOL : mint));
+  const tokens = name.split("/").map(of);
   const names = tokens.flatMap((token) => (token === undefined ? [] : [token.name]));
   if (names.length !== tokens.length) return undefined;
   const warning = tokens.find((token) => token?.warning !== undefined)?.warning;

@@ -1,6 +1,6 @@
 /** Tokens that use the symbol of a well-known one, and the mint of the token that a row describes. */
 import { isObject, type Json } from "../../base/index.ts";
-import { NATIVE_SOL, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
+import { NATIVE_SOL, WELL_KNOWN_TOKENS, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
 
 /** The mint that stands for a token in comparisons: SOL and its wrapped token are one. */
 const comparable = (mint: string) => (mint === NATIVE_SOL ? WRAPPED_SOL : mint);
@@ -9,6 +9,11 @@ const comparable = (mint: string) => (mint === NATIVE_SOL ? WRAPPED_SOL : mint);
 export function isImpostor(mint: string, symbol: string): boolean {
   const genuine = wellKnownToken(symbol);
   return genuine !== undefined && comparable(genuine.mint) !== comparable(mint);
+}
+
+/** Returns the symbol of a token: answers call SOL and its wrapped token `SOL`, here only SOL has this symbol. */
+export function distinctSymbol(symbol: string, mint: string | undefined): string {
+  return mint === WRAPPED_SOL && symbol === "SOL" ? (WELL_KNOWN_TOKENS.get(mint)?.symbol ?? symbol) : symbol;
 }
 
 /** The fields that hold the mint of the token that a row describes, in the spellings of all families. */

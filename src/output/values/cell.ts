@@ -15,7 +15,7 @@ import type { FieldMeta } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
 import { escapeJson, safeText } from "../text/safe.ts";
 import type { Role } from "../text/theme.ts";
-import { tokenMintOf } from "../text/well-known-tokens.ts";
+import { distinctSymbol, tokenMintOf } from "../text/well-known-tokens.ts";
 import { clip } from "../text/width.ts";
 import {
   capNumber,
@@ -157,7 +157,8 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
     case "ordinal":
       return numberCell(value, decimalText);
     case "unixTime":
-      return timeCell(value, (text) => formatUnix(Number(text), style));
+      // The API has 0 for unknown times.
+      return rawText(value) === "0" ? MISSING : timeCell(value, (text) => formatUnix(Number(text), style));
     case "isoTime":
       return timeCell(value, (text) => formatIso(text, style));
     case "date":
@@ -166,12 +167,11 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
       return timeCell(value, formatMinute);
     case "status":
       return statusCell(value);
-    case "boolean":
-      return plainCell(value);
     case "enum":
       return enumCell(value);
     case "text":
       return nameCell(value, parent);
+    case "boolean":
     case "url":
     case "json":
     case undefined:
@@ -199,9 +199,10 @@ function textCell(value: string): Cell {
 }
 
 function nameCell(value: Scalar, parent: Json | undefined): Cell {
-  const cell = plainCell(value);
-  const isName = typeof value === "string" && value.length <= MAX_NAME_LENGTH;
-  const warning = isName ? detectLookalike(value, tokenMintOf(parent)) : undefined;
+  if (typeof value !== "string" || value.length > MAX_NAME_LENGTH) return plainCell(value);
+  const mint = tokenMintOf(parent);
+  const cell = plainCell(distinctSymbol(value, mint));
+  const warning = detectLookalike(value, mint);
   return warning ? { ...cell, text: `${WARNING_MARK} ${cell.text}`, warning: `"${cell.text}" ${warning}` } : cell;
 }
 

@@ -5,6 +5,9 @@
  */
 import { createContext, Script } from "node:vm";
 
+/** What a list, a table or a tree says instead of rows when its filters leave none. */
+export const NO_MATCHES = "No rows match the filters";
+
 /** A parsed filter. */
 export type RowFilter =
   | { readonly kind: "none" }

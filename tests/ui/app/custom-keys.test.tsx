@@ -56,7 +56,7 @@ describe("custom keys", () => {
     await window.press("ctrl+r");
     await window.waitFor(/USDC/);
     await window.press("/nothing", "enter");
-    expect(await window.waitFor(/No row matches nothing/)).toMatch(/^ *x clear filter · L load more *$/m);
+    expect(await window.waitFor(/No rows match the filters: nothing/)).toMatch(/^ *x clear filter · L load more *$/m);
   });
 
   test("of one action are removed from another, which is reported when it has no key left", () => {

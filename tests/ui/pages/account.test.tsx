@@ -144,6 +144,14 @@ describe("the account page", () => {
     await window.waitFor(/account 43GS…R5Re/);
   });
 
+  it("names the funder and the owner program", async () => {
+    const data = fakeData({ ...ANSWERS, "v2-account-detail": detail({ owner_program: TOKEN_PROGRAM }) });
+    data.names.learn({ account_address: FUNDER, account_label: "Binance Hot Wallet 3" });
+    const window = renderExplorer({ route, data, width: 160, height: 30 });
+    const frame = await window.waitFor(/funded by +Binance Hot Wallet 3/);
+    expect(frame).toMatch(/owned by +Token Program/);
+  });
+
   it("distinguishes a funder that looks like the account", async () => {
     const twin = `${WALLET.slice(0, 5)}${FUNDER.slice(5, -5)}${WALLET.slice(-5)}`;
     const metadata = { ...ANSWERS["v2-account-metadata"], funded_by: { funded_by: twin } };

@@ -10,7 +10,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Route } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { type Resource, useOptionalResource, useResource } from "../../data/hooks.ts";
+import { type Resource, useNameOf, useOptionalResource, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
@@ -114,6 +114,7 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
     mint: answerObject(mint),
     onChain: answerObject(onChain),
     portfolio: answerObject(portfolio),
+    nameOf: useNameOf(),
   };
   const clock = relativeClock(services);
   const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);

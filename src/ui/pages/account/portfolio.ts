@@ -19,11 +19,14 @@ import {
   type Cell,
   type Clock,
   clip,
+  distinctSymbol,
   formatPercent,
   formatUsd,
   formatValue,
   MISSING,
   safeText,
+  tokenMintOf,
+  withRole,
 } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import type { BarShare } from "../../widgets/chart/stacked-bar.ts";
@@ -35,8 +38,6 @@ const BAR_WIDTH = 10;
 /** Minimum useful width of a name beside its symbol. */
 const MIN_NAME = 12;
 const MIN_SYMBOL = 8;
-/** Both forms of SOL have the symbol SOL; the wrapped one is distinguished. */
-const WRAPPED_SOL_CELL: Cell = { text: "wSOL", elastic: true };
 /** SOL has no mint. */
 const NO_MINT_CELL: Cell = { text: "native", role: "note" };
 
@@ -65,11 +66,10 @@ export function holdingShares(holdings: readonly JsonObject[]): readonly BarShar
 }
 
 function holdingName(row: JsonObject): string {
-  if (row.token_address === WRAPPED_SOL) return WRAPPED_SOL_CELL.text;
   const name = [row.token_symbol, row.token_name, row.token_address].find(
     (one) => typeof one === "string" && one !== "",
   );
-  return clip(safeText(String(name ?? "unknown")), MAX_SYMBOL);
+  return clip(safeText(distinctSymbol(String(name ?? "unknown"), tokenMintOf(row))), MAX_SYMBOL);
 }
 
 /** Returns the mint of a holding. SOL has none and uses the mint of its wrapped form, which has the same price. */
@@ -138,11 +138,12 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly ShortTa
       );
   const mint = cell(META.mint, "token_address");
   const symbol = cell(META.symbol, "token_symbol", "token_name");
+  const token = (row: JsonObject) => withRole(symbol(row), "token");
   return [
     {
       head: "token",
       path: "token_symbol",
-      cell: (row) => (row.token_address === WRAPPED_SOL ? WRAPPED_SOL_CELL : symbol(row)),
+      cell: token,
       minWidth: MIN_SYMBOL,
       maxWidth: MAX_SYMBOL,
     },

@@ -10,10 +10,10 @@ import {
   toNumber,
 } from "../../../base/index.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
-import { type Clock, clip, createShortener, formatUsd, safeText } from "../../../output/index.ts";
+import { type Clock, clip, createShortener, formatUsd, type NameOf, safeText } from "../../../output/index.ts";
 import { shortId } from "../../app/route.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
+import { cellSpan, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Programs that own mints and token accounts. */
@@ -25,27 +25,19 @@ const TOKEN_PROGRAMS: readonly unknown[] = [
 const MAX_LABEL = 40;
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
-/** Programs that own nearly all accounts except wallets. */
-const PROGRAMS: Readonly<Record<string, string>> = {
-  TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: "Token program",
-  TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: "Token-2022 program",
-  BPFLoaderUpgradeab1e11111111111111111111111: "program loader",
-  [STAKE_PROGRAM]: "Stake program",
-  Vote111111111111111111111111111111111111111: "Vote program",
-};
 
 /** Returns whether a token program owns the account: it may be a mint or a token account. */
 export function isOwnedByTokenProgram(detail: JsonObject | undefined): boolean {
   return TOKEN_PROGRAMS.includes(detail?.owner_program);
 }
 
-/** Returns the funder, shortened so that it differs from the account itself, with a warning for lookalikes. */
-function funderLine(id: string, funder: string): TextLine {
+/** Returns the funder by its name, or shortened so that it differs from the account, with a warning for lookalikes. */
+function funderLine(id: string, funder: string, nameOf: NameOf): TextLine {
   const shorten = createShortener();
   shorten(id);
   const isTwin = funder !== id && shortId(funder) === shortId(id);
   return [
-    span(shorten(funder), isTwin ? "warning" : "link"),
+    nameOf(funder) && !isTwin ? idSpan(funder, nameOf) : span(shorten(funder), isTwin ? "warning" : "link"),
     ...(isTwin ? [span(" ≈ looks like this address but differs", "warning")] : []),
   ];
 }
@@ -96,6 +88,7 @@ export interface AccountData {
   readonly onChain?: JsonObject | undefined;
   /** The holdings, where they are known. */
   readonly portfolio?: JsonObject | undefined;
+  readonly nameOf: NameOf;
 }
 
 /** Returns the label of an account; empty when it has none. */
@@ -106,7 +99,7 @@ export function accountLabel(metadata: JsonObject | undefined, clock: Clock): Te
 
 /** Returns the facts of an account, the most important first. */
 export function accountFacts(
-  { id, detail, metadata, metadataError, mint, onChain, portfolio }: AccountData,
+  { id, detail, metadata, metadataError, mint, onChain, portfolio, nameOf }: AccountData,
   clock: Clock,
 ): readonly Fact[] {
   const formatMetadata = (field: string): TextLine => {
@@ -123,10 +116,10 @@ export function accountFacts(
     { label: "tags", value: tagChips(metadata) },
     {
       label: "funded by",
-      value: funder === undefined ? [] : [...funderLine(id, funder), ...fundedAt(metadata, clock)],
+      value: funder === undefined ? [] : [...funderLine(id, funder, nameOf), ...fundedAt(metadata, clock)],
     },
     { label: "active", value: activeLine(metadata) },
-    { label: "owned by", value: ownerLine(detail, onChain) },
+    { label: "owned by", value: ownerLine(detail, nameOf) },
     { label: "data", value: sizeLine(onChain) },
     {
       label: "names",
@@ -193,11 +186,10 @@ function sizeLine(onChain: JsonObject | undefined): TextLine {
   return size === 0 ? [] : [span(`${groupThousands(size)} bytes`)];
 }
 
-function ownerLine(detail: JsonObject | undefined, onChain: JsonObject | undefined): TextLine {
+/** Returns the program that owns the account; that of wallets is left out. */
+function ownerLine(detail: JsonObject | undefined, nameOf: NameOf): TextLine {
   const owner = detail?.owner_program;
-  if (typeof owner !== "string" || owner === SYSTEM_PROGRAM) return [];
-  if (typeof onChain?.owner_name === "string") return [span(safeText(onChain.owner_name))];
-  return [span(Object.hasOwn(PROGRAMS, owner) ? (PROGRAMS[owner] ?? "") : shortId(owner))];
+  return typeof owner !== "string" || owner === SYSTEM_PROGRAM ? [] : [idSpan(owner, nameOf, "program")];
 }
 
 function activeLine(metadata: JsonObject | undefined): TextLine {

@@ -110,7 +110,7 @@ function factsOf(statistics: JsonObject, { clock }: StatisticsLinesOptions): rea
     { label: "circulating", value: value("circulating_supply") },
     { label: "holders", value: value("num_holder") },
     { label: "gini", value: [giniSpan(statistics.holder_gini)] },
-    { label: "listed", value: isKnown(statistics.first_listing_time) ? value("first_listing_time") : [] },
+    { label: "listed", value: value("first_listing_time") },
   ];
 }
 
@@ -119,9 +119,6 @@ function giniSpan(value: JsonObject[string] | undefined): Span {
   const coefficient = toNumber(value);
   return coefficient === undefined ? span(MISSING.text, "missing") : span(coefficient.toFixed(3));
 }
-
-/** A time of 0 is unknown. */
-const isKnown = (time: JsonObject[string] | undefined): boolean => time !== undefined && Number(time) !== 0;
 
 /** Formats a field, large numbers with three digits. */
 function shortField(statistics: JsonObject, field: string, clock: Clock): Span {

@@ -1,4 +1,6 @@
 /** One bar whose segments are the shares of a whole, with a legend below it. */
+import { decimalOf } from "../../../base/index.ts";
+import { formatPercent } from "../../../output/index.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import type { ColorRange } from "../../app/theme/tint.ts";
 
@@ -97,10 +99,8 @@ function legendLine(segments: readonly Segment[], total: number, options: Stacke
   ]);
 }
 
-/** Formats a fraction as percent with three significant digits at most: `52.1%`, `<0.1%`. */
+/** Formats a fraction as percent, as tables do: `52.09%`, `<0.01%`. */
 export function shareText(share: number): string {
-  const percent = share * 100;
-  if (percent > 0 && percent < 0.1) return "<0.1%";
-  if (percent > 99.9 && percent < 100) return ">99.9%";
-  return `${Number(percent.toFixed(1))}%`;
+  const percent = decimalOf(share * 100);
+  return percent === undefined ? "" : formatPercent(percent, "brief");
 }

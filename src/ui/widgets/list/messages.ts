@@ -4,6 +4,7 @@ import { createShortener, type Shorten, safeText, wrap } from "../../../output/i
 import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { EndpointRequest } from "../../data/store.ts";
+import { NO_MATCHES } from "../filter.ts";
 import { requestChips } from "./filters/chips.ts";
 import type { ListState } from "./reducer.ts";
 
@@ -88,8 +89,8 @@ export function noMatchLines(
     ...(cellFilters.length === 0 ? [] : [["list.unfilter-all", "remove filters"] as const]),
     ["list.load", "load more"],
   ]);
-  const subject = filter === "" ? [span("the filters")] : [span(safeText(filter), "active")];
-  return [[], [span("  No row matches "), ...subject, span(` (${scope}).`)], textLine(MARGIN + hints, "note")];
+  const text = filter === "" ? [] : [span(": "), span(safeText(filter), "active")];
+  return [[], [span(`${MARGIN}${NO_MATCHES}`), ...text, span(` (${scope}).`)], textLine(MARGIN + hints, "note")];
 }
 
 /** Returns the line in which a filter or a page number is typed. @param scope the rows that are filtered */

@@ -11,6 +11,7 @@ import { insidePane, PANE_BORDER, type PaneFrame, paneLines } from "../../app/pa
 import type { Route } from "../../app/route.ts";
 import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { type Resource, useNameOf } from "../../data/hooks.ts";
+import { NO_MATCHES } from "../filter.ts";
 import { chipLine, chipText } from "../list/filters/chips.ts";
 import { centredTop, itemAfter, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import { cursorLine, layOutTable, type ShortTableColumn } from "./layout.ts";
@@ -145,7 +146,7 @@ export function TablePanel(props: TablePanelProps) {
           rows.slice(firstRow, firstRow + height),
           row,
         )
-      : [textLine(props.rows.length > 0 ? "No rows match the filters." : resource.answer ? props.empty : "", "note")];
+      : [textLine(props.rows.length > 0 ? `${NO_MATCHES}.` : resource.answer ? props.empty : "", "note")];
   const content = [...top, ...body];
   const { frame } = props;
   const lines = frame

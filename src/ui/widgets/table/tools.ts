@@ -116,9 +116,10 @@ export function toggleMark(state: RowToolsState, row: JsonObject, idOf: RowIdent
   return { ...state, marks };
 }
 
-/** Adds the column of marks to a line. */
+/** Adds the column of marks to a line; the cursor reaches it. */
 export function withMarkColumn(line: TextLine, isMarked: boolean, unicode: boolean): TextLine {
-  return [isMarked ? span(`${symbolsOf(unicode).marked} `, "marked") : span(" ".repeat(MARK_WIDTH)), ...line];
+  const mark = isMarked ? span(`${symbolsOf(unicode).marked} `, "marked") : span(" ".repeat(MARK_WIDTH));
+  return [{ ...mark, cursor: line[0]?.cursor }, ...line];
 }
 
 /** Returns the marked rows, updated from the current answer where they still exist. */

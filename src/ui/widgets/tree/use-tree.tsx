@@ -7,6 +7,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
 import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
 import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
+import { NO_MATCHES } from "../filter.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
 import { LinkMenu } from "../list/link-menu.tsx";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
@@ -138,7 +139,7 @@ export function useTree(options: TreeOptions): Tree {
     if (top + index !== cursor) return scrollLine(layout(one), state.scrollLeft);
     return active ? cursorLine(line, stop?.at, width, state.scrollLeft) : scrollLine(line, state.scrollLeft);
   });
-  const body = visible.length === 0 && filterBar ? [textLine("No rows match the filter.", "note")] : lines;
+  const body = visible.length === 0 && filterBar ? [textLine(`${NO_MATCHES}.`, "note")] : lines;
   const position =
     visible.length > height ? `${top + 1}–${Math.min(visible.length, top + height)} of ${visible.length}` : undefined;
   return {

@@ -68,7 +68,7 @@ describe("a transaction", () => {
     await window.press("5/!fee payer", "enter");
     expect(await window.waitFor(/\/!fee payer {2}\d+ of \d+/)).not.toContain("signer, fee payer");
     await window.press("esc", "/nothing-like-it", "enter");
-    await window.waitFor("No rows match the filter.");
+    await window.waitFor("No rows match the filters.");
   });
 
   test("shows what the selected instruction did below the tree, in the tab of instructions", async () => {

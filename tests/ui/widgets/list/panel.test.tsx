@@ -136,7 +136,7 @@ describe("a list", () => {
     const { waitFor, press, frame } = open();
     await waitFor("rows 1–40");
     await press("/zzz");
-    expect(frame()).toMatch(/No row matches zzz \(this page\)\./);
+    expect(frame()).toMatch(/No rows match the filters: zzz \(this page\)\./);
     expect(frame()).toContain("0 of 40");
     await press("ctrl+u", "~(", "enter");
     expect(frame()).toContain("( is not a valid regular expression");
