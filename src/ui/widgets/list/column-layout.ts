@@ -103,6 +103,22 @@ export function measureColumns({ columns, rows: all, cellsOf, shorten, lookalike
   };
 }
 
+/**
+ * Returns a function that measures the columns of a table. While a list grows, the measure of its first rows serves until
+ * their number has doubled, so that a long list is measured a few times instead of with each page.
+ */
+export function createColumnMeasurer(): (table: CellTable, isGrowing: boolean) => ColumnMeasure {
+  let last: { columns: CellTable["columns"]; count: number; measure: ColumnMeasure } | undefined;
+  return (table, isGrowing) => {
+    const { columns, rows } = table;
+    const isCurrent =
+      isGrowing && last?.columns === columns && last.count <= rows.length && rows.length < 2 * last.count;
+    const measured = last && isCurrent ? last : { columns, count: rows.length, measure: measureColumns(table) };
+    last = measured;
+    return measured.measure;
+  };
+}
+
 /** Returns whether a cell shows an identifier that looks like another one. A built-in name says which one it is. */
 export function isLookalike({ ids, names }: Cell, lookalikes: ReadonlySet<string>): boolean {
   return ids?.some((id, at) => lookalikes.has(id) && !names?.[at]?.isBuiltIn) ?? false;

@@ -3,7 +3,7 @@
  * list are added to its index, so that each page of a long list costs as much as its own rows.
  */
 import { isArray, type Json, stringifyJson } from "../../../base/index.ts";
-import { createShortener, type Shorten, valueAt } from "../../../output/index.ts";
+import { createShortener, NUMERIC_KINDS, type Shorten, valueAt } from "../../../output/index.ts";
 import type { ListColumn } from "./columns.ts";
 
 /** The index of the rows of a list. */
@@ -40,7 +40,7 @@ export function indexRows(
   const count = latest?.keys.length ?? 0;
   const index = latest && count > 0 && latest.last === rows[count - 1] ? latest : createIndex();
   LATEST.set(columns, index);
-  const idColumns = columns.filter(({ sources }) => !ID_FREE_KINDS.has(sources[0]?.meta?.kind));
+  const idColumns = columns.filter(({ sources }) => !ID_FREE_KINDS.has(sources[0]?.meta?.kind ?? "json"));
   for (const row of rows.slice(index.keys.length)) {
     index.keys.push(uniqueKey(row, identity, index));
     for (const column of idColumns) for (const id of idsOf(row, column)) addIdentifier(id, index);
@@ -71,21 +71,7 @@ function uniqueKey(row: Json, identity: readonly string[] | undefined, { keyCoun
 }
 
 /** Kinds whose values are never identifiers. */
-const ID_FREE_KINDS: ReadonlySet<string | undefined> = new Set([
-  "slot",
-  "lamports",
-  "tokenAmount",
-  "amount",
-  "sol",
-  "usd",
-  "percent",
-  "count",
-  "number",
-  "unixTime",
-  "isoTime",
-  "enum",
-  "status",
-]);
+const ID_FREE_KINDS: ReadonlySet<string> = new Set([...NUMERIC_KINDS, "unixTime", "isoTime", "enum", "status"]);
 const IDENTIFIER = /^[0-9A-Za-z]{32,128}$/;
 
 /** Returns the identifiers of a row in a column. */

@@ -16,7 +16,7 @@ import type { EntityKind } from "../../app/entity-pages.ts";
 import { type Resource, useListLoad, useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../data/store.ts";
 import { usePriceTrends } from "../../data/trend-hooks.ts";
-import { measureColumns } from "./column-layout.ts";
+import { createColumnMeasurer } from "./column-layout.ts";
 import { apiSortKey, type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
 import { type ListContent, type ListLayout, layOutList, queryParamsOf, selectVisibleRows } from "./model.ts";
@@ -96,7 +96,7 @@ export function useList({
     ...{ endpoint, shape, rows: rows.columnRows, defaults, subjectId, hasTrends: trends !== undefined },
     chosenKeys: state.chosenColumns ?? services.memory.columns()[endpoint.route],
   });
-  const content = useListContent(rows.rows, source, state, clock);
+  const content = useListContent(rows.rows, source, state, { clock, isGrowing: load.isLoading });
   const { table } = content;
   const links = useMemo(
     () => createLinkFinder(table, { endpoint, shape, addressEntity }),
@@ -153,7 +153,12 @@ function useDisplayedRows(endpoint: Endpoint, { loaded }: ListState, { answer }:
 }
 
 /** Returns the rows as cells, filtered and sorted. */
-function useListContent(rows: readonly Json[], source: ColumnSource, state: ListState, clock: Clock): ListContent {
+function useListContent(
+  rows: readonly Json[],
+  source: ColumnSource,
+  state: ListState,
+  { clock, isGrowing }: { readonly clock: Clock; readonly isGrowing: boolean },
+): ListContent {
   const nameOf = useNameOf();
   const { endpoint } = source;
   const columns = useMemo(() => listColumns(source), [source]);
@@ -161,7 +166,8 @@ function useListContent(rows: readonly Json[], source: ColumnSource, state: List
     () => buildTable(rows, columns, endpoint.identity, clock, nameOf),
     [rows, columns, endpoint, clock, nameOf],
   );
-  const measure = useMemo(() => measureColumns(table), [table]);
+  const measureColumns = useMemo(createColumnMeasurer, []);
+  const measure = useMemo(() => measureColumns(table, isGrowing), [measureColumns, table, isGrowing]);
   const { filter, cellFilters, sort } = state;
   const visible = useMemo(
     () => selectVisibleRows(table, { filter, cellFilters, sort }, clock),

@@ -4,10 +4,12 @@ import { COLUMN_GAP } from "../../../../src/output/table/column-widths.ts";
 import {
   type ColumnLayout,
   type ColumnMeasure,
+  createColumnMeasurer,
   firstScrolledColumn,
   layOutColumns,
   measureColumns,
 } from "../../../../src/ui/widgets/list/column-layout.ts";
+import type { CellTable } from "../../../../src/ui/widgets/list/table.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const demand = fc
@@ -103,5 +105,30 @@ describe("the visible columns", () => {
     const { demands } = measureColumns(freeTable([{ text: "x".repeat(300), number: 123_456_789 }]));
     expect(demands[0]).toMatchObject({ body: 60, minimum: 16 });
     expect(demands[1]).toMatchObject({ body: 9, minimum: 9 });
+  });
+});
+
+describe("the measure of a list that grows", () => {
+  const table = transferTable([transfer()]);
+  const tableOf = (count: number): CellTable => ({ ...table, rows: Array.from({ length: count }, () => transfer()) });
+  /** Returns how often a list is measured while pages of 100 rows are added to it. */
+  const measuresOf = (sizes: readonly number[], isGrowing: boolean) => {
+    const measureTable = createColumnMeasurer();
+    return new Set(sizes.map((size) => measureTable(tableOf(size), isGrowing))).size;
+  };
+  const pages = Array.from({ length: 100 }, (_, at) => 100 * (at + 1));
+
+  it("is used again until the number of rows has doubled", () => {
+    expect(measuresOf(pages, true)).toBe(7);
+    expect(measuresOf(pages, false)).toBe(100);
+  });
+
+  it("is taken again from a shorter list, of other columns, and once the list is complete", () => {
+    expect(measuresOf([300, 200], true)).toBe(2);
+    const measureTable = createColumnMeasurer();
+    const first = measureTable(tableOf(100), true);
+    expect(measureTable(tableOf(150), true)).toBe(first);
+    expect(measureTable(tableOf(150), false)).not.toBe(first);
+    expect(measureTable({ ...tableOf(150), columns: [...table.columns] }, true)).not.toBe(first);
   });
 });
