@@ -96,6 +96,7 @@ function splitBar(statistics: JsonObject, window: MetricWindow, unicode: boolean
 
 function factsOf(statistics: JsonObject, { clock }: StatisticsLinesOptions): readonly Fact[] {
   const value = (field: string): TextLine => [shortField(statistics, field, clock)];
+  const known = (field: string) => value(field).filter(({ role }) => role !== "missing");
   const shares = (name: (top: number) => string): TextLine =>
     [1, 5, 20, 100].flatMap((top, at) => [
       span(`${at === 0 ? "" : "  "}${top === 1 ? "largest" : `top ${top}`} `, "note"),
@@ -110,7 +111,7 @@ function factsOf(statistics: JsonObject, { clock }: StatisticsLinesOptions): rea
     { label: "circulating", value: value("circulating_supply") },
     { label: "holders", value: value("num_holder") },
     { label: "gini", value: [giniSpan(statistics.holder_gini)] },
-    { label: "listed", value: value("first_listing_time") },
+    { label: "listed", value: known("first_listing_time") },
   ];
 }
 

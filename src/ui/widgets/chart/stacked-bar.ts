@@ -99,8 +99,11 @@ function legendLine(segments: readonly Segment[], total: number, options: Stacke
   ]);
 }
 
+/** Places of a percentage that are more than noise of its computation. */
+const PLACES = 6;
+
 /** Formats a fraction as percent, as tables do: `52.09%`, `<0.01%`. */
 export function shareText(share: number): string {
-  const percent = decimalOf(share * 100);
+  const percent = decimalOf(Number((share * 100).toFixed(PLACES)));
   return percent === undefined ? "" : formatPercent(percent, "brief");
 }
