@@ -41,7 +41,9 @@ export function commandArguments(endpoint: Endpoint, params: ParameterValues): r
   for (const [name, value] of Object.entries(params)) {
     const param = endpoint.query[name];
     if (!param || value === undefined) continue;
-    if (param.positional) args.push(...(Array.isArray(value) ? value : [value]).map(String));
+    const ids = (Array.isArray(value) ? value : [value]).map(String);
+    // A text that starts with a dash would be read as an option.
+    if (param.positional && !ids.some((id) => id.startsWith("-"))) args.push(...ids);
     else if (param.role === "size" && name === "limit") options.push("--limit", String(value));
     else if (param.type === "boolean")
       options.push(String(value) === "false" ? `--no-${optionName(name)}` : `--${optionName(name)}`);

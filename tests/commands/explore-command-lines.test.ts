@@ -1,8 +1,15 @@
 /** Command lines that are typed into the explorer: the views that they open, and their completion. */
 import { PassThrough } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
-import { allEndpoints, commandLine } from "../../src/catalogue/index.ts";
-import { SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
+import {
+  allEndpoints,
+  commandLine,
+  type Endpoint,
+  type Param,
+  type ParameterValues,
+  quoteForShell,
+} from "../../src/catalogue/index.ts";
+import { JUPITER, NFT_COLLECTION, POOL, SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import type { Client } from "../../src/client/index.ts";
 import { prepare } from "../../src/client/index.ts";
 import { collectCompletionData } from "../../src/commands/completion/collect.ts";
@@ -10,7 +17,17 @@ import { createCommandLines } from "../../src/commands/explore/command-lines.ts"
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/program.ts";
 import { runLine } from "../../src/commands/run/run.ts";
-import type { CommandLines } from "../../src/ui/index.ts";
+import { buildViewCommand } from "../../src/ui/actions/view-command.ts";
+import type { Subject } from "../../src/ui/app/context.ts";
+import { namedPage } from "../../src/ui/app/entity-pages.ts";
+import {
+  type CommandLines,
+  ENTITY_KINDS,
+  type EntityKind,
+  entityPage,
+  PAGE_NAMES,
+  type Route,
+} from "../../src/ui/index.ts";
 
 const NOW = Date.UTC(2025, 5, 15, 12);
 const DATA = collectCompletionData();
@@ -40,6 +57,70 @@ async function createLines(search: () => unknown = () => undefined): Promise<Com
     now: () => NOW,
     completionData: () => DATA,
   });
+}
+
+/** Identifiers of each kind of entity. */
+const ENTITY_IDS: Readonly<Record<EntityKind, string>> = {
+  account: WALLET,
+  token: USDC,
+  transaction: SIGNATURE,
+  block: "385804412",
+  program: JUPITER,
+  market: POOL,
+  collection: NFT_COLLECTION,
+  epoch: "903",
+  inspection: "AQ".repeat(60),
+};
+
+const endpointRoute = ({ route }: Endpoint, params: ParameterValues): Route => ({
+  kind: "endpoint",
+  endpointRoute: route,
+  params,
+});
+
+/** Returns the arguments that `!` displays for a view. */
+const viewCommand = (route: Route, request?: Subject["request"]) =>
+  buildViewCommand({ route, subject: request && { request }, hasCustomColumns: false }).args;
+
+/** Values of each type; the texts have characters with a meaning for shells. */
+const SAMPLES: Readonly<Record<Param["type"], readonly [unknown, unknown]>> = {
+  address: [WALLET, USDC],
+  signature: [SIGNATURE, SIGNATURE],
+  slot: [1, 385_804_412],
+  integer: [10, 20],
+  decimal: ["0.5", "1.25"],
+  boolean: [true, false],
+  enum: ["", ""],
+  time: ["7d", "1d"],
+  date: ["2024-07-01", "2024-07-05"],
+  text: [`it's "a" $(b) *`, "-x; y"],
+};
+
+/** Returns values of a parameter: each allowed value, and lists and ranges of two. */
+function samplesOf({ type, arity, values }: Param): readonly unknown[] {
+  const all: readonly unknown[] = values ?? SAMPLES[type];
+  if (arity === "one") return all;
+  return [all.slice(0, 2)];
+}
+
+/** Returns requests with each value of each parameter, beside those that are required. */
+function parameterSamples({ query }: Endpoint): readonly ParameterValues[] {
+  const required = Object.entries(query).flatMap(([name, param]) =>
+    param.required ? [[name, samplesOf(param)[0]]] : [],
+  );
+  const base: ParameterValues = Object.fromEntries(required);
+  return Object.entries(query).flatMap(([name, param]) =>
+    samplesOf(param).map((value) => ({ ...base, [name]: value })),
+  );
+}
+
+function isValid(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 let lines: CommandLines;
@@ -93,6 +174,44 @@ describe("a line opens", () => {
         const request = (values: object) => prepare(endpoint, { ...values }, { now: () => NOW }).query;
         expect([line, request(route.params)]).toEqual([line, request(params)]);
       }
+    }
+  });
+
+  test("every parameter of every endpoint, with the same request", async () => {
+    let count = 0;
+    for (const endpoint of allEndpoints) {
+      const request = (values: ParameterValues) => prepare(endpoint, values, { now: () => NOW }).query;
+      for (const params of parameterSamples(endpoint)) {
+        if (!isValid(() => request(params))) continue;
+        count += 1;
+        const line = ["solx", ...viewCommand(endpointRoute(endpoint, params), { endpoint, params }).map(quoteForShell)];
+        const view = await lines.interpret(line.join(" "));
+        expect([line.join(" "), view?.problem]).toEqual([line.join(" "), undefined]);
+        expect(view?.route).toMatchObject({ kind: "endpoint", endpointRoute: endpoint.route });
+        const values = view?.route?.kind === "endpoint" ? view.route.params : {};
+        expect([line.join(" "), request(values)]).toEqual([line.join(" "), request(params)]);
+      }
+    }
+    expect(count).toBeGreaterThan(1000);
+  }, 120_000);
+
+  test.each([
+    ...PAGE_NAMES.map((page): Route => ({ kind: "page", page })),
+    ...ENTITY_KINDS.map((entity): Route => ({ kind: "entity", entity, id: ENTITY_IDS[entity] })),
+  ])("the command of %j", async (route) => {
+    const command = viewCommand(route);
+    const { route: opened, problem } = (await lines.interpret(["solx", ...command].join(" "))) ?? {};
+    expect(problem).toBeUndefined();
+    if (opened?.kind === "endpoint") {
+      // The command of a page without a single request is that of its main list.
+      const { path } =
+        route.kind === "page" ? namedPage(route.page) : entityPage(route.kind === "entity" ? route.entity : "account");
+      expect(allEndpoints.find((one) => one.route === opened.endpointRoute)?.path).toBe(path);
+      if (route.kind === "entity") expect(Object.values(opened.params).map(String)).toEqual([route.id]);
+    } else if (route.kind === "entity" && command[0] === "show") {
+      expect(opened).toMatchObject({ kind: "entity", id: route.id });
+    } else {
+      expect(opened).toEqual(route);
     }
   });
 

@@ -8,6 +8,7 @@ export const INSPECT: CommandDefinition = {
   heading: "General:",
   audience: "data",
   offersSandbox: false,
+  isInteractive: true,
   arguments: [
     {
       name: "<transaction>",
@@ -29,5 +30,11 @@ export const INSPECT: CommandDefinition = {
     "compute units, and what the simulation changes: SOL, tokens, logs. Exits with 11 when it fails.",
     "Without a node the transaction is only decoded.",
   ].join("\n"),
-  run: async (context, call) => (await import("./inspect.ts")).inspect(context, call),
+  async run(context, call) {
+    const [transaction = ""] = call.args;
+    if (context.globals.interactive) {
+      return (await import("../explore/explore.ts")).explore(context, ["inspect", transaction]);
+    }
+    return (await import("./inspect.ts")).inspect(context, call);
+  },
 };

@@ -60,7 +60,7 @@ const isSerialized = (input: string) => SERIALIZED.test(input);
 /** The kinds of entities, in the order in which the palette lists them. */
 const ENTITY_PAGES = {
   account: {
-    description: "Open an account: portfolio, transfers, transactions, …",
+    description: "Portfolio, transfers, transactions, … of an address",
     keywords: "wallet address owner",
     openLabel: "Open as an account",
     aliases: ["wallet"],
@@ -76,7 +76,7 @@ const ENTITY_PAGES = {
     web: { segment: "account" },
   },
   token: {
-    description: "Open a token by its mint: price, holders, markets, …",
+    description: "Price, holders, markets, … of a mint or symbol",
     keywords: "mint coin",
     openLabel: "Open as a token (its mint)",
     aliases: ["mint"],
@@ -91,7 +91,7 @@ const ENTITY_PAGES = {
     web: { segment: "token" },
   },
   transaction: {
-    description: "Open a transaction by its signature",
+    description: "A transaction by its signature",
     keywords: "tx signature",
     openLabel: "Open the transaction",
     aliases: ["tx"],
@@ -106,7 +106,7 @@ const ENTITY_PAGES = {
     web: { segment: "tx" },
   },
   block: {
-    description: "Open a block by its slot",
+    description: "A block by its slot",
     keywords: "slot",
     openLabel: "Open the block",
     aliases: ["slot"],
@@ -121,7 +121,7 @@ const ENTITY_PAGES = {
     web: { segment: "block" },
   },
   program: {
-    description: "Open a program by its address",
+    description: "A program by its address",
     keywords: "contract",
     openLabel: "Open as a program",
     aliases: [],
@@ -137,7 +137,7 @@ const ENTITY_PAGES = {
     web: { segment: "account" },
   },
   market: {
-    description: "Open a market by its pool address",
+    description: "A market by the address of its pool",
     keywords: "pool amm pair",
     openLabel: "Open as a market (its pool)",
     aliases: ["pool"],
@@ -152,7 +152,7 @@ const ENTITY_PAGES = {
     web: { segment: "account" },
   },
   collection: {
-    description: "List NFT collections; an identifier opens one",
+    description: "NFT collections, or one by its identifier",
     keywords: "nft",
     openLabel: "Open as an NFT collection",
     aliases: ["nft"],
@@ -169,7 +169,7 @@ const ENTITY_PAGES = {
     web: { segment: "collection", isIdentifier: (id) => /^[0-9A-Za-z]{8,88}$/.test(id) },
   },
   epoch: {
-    description: "Open an epoch: its first and last block",
+    description: "First and last block of an epoch",
     keywords: "slots schedule",
     openLabel: "Open the epoch",
     aliases: [],

@@ -5,7 +5,7 @@ import { availableEndpoints, availableEntities, availablePages } from "../app/av
 import { type EntityKind, entityPage, namedPage } from "../app/entity-pages.ts";
 import { ACTIONS } from "../app/keys/actions.ts";
 import { type Binding, keyLabel } from "../app/keys/keymap.ts";
-import { endpointOfRoute, type Route } from "../app/route.ts";
+import { endpointOfRoute, type Route, shortId } from "../app/route.ts";
 import type { Bookmark, Services } from "../app/services.ts";
 import type { PromptTarget } from "./prompt.ts";
 
@@ -91,6 +91,7 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
     }),
     ...availableEntities(supports).map((entity): Candidate => entityCandidate(entity)),
     ...availableEndpoints(supports).map((endpoint) => endpointCandidate(endpoint, isNode)),
+    ...byImportance(sources.bindings).map((binding) => actionCandidate(binding, sources.unicode)),
     ...listThemes(sources.customThemes).map(
       ([theme, description]): Candidate => ({
         kind: "action",
@@ -100,8 +101,14 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
         action: { type: "theme", theme },
       }),
     ),
-    ...sources.bindings.map((binding) => actionCandidate(binding, sources.unicode)),
   ];
+}
+
+/** Returns bindings in the order of the footer: first what can be done with the data of the page. */
+function byImportance(bindings: readonly Binding[]): readonly Binding[] {
+  const rank = ({ group, hint = Number.MAX_SAFE_INTEGER }: Binding) =>
+    group === "data" ? hint : Number.MAX_SAFE_INTEGER;
+  return bindings.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Returns recent routes, without pages, which are candidates anyway, and without bookmarked routes. */
@@ -125,7 +132,7 @@ function routeCandidate(kind: "bookmark" | "recent", route: Route, { name, nameO
     const { entity, id } = route;
     const title = name ?? nameOf(id);
     const { role } = entityPage(entity);
-    if (title === undefined) return { ...common, title: safeText(id), role, about: entity };
+    if (title === undefined) return { ...common, title: shortId(id), role, about: entity };
     return { ...common, title: safeText(title), role, about: safeText(`${entity} ${id}`) };
   }
   if (route.kind === "page") return { ...common, title: safeText(name ?? route.page), about: route.page };

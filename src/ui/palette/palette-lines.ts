@@ -42,6 +42,8 @@ const GROUPS: Readonly<Record<Candidate["kind"], string>> = {
 const GROUP_WIDTH = Math.max(...Object.values(GROUPS).map(textWidth)) + 2;
 /** Minimum and maximum width of the title column; longer titles are cut. */
 const TITLE_WIDTH = { min: 16, max: 48 } as const;
+/** What can be typed, displayed in an empty input. */
+const PLACEHOLDER = "a name, an identifier, a command or an action";
 const GAP = 2;
 
 /** Returns exactly `size.height` lines: the input, its messages, and as many candidates as fit. */
@@ -58,12 +60,14 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   const from = centredTop({ count: candidates.length }, available, selected);
   const visible = candidates.slice(from, from + available);
   const column = titleColumn(visible, size.width);
-  const rows = visible.map((candidate, index): TextLine => {
+  const groupCount = new Set(candidates.map(({ kind }) => kind)).size;
+  const isSpacious = candidates.length + groupCount - 1 <= available;
+  const rows = visible.flatMap((candidate, index): readonly TextLine[] => {
     const at = from + index;
     const isFirst = index === 0 || visible[index - 1]?.kind !== candidate.kind;
     const group = isFirst ? GROUPS[candidate.kind] : "";
-    const line = candidateLine(candidate, { group, column, width: size.width });
-    return menuLine(line, at, at === selected);
+    const line = menuLine(candidateLine(candidate, { group, column, width: size.width }), at, at === selected);
+    return isSpacious && isFirst && index > 0 ? [[], line] : [line];
   });
   const lines = [...head, ...rows];
   while (lines.length < size.height) lines.push([]);
@@ -74,10 +78,15 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
 const PROMPT_WIDTH = 2;
 
 /** Returns the input with its cursor, and what completing adds to it. */
-function inputLine({ promptLabel, field, ghost = "" }: PaletteView, width: number, unicode: boolean): TextLine {
+function inputLine(
+  { promptLabel, field, ghost: completion = "" }: PaletteView,
+  width: number,
+  unicode: boolean,
+): TextLine {
   const prompt = span(promptLabel === undefined ? `${unicode ? "›" : ">"} ` : `${promptLabel}: `, "active");
   const typed = fieldLine(field, width - textWidth(prompt.text), true);
   const caret = typed.at(-1);
+  const ghost = field.text === "" && promptLabel === undefined ? PLACEHOLDER : completion;
   if (ghost === "" || caret?.cursor !== "caret") return [prompt, ...typed];
   const [first = "", ...rest] = ghost;
   return [prompt, ...typed.slice(0, -1), { ...caret, text: first }, span(rest.join(""), "missing")];

@@ -34,9 +34,15 @@ export interface PaletteSession {
 
 const LINE_BREAK = /[\r\n]+/;
 
-/** Returns the first line of a text that is not empty. */
+/** The end of a line that a shell continues on the next one, as long commands are displayed. */
+const CONTINUATION = /\\\r?\n[ \t]*/g;
+
+/** Returns the lines of a text without empty ones. */
+const linesOf = (text: string): readonly string[] => text.replace(CONTINUATION, "").trim().split(LINE_BREAK);
+
+/** Returns the first line of a text that is not empty; a command on several lines is one. */
 export function firstLine(text: string): string {
-  return text.trim().split(LINE_BREAK)[0] ?? "";
+  return linesOf(text)[0] ?? "";
 }
 
 /** Maximum milliseconds until the palette is drawn. */
@@ -71,7 +77,7 @@ export function startPaletteSession(explorer: Explorer, text: string): PaletteSe
   });
   // A window that is too small never draws the palette; buffering must end anyway.
   setTimeout(() => keys.remove(owner), MAX_BUFFER_MS).unref();
-  const more = text.trim().split(LINE_BREAK).length - 1;
+  const more = linesOf(text).length - 1;
   return {
     text: firstLine(text),
     note: more > 0 ? `${pluralize(more, "more line")} left out` : undefined,

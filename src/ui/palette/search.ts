@@ -41,18 +41,17 @@ export function searchCandidates(text: string, all: readonly Candidate[], servic
   return { candidates: [...fuzzySearch(query, all), ...tokenSearchCandidate(query)], note: unsupportedHint(whole) };
 }
 
-/** Maximum number of results of each kind before anything is typed. */
+/** Maximum number of results of each kind before anything is typed; commands and all actions are found by typing. */
 const INITIAL_LIMITS: readonly (readonly [kind: Candidate["kind"], most: number])[] = [
-  ["recent", 5],
-  ["bookmark", 5],
+  ["recent", 4],
+  ["bookmark", 4],
+  ["action", 3],
   ["page", MAX_RESULTS],
   ["entity", MAX_RESULTS],
-  ["action", MAX_RESULTS],
-  ["endpoint", MAX_RESULTS],
 ];
 
 function initialCandidates(all: readonly Candidate[]): readonly Candidate[] {
-  return INITIAL_LIMITS.flatMap(([kind, most]) => legacyLast(all.filter((one) => one.kind === kind)).slice(0, most));
+  return INITIAL_LIMITS.flatMap(([kind, most]) => all.filter((one) => one.kind === kind).slice(0, most));
 }
 
 /** Sorts legacy endpoints after the current ones, which answer the same questions. */

@@ -94,6 +94,27 @@ describe("the palette", () => {
     await screen.waitFor(/› token USDC/);
   });
 
+  test("a pasted command on several lines is one line", async () => {
+    const screen = renderExplorer({ route: BOOKMARKS, width: 120 });
+    await screen.paste(`solx account transfer \\\n  ${WALLET} \\\n  --flow in`);
+    await screen.waitFor(`› solx account transfer ${WALLET} --flow in`);
+    expect(screen.frame()).not.toContain("left out");
+  });
+
+  test("without input, there are recent pages, bookmarks, what the page can do, and pages, each once named", async () => {
+    const memory = memoryOf([{ name: "Cold wallet", route: account(WALLET) }], [account(USDC)]);
+    const screen = renderExplorer({ route: { kind: "page", page: "leaderboard" }, services: { memory } });
+    await screen.press(":");
+    const frame = await screen.waitFor(/a name, an identifier, a command or an action/);
+    const groups = [...frame.matchAll(/^│ (Recent|Bookmarks|Actions|Pages|Open|Commands) /gm)].map(
+      ([, group]) => group,
+    );
+    expect(groups).toEqual(["Recent", "Bookmarks", "Actions", "Pages", "Open"]);
+    expect(frame).not.toMatch(/theme|legacy/);
+    await screen.press("x");
+    expect(screen.frame()).not.toContain("a name, an identifier");
+  });
+
   test("a typed signature opens its transaction", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", OTHER_SIGNATURE, "enter");
