@@ -67,12 +67,15 @@ function isForeign(name: string, value: Json): boolean {
   return FOREIGN_FIELDS.has(name) || (name === "data" && isObject(value));
 }
 
+/** Texts that pass for an address, whole or shortened: the name of an address must not be another address. */
+const ADDRESS_LIKE = /[1-9A-HJ-NP-Za-km-z]{32,}|^[1-9A-HJ-NP-Za-km-z]{3,12}(…|\.{2,4})[1-9A-HJ-NP-Za-km-z]{3,12}$/;
+
 /** Returns a name as one line of safe text; undefined where it is none. */
 function named(kind: NameKind, address: Json | undefined, name: Json | undefined): LearnedName | undefined {
   if (typeof address !== "string" || typeof name !== "string" || name.length > MAX_LENGTH) return undefined;
   if (kind === "collection" ? !COLLECTION.test(address) : !isAddress(address)) return undefined;
   const text = safeText(name).trim();
-  return NAMELESS.test(text) || isAddress(text) ? undefined : { address, kind, name: clip(text, MAX_WIDTH) };
+  return NAMELESS.test(text) || ADDRESS_LIKE.test(text) ? undefined : { address, kind, name: clip(text, MAX_WIDTH) };
 }
 
 /** Identifiers of collections: hexadecimal digits. */

@@ -1,5 +1,6 @@
 /** Names that imitate others: with letters that look like Latin ones, or with the symbol of a well-known token. */
-import { isImpostor } from "./well-known-tokens.ts";
+import { WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
+import { isImpostor, resembledSymbol } from "./well-known-tokens.ts";
 
 /** Scripts that may be mixed in one word: Latin and the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
@@ -41,13 +42,14 @@ const FIRST_STYLED = 0x2000;
  * @param mint the token with this name, where it is known
  */
 export function detectLookalike(text: string, mint?: string): string | undefined {
+  if (mint !== undefined && WELL_KNOWN_TOKENS.has(mint)) return undefined;
   if (mint !== undefined && isImpostor(mint, text)) return "belongs to another token";
-  if (ASCII.test(text)) return undefined;
-  for (const [word] of text.matchAll(WORD)) {
+  for (const [word] of ASCII.test(text) ? [] : text.matchAll(WORD)) {
     const reason = detectInWord([...word].filter((character) => LETTER.test(character)));
     if (reason) return reason;
   }
-  return undefined;
+  const resembled = mint === undefined ? undefined : resembledSymbol(text);
+  return resembled === undefined ? undefined : `looks like ${resembled}, another token`;
 }
 
 function detectInWord(letters: readonly string[]): string | undefined {
@@ -67,7 +69,11 @@ function scriptOf(letter: string): string | undefined {
   return SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0];
 }
 
-/** Whether a letter is a full-width, mathematical or Roman-numeral form of a plain one. */
+/** Latin letters of phonetic alphabets that look like small capitals. */
+const SMALL_CAPITALS = new Set("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ");
+
+/** Whether a letter is a small-capital, full-width, mathematical or Roman-numeral form of a plain one. */
 function isStyled(letter: string): boolean {
+  if (SMALL_CAPITALS.has(letter)) return true;
   return (letter.codePointAt(0) ?? 0) >= FIRST_STYLED && /^[A-Za-z]+$/.test(letter.normalize("NFKC"));
 }

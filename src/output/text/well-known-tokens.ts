@@ -16,6 +16,32 @@ export function distinctSymbol(symbol: string, mint: string | undefined): string
   return mint === WRAPPED_SOL && symbol === "SOL" ? (WELL_KNOWN_TOKENS.get(mint)?.symbol ?? symbol) : symbol;
 }
 
+/** Characters that look like a letter, by the letter; `1` looks like two. */
+const TWINS: readonly (readonly [twins: RegExp, letter: string])[] = [
+  [/0/g, "O"],
+  [/[5$]/g, "S"],
+];
+const TWIN_FORMS = [
+  [/[1l|!]/g, "I"],
+  [/[1I|!]/g, "L"],
+] as const;
+
+/** Returns the well-known symbol that a symbol looks like without being it: that of `B0NK` and `ÚSDC`. */
+export function resembledSymbol(symbol: string): string | undefined {
+  if (symbol.length > MAX_SYMBOL || wellKnownToken(symbol)) return undefined;
+  const bare = symbol
+    .trim()
+    .replace(/^\$/, "")
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Z}\p{Cf}]/gu, "");
+  const plain = TWINS.reduce((text, [twins, letter]) => text.replace(twins, letter), bare);
+  const forms = [plain, ...TWIN_FORMS.map(([twins, letter]) => plain.replace(twins, letter))];
+  return forms.map((form) => wellKnownToken(form)?.symbol).find((genuine) => genuine !== undefined);
+}
+
+/** Longer texts are no symbols. */
+const MAX_SYMBOL = 32;
+
 /** The fields that hold the mint of the token that a row describes, in the spellings of all families. */
 const MINT_FIELDS = ["token_address", "tokenAddress", "mintAddress", "TokenAddress", "mint"];
 
