@@ -55,7 +55,7 @@ const costText = (requests: number, units: number, isNode: boolean) =>
 
 /** States the cost of names before they are requested. */
 function ConfirmNames({ plan, onConfirm }: { readonly plan: NamePlan; readonly onConfirm: () => void }) {
-  const { setOverlay, services } = useExplorer();
+  const { setOverlay } = useExplorer();
   const { units } = useQuota();
   const close = () => setOverlay(undefined);
   const confirm = () => {
@@ -79,6 +79,5 @@ function ConfirmNames({ plan, onConfirm }: { readonly plan: NamePlan; readonly o
     ],
     textLine("Accounts without a label have no name.", "note"),
   ];
-  const footer = services.unicode ? "Enter fetch · Esc cancel" : "Enter fetch, Esc cancel";
-  return <Popup title="Fetch names" lines={lines} footer={footer} />;
+  return <Popup title="Fetch names" lines={lines} />;
 }

@@ -108,7 +108,8 @@ function searchLine(
   const result = matches === 0 ? "not found" : `${match > 0 ? match : "–"}/${matches}`;
   const right = [
     ...(query === "" ? [] : [span(` ${result}`, matches === 0 ? "warning" : "found")]),
-    span(searchInput ? "  Enter accept  Esc cancel" : `  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note"),
+    // The keys of the input are in the footer of the window.
+    ...(searchInput ? [] : [span(`  ${formatKeyHints(keyOf, SEARCH_KEYS, "  ")}`, "note")]),
   ];
   const space = Math.max(1, width - lineWidth(right) - 1);
   const text = searchInput ? fieldLine(searchInput.field, space, true) : [span(safeText(query))];

@@ -96,7 +96,7 @@ export function noMatchLines(
 /** Returns the line in which a filter or a page number is typed. @param scope the rows that are filtered */
 export function promptLine({ prompt, filter }: ListState, scope: string): TextLine {
   if (prompt?.kind === "page") {
-    return [span("page ", "hotkey"), span(prompt.text), span(" ", "found"), span("  Enter open · Esc cancel", "note")];
+    return [span("page ", "hotkey"), span(prompt.text), span(" ", "found")];
   }
   return [
     span("/", "hotkey"),
