@@ -29,13 +29,12 @@ const TWIN_FORMS = [
 /** Returns the well-known symbol that a symbol looks like without being it: that of `B0NK` and `ÚSDC`. */
 export function resembledSymbol(symbol: string): string | undefined {
   if (symbol.length > MAX_SYMBOL || wellKnownToken(symbol)) return undefined;
-  const bare = symbol
-    .trim()
-    .replace(/^\$/, "")
-    .normalize("NFKD")
-    .replace(/[\p{M}\p{Z}\p{Cf}]/gu, "");
-  const plain = TWINS.reduce((text, [twins, letter]) => text.replace(twins, letter), bare);
-  const forms = [plain, ...TWIN_FORMS.map(([twins, letter]) => plain.replace(twins, letter))];
+  const bare = symbol.normalize("NFKD").replace(/[\p{M}\p{Z}\p{Cf}]/gu, "");
+  // A `$` before a symbol is none of its letters, or an S.
+  const plain = [bare, bare.replace(/^\$/, "")].map((text) =>
+    TWINS.reduce((before, [twins, letter]) => before.replace(twins, letter), text),
+  );
+  const forms = plain.flatMap((text) => [text, ...TWIN_FORMS.map(([twins, letter]) => text.replace(twins, letter))]);
   return forms.map((form) => wellKnownToken(form)?.symbol).find((genuine) => genuine !== undefined);
 }
 
