@@ -42,7 +42,7 @@ import {
   withFilter,
   withLoaded,
 } from "./reducer.ts";
-import { isQuantity } from "./sort.ts";
+import { isQuantity, isTimeColumn } from "./sort.ts";
 import type { List } from "./use-list.ts";
 
 /** The context of the actions. */
@@ -264,29 +264,34 @@ function linksAt({ list, layout, route }: ActionContext): LinkChoice {
 }
 
 function flagsOf(context: ActionContext): ListFlags {
-  const { list, explorer, hasPreview } = context;
+  const { list, layout, explorer, hasPreview } = context;
   const { state, resource, load, table, nextPage, source, identifierParams } = list;
   const { endpoint } = source;
   const { link, links } = linksAt(context);
   const pageNumber = pageNumberOf(list) ?? 1;
   const filterKey = state.filter === "" ? undefined : "clear filter";
   const isLoaded = load.rows.length > 0;
+  const isLaterPage = !isLoaded && (state.pageHistory.length > 0 || pageNumber > 1);
+  // Exports are limited to one a minute, and are not lists that grow.
+  const canAutoRefresh = endpoint.returns.shape !== "csv" && !isLoaded;
   return {
     hasRows: table.rows.length > 0,
     columnCount: table.columns.length,
     openLabel: link && (link.route.kind === "entity" ? `open ${link.route.entity}` : "open"),
     linkCount: links.length,
     hasNext: nextPage !== undefined,
-    hasPrevious: !isLoaded && (state.pageHistory.length > 0 || pageNumber > 1),
+    hasPrevious: isLaterPage,
+    isLaterPage,
     canJump: !isLoaded && endpoint.paging === "page" && (nextPage !== undefined || pageNumber > 1),
     canLoad: canLoad(list),
     hasForm: Object.keys(endpoint.query).some((name) => !identifierParams.includes(name)),
     hasPreview,
+    hasHiddenColumns: layout.columns.visible.length < table.columns.length,
+    isGrowing: canAutoRefresh && !isLaterPage && !state.sort && table.columns.some(isTimeColumn),
     markedCount: state.marks.size,
     failedOnly: failedOnly(list),
     filterCount: chipsOf(list, explorer.data.nameOf).length,
-    // Exports are limited to one a minute, and are not lists that grow.
-    canAutoRefresh: endpoint.returns.shape !== "csv" && !isLoaded,
+    canAutoRefresh,
     isAutoRefreshing: state.isAutoRefreshing,
     cancelLabel: resource.isLoading || load.isLoading ? "stop loading" : filterKey,
   };

@@ -48,6 +48,12 @@ export interface ListFlags {
   readonly canLoad: boolean;
   readonly hasForm: boolean;
   readonly hasPreview: boolean;
+  /** Whether not all columns fit; the preview shows them. */
+  readonly hasHiddenColumns: boolean;
+  /** Whether a page after the first one is shown. */
+  readonly isLaterPage: boolean;
+  /** Whether new rows appear at the top. */
+  readonly isGrowing: boolean;
   readonly markedCount: number;
   /** Whether only failed transactions are shown; undefined where rows have no status. */
   readonly failedOnly: boolean | undefined;
@@ -113,7 +119,7 @@ function viewBindings(actions: ListActions, flags: ListFlags): readonly Binding[
       ...actionBinding("list.preview"),
       label: flags.hasPreview ? "close preview" : "preview",
       group: "view",
-      hint: 40,
+      hint: flags.hasHiddenColumns ? 23 : 40,
       run: actions.togglePreview,
       active: hasRows || flags.hasPreview,
     },
@@ -229,7 +235,7 @@ function requestBindings(actions: ListActions, flags: ListFlags): readonly Bindi
       ...actionBinding("list.jump"),
       label: "jump to page",
       group: "data",
-      hint: 60,
+      hint: flags.isLaterPage ? 29 : 60,
       run: actions.jumpToPage,
       active: flags.canJump,
     },
@@ -238,7 +244,7 @@ function requestBindings(actions: ListActions, flags: ListFlags): readonly Bindi
       ...actionBinding("list.auto"),
       label: flags.isAutoRefreshing ? "stop auto refresh" : "auto refresh",
       group: "data",
-      hint: 62,
+      hint: flags.isGrowing || flags.isAutoRefreshing ? 27 : 62,
       run: actions.toggleAutoRefresh,
       active: flags.canAutoRefresh,
     },

@@ -123,6 +123,9 @@ export function describeSort(head: string, isDescending: boolean, scope = "this 
 /** Kinds of amounts, by which people sort before anything else, and of times. */
 const AMOUNT_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["usd", "tokenAmount", "lamports", "sol", "amount"]);
 const TIME_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["unixTime", "isoTime", "date", "minute"]);
+/** Returns whether a column has the times of the rows. */
+export const isTimeColumn = ({ sources }: ListColumn) => TIME_KINDS.has(sources[0]?.meta?.kind);
+
 /** Amounts for one unit, which say little about a row. */
 const UNIT_PRICE = /price/i;
 
@@ -142,7 +145,7 @@ export function naturalColumn(
     (column) => isAmount(column) && kindOf(column) === "usd",
     isAmount,
     canSort,
-    (column) => TIME_KINDS.has(kindOf(column)),
+    isTimeColumn,
   ];
   return Math.max(0, choices.map((choice) => columns.findIndex(choice)).find((index) => index >= 0) ?? 0);
 }

@@ -55,6 +55,18 @@ describe("a list", () => {
     await waitFor(/ · \+\d columns? h /);
   });
 
+  it("hints at keys where they help: preview of hidden columns, refresh of new rows, page numbers", async () => {
+    const { waitFor, press } = open(pagesOf(100), { width: 80 });
+    await waitFor(/s sort {2}v preview/);
+    const wide = open(pagesOf(100), { width: 140 });
+    await wide.waitFor(/F filter form {2}a auto refresh/);
+    await wide.press("n");
+    await wide.waitFor(/page 2/);
+    expect(await wide.waitFor(/P jump to page/)).not.toMatch(/a auto refresh/);
+    await press("lllll");
+    await waitFor(/v preview/);
+  });
+
   it("moves by row, by half a screen and to the ends, at any speed", async () => {
     const { waitFor, press, styled } = open();
     await waitFor(/ {2}time /);
