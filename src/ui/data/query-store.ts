@@ -214,7 +214,10 @@ class QueryStore implements DataStore {
     entry.failures = 0;
     this.#learn(answer);
     const at = this.#services.now() - (answer.age ?? 0) * 1000;
-    this.#update(entry, { isLoading: false, answer, at, problem: undefined, retryAt: undefined, next, more });
+    // An answer that has not changed stays the same object, so that nothing is drawn again.
+    const { answer: before } = entry.state;
+    const latest = before?.body === answer.body ? before : answer;
+    this.#update(entry, { isLoading: false, answer: latest, at, problem: undefined, retryAt: undefined, next, more });
     this.#cache.trim();
     const isBusy = this.#cache.all().some(({ controller, isPrefetch }) => controller && !isPrefetch);
     if (!isBusy && this.#client) this.#keyUsage.request(this.#client);

@@ -50,6 +50,22 @@ describe("watching a query", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it("has the same answer after a refresh that changed nothing, with its new age", async () => {
+    let symbol = "USDC";
+    const server = await serve((_request, response) => json(response, success({ symbol })));
+    const { data, clock } = world(server);
+    watch(data, META);
+    const { answer } = await settled(data, META);
+    clock.advance(60_000);
+    data.refresh(META);
+    const again = await settled(data, META);
+    expect(again.answer).toBe(answer);
+    expect(again.at).toBe(clock.now);
+    symbol = "USDC 2";
+    data.refresh(META);
+    expect((await settled(data, META)).answer).toMatchObject({ data: { symbol } });
+  });
+
   it("keeps the rows during a refresh, and never sends two requests at a time", async () => {
     const server = await slowServer();
     const { data } = world(server);
