@@ -99,6 +99,14 @@ describe("names in answers", () => {
     expect(names.tokens().has(POOL)).toBe(false);
   });
 
+  it("of NFTs in metadata of tokens are those of the item, not the symbol of all", () => {
+    const item = { address: TOKEN, name: "Dragonz #494", symbol: "DRG", decimals: 0, supply: "1" };
+    expect(namesFrom(item).of(TOKEN)).toEqual({ name: "Dragonz #494", kind: "nft", source: "answer" });
+    expect(namesFrom({ ...item, supply: "2" }).of(TOKEN)?.name).toBe("DRG");
+    // An NFT can use the symbol of a token too.
+    expect(namesFrom({ ...item, name: "USDC" }).of(TOKEN)?.warning).toBe("belongs to another token");
+  });
+
   it("of pools are their tokens, once both are known", () => {
     const names = namesFrom({ pool_id: POOL, token_1: JUP, token_2: TOKEN });
     expect(names.of(POOL)).toBeUndefined();

@@ -157,7 +157,12 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
     onEnd: () => {},
   });
   const client = async () => Promise.reject(new SolxError("unexpected", "There is no client in this test."));
-  const nameLoads = createNameLoads({ services: { client, supports: () => true }, names, onAnswer: () => {} });
+  const nameLoads = createNameLoads({
+    services: { ...fakeServices(), client, supports: () => true },
+    names,
+    quota: () => quota,
+    onAnswer: () => {},
+  });
   return {
     loads,
     nameLoads,

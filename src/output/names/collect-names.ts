@@ -91,7 +91,10 @@ const SYMBOL_FIELDS = ["token_symbol", "symbol", "tokenSymbol"];
 
 /** Whether an object describes an NFT, whose symbol is that of its collection. */
 const isNft = (object: JsonObject) =>
-  Object.hasOwn(object, "collection_id") || Object.hasOwn(object, "collectionId") || Object.hasOwn(object, "mintTx");
+  ["collection_id", "collectionId", "mintTx"].some((name) => Object.hasOwn(object, name)) || isOnlyOne(object);
+
+/** Whether an object describes a token of which there is one, which cannot be divided. */
+const isOnlyOne = ({ decimals, supply }: JsonObject) => String(decimals) === "0" && String(supply) === "1";
 
 /** Where names are in the objects of answers. */
 const SOURCES: readonly ((object: JsonObject) => LearnedName | undefined)[] = [
@@ -109,6 +112,7 @@ const SOURCES: readonly ((object: JsonObject) => LearnedName | undefined)[] = [
   ({ vote_account, identity, name }) => (vote_account === undefined ? undefined : named("validator", identity, name)),
   marketOf,
   nftOf,
+  (object) => (isOnlyOne(object) ? named("nft", object.address, object.name) : undefined),
   ({ collection_id, address, name }) => (address === undefined ? named("collection", collection_id, name) : undefined),
   ({ info }) => (isObject(info ?? null) ? collectionOf(info as JsonObject) : undefined),
 ];

@@ -136,8 +136,8 @@ function learnedName(entry: LearnedName | undefined, of: NameOf): AddressName | 
   if (entry === undefined) return undefined;
   const { address, kind } = entry;
   if (kind === "market") return marketName(entry, of);
-  // Labels and names of programs are not symbols: only a token can use the symbol of another one.
-  const warning = detectLookalike(entry.name, kind === "token" ? address : undefined);
+  // Labels and names of programs are not symbols: only a token, or an NFT, can use the symbol of another one.
+  const warning = detectLookalike(entry.name, kind === "token" || kind === "nft" ? address : undefined);
   return { name: entry.name, kind, source: "answer", ...(warning !== undefined && { warning }) };
 }
 

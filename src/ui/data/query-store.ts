@@ -70,7 +70,12 @@ class QueryStore implements DataStore {
       onEnd: () => this.#tracker.endWalk(),
     });
     this.trends = createPriceTrends({ services, timing, quota: this.quota });
-    this.nameLoads = createNameLoads({ services, names: this.names, onAnswer: (answer) => this.#learn(answer) });
+    this.nameLoads = createNameLoads({
+      services,
+      names: this.names,
+      quota: this.quota,
+      onAnswer: (answer) => this.#learn(answer),
+    });
     this.#stopNames = services.names && syncNames(this.names, services.names, timing);
     this.#unsubscribe = services.onEvent?.((event) => this.#onClientEvent(event)) ?? (() => {});
   }

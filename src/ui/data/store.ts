@@ -115,6 +115,8 @@ export interface NameLoads {
   plan(uses: readonly IdentifierUse[]): NamePlan;
   /** Sends requests one after another until one fails. */
   start(plan: NamePlan): Promise<NameLoad>;
+  /** Requests the names of identifiers that a list consists of without being asked, while the quota is ample. */
+  show(uses: readonly IdentifierUse[]): void;
   close(): void;
 }
 

@@ -141,4 +141,21 @@ describe("fetch names of a node", () => {
     expect(window.toasts.join()).not.toMatch(/unit/);
     expect(window.frame()).toMatch(/SCUSD/);
   });
+
+  test("names the NFTs of an account without being asked", async () => {
+    const { alice } = shared.scenario.addresses;
+    const client = createClient({ rpc: shared.node.url });
+    onTestFinished(() => client.close());
+    const window = renderExplorer({
+      route: { kind: "entity", entity: "account", id: alice, tab: "nfts" },
+      client,
+      width: 100,
+      services: {
+        supports: (endpoint) => nodeSupportOf(endpoint).level !== "none",
+        node: { name: "test node", inspect: () => Promise.reject(new Error("not used")) },
+      },
+    });
+    await window.waitFor(/Scenario #1/);
+    expect(window.toasts).toEqual([]);
+  });
 });

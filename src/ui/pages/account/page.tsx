@@ -21,6 +21,7 @@ import type { EntityRoute, PageProps } from "../props.ts";
 import { BalanceHistory, CHANGES } from "./balance.tsx";
 import { FUNDED_BY, Funders } from "./funders.tsx";
 import { Holdings, PORTFOLIO } from "./holdings.tsx";
+import { NFTS, Nfts } from "./nfts.tsx";
 import { useEntityRedirect } from "./redirect.ts";
 import { NODE_ACCOUNT, StatePanel } from "./state-panel.tsx";
 import {
@@ -42,13 +43,12 @@ const METADATA = endpointAt("/account/metadata");
 const MINT = endpointAt("/token/meta");
 
 /** The lists of an account, by the name of the tab. */
-const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues, noun?: string])[] = [
+const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues])[] = [
   ["defi", endpointAt("/account/defi/activities"), {}],
   ["changes", CHANGES, {}],
   ["transactions", endpointAt("/account/transactions"), {}],
   ["stakes", endpointAt("/account/stake"), {}],
   ["token accounts", endpointAt("/account/token-accounts"), { type: "token" }],
-  ["nfts", endpointAt("/account/token-accounts"), { type: "nft" }, "NFTs"],
 ];
 const STAKE_REWARDS = endpointAt("/account/stake/reward");
 const ENHANCED = endpointAt("/account/transactions/enhanced");
@@ -197,14 +197,15 @@ function listTabs(id: string): readonly Tab[] {
       render: (region, part) => <Transfers id={id} region={region} part={part} />,
     },
     ...TABS.map(
-      ([name, endpoint, more, noun]): Tab => ({
+      ([name, endpoint, more]): Tab => ({
         name,
         endpoint,
         render: (region, part) => (
-          <ListPanel endpoint={endpoint} params={{ address: id, ...more }} noun={noun} region={region} part={part} />
+          <ListPanel endpoint={endpoint} params={{ address: id, ...more }} region={region} part={part} />
         ),
       }),
     ),
+    { name: "nfts", endpoint: NFTS, render: (region, part) => <Nfts id={id} region={region} part={part} /> },
   ];
 }
 
