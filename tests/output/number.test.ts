@@ -186,6 +186,7 @@ describe("formatPercent", () => {
     ["-0.000075", "-0.000075%", "-<0.01%"],
     ["0", "0%", "0%"],
     ["12345.678", "12,345.68%", "12.35K%"],
+    ["99.996", "100%", ">99.99%"],
   ])("%s is %s, in brief %s", (text, full, brief) => {
     expect(formatPercent(decimal(text))).toBe(full);
     expect(formatPercent(decimal(text), "brief")).toBe(brief);
@@ -198,6 +199,7 @@ describe("formatChange", () => {
     ["-16.7", "▼ 16.7%", "▼ 16.7%"],
     ["-0.0018", "▼ 0.0018%", "▼ <0.01%"],
     ["0", "0%", "0%"],
+    ["13000.2", "▲ 13,000.2%", "▲ >999%"],
   ])("%s is %s, in brief %s", (text, full, brief) => {
     expect(formatChange(decimal(text))).toBe(full);
     expect(formatChange(decimal(text), "brief")).toBe(brief);

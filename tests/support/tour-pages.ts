@@ -20,7 +20,7 @@ export interface TourPage {
 /** The row count above a list. */
 export const ROWS = /\brows?\b/;
 /** A list of swaps; a narrow window has the activity or the token of each. */
-const SWAPS = / time .* amount 1[\s\S]* (ago|now) .* (token swap +[\d.]+|[\d.]+K? +(wSOL|USDC))/;
+const SWAPS = / time .* amount 1[\s\S]* (ago|now) .* (swap +[\d.]+|[\d.]+K? +(wSOL|USDC))/;
 /** Pages of entities with all their tabs. */
 export const TABBED_PAGES: readonly TourPage[] = [
   {
@@ -108,7 +108,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor 1\.042 SOL[\s\S]*1 items/,
     tabs: [
       ["items", /13 rows[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #8 +Buy +2\.615 +wSOL/],
-      ["activity", /12 rows[\s\S]* time +activity +price[\s\S]* nft sold +2\.615 +wSOL/],
+      ["activity", /12 rows[\s\S]* time +activity +price[\s\S]* sold +2\.615 +wSOL/],
       ["about", / name +Boryoku Dragonz[\s\S]* symbol +BORYOKU[\s\S]* floor price +[\d.]+ SOL/],
     ],
   },

@@ -2,7 +2,7 @@
 import type { FieldMeta, Kind } from "../../catalogue/index.ts";
 import { entityOfDescription } from "./entity-role.ts";
 
-/** Words that are not written in lower case. */
+/** Words that are not written in lower case, or differently. */
 const ACRONYMS: ReadonlyMap<string, string> = new Map([
   ...["CU", "DEX", "FDV", "HHI", "IDL", "LP", "NFT", "SOL", "SPL", "TPS", "TVL", "URI", "URL", "USD"].map(
     (word) => [word.toLowerCase(), word] as const,
@@ -10,6 +10,7 @@ const ACRONYMS: ReadonlyMap<string, string> = new Map([
   ...([
     ["cus", "CU"],
     ["pct", "%"],
+    ["oncurve", "on curve"],
   ] as const),
 ]);
 

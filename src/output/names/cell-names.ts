@@ -70,10 +70,10 @@ export interface CellPart {
 
 /**
  * How identifiers are written: by their names alone, with short identifiers beside names that are not built in, with whole
- * ones, or with whole ones beside all names.
+ * ones, or with whole ones beside all names; where nothing fits, the first one alone.
  */
-type IdForm = "name" | "short" | "whole" | "full";
-const FORMS = ["whole", "short", "name"] as const satisfies readonly IdForm[];
+type IdForm = "first" | "name" | "short" | "whole" | "full";
+const FORMS = ["whole", "short", "name", "first"] as const satisfies readonly IdForm[];
 
 /** Identifiers in the short forms of a list. */
 const MAX_SHORT_IDS = 2;
@@ -83,7 +83,7 @@ const MIN_NAME = 16;
 /** Returns the parts of a cell of identifiers in a form. Without a name, an identifier is short or whole. */
 function idParts({ ids = [], names = [], role }: Cell, form: IdForm, shorten: Shorten): readonly CellPart[] {
   const isWhole = form === "whole" || form === "full";
-  const visible = isWhole ? ids : ids.slice(0, MAX_SHORT_IDS);
+  const visible = isWhole ? ids : ids.slice(0, form === "first" ? 1 : MAX_SHORT_IDS);
   const parts = visible.flatMap((id, at): readonly CellPart[] => {
     const name = names[at];
     const idText = isWhole ? id : shorten(id);
@@ -101,7 +101,7 @@ function idParts({ ids = [], names = [], role }: Cell, form: IdForm, shorten: Sh
 const widthOf = (parts: readonly CellPart[]) => parts.reduce((sum, { text }) => sum + textWidth(text), 0);
 
 /** Returns the widths of a cell of identifiers: the lowest of use, and that of each form. */
-export function idWidths(cell: Cell, shorten: Shorten): Readonly<Record<"minimum" | IdForm, number>> {
+export function idWidths(cell: Cell, shorten: Shorten): Readonly<Record<"minimum" | Exclude<IdForm, "first">, number>> {
   const width = (form: IdForm) => widthOf(idParts(cell, form, shorten));
   const name = width("name");
   const minimum = cell.names ? Math.min(name, MIN_NAME) : name;

@@ -3,7 +3,7 @@ import { textWidth } from "../text/width.ts";
 import type { Cell } from "../values/cell.ts";
 
 /** The parts of a formatted number: direction, whole digits with sign and currency, fraction with letter, unit. */
-const PARTS = /^((?:[▲▼] )?)([\\~<+$-]*[\d,]+)((?:\.\d+)?(?:[KMBTQ]|e-?\d+)?%?)( .*)?$/;
+const PARTS = /^((?:[▲▼] )?)([\\~<>+$-]*[\d,]+)((?:\.\d+)?(?:[KMBTQ]|e-?\d+)?%?)( .*)?$/;
 
 /** The widths of the parts of the numbers of a column; without a fourth one, units follow their numbers. */
 export type NumberWidths = readonly [direction: number, whole: number, fraction: number, unit?: number];

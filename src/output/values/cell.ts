@@ -275,18 +275,18 @@ function statusCell(value: Scalar): Cell {
   return (Object.hasOwn(STATUSES, text) && STATUSES[text]) || plainCell(value);
 }
 
-const ACTIVITY = /^ACTIVITY_(?:SPL_)?([A-Z][A-Z0-9_]*)$/;
+const ACTIVITY = /^ACTIVITY_(?:SPL_|NFT_)?([A-Z][A-Z0-9_]*)$/;
 
-/** Formats `ACTIVITY_SPL_TRANSFER` as `transfer`, and other values as they are. */
+/** Formats `ACTIVITY_TOKEN_SWAP` as `swap`, the words by which it can be typed, and other values as they are. */
 function enumCell(value: Scalar): Cell {
   const [, word] = (typeof value === "string" && ACTIVITY.exec(value)) || [];
-  if (word) return { text: word.toLowerCase().replaceAll("_", " "), elastic: true };
+  if (word) return { text: word.toLowerCase().replaceAll("token_", "").replaceAll("_", " "), elastic: true };
   const role = DIRECTIONS[rawText(value)];
   return role === undefined ? plainCell(value) : { text: rawText(value), role };
 }
 
-/** The roles of the directions of transfers. */
-const DIRECTIONS: Readonly<Partial<Record<string, Role>>> = { in: "good", out: "bad" };
+/** The roles of the directions of transfers and of changes of balances. */
+const DIRECTIONS: Readonly<Partial<Record<string, Role>>> = { in: "good", out: "bad", inc: "good", dec: "bad" };
 
 /** Formats a nested value as compact JSON, without fields that are null. */
 function nestedCell(value: Json): Cell {

@@ -63,20 +63,28 @@ export function formatPrice(value: Decimal): string {
   return roundForDisplay(value, { places: 4, significant: 4 });
 }
 
-/** The lowest percentage that is printed in brief. */
+/** The lowest percentage that is printed in brief, the highest one that is not everything, and the highest change. */
 const MIN_PERCENT: Decimal = { negative: false, digits: 1n, scale: 2 };
+const MAX_SHARE: Decimal = { negative: false, digits: 99_99n, scale: 2 };
+const MAX_CHANGE: Decimal = { negative: false, digits: 999n, scale: 0 };
+const HUNDRED: Decimal = { negative: false, digits: 100n, scale: 0 };
 
 /** Formats percent with two places; in full, with two significant digits below 0.1, in brief as `<0.01%` below that. */
 export function formatPercent(value: Decimal, style: NumberStyle = "full"): string {
   if (style === "full") return `${roundForDisplay(value, { places: 2, significant: 2 })}%`;
-  const isTiny = value.digits !== 0n && compareDecimals({ ...value, negative: false }, MIN_PERCENT) < 0;
-  return isTiny ? `${value.negative ? "-" : ""}<${decimalText(MIN_PERCENT)}%` : `${briefDigits(value, 2, 2)}%`;
+  const size = { ...value, negative: false };
+  const sign = value.negative ? "-" : "";
+  if (value.digits !== 0n && compareDecimals(size, MIN_PERCENT) < 0) return `${sign}<${decimalText(MIN_PERCENT)}%`;
+  const isPart = compareDecimals(size, MAX_SHARE) > 0 && compareDecimals(size, HUNDRED) < 0;
+  return isPart ? `${sign}>${decimalText(MAX_SHARE)}%` : `${briefDigits(value, 2, 2)}%`;
 }
 
-/** Formats a change in percent with a mark for its direction: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
+/** Formats a change in percent with a mark for its direction: `▲ 3.2%`, `▼ 0.4%`, `0%`; in brief up to `▲ >999%`. */
 export function formatChange(value: Decimal, style: NumberStyle = "full"): string {
   if (value.digits === 0n) return "0%";
-  return `${value.negative ? "▼" : "▲"} ${formatPercent({ ...value, negative: false }, style)}`;
+  const size = { ...value, negative: false };
+  const isHuge = style === "brief" && compareDecimals(size, MAX_CHANGE) > 0;
+  return `${value.negative ? "▼" : "▲"} ${isHuge ? `>${decimalText(MAX_CHANGE)}%` : formatPercent(size, style)}`;
 }
 
 /** Formats the used share of a plan; above 100 % the exact number does not matter. */

@@ -278,7 +278,7 @@ describe("holdings", () => {
     });
     const lines = layOutTable(rows, columns, 60).rows.map((line) => line.map(({ text }) => text).join(""));
     expect(lines[0]).toMatch(/\$84\.46K/);
-    expect(lines[0]).toContain("100.0%");
+    expect(lines[0]).toContain(">99.99%");
     expect(lines[1]).toContain("<0.01%");
   });
 

@@ -63,7 +63,7 @@ const candles = ({ direction = "quote", res = "1h" }: { direction?: unknown; res
 describe("the market page", () => {
   it("shows the pair, its reserves and the changes of a day", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 40 });
-    const frame = await window.waitFor("SOL / USDC");
+    const frame = await window.waitFor("wSOL/USDC");
     expect(frame).toContain(POOL);
     expect(frame).toMatch(/reserves +100 wSOL \+ 15K USDC/);
     expect(frame).toContain("▼ 12.5%");

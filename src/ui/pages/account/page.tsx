@@ -66,6 +66,7 @@ const AboutAccount = z.looseObject({
   account_domain,
   account_tags,
   ...detailShape,
+  rent_epoch: detailShape.rent_epoch.optional(),
   ...restShape,
 });
 

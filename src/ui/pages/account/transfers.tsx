@@ -21,6 +21,7 @@ const MAX_TOTAL = 10_000_000;
 export function totalLine({ answer, problem }: QueryState): TextLine | undefined {
   const total = answer && toNumber(answer.data);
   if (total === undefined) return answer || problem ? undefined : [span("counting transfers …", "note")];
+  if (total === 0) return [span("no transfers in the last three weeks", "note")];
   const count = `${total >= MAX_TOTAL ? "at least " : ""}${groupThousands(total)}`;
   return [span(count), span(` ${total === 1 ? "transfer" : "transfers"} in the last three weeks`, "note")];
 }

@@ -25,12 +25,12 @@ export interface MarketData {
   readonly nameOf: NameOf;
 }
 
-/** Returns the tokens of a pool: `SOL / USDC`. */
+/** Returns the tokens of a pool: `wSOL/USDC`. */
 export function pairLine({ info, nameOf }: MarketData): TextLine {
-  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span(" / ")] : []), idSpan(mint, nameOf, "token")]);
+  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span("/")] : []), idSpan(mint, nameOf, "token")]);
 }
 
-/** Returns what candles price: `SOL in USDC`. */
+/** Returns what candles price: `wSOL in USDC`. */
 export function pricedLine(data: JsonObject | undefined, nameOf: NameOf): TextLine {
   const [token, currency] = [data?.token, data?.currency];
   if (typeof token !== "string" || typeof currency !== "string") return [];

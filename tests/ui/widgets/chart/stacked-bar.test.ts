@@ -83,7 +83,7 @@ describe("a stacked bar", () => {
     [0.00001, "<0.01%"],
     [0.0005, "0.05%"],
     [0.5209, "52.09%"],
-    [0.99999, "100.0%"],
+    [0.99999, ">99.99%"],
     [1, "100%"],
   ])("formats %d as %s", (share, text) => {
     expect(shareText(share)).toBe(text);
