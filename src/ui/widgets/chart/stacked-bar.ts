@@ -53,7 +53,10 @@ interface Segment extends BarShare {
  * names in one line, and the rest as one segment. Empty without positive values.
  */
 export function stackedBar(shares: readonly BarShare[], options: StackedBarOptions): readonly TextLine[] {
-  const positive = shares.filter(({ value }) => Number.isFinite(value) && value > 0);
+  const finite = shares.filter(({ value }) => Number.isFinite(value) && value > 0);
+  // Only proportions matter; in proportion to the largest value, the sum of values stays finite.
+  const largest = finite.reduce((most, { value }) => Math.max(most, value), 0);
+  const positive = finite.map((share) => ({ ...share, value: share.value / largest }));
   const { isOrdered = false } = options;
   const sorted = isOrdered ? positive : positive.toSorted((a, b) => b.value - a.value);
   const total = positive.reduce((sum, { value }) => sum + value, 0);
