@@ -15,6 +15,7 @@ import type {
   KeyUse,
   RewardFact,
   SourceBlock,
+  TokenAccountFact,
   TokenFact,
   TransactionFact,
   TransferFact,
@@ -52,6 +53,10 @@ interface Holding {
 export const MINTS = { big: keyFor("big mint"), bare: keyFor("bare mint"), plain: keyFor("plain mint") } as const;
 /** A pool of the plain and the big token. */
 export const POOL = keyFor("pool");
+
+function announce(facts: Facts, account: TokenAccountFact): void {
+  Object.assign(facts, { tokenAccounts: [...(facts.tokenAccounts ?? []), account] });
+}
 
 /** A transaction that is being written. */
 class Draft {
@@ -104,6 +109,8 @@ export class ObservedChain {
   /** The token accounts that have existed, by mint. */
   #byMint = new Map<string, readonly string[]>();
   #hashes: string[] = [keyFor("hash 999")];
+  /** The token accounts that were closed at some time. */
+  #closed = new Set<string>();
 
   constructor({ seed = 1, wallets = 20, logs = false }: ObservedChainOptions = {}) {
     this.#random = seed;
@@ -130,6 +137,7 @@ export class ObservedChain {
     copy.#number = this.#number;
     copy.#byMint = new Map(this.#byMint);
     copy.#hashes = [...this.#hashes];
+    copy.#closed = new Set(this.#closed);
     return copy;
   }
 
@@ -276,21 +284,25 @@ export class ObservedChain {
     if (!known.includes(account)) this.#byMint.set(holding.mint, [...known, account]);
   }
 
-  /** Returns a token account of a wallet, a new one that no fact announces if it has none. */
-  #receiver(draft: Draft, payer: string, mint: string): string {
+  /**
+   * Returns a token account of a wallet. If it has none, no fact announces the new one, unless a fact announced that an
+   * account of this address was closed.
+   */
+  #receiver(draft: Draft, payer: string, mint: string, facts: Facts): string {
     const owner = this.wallet(Math.floor(this.#next() * this.#wallets * 2));
     const account = this.#account(mint, owner);
     if (this.holdings.has(account)) return account;
     this.#hold(account, { owner, mint, amount: 0n });
+    if (this.#closed.has(account)) announce(facts, { address: account, token: mint, owner });
     this.#move(draft, payer, -RENT);
     this.#move(draft, account, RENT);
     return account;
   }
 
-  #sendTokens(draft: Draft, payer: string): void {
+  #sendTokens(draft: Draft, payer: string, facts: Facts): void {
     const mint = this.#pick(Object.values(MINTS));
     const from = this.#holding(mint);
-    const to = this.#receiver(draft, payer, mint);
+    const to = this.#receiver(draft, payer, mint, facts);
     const { owner, amount: available } = this.holdings.get(from) as Holding;
     const amount = this.#next() < 0.3 ? available : (available * BigInt(Math.floor(this.#next() * 1000))) / 1000n;
     const instruction = draft.call(TOKEN, "transferChecked", [from, mint, to, owner]);
@@ -318,7 +330,7 @@ export class ObservedChain {
       };
       Object.assign(facts, { tokens: [...(facts.tokens ?? []), token] });
     }
-    const account = this.#receiver(draft, payer, mint);
+    const account = this.#receiver(draft, payer, mint, facts);
     const { owner, amount: available } = this.holdings.get(account) as Holding;
     const isBurn = !isNew && this.#next() < 0.5 && available > 0n;
     const amount = isBurn ? available / 2n + 1n : 123_456n;
@@ -332,9 +344,12 @@ export class ObservedChain {
     draft.transfers.push({ instruction, type, ...sides, token: mint, amount });
   }
 
-  #swap(draft: Draft, payer: string): void {
+  #swap(draft: Draft, payer: string, facts: Facts): void {
     const [vault1, vault2] = [this.#account(MINTS.plain, POOL), this.#account(MINTS.big, POOL)];
-    const [from, to] = [this.#receiver(draft, payer, MINTS.plain), this.#receiver(draft, payer, MINTS.big)];
+    const [from, to] = [
+      this.#receiver(draft, payer, MINTS.plain, facts),
+      this.#receiver(draft, payer, MINTS.big, facts),
+    ];
     const amount1 = (this.holdings.get(from) as Holding).amount / 2n;
     const amount2 = (this.holdings.get(vault2) as Holding).amount / 3n;
     const instruction = draft.call(UNKNOWN_PROGRAM, "swap", [payer, POOL, from, vault1, vault2, to]);
@@ -368,9 +383,7 @@ export class ObservedChain {
     const { mint: token } = holding;
     const owner = closed ? holding.owner : this.wallet(Math.floor(this.#next() * this.#wallets));
     draft.call(TOKEN, closed ? "closeAccount" : "setAuthority", [account, payer, holding.owner]);
-    Object.assign(facts, {
-      tokenAccounts: [...(facts.tokenAccounts ?? []), { address: account, token, owner, ...(closed && { closed }) }],
-    });
+    announce(facts, { address: account, token, owner, ...(closed && { closed }) });
     if (!closed) {
       holding.owner = owner;
       return;
@@ -378,6 +391,7 @@ export class ObservedChain {
     this.#move(draft, payer, this.lamports.get(account) ?? 0n);
     this.#move(draft, account, -(this.lamports.get(account) ?? 0n));
     this.holdings.delete(account);
+    this.#closed.add(account);
   }
 
   #signature(): string {
