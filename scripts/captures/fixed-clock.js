@@ -1,13 +1,13 @@
 // Preloaded into solx for the pictures of the documentation: time stands still, so that the same build draws the same
 // picture on every day.
-const NOW = Date.UTC(2026, 0, 15, 12);
+const now = Number(process.env.CAPTURE_TIME);
 const RealDate = Date;
 globalThis.Date = class extends RealDate {
   constructor(...args) {
-    if (args.length === 0) super(NOW);
+    if (args.length === 0) super(now);
     else super(...args);
   }
   static now() {
-    return NOW;
+    return now;
   }
 };

@@ -1,4 +1,5 @@
 /** What the pictures of the documentation show. */
+import type { Session } from "./terminal.ts";
 
 /** The window of the pictures. */
 export const SIZE = { width: 120, height: 36 } as const;
@@ -13,14 +14,13 @@ export interface Step {
 }
 
 /** A picture. */
-export interface Picture {
+export interface Picture extends Session, Step {
   /** The name of the file without its ending. */
   readonly name: string;
   readonly title: string;
-  /** Arguments after `solx`. */
-  readonly args: readonly string[];
-  readonly waitFor: string;
   readonly steps?: readonly Step[];
+  /** Whether all screens are part of it, as an animation and as a recording. */
+  readonly isAnimated?: boolean;
 }
 
 /** A wallet with tokens of several kinds, and a transaction with several instructions. */
@@ -28,28 +28,45 @@ const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 
 /** The still pictures. */
 export const PICTURES: readonly Picture[] = [
-  { name: "home", title: "solx explore", args: ["explore"], waitFor: "latest blocks" },
-  { name: "chart", title: "solx explore token JUP", args: ["explore", "token", "JUP"], waitFor: "volume" },
-  { name: "wallet", title: "solx explore <wallet>", args: ["explore", WALLET], waitFor: "portfolio" },
+  { name: "home", title: "solx explore", lines: ["solx explore"], waitFor: "latest blocks" },
+  { name: "chart", title: "solx explore token JUP", lines: ["solx explore token JUP"], waitFor: "volume" },
+  { name: "wallet", title: "solx explore <wallet>", lines: [`solx explore ${WALLET}`], waitFor: "portfolio" },
   {
     name: "transaction",
     title: "solx explore <signature>",
-    args: ["explore", WALLET],
+    lines: [`solx explore ${WALLET}`],
     waitFor: "portfolio",
     steps: [
       { press: ["3"], waitFor: "activity" },
       { press: ["Enter"], waitFor: "Instructions" },
     ],
   },
-  { name: "usage", title: "solx explore usage", args: ["explore", "usage"], waitFor: "units" },
+  {
+    name: "usage",
+    title: "solx explore usage",
+    lines: ["solx explore usage"],
+    env: { SOLX_PLAN: "level-2" },
+    waitFor: "Units left",
+  },
+  {
+    name: "table",
+    title: "solx",
+    lines: [
+      "solx token list --sort-by market_cap --limit 10",
+      `solx account transfer ${WALLET} --from-time 7d --limit 10`,
+    ],
+    hasPrompt: true,
+    waitFor: "transfer",
+  },
 ];
 
 /** The tour of a minute. */
 export const TOUR: Picture = {
   name: "tour",
   title: "solx explore",
-  args: ["explore"],
+  lines: ["solx explore"],
   waitFor: "latest blocks",
+  isAnimated: true,
   steps: [
     { type: ":", waitFor: "go to" },
     { type: "jup", waitFor: "Jupiter" },

@@ -16,6 +16,15 @@ export interface Run extends RunStyle {
   readonly text: string;
 }
 
+/** Rows from top to bottom. */
+export type Screen = readonly (readonly Run[])[];
+
+/** A screen of a recording, and the seconds for which it is visible. */
+export interface Scene {
+  readonly screen: Screen;
+  readonly seconds: number;
+}
+
 /** The colours of the page. */
 export const PAGE = { background: "#11141a", color: "#d5dae3" } as const;
 
@@ -115,7 +124,7 @@ const WIDE =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]/u;
 
 /** Parses a capture into rows of runs. Spaces without a background are not part of any run. */
-export function parseScreen(capture: string, height: number): readonly (readonly Run[])[] {
+export function parseScreen(capture: string, height: number): Screen {
   const attributes: Attributes = { ...PLAIN };
   const lines = capture.split("\n").slice(0, height);
   return lines.map((line) => {

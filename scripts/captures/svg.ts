@@ -1,5 +1,5 @@
 /** Screens as SVG: a still picture, or an animation of several. */
-import { PAGE, type Run } from "./screen.ts";
+import { PAGE, type Run, type Scene, type Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
 /** The size of a cell, and the space around the screen, in pixels. */
@@ -9,8 +9,6 @@ const TITLE_HEIGHT = 30;
 const FONT = "ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', 'Cascadia Mono', Consolas, monospace";
 const FONT_SIZE = 14;
 const BASELINE = 13.5;
-
-type Screen = readonly (readonly Run[])[];
 
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const round = (value: number) => String(Math.round(value * 100) / 100);
@@ -84,12 +82,6 @@ function placeRows(rows: readonly string[]): string {
 /** Returns a picture of a screen. */
 export function stillPicture(screen: Screen, size: Size, title: string): string {
   return frame(size, title, "", placeRows(screen.map(rowElements)));
-}
-
-/** A screen of an animation, and the seconds for which it is visible. */
-export interface Scene {
-  readonly screen: Screen;
-  readonly seconds: number;
 }
 
 /** Returns an animation that repeats. Rows that several screens share are defined once. */

@@ -1,16 +1,22 @@
 /** A window of tmux that runs solx, and its screens. */
 import { execFileSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
 const CLOCK = fileURLToPath(new URL("fixed-clock.js", import.meta.url));
+/** The time in solx, in milliseconds since the epoch. */
+export const NOW = Date.UTC(2026, 0, 15, 12);
+/** Arguments of Node that run solx with this time. */
+const SOLX = ["--import", CLOCK, BIN];
 const SOCKET = `solx-captures-${process.pid}`;
-const POLL_MS = 60;
+const POLL_MS = 50;
 const TIMEOUT_MS = 60_000;
-/** Number of equal captures in a row after which a screen counts as complete. */
-const STABLE_CAPTURES = 6;
+/** The text of pages that are not complete. */
+const LOADING = "Loading…";
 
-const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
+// Without -u, tmux replaces signs where the locale of the caller is not UTF-8.
+const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-u", "-L", SOCKET, ...args], { encoding: "utf8" });
 const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The size of a window in cells. */
@@ -19,37 +25,69 @@ export interface Size {
   readonly height: number;
 }
 
-/** A running solx. */
+/** What runs in a window. */
+export interface Session {
+  /** Command lines, such as `solx explore`. */
+  readonly lines: readonly string[];
+  /** Whether each line is printed behind a prompt before it runs. */
+  readonly hasPrompt?: boolean;
+  /** Further environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Returns the environment of solx: the sandbox and a fixed look, whatever the environment of the caller. */
+function captureEnv(home: string): Record<string, string> {
+  return {
+    ...{ PATH: "", CAPTURE_TIME: String(NOW) },
+    ...{ TERM: "xterm-256color", COLORTERM: "truecolor", LANG: "C.UTF-8", TZ: "UTC" },
+    ...{ HOME: home, SOLX_HOME: home, SOLX_THEME: "dark", SOLX_SANDBOX: "on", SOLX_SANDBOX_SIZE: "0.25" },
+  };
+}
+
+/** Creates the ledger of the sandbox in a folder. */
+export function createLedger(home: string): void {
+  execFileSync(process.execPath, [...SOLX, "chaininfo"], { env: captureEnv(home), stdio: "ignore" });
+}
+
+/** When a screen counts as complete. */
+export interface ScreenCondition {
+  /** A text that it contains. */
+  readonly text: string;
+  /** Milliseconds without a change. */
+  readonly settleMs: number;
+  /** Whether it is the expected one; it is then complete at once. */
+  readonly isExpected?: ((capture: string) => boolean) | undefined;
+}
+
+/** A running window. */
 export class Terminal {
   static #count = 0;
   readonly #name = `capture${Terminal.#count++}`;
 
-  /** Creates the ledger of the sandbox, so that no picture shows its progress. */
-  static prepare(home: string): void {
-    execFileSync(process.execPath, [BIN, "chaininfo", "--sandbox"], { env: { SOLX_HOME: home }, stdio: "ignore" });
-  }
-
-  /**
-   * Starts solx with the sandbox, a fixed clock and separate settings.
-   * @param home a folder for settings, caches and the ledger of the sandbox
-   */
-  constructor(args: readonly string[], { width, height }: Size, home: string) {
-    const env = {
-      ...{
-        PATH: process.env.PATH ?? "",
-        TERM: "xterm-256color",
-        COLORTERM: "truecolor",
-        COLORFGBG: "15;0",
-        LANG: "C.UTF-8",
-        TZ: "UTC",
-      },
-      ...{ HOME: home, SOLX_HOME: home, SOLX_SANDBOX: "on" },
-    };
-    const words = Object.entries(env).map(([key, value]) => `${key}=${value}`);
-    const program = ["env", "-i", ...words, process.execPath, "--import", CLOCK, BIN, ...args].map(quote).join(" ");
+  /** @param home a folder for settings, caches and the ledger of the sandbox */
+  constructor({ lines, hasPrompt = false, env = {} }: Session, { width, height }: Size, home: string) {
+    const words = Object.entries({ ...captureEnv(home), ...env }).map(([key, value]) => `${key}=${value}`);
+    const program = ["env", "-i", ...words, process.execPath, ...SOLX].map(quote).join(" ");
+    const commands = lines.flatMap((line, at) =>
+      hasPrompt ? [`printf '%s$ %s\\n' "${at > 0 ? "\n" : ""}" ${quote(line)}`, line] : [line],
+    );
+    const script = [`solx() { ${program} "$@"; }`, ...commands, "exec cat"].join("\n");
     const size = ["-x", String(width), "-y", String(height)];
-    const options = ["start-server", ";", "set-option", "-g", "status", "off", ";"];
-    tmux("-f", "/dev/null", ...options, "new-session", "-d", "-s", this.#name, ...size, `${program}; cat`);
+    const options = ["start-server", ";", "set-option", "-g", "status", "off", ";", "set-option", "-s"];
+    const stayOpen = ["exit-empty", "off", ";"];
+    tmux(
+      ...["-f", "/dev/null"],
+      ...options,
+      ...stayOpen,
+      "new-session",
+      "-d",
+      "-s",
+      this.#name,
+      ...size,
+      "sh",
+      "-c",
+      script,
+    );
   }
 
   /** Presses keys by their names in tmux. */
@@ -62,24 +100,25 @@ export class Terminal {
     tmux("send-keys", "-t", this.#name, "-l", "--", text);
   }
 
-  /** Returns the screen with its escape sequences. */
-  capture(): string {
-    return tmux("capture-pane", "-e", "-p", "-t", this.#name);
+  /** Returns the complete screen with its escape sequences. Throws when it does not appear within a minute. */
+  async waitFor({ text, settleMs, isExpected }: ScreenCondition): Promise<string> {
+    const end = performance.now() + TIMEOUT_MS;
+    let [last, since] = ["", performance.now()];
+    while (performance.now() < end) {
+      const screen = tmux("capture-pane", "-e", "-p", "-t", this.#name);
+      if (isExpected?.(screen)) return screen;
+      if (screen !== last) [last, since] = [screen, performance.now()];
+      else if (performance.now() - since >= settleMs) {
+        const plain = this.#plainScreen();
+        if (plain.includes(text) && !plain.includes(LOADING)) return screen;
+      }
+      await setTimeout(POLL_MS);
+    }
+    throw new Error(`"${text}" did not appear:\n${this.#plainScreen()}`);
   }
 
-  /** Waits until the screen contains a text and no longer changes. Throws after a minute. */
-  async waitFor(text: string): Promise<string> {
-    const end = performance.now() + TIMEOUT_MS;
-    let [last, equal] = ["", 0];
-    while (performance.now() < end) {
-      const screen = this.capture();
-      equal = screen === last ? equal + 1 : 0;
-      last = screen;
-      const plain = tmux("capture-pane", "-p", "-t", this.#name);
-      if (equal >= STABLE_CAPTURES && plain.includes(text) && !plain.includes("Loading…")) return screen;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-    throw new Error(`"${text}" did not appear:\n${tmux("capture-pane", "-p", "-t", this.#name)}`);
+  #plainScreen(): string {
+    return tmux("capture-pane", "-p", "-t", this.#name);
   }
 
   /** Closes the window. */
