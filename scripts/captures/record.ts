@@ -38,7 +38,8 @@ export async function recordPictures(pictures: readonly Picture[], current: File
     return new Map((await Promise.all(files)).flat());
   } finally {
     closeTerminals();
-    rmSync(folder, { recursive: true, force: true });
+    // Until it has ended, solx may write to its folder.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

@@ -29,7 +29,7 @@ const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 /** The still pictures. */
 export const PICTURES: readonly Picture[] = [
   { name: "home", title: "solx explore", lines: ["solx explore"], waitFor: "latest blocks" },
-  { name: "chart", title: "solx explore token JUP", lines: ["solx explore token JUP"], waitFor: "volume" },
+  { name: "chart", title: "solx explore token SOL", lines: ["solx explore token SOL"], waitFor: "volume" },
   { name: "wallet", title: "solx explore <wallet>", lines: [`solx explore ${WALLET}`], waitFor: "portfolio" },
   {
     name: "transaction",
@@ -56,7 +56,7 @@ export const PICTURES: readonly Picture[] = [
       `solx account transfer ${WALLET} --from-time 7d --limit 10`,
     ],
     hasPrompt: true,
-    waitFor: "transfer",
+    waitFor: "SIGNATURE",
   },
 ];
 

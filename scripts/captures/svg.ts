@@ -1,9 +1,9 @@
 /** Screens as SVG: a still picture, or an animation of several. */
+import { BLOCKS, CELL, cornerPath, DOTS, LINES, shapePath } from "./glyphs.ts";
 import { PAGE, type Run, type Scene, type Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
-/** The size of a cell, and the space around the screen, in pixels. */
-const CELL = { width: 8.4, height: 18 };
+/** The space around the screen, in pixels. */
 const PADDING = 14;
 const TITLE_HEIGHT = 30;
 const FONT = "ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', 'Cascadia Mono', Consolas, monospace";
@@ -17,26 +17,49 @@ const round = (value: number) => String(Math.round(value * 100) / 100);
 function rowElements(runs: readonly Run[]): string {
   const backgrounds = runs
     .filter(({ background }) => background !== undefined)
-    .map(
-      ({ column, text, background }) =>
-        `<rect x="${round(column * CELL.width)}" width="${round([...text].length * CELL.width + 0.3)}" height="${CELL.height}" fill="${background}"/>`,
-    );
-  const texts = runs.flatMap(splitAtGaps).map(textElement);
-  return [...backgrounds, ...texts].join("");
+    .map(({ column, text, background }) => {
+      const path = shapePath("█".repeat([...text].length), column);
+      return `<path d="${path}" fill="${background}" ${CRISP}/>`;
+    });
+  return [...backgrounds, ...runs.flatMap(runElements)].join("");
 }
 
-/** Splits a run at gaps between words: not every renderer keeps spaces. */
-function splitAtGaps(run: Run): readonly Run[] {
-  const words = run.underline ? [run.text] : run.text.split(/( {2,})/);
-  let { column } = run;
-  return words.flatMap((text) => {
-    const part = { ...run, text: text.trimStart(), column: column + text.length - text.trimStart().length };
-    column += [...text].length;
-    return part.text === "" ? [] : [part];
+/** Keeps blocks that touch from showing a seam. */
+const CRISP = 'shape-rendering="crispEdges"';
+
+/** Shades, dashes, other shapes, or words: not every renderer keeps gaps of several spaces. */
+const PARTS = new RegExp(
+  `(?<shades>░+)|(?<dashes>┈+)|(?<lines>[${LINES}]+)|(?<dots>[${DOTS}]+)|(?<blocks>[${BLOCKS}]+)|` +
+    `[^░┈ ${LINES}${DOTS}${BLOCKS}]+(?: [^░┈ ${LINES}${DOTS}${BLOCKS}]+)*`,
+  "gu",
+);
+
+function runElements(run: Run): readonly string[] {
+  if (run.underline) return [textElement(run)];
+  return [...run.text.matchAll(PARTS)].map(({ index, 0: text, groups = {} }) => {
+    const part = { ...run, text, column: run.column + [...run.text.slice(0, index)].length };
+    const { column, color } = part;
+    if (groups.dashes) return dashesElement(part);
+    if (groups.shades) return `<path d="${shapePath(text, column)}" fill="${color}" fill-opacity="0.25" ${CRISP}/>`;
+    if (groups.blocks) return `<path d="${shapePath(text, column)}" fill="${color}" ${CRISP}/>`;
+    return groups.lines || groups.dots ? linesElement(part) : textElement(part);
   });
 }
 
-/** Each run has its width in cells, so that a fallback font for signs does not move what follows. */
+function dashesElement({ text, column, color }: Run): string {
+  const path = `M${round(column * CELL.width)} ${CELL.height / 2}h${round(text.length * CELL.width)}`;
+  return `<path d="${path}" stroke="${color}" stroke-dasharray="${CELL.width / 8}"/>`;
+}
+
+function linesElement({ text, column, color }: Run): string {
+  const [path, corners] = [shapePath(text, column), cornerPath(text, column)];
+  return [
+    path && `<path d="${path}" fill="${color}"/>`,
+    corners && `<path d="${corners}" fill="none" stroke="${color}"/>`,
+  ].join("");
+}
+
+/** A text has its width in cells, so that a fallback font for signs does not move what follows. */
 function textElement({ column, text, color, bold, italic, underline }: Run): string {
   const attributes = [
     `x="${round(column * CELL.width)}"`,

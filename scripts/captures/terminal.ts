@@ -40,7 +40,7 @@ function captureEnv(home: string): Record<string, string> {
   return {
     ...{ PATH: "", CAPTURE_TIME: String(NOW) },
     ...{ TERM: "xterm-256color", COLORTERM: "truecolor", LANG: "C.UTF-8", TZ: "UTC" },
-    ...{ HOME: home, SOLX_HOME: home, SOLX_THEME: "dark", SOLX_SANDBOX: "on", SOLX_SANDBOX_SIZE: "0.25" },
+    ...{ HOME: home, SOLX_HOME: home, SOLX_THEME: "dark", SOLX_SANDBOX: "on", SOLX_SANDBOX_SIZE: "0.5" },
   };
 }
 

@@ -1,12 +1,25 @@
 /** The pictures of the documentation. */
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { castText } from "../../scripts/captures/cast.ts";
 import { PICTURES, SIZE, TOUR } from "../../scripts/captures/scenes.ts";
-import { parseScreen } from "../../scripts/captures/screen.ts";
+import { PAGE, parseScreen } from "../../scripts/captures/screen.ts";
+import { describeWith } from "../support/programs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
+describeWith("tmux")("the pictures of the documentation", () => {
+  test("are what the program draws", async () => {
+    const { stderr } = await promisify(execFile)(process.execPath, [`${root}/scripts/captures.ts`, "--check"]).catch(
+      (error) => error,
+    );
+    // The message says which pictures differ, and how to write them.
+    expect(stderr).toBe("");
+  }, 120_000);
+});
 
 describe("screens", () => {
   const text = (capture: string) => parseScreen(capture, 1)[0]?.map((run) => [run.column, run.text]);
@@ -35,8 +48,8 @@ describe("screens", () => {
 test("a recording has the screens one after another", () => {
   const [header, ...events] = castText(
     [
-      { capture: "one\ntwo\n", seconds: 2 },
-      { capture: "three", seconds: 1.5 },
+      { screen: parseScreen("one\n\u001B[31mtwo", 2), seconds: 2 },
+      { screen: parseScreen("three", 2), seconds: 1.5 },
     ],
     SIZE,
     "t",
@@ -46,7 +59,10 @@ test("a recording has the screens one after another", () => {
     .map((line) => JSON.parse(line));
   expect(header).toMatchObject({ version: 2, width: SIZE.width, height: SIZE.height });
   expect(events.map(([time]) => time)).toEqual([0, 2, 3.5]);
-  expect(events[0][2]).toContain("one\r\n");
+  expect(parseScreen(events[0][2].replaceAll(/\u001B\[(\d;)?\d+[HGK]/g, ""), 1)[0]).toMatchObject([
+    { text: "one", color: PAGE.color },
+    { text: "two", color: "#e06c75" },
+  ]);
 });
 
 test("the README and the guide show pictures that exist", () => {
