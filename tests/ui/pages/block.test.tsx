@@ -5,7 +5,7 @@ import { SolxError } from "../../../src/base/errors.ts";
 import type { ParameterValues } from "../../../src/catalogue/index.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
 import { blockFacts, nextListedSlot, previousSlot } from "../../../src/ui/pages/block/summary.ts";
-import { fakeData, NOW, renderExplorer } from "../support.tsx";
+import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
 
 const SIGNATURE = "4dqr5SruMWyv6z31Xp2DCmeyEGwaewvqCe8shfxKXRhUqaF8naGq7TTyVafHz7WDABM5ZAvhsh3GJAwc9JNySGrG";
@@ -101,13 +101,14 @@ describe("the block page", () => {
 
   describe("at the newest block", () => {
     const newest = { ...BLOCK, block_time: NOW / 1000 - 2, transactions_count: 7 };
-    const openNewest = () => {
+    const openNewest = (isSandbox = false) => {
       const data = fakeData({
         "v2-block-detail": ({ block }: ParameterValues) => ({ ...newest, transactions_count: Number(block) }),
         "v2-block-transactions": transactions,
         "v2-block-last": [{ current_slot: 100 }, { current_slot: 98 }],
       });
-      const window = renderExplorer({ route, data, width: 100, height: 30 });
+      const identity = { ...fakeServices().identity, sandbox: isSandbox };
+      const window = renderExplorer({ route, data, width: 100, height: 30, services: { identity } });
       const requests = () => data.requests.filter((one) => one.endpoint.path !== "/block/transactions").length;
       return { data, window, requests };
     };
@@ -126,6 +127,16 @@ describe("the block page", () => {
       if (latest) data.refresh(latest);
       await window.waitFor(/transactions 102/);
       expect(window.frame()).not.toContain("Waiting");
+    });
+
+    test("says in the sandbox that there is no next one, without waiting", async () => {
+      const { window } = openNewest(true);
+      await window.waitFor(/transactions 100/);
+      await window.press(">");
+      await window.waitFor("Block 100 is the newest one of the sandbox, which adds no blocks.");
+      expect(window.frame()).not.toContain("Waiting");
+      await window.press("<");
+      await window.waitFor(/transactions 9\d/);
     });
 
     test("stops waiting with Esc", async () => {

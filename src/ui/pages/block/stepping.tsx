@@ -48,7 +48,8 @@ export function useBlockSteps(slot: string, detail: Resource): TextLine | undefi
     setNextSlots((known) => ({ ...known, [first]: second }));
     navigation.replace({ kind: "entity", entity: "block", id: to });
   };
-  const live = useLive(step?.kind === "wait" ? POLLED : NO_REQUESTS, step?.kind === "wait");
+  const isPolling = step?.kind === "wait" && !services.identity.sandbox;
+  const live = useLive(isPolling ? POLLED : NO_REQUESTS, isPolling);
   useSearch(slot, step, setStep, show);
   useWait(slot, step, setStep, show);
 
@@ -129,8 +130,9 @@ function useSearch(slot: string, step: BlockStep | undefined, setStep: SetStep, 
   });
 }
 
-/** Opens the block after this one as soon as it is among the latest ones. */
+/** Opens the block after this one as soon as it is among the latest ones. No block follows the newest one of the sandbox. */
 function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, show: ShowBlock): void {
+  const { services, toast } = useExplorer();
   const isWaiting = step?.kind === "wait";
   const { answer } = useResource(LATEST, LATEST_PARAMS, isWaiting);
   useEffect(() => {
@@ -139,8 +141,11 @@ function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, sh
     if (next !== undefined) return show(slot, `${next}`);
     // The latest blocks may all be newer than the next one.
     if (hasNewer(Number(slot), answer.rows)) {
-      setStep({ kind: "search", by: 1, slot: Number(slot) + 1, empty: 0 });
+      return setStep({ kind: "search", by: 1, slot: Number(slot) + 1, empty: 0 });
     }
+    if (!services.identity.sandbox) return;
+    setStep(undefined);
+    toast(`Block ${slot} is the newest one of the sandbox, which adds no blocks.`);
   });
 }
 
