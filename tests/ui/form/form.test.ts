@@ -73,6 +73,16 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
     expect(names.toSorted()).toEqual(expected.map(([name]) => name).toSorted());
   });
 
+  test("starts with what is required, then token, flow and time", () => {
+    const fields = listFormFields(one, []);
+    const first = fields.findIndex(({ isFirst }) => isFirst !== true);
+    const folded = first < 0 ? [] : fields.slice(first);
+    expect(folded.filter(({ isFirst }) => isFirst)).toEqual([]);
+    const isMain = ({ name, param }: FormField) =>
+      param.required || name === "flow" || param.role === "from" || param.role === "to";
+    expect(folded.filter(isMain)).toEqual([]);
+  });
+
   test("is initially a request that the API accepts", () => {
     const needed = neededOf(one);
     const state = form(needed, one, []);

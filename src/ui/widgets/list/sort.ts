@@ -126,25 +126,29 @@ const TIME_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["unixTime", "is
 /** Returns whether a column has the times of the rows. */
 export const isTimeColumn = ({ sources }: ListColumn) => TIME_KINDS.has(sources[0]?.meta?.kind);
 
-/** Amounts for one unit, which say little about a row. */
+/** Amounts for one unit and fees, which say little about a row; prices in tokens are those of whole items. */
 const UNIT_PRICE = /price/i;
+const FEE = /^fee$/;
 
 /**
  * Returns the index of the column that the rows are sorted by at first: an amount that the API sorts by, or else a value
- * in US dollars, another amount, another column that the API sorts by, a time.
+ * in US dollars, another amount, another column that the API sorts by, a fee, a time.
  */
 export function naturalColumn(
   columns: readonly ListColumn[],
   canSort: (column: ListColumn) => boolean = () => false,
 ): number {
   const kindOf = ({ sources }: ListColumn) => sources[0]?.meta?.kind;
-  const isAmount = (column: ListColumn) =>
-    AMOUNT_KINDS.has(kindOf(column)) && !UNIT_PRICE.test(String(column.sources[0]?.path.at(-1) ?? ""));
+  const nameOf = ({ sources }: ListColumn) => String(sources[0]?.path.at(-1) ?? "");
+  const isFee = (column: ListColumn) => AMOUNT_KINDS.has(kindOf(column)) && FEE.test(nameOf(column));
+  const isUnitPrice = (column: ListColumn) => kindOf(column) !== "tokenAmount" && UNIT_PRICE.test(nameOf(column));
+  const isAmount = (column: ListColumn) => AMOUNT_KINDS.has(kindOf(column)) && !isFee(column) && !isUnitPrice(column);
   const choices: readonly ((column: ListColumn) => boolean)[] = [
     (column) => isAmount(column) && canSort(column),
     (column) => isAmount(column) && kindOf(column) === "usd",
     isAmount,
     canSort,
+    isFee,
     isTimeColumn,
   ];
   return Math.max(0, choices.map((choice) => columns.findIndex(choice)).find((index) => index >= 0) ?? 0);
