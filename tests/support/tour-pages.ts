@@ -85,6 +85,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     tabs: [
       ["candles", /wSOL in USDC +1\d\d\.\d+[\s\S]*1m 5m 15m 30m 1h[\s\S]*▏◂1\d\d/],
       ["volume", /volume per day[\s\S]*lowest \$0 2024-\d\d-\d\d[\s\S]*█/],
+      ["liquidity", /value locked +\$[\d,]+\.\d\d [\s\S]*wSOL \$[\d.]+\w? [\s\S]*USDC \$[\d.]+/],
       ["statistics", / program id +Pump\.fun AMM[\s\S]* total volume 24h +\$[\d.,]+[\s\S]* TVL +\$[\d.,]+/],
       ["positions", / position +owner +value[\s\S]* F7Sh…YMka +\w{4}…\w{4} +\$[\d.]+M/],
       ["defi", SWAPS],

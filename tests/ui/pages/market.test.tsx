@@ -23,8 +23,8 @@ const answers = {
     total_trades_change_24h: 10,
     tvl: 30_000,
     days: [
-      { day: 20250614, value: 4000 },
-      { day: 20250615, volume: 5000 },
+      { day: 20250614, value: 4000, tvl: 40_000 },
+      { day: 20250615, volume: 5000, tvl: 30_000 },
     ],
   },
   "v2-token-meta": ({ address }: { address?: unknown }) => ({
@@ -76,6 +76,21 @@ describe("the market page", () => {
     expect(frame).toMatch(/volume per day +\$5,000\.00 +▲ 25% in 30 days/);
     expect(frame).toMatch(/lowest \$4,000\.00 2025-06-14 +highest \$5,000\.00 2025-06-15/);
     expect(frame).toContain("█");
+  });
+
+  it.each([
+    [80, 24],
+    [120, 36],
+  ])("draws the value locked, with the reserves in units and dollars, at %i × %i", async (width, height) => {
+    const meta = ({ address }: { address?: unknown }) => ({
+      address: String(address),
+      price: address === SOL ? 150 : 1,
+    });
+    const data = fakeData({ ...answers, "v2-token-meta": meta });
+    const window = renderExplorer({ route: { ...route, tab: "liquidity" }, data, width, height });
+    const frame = await window.waitFor(/value locked +\$30,000\.00 +▼ 25% in 30 days/);
+    expect(frame).toMatch(/100 wSOL \$15K +15K USDC \$15K/);
+    expect(frame).toMatch(/◂\$?30/);
   });
 
   it("requests other ranges", async () => {

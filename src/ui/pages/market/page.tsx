@@ -14,8 +14,9 @@ import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
+import { DAILY_METRICS, DailyChart, type MarketDays } from "./daily-chart.tsx";
+import { Liquidity } from "./liquidity.tsx";
 import { marketFacts, mintsOf, pairLine, pricedLine } from "./summary.ts";
-import { VolumeChart, type VolumeDays } from "./volume-chart.tsx";
 
 const INFO = endpointAt("/market/info");
 const VOLUME = endpointAt("/market/volume");
@@ -28,7 +29,7 @@ const POSITIONS = endpointAt("/market/positions");
 export function MarketPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
   const { id } = route;
-  const [days, setDays] = useViewState<VolumeDays>("days", 30);
+  const [days, setDays] = useViewState<MarketDays>("days", 30);
   const params = useMemo(() => ({ address: id }), [id]);
   const volumeParams = useMemo(() => ({ address: id, time: [`${days}d`, "today"] }), [id, days]);
   const [info, volume] = [useResource(INFO, params), useResource(VOLUME, volumeParams)];
@@ -61,7 +62,20 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
     {
       name: "volume",
       render: (inner, part) => (
-        <VolumeChart resource={volume} days={days} setDays={setDays} region={inner} part={part} />
+        <DailyChart
+          metric={DAILY_METRICS.volume}
+          resource={volume}
+          days={days}
+          setDays={setDays}
+          region={inner}
+          part={part}
+        />
+      ),
+    },
+    {
+      name: "liquidity",
+      render: (inner, part) => (
+        <Liquidity info={market.info} resource={volume} days={days} setDays={setDays} region={inner} part={part} />
       ),
     },
     {

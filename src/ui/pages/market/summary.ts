@@ -1,7 +1,7 @@
 /** The summary of a market. */
-import { decimalOf, isObject, type JsonObject } from "../../../base/index.ts";
+import { decimalOf, isObject, type Json, type JsonObject, parseDecimal, toNumber } from "../../../base/index.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
-import { type Clock, compactNumber, type NameOf } from "../../../output/index.ts";
+import { type Clock, compactNumber, formatUsd, type NameOf } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type EntitySchema, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
@@ -60,9 +60,22 @@ export function marketFacts({ info, volume, nameOf }: MarketData, clock: Clock, 
 }
 
 function reservesLine(info: JsonObject | undefined, nameOf: NameOf, clock: Clock): TextLine {
-  return reservesOf(info).flatMap(({ token, amount }, at): TextLine => {
+  return reserveLines(info, nameOf, clock).flatMap((line, at) => [...(at > 0 ? [span(" + ", "note")] : []), ...line]);
+}
+
+/** Returns a line per reserve of a pool, with its value where the price is known: `100 wSOL $15,000.00`. */
+export function reserveLines(
+  info: JsonObject | undefined,
+  nameOf: NameOf,
+  clock: Clock,
+  prices: readonly (Json | undefined)[] = [],
+): readonly TextLine[] {
+  return reservesOf(info).map(({ token, amount }, at): TextLine => {
     const { text } = formatAs("amount", amount, clock);
     const name = typeof token === "string" ? [idSpan(token, nameOf, "token")] : [];
-    return [...(at > 0 ? [span(" + ", "note")] : []), span(`${compactNumber(text) ?? text} `), ...name];
+    const [units, price] = [toNumber(amount), toNumber(prices[at])];
+    const worth = units === undefined || price === undefined ? undefined : parseDecimal((units * price).toFixed(2));
+    const value = worth ? [span(` ${formatUsd(worth, "brief")}`, "note")] : [];
+    return [span(`${compactNumber(text) ?? text} `), ...name, ...value];
   });
 }

@@ -1,0 +1,91 @@
+/** The volume and the liquidity of a pool per day. */
+import { useMemo } from "react";
+import { type Decimal, isArray } from "../../../base/index.ts";
+import { formatUsd } from "../../../output/index.ts";
+import { type Region, useExplorer } from "../../app/context.ts";
+import { span, type TextLine } from "../../app/theme/text-line.ts";
+import type { Resource } from "../../data/hooks.ts";
+import { answerObject } from "../../widgets/cells.ts";
+import { areaPlot } from "../../widgets/chart/area.ts";
+import { barsPlot } from "../../widgets/chart/bars.ts";
+import { seriesHeading } from "../../widgets/chart/caption.ts";
+import { useChartCursor } from "../../widgets/chart/cursor.ts";
+import { ChartPanel } from "../../widgets/chart/panel.tsx";
+import type { PlotOf } from "../../widgets/chart/plot.ts";
+import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
+import { type ChartPoint, dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
+
+/** The ranges of the endpoint, whose values are per day. */
+const RANGES = [7, 30, 90, 365] as const;
+
+/** A range in days. */
+export type MarketDays = (typeof RANGES)[number];
+
+/** What a day has. */
+interface DailyMetric {
+  readonly title: string;
+  /** Names of the field: the first that a day has is used. */
+  readonly fields: readonly string[];
+  readonly plot: (points: readonly ChartPoint[]) => PlotOf;
+}
+
+/** The metrics of a pool. */
+export const DAILY_METRICS = {
+  volume: {
+    title: "volume per day",
+    fields: ["value", "volume"],
+    plot: (points) => barsPlot([{ role: "bar", points }]),
+  },
+  liquidity: {
+    title: "value locked",
+    fields: ["tvl"],
+    plot: (points) => areaPlot(points, { role: summarizeSeries(points)?.change?.negative ? "bad" : "good" }),
+  },
+} as const satisfies Readonly<Record<string, DailyMetric>>;
+
+interface DailyChartProps {
+  readonly metric: DailyMetric;
+  /** What is said first below the value. */
+  readonly notes?: readonly TextLine[];
+  readonly resource: Resource;
+  readonly days: MarketDays;
+  readonly setDays: (after: MarketDays | ((before: MarketDays) => MarketDays)) => void;
+  readonly region: Region;
+  readonly part: string;
+}
+
+const formatDollars = (value: Decimal): string => formatUsd(value);
+
+const NO_NOTES: readonly TextLine[] = [];
+
+/** Shows a metric of a pool as a chart. */
+export function DailyChart({ metric, notes = NO_NOTES, resource, days, setDays, region, part }: DailyChartProps) {
+  const { services } = useExplorer();
+  const volume = answerObject(resource);
+  const points = useMemo(() => {
+    const rows = volume?.days;
+    return isArray(rows ?? null) ? dailySeries(rows as never, "day", metric.fields) : [];
+  }, [volume, metric]);
+  const times = useMemo(() => points.map(({ time }) => time), [points]);
+  const cursor = useChartCursor(part, times);
+  const plot = useMemo(() => (volume ? metric.plot(points) : undefined), [volume, metric, points]);
+  return (
+    <ChartPanel
+      resource={resource}
+      plot={plot}
+      unit="$"
+      empty={`No data for these days.${days < 365 ? " + shows more days." : ""}`}
+      cursor={cursor}
+      heading={(index) => {
+        const { unicode } = services;
+        const options = { format: formatDollars, isDaily: true, unicode, period: `${days} days` };
+        const { values, details } = seriesHeading(points, index, options);
+        return { title: [span(metric.title, "title")], values, details: [...notes, ...details] };
+      }}
+      choice={rangeChoice(RANGES, days, setDays)}
+      bindings={rangeBindings(RANGES, days, setDays)}
+      region={region}
+      part={part}
+    />
+  );
+}
