@@ -30,7 +30,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["portfolio", / token +balance +price +value[\s\S]* SOL +[\d.]+ +\$1\d\d\.\d+ +\$[\d.]+K/],
       ["transfers", / time +flow +amount +token[\s\S]* in +[\d.,]+ +USDC/],
       ["defi", SWAPS],
-      ["changes", / change type +amount +token[\s\S]* dec +[\d.]+ +SOL/],
+      ["changes", / change +amount +token[\s\S]* dec +[\d.]+ +SOL/],
       ["transactions", / time +status +signature +instructions[\s\S]* [✔✖] +\w{4}…\w{4} +\w+/],
       ["stakes", / stake account +status +active[\s\S]* active +[\d.]+ +SOL/],
       ["token accounts", / token +amount +token account[\s\S]* USDC +[\d.]+ +\w{4}…\w{4}/],

@@ -37,6 +37,7 @@ const HEADINGS: ReadonlyMap<string, string> = new Map([
   ["txhash", "signature"],
   ["block id", "slot"],
   ["activity type", "activity"],
+  ["change type", "change"],
   ["err", "error"],
   ["holder", "holders"],
   ["price change 24h", "24h"],

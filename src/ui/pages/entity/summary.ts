@@ -18,8 +18,8 @@ export function summaryHeight(height: number): number {
 const GAP = 3;
 
 /**
- * Lays out facts in columns on as few lines as the width permits, row by row. When `maxLines` lines cannot hold them in
- * columns, they follow each other without columns, and the last ones are omitted.
+ * Lays out facts in columns on as few lines as the width permits, row by row. When columns take more lines than facts that
+ * follow each other, or more than `maxLines`, there are no columns; the last facts are omitted where lines are short.
  */
 export function summaryLines(facts: readonly Fact[], width: number, maxLines: number): readonly TextLine[] {
   const present = facts.filter(({ value }) => lineWidth(value) > 0);
@@ -31,11 +31,12 @@ export function summaryLines(facts: readonly Fact[], width: number, maxLines: nu
 
 function gridLines(present: readonly Fact[], width: number, maxLines: number): readonly TextLine[] {
   if (present.length === 0 || maxLines < 1) return [];
-  for (let count = 1; count <= maxLines; count += 1) {
+  const flow = flowLines(present, width);
+  for (let count = 1; count <= Math.min(maxLines, flow.length); count += 1) {
     const table = factGrid(present, Math.ceil(present.length / count));
     if (table.width <= width) return table.lines;
   }
-  return flowLines(present, width).slice(0, maxLines);
+  return flow.slice(0, maxLines);
 }
 
 /** Lays out facts one after the other, for widths where columns take too much space. */
