@@ -1,7 +1,7 @@
 /** Runs the explorer in a window of tmux, and captures and checks its screens. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { BIN, cleanEnv } from "./solx.ts";
 import { TMUX_OPTIONS } from "./terminal.ts";
 
@@ -43,13 +43,17 @@ export interface Screenshot extends Size {
 
 const tmux = (...args: string[]) => execFileSync("tmux", ["-L", SOCKET, ...args], { encoding: "utf8" });
 
+/** Environment variables of a window. */
+type TourEnvironment = Readonly<Record<string, string | undefined>>;
+
 /** A window that runs the explorer. */
 export class Tour {
   static #count = 0;
   readonly #name = `tour${Tour.#count++}`;
   #shots = 0;
 
-  constructor(args: readonly string[], { width, height }: Size, env: Record<string, string | undefined> = {}) {
+  /** @param folder the working directory */
+  constructor(args: readonly string[], { width, height }: Size, env: TourEnvironment = {}, folder = ".") {
     const words = Object.entries({ TERM: "xterm-256color", LANG: "C.UTF-8", ...cleanEnv(env) });
     const quoted = [...words.map(([key, value]) => `${key}=${value}`), process.execPath, BIN, ...args]
       .map((word) => `'${word}'`)
@@ -64,6 +68,8 @@ export class Tour {
       "-s",
       this.#name,
       ...size,
+      "-c",
+      resolve(folder),
       `env -i ${quoted}; echo "exit $?"; cat`,
     );
   }
@@ -76,6 +82,12 @@ export class Tour {
   /** Types a text. */
   write(text: string): void {
     tmux("send-keys", "-t", this.#name, "-l", "--", text);
+  }
+
+  /** Pastes a text, as a terminal does. */
+  paste(text: string): void {
+    tmux("set-buffer", "-b", this.#name, "--", text);
+    tmux("paste-buffer", "-p", "-b", this.#name, "-t", this.#name);
   }
 
   /** Opens a page through the palette. */

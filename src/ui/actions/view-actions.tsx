@@ -24,8 +24,8 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
   const handOff = useOpenExternally(terminal);
   useBindings("global", [
     { ...actionBinding("view.copy"), label: "copy", group: "data", hint: 40, run: () => openCopyMenu(explorer) },
-    { ...actionBinding("view.export"), label: "export", group: "data", hint: 50, run: () => openExport(explorer) },
-    { ...actionBinding("view.command"), label: "command", group: "data", hint: 45, run: () => openCommand(explorer) },
+    { ...actionBinding("view.export"), label: "export", group: "data", hint: 28, run: () => openExport(explorer) },
+    { ...actionBinding("view.command"), label: "command", group: "data", hint: 27, run: () => openCommand(explorer) },
     { ...actionBinding("view.pager"), label: "pager", group: "data", hint: 70, run: () => handOff("pager") },
     { ...actionBinding("view.editor"), label: "editor", group: "data", run: () => handOff("editor") },
     { ...actionBinding("view.bookmark"), label: "bookmark", group: "go", hint: 60, run: () => bookmark(explorer) },

@@ -30,15 +30,15 @@ export function fittingHints(bindings: readonly Binding[], width: number, unicod
   return hints;
 }
 
-/**
- * Returns the hints that fit as a line of exactly `width` cells. The hint for help is always shown at the right end,
- * since help lists all other keys.
- */
+/** The actions that lead to all others: their hints are always at the right end. */
+const PINNED: readonly Binding["name"][] = ["go.search", "solx.help"];
+
+/** Returns the hints that fit as a line of exactly `width` cells. */
 export function hintLine(bindings: readonly Binding[], width: number, unicode: boolean): TextLine {
-  const help = bindings.find(({ name, hint }) => name === "solx.help" && hint !== undefined);
-  const right = help === undefined ? [] : hintSpans(help, unicode);
-  const others = bindings.filter((binding) => binding !== help);
-  const left = fittingHints(others, width - (help ? lineWidth(right) + GAP.length : 0), unicode);
+  const isPinned = ({ name, hint }: Binding) => hint !== undefined && PINNED.includes(name);
+  const right = fittingHints(bindings.filter(isPinned), width, unicode);
+  const others = bindings.filter((binding) => !isPinned(binding));
+  const left = fittingHints(others, width - (right.length > 0 ? lineWidth(right) + GAP.length : 0), unicode);
   return joinEnds(left, right, width);
 }
 

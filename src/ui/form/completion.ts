@@ -19,7 +19,10 @@ export function suggestionsOf({ names }: Pick<DataStore, "names">): Suggest {
   };
 }
 
-/** Returns what completes the last item of a text, if the cursor is at its end; undefined without a match. */
+/**
+ * Returns what completes the last item of a text, if the cursor is at its end; undefined without a match, and for a whole
+ * value, which is not extended to another one.
+ */
 export function completionOf(
   field: FormField | undefined,
   input: FieldInput | undefined,
@@ -30,6 +33,7 @@ export function completionOf(
   const separator = arity === "list" ? /,\s*/ : arity === "range" ? /\.\./ : undefined;
   const typed = (separator ? input.field.text.split(separator).at(-1) : input.field.text)?.toLowerCase() ?? "";
   if (typed === "") return undefined;
-  const match = suggest(field.param).find((one) => one.length > typed.length && one.toLowerCase().startsWith(typed));
-  return match?.slice(typed.length);
+  const matches = suggest(field.param).filter((one) => one.toLowerCase().startsWith(typed));
+  if (matches.some((one) => one.length === typed.length)) return undefined;
+  return matches[0]?.slice(typed.length);
 }

@@ -4,8 +4,6 @@ import { type AddressName, type Names, WARNING_MARK } from "../../output/index.t
 import { type EntityKind, entityPage } from "../app/entity-pages.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** Minimum query length: shorter queries match too many names. */
-const MIN_QUERY_LENGTH = 2;
 const MAX_RESULTS = 12;
 
 /** What is opened for a kind of name. */
@@ -25,7 +23,7 @@ const ENTITIES: Readonly<Record<AddressName["kind"], EntityKind>> = {
  */
 export function searchKnownNames(names: Names, query: string): readonly Candidate[] {
   const plain = query.trim().toLowerCase().replace(/^\$/, "");
-  if (plain.length < MIN_QUERY_LENGTH) return [];
+  if (plain === "") return [];
   const matches = [...names.addresses()].flatMap((address): readonly NamedAddress[] => {
     const known = address === NATIVE_SOL ? undefined : names.of(address);
     return known?.name.toLowerCase().includes(plain) ? [{ address, ...known }] : [];

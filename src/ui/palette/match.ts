@@ -4,21 +4,25 @@ import type { Candidate } from "./candidates.ts";
 
 /** Weights of title, keywords and description. */
 const WEIGHTS = [1, 0.9, 0.65] as const;
-/** Bonus by kind, which decides between equal matches. */
-const KIND_BONUS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
-  page: 0.08,
-  entity: 0.06,
-  bookmark: 0.05,
-  recent: 0.03,
+/** Rank of the kinds, the highest first: it decides between titles that match by the same rule, and equal scores. */
+const KIND_RANKS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
+  page: 6,
+  entity: 5,
+  token: 4,
+  bookmark: 3,
+  name: 2,
+  recent: 1,
 };
+/** Weight of a rank between equal scores; scores are at most 1. */
+const RANK_WEIGHT = 0.01;
 /** Penalty of legacy endpoints, unless the query names them. */
-const LEGACY_PENALTY = 5;
+const LEGACY_PENALTY = 50;
 /** Minimum score of a match. */
 const MIN_SCORE = 0.3;
 /** Bonuses for queries that equal the title, start it, or abbreviate its words. */
-const EXACT_BONUS = 3;
-const PREFIX_BONUS = 2;
-const INITIALS_BONUS = 1;
+const EXACT_BONUS = 30;
+const PREFIX_BONUS = 20;
+const INITIALS_BONUS = 10;
 
 /** A candidate that matches, and how well. */
 export interface Match {
@@ -39,7 +43,9 @@ export function matchCandidates(text: string, all: readonly Candidate[]): readon
     const score = Math.max(...results.map((result, index) => (result?.score ?? 0) * (WEIGHTS[index] ?? 0)));
     if (score < MIN_SCORE) return [];
     const penalty = isLegacy(candidate) && !includesLegacy ? LEGACY_PENALTY : 0;
-    const bonus = titleBonus(query, splitWords(candidate.command ?? title)) + (KIND_BONUS[kind] ?? 0);
+    const rule = titleBonus(query, splitWords(candidate.command ?? title));
+    const rank = KIND_RANKS[kind] ?? 0;
+    const bonus = rule > 0 ? rule + rank : rank * RANK_WEIGHT;
     const matched = results[0]?.indexes;
     return [
       { candidate: matched ? { ...candidate, matched: [...matched] } : candidate, score: score + bonus - penalty },

@@ -47,14 +47,14 @@ export function HomePage({ region }: PageProps) {
       hint: 28,
       run: () => setChoice(!isOn),
     },
-    {
-      ...actionBinding("go.network"),
-      label: "network",
-      group: "go",
+    ...(["network", "usage"] as const).map((page) => ({
+      ...actionBinding(`go.${page}`),
+      label: page,
+      group: "go" as const,
       hint: 25,
-      active: hasPage("network", services.supports),
-      run: () => navigation.open({ kind: "page", page: "network" }),
-    },
+      active: hasPage(page, services.supports),
+      run: () => navigation.open({ kind: "page", page }),
+    })),
     {
       ...actionBinding("home.list"),
       label: "full list",

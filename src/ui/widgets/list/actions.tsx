@@ -284,6 +284,7 @@ function flagsOf(context: ActionContext): ListFlags {
     isLaterPage,
     canJump: !isLoaded && endpoint.paging === "page" && (nextPage !== undefined || pageNumber > 1),
     canLoad: canLoad(list),
+    isLoaded,
     hasForm: Object.keys(endpoint.query).some((name) => !identifierParams.includes(name)),
     hasPreview,
     hasHiddenColumns: layout.columns.visible.length < table.columns.length,

@@ -46,6 +46,8 @@ export interface ListFlags {
   readonly hasPrevious: boolean;
   readonly canJump: boolean;
   readonly canLoad: boolean;
+  /** Whether rows of several pages are loaded. */
+  readonly isLoaded: boolean;
   readonly hasForm: boolean;
   readonly hasPreview: boolean;
   /** Whether not all columns fit; the preview shows them. */
@@ -74,9 +76,10 @@ export function listBindings(actions: ListActions, flags: ListFlags): readonly B
   ];
 }
 
-function cursorBindings(actions: ListActions, { hasRows, columnCount }: ListFlags): readonly Binding[] {
+function cursorBindings(actions: ListActions, { hasRows, columnCount, isLoaded }: ListFlags): readonly Binding[] {
+  const movements = moveBindings(actions.moveRows, hasRows);
   return [
-    ...moveBindings(actions.moveRows, hasRows),
+    ...movements.map((one) => (isLoaded && one.name === "move.last" ? { ...one, hint: 14 } : one)),
     {
       ...actionBinding("move.right"),
       label: "next column",
@@ -211,7 +214,7 @@ function requestBindings(actions: ListActions, flags: ListFlags): readonly Bindi
       ...actionBinding("list.load"),
       label: "load more",
       group: "data",
-      hint: 28,
+      hint: 25,
       run: actions.load,
       active: flags.canLoad,
     },
