@@ -197,7 +197,7 @@ function useTreeBindings({ rows, visible, selected, stops, stop, height, update 
       ...actionBinding("go.links"),
       label: "links",
       group: "go",
-      hint: 46,
+      hint: 24,
       active: links.length > 1,
       run: () => setOverlay(<LinkMenu links={links} />),
     },
