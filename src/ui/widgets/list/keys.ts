@@ -247,7 +247,7 @@ function requestBindings(actions: ListActions, flags: ListFlags): readonly Bindi
       ...actionBinding("list.auto"),
       label: flags.isAutoRefreshing ? "stop auto refresh" : "auto refresh",
       group: "data",
-      hint: flags.isGrowing || flags.isAutoRefreshing ? 27 : 62,
+      hint: flags.isGrowing || flags.isAutoRefreshing ? 24 : 62,
       run: actions.toggleAutoRefresh,
       active: flags.canAutoRefresh,
     },
