@@ -58,7 +58,7 @@ const PAGES: readonly PageCase[] = [
   [
     "home",
     () => ({ kind: "page", page: "home" }),
-    /cluster.*epoch \d+[\s\S]*local or private[\s\S]*latest (blocks|transactions)/,
+    /live every \d+s · a pause[\s\S]*cluster.*epoch \d+[\s\S]*local or private[\s\S]*latest (blocks|transactions)/,
   ],
   ["validators", () => ({ kind: "page", page: "validators" }), /activated stake/],
   ["epoch", () => entity("epoch", "1"), /first slot/],

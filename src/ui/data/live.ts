@@ -51,7 +51,8 @@ export function useLive(
 function planOf({ data, services }: Explorer, requests: readonly LiveRequest[]): LivePlan & { hasLittle: boolean } {
   const { identity } = services;
   const { units } = data.quota();
-  const parts = requests.map(({ endpoint, everyMs }) => ({ units: endpoint.cost.units, everyMs }));
+  // Calls of a node cost no units.
+  const parts = requests.map(({ endpoint, everyMs }) => ({ units: services.node ? 0 : endpoint.cost.units, everyMs }));
   const plan = planLive(parts, { rate: identity.rate, unitsLeft: units?.remaining ?? identity.units });
   return { ...plan, hasLittle: isScarce(units) };
 }

@@ -21,7 +21,7 @@ export function blockFacts(slot: string, block: JsonObject | undefined, clock: C
     { label: "slot", value: [span(slot)] },
     { label: "time", value: timeLine(fieldOf(block, "block_time"), clock) },
     { label: "transactions", value: cell("transactions_count") },
-    { label: "fees", value: cell("fee_rewards") },
+    { label: "fees", value: cell("fee_rewards").filter(({ role }) => role !== "missing") },
     { label: "height", value: cell("block_height") },
     { label: "parent", value: cell("parent_slot") },
     {
