@@ -112,3 +112,12 @@ test("a click opens a link of a detail view, and a tab", async () => {
   await window.waitFor(/No transfers|rows|Loading/);
   expect(data.requests.map(({ endpoint }) => endpoint.route)).toContain("v2-account-transfer");
 });
+
+test("a click on the state of the home page pauses it, one on the search hint opens the palette", async () => {
+  const window = renderExplorer({ width: 120, height: 36 });
+  await window.waitFor(/live every .* a pause/);
+  await window.mouse("click", "a pause");
+  await window.waitFor(/paused · a resume/);
+  await window.mouse("click", "search and commands");
+  await window.waitFor("go to");
+});

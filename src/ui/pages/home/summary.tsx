@@ -2,10 +2,11 @@
 import { useRef, useSyncExternalStore } from "react";
 import { isObject, type JsonObject, pluralize } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
-import { useExplorer } from "../../app/context.ts";
+import { type Explorer, useExplorer } from "../../app/context.ts";
+import type { ActionName } from "../../app/keys/actions.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { Lines } from "../../app/lines.tsx";
-import { joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type Resource, useLiveResource } from "../../data/hooks.ts";
 import type { LiveState } from "../../data/live.ts";
 import { LIVE_SHARES } from "../../data/live-plan.ts";
@@ -86,17 +87,20 @@ function SummaryLines({ width, layout, live, resource, gauges }: SummaryLinesPro
   const { unicode } = explorer.services;
   const state = useResourceLine(resource);
   const values = layout.hasCards ? gaugeCards(gauges, width, unicode) : [gaugeLine(gauges, width)];
-  const lines = [topLine(live, width, keyLabelsOf(explorer)), ...(state ? [state, ...values.slice(1)] : values)];
+  const lines = [topLine(live, width, explorer), ...(state ? [state, ...values.slice(1)] : values)];
   return <Lines lines={lines} width={width} height={layout.summary} />;
 }
 
 /** Returns the search hint, and at the right end whether the page refreshes and what that costs. */
-function topLine(live: LiveState, width: number, keyOf: KeyLabels): TextLine {
+function topLine(live: LiveState, width: number, explorer: Explorer): TextLine {
+  const keyOf = keyLabelsOf(explorer);
+  const press = (line: TextLine, name: ActionName) =>
+    line.map((one): Span => ({ ...one, press: explorer.keys.keyOf(name) }));
   const search = searchHint(keyOf("go.search"));
   const right = liveVariants(live, keyOf).find((line) => lineWidth(line) + MIN_SEARCH <= width) ?? [];
   const space = width - lineWidth(right) - 2;
   const left = search.find((line) => lineWidth(line) <= space) ?? [];
-  return joinEnds(left, right, width);
+  return joinEnds(press(left, "go.search"), press(right, "list.auto"), width);
 }
 
 /** Cells that the search hint has in any case. */
