@@ -34,7 +34,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["transactions", / time +status +signature +instructions[\s\S]* [✔✖] +\w{4}…\w{4} +\w+/],
       ["stakes", / stake account +status +active[\s\S]* active +[\d.]+ +SOL/],
       ["token accounts", / token +amount +token account[\s\S]* USDC +[\d.]+ +\w{4}…\w{4}/],
-      ["nfts", /13 rows[\s\S]* 1 +\w{4}…\w{4}/],
+      ["nfts", /13 rows[\s\S]* #\d+ +\w{4}\S*\w{4} +\w{4}…\w{4}/],
       ["balance", /SOL balance +[\d.]+ SOL[\s\S]*▏◂[\d.]+/],
       ["about", / owner program +System Program[\s\S]* is oncurve +yes/],
       ["funders", / # +funder +funded +time[\s\S]* 1 +GEgN\S+nzdW +ob2h/],
