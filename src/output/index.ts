@@ -13,7 +13,6 @@ export { omitRedundant } from "./fields/redundant.ts";
 export { shapeOf } from "./fields/schema.ts";
 export { parseColumns, parseFields, selectFields } from "./fields/selection.ts";
 export { type Shape, shapeAt, UNKNOWN_SHAPE } from "./fields/shape.ts";
-export { summarizeFields } from "./fields/summary.ts";
 export {
   EXPORT_FORMATS,
   FORMAT_NAMES,
@@ -29,7 +28,7 @@ export {
 export { formatJson } from "./formats/json.ts";
 export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
-export { type CellPart, createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
+export { createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
 export type { LearnedName, NameKind } from "./names/collect-names.ts";
 export { type NameRequest, planNameRequests, unnamedAddresses } from "./names/name-requests.ts";
 export { type AddressName, createNames, NAME_ROLES, type NameOf, type Names } from "./names/names.ts";
@@ -54,13 +53,11 @@ export {
   fitCell,
   fitCellParts,
   formatCell,
-  formatFieldValue,
   NUMERIC_KINDS,
   type TableColumn,
   withRole,
 } from "./table/columns.ts";
 export { toAscii } from "./text/ascii.ts";
-export { detectLookalike } from "./text/lookalike.ts";
 export type { ColorScheme, Role, Themes } from "./text/roles.ts";
 export { escapeJson, safeCell, safeLines, safeText } from "./text/safe.ts";
 export { createShortener, type Shorten } from "./text/shorten.ts";
@@ -78,7 +75,7 @@ export {
   resolveTheme,
   unknownThemeMessage,
 } from "./text/themes.ts";
-export { distinctSymbol, isImpostor, tokenMintOf } from "./text/well-known-tokens.ts";
+export { distinctSymbol, tokenMintOf } from "./text/well-known-tokens.ts";
 export { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
 export {
   type Content,
@@ -118,7 +115,6 @@ export {
   formatUsd,
   formatUsedShare,
   groupDigits,
-  type NumberStyle,
   SOL_DECIMALS,
 } from "./values/number.ts";
 export { type Clock, formatDate, formatUnix } from "./values/time.ts";

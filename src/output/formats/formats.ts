@@ -134,7 +134,7 @@ export function findFormat(name: string | undefined): FormatInfo | undefined {
 }
 
 /** Returns the formats with a capability, in the order of help. */
-export function formatsWith(has: (info: FormatInfo) => boolean): Format[] {
+function formatsWith(has: (info: FormatInfo) => boolean): Format[] {
   return FORMAT_NAMES.filter((name) => has(formatInfo(name)));
 }
 

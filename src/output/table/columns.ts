@@ -93,7 +93,7 @@ export function formatCell(row: Json, { sources }: TableColumn, { clock }: { rea
 }
 
 /** Formats the value of a field; a nested one by its name, or by what its fields amount to. */
-export function formatFieldValue(
+function formatFieldValue(
   value: Json | undefined,
   { meta, shape }: { readonly meta: FieldMeta | undefined; readonly shape: Shape | undefined },
   parent: Json | undefined,

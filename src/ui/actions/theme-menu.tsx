@@ -27,7 +27,7 @@ export function useThemePreview(name: string | undefined): void {
 }
 
 /** Returns the themes as lines, with the chosen one marked. */
-export function themeLines(
+function themeLines(
   themes: ReturnType<typeof listThemes>,
   { chosen, selected, unicode }: { readonly chosen: string; readonly selected: number; readonly unicode: boolean },
 ): readonly TextLine[] {

@@ -12,7 +12,7 @@ const FADE_ROWS = 12;
 const BAR = { unicode: "▄", ascii: "-" } as const;
 
 /** Returns a bar in place of a value. */
-export function skeletonBar(width: number, unicode: boolean, fade = 0): Span {
+function skeletonBar(width: number, unicode: boolean, fade = 0): Span {
   return { ...span((unicode ? BAR.unicode : BAR.ascii).repeat(Math.max(1, Math.round(width))), "track"), fade };
 }
 

@@ -39,7 +39,7 @@ export function useFollow(resource: Resource, canChange: boolean): readonly Text
 }
 
 /** Returns the state of a page that is followed, the longest form first. */
-export function followVariants({ status, everyMs, costPerHour }: LiveState, hint: string): readonly TextLine[] {
+function followVariants({ status, everyMs, costPerHour }: LiveState, hint: string): readonly TextLine[] {
   if (status === "paused") return [[span("○ paused: press any key", "warning")]];
   const live: TextLine = [span("● ", "good"), span(`every ${ageText(everyMs[0] ?? FOLLOW_MS)}`, "good")];
   const cost = costPerHour === 0 ? [] : [span(` · ${pluralize(costPerHour, "unit")}/h`, "note")];

@@ -144,7 +144,7 @@ export function ResourceStatus({ resource, region, empty, heads = [] }: Resource
  * Returns what a region shows in place of an answer, and records it: what happened and what helps, or while it is loading
  * the layout of a table without values.
  */
-export function useStatusLines(
+function useStatusLines(
   resource: CancellableQuery,
   size: Size,
   heads: readonly string[],

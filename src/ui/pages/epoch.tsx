@@ -18,7 +18,7 @@ import type { EntityRoute, PageProps } from "./props.ts";
 const EPOCH = endpointAt("/node/epoch", "public");
 
 /** Returns the facts of an epoch. */
-export function epochFacts(epoch: JsonObject | undefined, clock: Clock): readonly Fact[] {
+function epochFacts(epoch: JsonObject | undefined, clock: Clock): readonly Fact[] {
   const value = (field: string): TextLine => {
     const cell = formatField(EpochInfo, epoch, field, clock);
     return cell.role === "missing" ? [] : [cellSpan(cell)];

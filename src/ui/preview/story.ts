@@ -111,7 +111,7 @@ function outcomeLines(
 }
 
 /** Returns the step that a row describes, in the form of details; undefined for rows of whole transactions. */
-export function stepOfRow(row: JsonObject): Json | undefined {
+function stepOfRow(row: JsonObject): Json | undefined {
   const type = textOf(row.activity_type);
   const [trade] = [row.amount_info, row.routers].filter((one) => one !== undefined && isObject(one));
   if (trade !== undefined && isObject(trade)) {

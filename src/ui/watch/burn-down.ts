@@ -71,7 +71,7 @@ const ROLES = { none: "bad", short: "warning", enough: "good", unknown: "bar" } 
 const EXPECTED: Role = "series2";
 
 /** Lays out a burn-down. */
-export const burnDownPlot = ({ known, expected }: BurnDown, state: Forecast["state"]): PlotOf =>
+const burnDownPlot = ({ known, expected }: BurnDown, state: Forecast["state"]): PlotOf =>
   linesPlot(
     [
       { role: ROLES[state], points: known },

@@ -39,7 +39,7 @@ function fundingOf({ answer }: QueryState): JsonObject | undefined {
 }
 
 /** Returns the chain of the answers for an account, its funder, the funder's funder, and so on. */
-export function fundingChain(id: string, answers: readonly QueryState[]): FundingChain {
+function fundingChain(id: string, answers: readonly QueryState[]): FundingChain {
   const [rows, seen]: [JsonObject[], Set<unknown>] = [[], new Set([id])];
   for (const state of answers) {
     const funding = fundingOf(state);

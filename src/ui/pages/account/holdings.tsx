@@ -1,6 +1,7 @@
-/** The portfolio of an account: values and shares, most valuable first. */
+/** What an account holds: the portfolio with values and shares, most valuable first, and NFTs by their names. */
 
-import { useMemo } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import type { Column } from "../../../catalogue/index.ts";
 import { Portfolio } from "../../../catalogue/schemas.ts";
 import { shapeOf } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
@@ -13,6 +14,7 @@ import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import { stackedBar } from "../../widgets/chart/stacked-bar.ts";
+import { ListPanel } from "../../widgets/list/panel.tsx";
 import { filledColumns } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/tools.ts";
@@ -100,4 +102,17 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       }}
     />
   );
+}
+
+/** The endpoint of the NFTs. */
+export const NFTS = endpointAt("/account/token-accounts");
+const NFT_COLUMNS: readonly Column[] = [{ path: "token_address", head: "NFT" }, "token_account"];
+
+/** Shows the NFTs of an account. The rows of the API have only mints: names are requested for those on the screen. */
+export function Nfts({ id, region, part }: { readonly id: string; readonly region: Region; readonly part: string }) {
+  const { data, pointer } = useExplorer();
+  const params = useMemo(() => ({ address: id, type: "nft", hide_zero: true }), [id]);
+  const unnamed = useSyncExternalStore(pointer.subscribe, pointer.identifiers);
+  useEffect(() => data.nameLoads.show(unnamed.filter(({ role }) => role === "token")), [data, unnamed]);
+  return <ListPanel endpoint={NFTS} params={params} columns={NFT_COLUMNS} noun="NFTs" region={region} part={part} />;
 }

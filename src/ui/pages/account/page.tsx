@@ -20,8 +20,7 @@ import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { BalanceHistory, CHANGES } from "./balance.tsx";
 import { FUNDED_BY, Funders } from "./funders.tsx";
-import { Holdings, PORTFOLIO } from "./holdings.tsx";
-import { NFTS, Nfts } from "./nfts.tsx";
+import { Holdings, NFTS, Nfts, PORTFOLIO } from "./holdings.tsx";
 import { useEntityRedirect } from "./redirect.ts";
 import { NODE_ACCOUNT, StatePanel } from "./state-panel.tsx";
 import {

@@ -84,7 +84,7 @@ function signaturesOf(rows: readonly Json[] | undefined): readonly string[] {
 }
 
 /** Returns what is said about a class, or about all transactions. */
-export function distributionHeading(
+function distributionHeading(
   { name, unit }: { readonly name: string; readonly unit: string },
   values: readonly number[],
   classes: readonly HistogramClass[],

@@ -1,11 +1,11 @@
 /** The volume and the liquidity of a pool per day. */
 import { useMemo } from "react";
-import { type Decimal, isArray } from "../../../base/index.ts";
+import { type Decimal, isArray, type JsonObject } from "../../../base/index.ts";
 import { formatUsd } from "../../../output/index.ts";
 import { type Region, useExplorer } from "../../app/context.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
-import type { Resource } from "../../data/hooks.ts";
-import { answerObject } from "../../widgets/cells.ts";
+import { type Resource, useNameOf, useResource } from "../../data/hooks.ts";
+import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { areaPlot } from "../../widgets/chart/area.ts";
 import { barsPlot } from "../../widgets/chart/bars.ts";
 import { seriesHeading } from "../../widgets/chart/caption.ts";
@@ -14,6 +14,9 @@ import { ChartPanel } from "../../widgets/chart/panel.tsx";
 import type { PlotOf } from "../../widgets/chart/plot.ts";
 import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
 import { type ChartPoint, dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
+import { mintsOf, reserveLines } from "./summary.ts";
+
+const META = endpointAt("/token/meta");
 
 /** The ranges of the endpoint, whose values are per day. */
 const RANGES = [7, 30, 90, 365] as const;
@@ -30,7 +33,7 @@ interface DailyMetric {
 }
 
 /** The metrics of a pool. */
-export const DAILY_METRICS = {
+const METRICS = {
   volume: {
     title: "volume per day",
     fields: ["value", "volume"],
@@ -46,7 +49,7 @@ export const DAILY_METRICS = {
 interface DailyChartProps {
   readonly metric: DailyMetric;
   /** What is said first below the value. */
-  readonly notes?: readonly TextLine[];
+  readonly notes?: readonly TextLine[] | undefined;
   readonly resource: Resource;
   readonly days: MarketDays;
   readonly setDays: (after: MarketDays | ((before: MarketDays) => MarketDays)) => void;
@@ -59,7 +62,7 @@ const formatDollars = (value: Decimal): string => formatUsd(value);
 const NO_NOTES: readonly TextLine[] = [];
 
 /** Shows a metric of a pool as a chart. */
-export function DailyChart({ metric, notes = NO_NOTES, resource, days, setDays, region, part }: DailyChartProps) {
+function DailyChart({ metric, notes = NO_NOTES, resource, days, setDays, region, part }: DailyChartProps) {
   const { services } = useExplorer();
   const volume = answerObject(resource);
   const points = useMemo(() => {
@@ -88,4 +91,27 @@ export function DailyChart({ metric, notes = NO_NOTES, resource, days, setDays, 
       part={part}
     />
   );
+}
+
+type ChartProps = Omit<DailyChartProps, "metric" | "notes">;
+
+/** Shows the volume of a pool. */
+export function VolumeChart(props: ChartProps) {
+  return <DailyChart metric={METRICS.volume} {...props} />;
+}
+
+/** Shows the value locked in a pool, and its reserves in units and dollars. */
+export function LiquidityChart({ info, ...props }: ChartProps & { readonly info: JsonObject | undefined }) {
+  const { services } = useExplorer();
+  const nameOf = useNameOf();
+  const [first = "", second = ""] = mintsOf(info);
+  const prices = [useTokenPrice(first), useTokenPrice(second)];
+  const notes = reserveLines(info, nameOf, relativeClock(services), prices);
+  return <DailyChart metric={METRICS.liquidity} notes={notes} {...props} />;
+}
+
+/** Returns the price of a token, which is requested where the tab is open. */
+function useTokenPrice(mint: string) {
+  const params = useMemo(() => ({ address: mint }), [mint]);
+  return answerObject(useResource(META, params, mint !== ""))?.price;
 }

@@ -14,8 +14,7 @@ import { ListPanel } from "../../widgets/list/panel.tsx";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
-import { DAILY_METRICS, DailyChart, type MarketDays } from "./daily-chart.tsx";
-import { Liquidity } from "./liquidity.tsx";
+import { LiquidityChart, type MarketDays, VolumeChart } from "./daily-chart.tsx";
 import { marketFacts, mintsOf, pairLine, pricedLine } from "./summary.ts";
 
 const INFO = endpointAt("/market/info");
@@ -62,20 +61,13 @@ export function MarketPage({ route, region }: PageProps<EntityRoute>) {
     {
       name: "volume",
       render: (inner, part) => (
-        <DailyChart
-          metric={DAILY_METRICS.volume}
-          resource={volume}
-          days={days}
-          setDays={setDays}
-          region={inner}
-          part={part}
-        />
+        <VolumeChart resource={volume} days={days} setDays={setDays} region={inner} part={part} />
       ),
     },
     {
       name: "liquidity",
       render: (inner, part) => (
-        <Liquidity info={market.info} resource={volume} days={days} setDays={setDays} region={inner} part={part} />
+        <LiquidityChart info={market.info} resource={volume} days={days} setDays={setDays} region={inner} part={part} />
       ),
     },
     {

@@ -14,7 +14,7 @@ const PRICES = endpointAt("/token/price/multi");
 /** Tokens of a request; the rest is of no importance for the story. */
 const MAX_TOKENS = 20;
 /** Returns the tokens whose prices a transaction needs: none where only dollars move. */
-export function pricedTokens(detail: Json | undefined): readonly string[] {
+function pricedTokens(detail: Json | undefined): readonly string[] {
   const attempted = attemptedTransfers(detail).map((transfer) => fieldOf(transfer, "token_address"));
   const mints = [...listOf(fieldOf(detail, "tokens_involved")), ...attempted]
     .map(textOf)

@@ -44,7 +44,7 @@ export function withUnits(
 }
 
 /** Returns the spans that fit into a width, with their links; the last one is cut. */
-export function fitLinks(line: readonly LinkSpan[], width: number): readonly LinkSpan[] {
+function fitLinks(line: readonly LinkSpan[], width: number): readonly LinkSpan[] {
   const visible: LinkSpan[] = [];
   let left = width;
   for (const one of line) {

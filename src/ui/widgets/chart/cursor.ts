@@ -14,7 +14,7 @@ export interface ChartCursor {
 }
 
 /** Returns the index after a step from an index or, without one, from beyond the newest point. */
-export function steppedIndex(index: number | undefined, by: number, count: number): number | undefined {
+function steppedIndex(index: number | undefined, by: number, count: number): number | undefined {
   const next = (index ?? count) + by;
   return next >= count ? undefined : Math.max(0, next);
 }

@@ -5,7 +5,7 @@ import { lineWidth, type Role, type Span, span, type TextLine } from "../../app/
 import type { ColorRange } from "../../app/theme/tint.ts";
 
 /** The roles of the series of a chart. */
-export const SERIES_ROLES = [
+const SERIES_ROLES = [
   "series1",
   "series2",
   "series3",
@@ -38,7 +38,7 @@ const REST_SHADES = { unicode: "·", ascii: "." } as const;
 const GAP = "  ";
 
 /** Returns the sign of a series in a bar and in its legend. */
-export function seriesSign(at: number, { unicode, colors }: Pick<StackedBarOptions, "unicode" | "colors">): string {
+function seriesSign(at: number, { unicode, colors }: Pick<StackedBarOptions, "unicode" | "colors">): string {
   const shades = unicode ? SHADES : ASCII_SHADES;
   return unicode && colors !== "none" ? "█" : (shades[at % shades.length] ?? "#");
 }

@@ -36,7 +36,7 @@ const SUMMABLE_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>([
 const UNIT_FIELDS = /price|decimals|floor/i;
 
 /** Returns whether the values of a column add up. */
-export function isSummable({ sources }: ListColumn): boolean {
+function isSummable({ sources }: ListColumn): boolean {
   const [source] = sources;
   return SUMMABLE_KINDS.has(source?.meta?.kind) && !UNIT_FIELDS.test(String(source?.path.at(-1) ?? ""));
 }

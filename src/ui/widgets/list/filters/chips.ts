@@ -20,7 +20,7 @@ export interface Chip {
 const MAX_VALUE = 60;
 
 /** Paging and sorting change what is visible of the rows, not which rows there are. */
-export function isFilterParam({ query }: Endpoint, name: string): boolean {
+function isFilterParam({ query }: Endpoint, name: string): boolean {
   const role = query[name]?.role;
   return role !== "page" && role !== "size" && role !== "offset" && role !== "cursor" && !name.startsWith("sort_");
 }

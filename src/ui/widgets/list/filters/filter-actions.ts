@@ -90,7 +90,7 @@ function labelOf({ table }: List, row: number, column: number, value: string): s
 }
 
 /** Returns the filter for failed transactions; undefined where rows have no status. */
-export function failedFilter({ table, shape }: List): CellFilter | undefined {
+function failedFilter({ table, shape }: List): CellFilter | undefined {
   const column = statusColumn(table.columns, shape);
   return column && { column, value: FAILED, label: FAILED, isExcluded: false };
 }

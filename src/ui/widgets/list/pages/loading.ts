@@ -37,7 +37,7 @@ interface LoadPlan {
 }
 
 /** Returns the plan for loading a number of pages; undefined for all. */
-export function planLoad(list: LoadableList, pages: number | undefined): LoadPlan {
+function planLoad(list: LoadableList, pages: number | undefined): LoadPlan {
   const { endpoint, progress, total, rate, maxRows } = list;
   const size = maxPageSize(endpoint);
   const end = Math.min(total ?? maxRows, maxRows);
