@@ -159,8 +159,9 @@ describe("the token page", () => {
   });
 
   it("warns of a name that imitates another", async () => {
-    const meta = { ...META, symbol: "USDС", name: "USD Coin" };
-    const window = renderExplorer({ route, data: fakeData({ ...answers, "v2-token-meta": meta }) });
+    const meta = { ...META, address: AUTHORITY, symbol: "USDС", name: "USD Coin" };
+    const data = fakeData({ ...answers, "v2-token-meta": meta });
+    const window = renderExplorer({ route: { ...route, id: AUTHORITY }, data });
     const frame = await window.waitFor("verify the mint");
     expect(frame).toContain("⚠");
     expect(frame).toContain("Cyrillic");
