@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
 const CLOCK = fileURLToPath(new URL("fixed-clock.js", import.meta.url));
@@ -108,17 +109,12 @@ export class Terminal {
       const screen = tmux("capture-pane", "-e", "-p", "-t", this.#name);
       if (isExpected?.(screen)) return screen;
       if (screen !== last) [last, since] = [screen, performance.now()];
-      else if (performance.now() - since >= settleMs) {
-        const plain = this.#plainScreen();
-        if (plain.includes(text) && !plain.includes(LOADING)) return screen;
-      }
+      const plain = stripVTControlCharacters(screen);
+      const isComplete = plain.includes(text) && !plain.includes(LOADING);
+      if (isComplete && performance.now() - since >= settleMs) return screen;
       await setTimeout(POLL_MS);
     }
-    throw new Error(`"${text}" did not appear:\n${this.#plainScreen()}`);
-  }
-
-  #plainScreen(): string {
-    return tmux("capture-pane", "-p", "-t", this.#name);
+    throw new Error(`"${text}" did not appear:\n${stripVTControlCharacters(last)}`);
   }
 
   /** Closes the window. */
