@@ -106,7 +106,7 @@ export class Terminal {
     const end = performance.now() + TIMEOUT_MS;
     let [last, since] = ["", performance.now()];
     while (performance.now() < end) {
-      const screen = tmux("capture-pane", "-e", "-p", "-t", this.#name);
+      const screen = tmux("capture-pane", "-e", "-N", "-p", "-t", this.#name);
       if (isExpected?.(screen)) return screen;
       if (screen !== last) [last, since] = [screen, performance.now()];
       const plain = stripVTControlCharacters(screen);
