@@ -31,7 +31,7 @@ export function NameKeys() {
       ...actionBinding("view.names"),
       label: "fetch names",
       group: "data",
-      hint: 23,
+      hint: 29,
       active: plan.addresses > 0 && !isBusy,
       run: () => (isCheap ? start() : setOverlay(<ConfirmNames plan={plan} onConfirm={start} />)),
     },
