@@ -50,7 +50,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["candles", /USDC in USD +1 [\s\S]*1m 5m 15m 30m 1h[\s\S]*◂1\.00/],
       ["statistics", / 24h +7d[\s\S]*volume +\$[\s\S]*bought +\$[\s\S]*sold +\$/],
       ["holders", /top 10 \d[\d.]+%[\s\S]* rank +owner +amount +share[\s\S]* 1 +\w{4}.* [\d.]+B +[\d.]+%/],
-      ["markets", / pool +program +token 1 +token 2[\s\S]* SOL\/USDC A7sv…\S+ +Raydium AMM +wSOL +USDC/],
+      ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC A7sv…\S+ +Raydium AMM +wSOL +USDC/],
       ["transfers", /Σ amount [\d.,]+ USDC[\s\S]* time +amount +from[\s\S]* ago +[\d.,]+ +USDC/],
       ["defi", SWAPS],
       ["history", / date +supply +holders[\s\S]* 2024-06-06 +7\.521B +\d+/],
