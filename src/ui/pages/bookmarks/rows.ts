@@ -96,16 +96,19 @@ const heading = (text: string, count: number): TextLine => [span(text, "heading"
 
 function rowLine(row: BookmarkRow, nameWidth: number, width: number): TextLine {
   const space = Math.max(0, width - nameWidth - 4);
+  const [name, about] = rowTexts(row);
   return [
-    span(`  ${pad(clip(safeText(row.name), nameWidth), nameWidth)}  `, "link"),
-    span(pad(clip(describeRow(row), space), space), "note"),
+    span(`  ${pad(clip(safeText(name), nameWidth), nameWidth)}  `, "link"),
+    span(pad(clip(about, space), space), "note"),
   ];
 }
 
-/** Describes a row beyond its name. */
-function describeRow({ name, route }: BookmarkRow): string {
-  const isNamed = route.kind === "endpoint" && name !== routeTitle(route);
-  return isNamed ? `${routeTitle(route)}  ${describeRoute(route)}` : describeRoute(route);
+/** Returns the name of a row and what it is; of an entity without a name, its kind and its identifier. */
+function rowTexts({ name, route }: BookmarkRow): readonly [string, string] {
+  const title = routeTitle(route);
+  const description = describeRoute(route);
+  if (route.kind === "entity" && name === title) return [route.entity, safeText(route.id)];
+  return [name, route.kind === "endpoint" && name !== title ? `${title}  ${description}` : description];
 }
 
 function renamingLine(field: TextField, width: number): TextLine {

@@ -128,7 +128,7 @@ function statusParts(status: ListStatus): readonly StatusPart[] {
       full: [span("API row limit reached: choose a shorter time range", "warning")],
       short: [span("truncated", "warning")],
     },
-    status.filter !== "" && filterPart(status),
+    (status.filter !== "" || status.matches < status.rowCount) && filterPart(status),
     sort !== undefined && {
       full: [span("sorted by ", "note"), span(sort), sortScope],
       short: [span(sort), sortScope],
@@ -142,15 +142,16 @@ function statusParts(status: ListStatus): readonly StatusPart[] {
   return statusParts.filter((part) => part !== false);
 }
 
+/** Returns the text filter and the number of matches; only the number for filters by cell, which are chips. */
 function filterPart({ filter, matches, problem, rowCount, scope }: ListStatus): StatusPart {
-  const label = [span("filter ", "note"), span(clip(safeText(filter), MAX_FILTER), "active")];
+  const text = span(clip(safeText(filter), MAX_FILTER), "active");
+  const label = [span("filter ", "note"), text];
   if (problem !== undefined) return { full: [...label, span(`: ${problem}`, "warning")] };
-  const role = matches > 0 ? "note" : "warning";
   const where = scope.startsWith("all ") ? scope : `${pluralize(rowCount, "row")}, ${scope}`;
-  return {
-    full: [...label, span(`: ${groupThousands(matches)} of ${where}`, role)],
-    short: [...label.slice(1), span(`: ${groupThousands(matches)} of ${where}`, role)],
-  };
+  const result = `${groupThousands(matches)} of ${where}`;
+  const role = matches > 0 ? "note" : "warning";
+  if (filter === "") return { full: [span(result, role)] };
+  return { full: [...label, span(`: ${result}`, role)], short: [text, span(`: ${result}`, role)] };
 }
 
 function rowsText({ rowCount, rowsBefore, total, loaded }: ListStatus): string {

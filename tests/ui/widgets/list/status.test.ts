@@ -47,6 +47,12 @@ describe("the status line of a list", () => {
     expect(textOf(statusLine({ ...busy, isApiSort: true }, 120))).toContain("sorted by VALUE ↓, by the API");
   });
 
+  it("states how many rows match filters by cell, which are named in their own line", () => {
+    const sorted = { ...PLAIN, sort: "VALUE ↓" };
+    expect(textOf(statusLine({ ...sorted, matches: 3 }, 120))).toContain("of 12,345 · 3 of 40 rows, this page · sorted");
+    expect(textOf(statusLine(sorted, 120))).not.toContain("of 40 rows");
+  });
+
   it("states how much of a long list is loaded, and that filters and orders apply to that", () => {
     const loaded = {
       ...PLAIN,
