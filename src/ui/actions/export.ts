@@ -76,7 +76,7 @@ export function exportScopes(subject: Subject | undefined, answer: Answer | unde
       : undefined,
     rows === undefined && row !== undefined ? { scope: "object", label: "the object" } : undefined,
     answer && !loaded
-      ? { scope: "answer", label: answer.rows ? `whole answer${count(answer.rows.length)}` : "whole answer" }
+      ? { scope: "answer", label: answer.rows ? `whole response${count(answer.rows.length)}` : "whole response" }
       : undefined,
     hasAll && !isHere ? { scope: "all", label: `all rows of the list${count(total)}${isChanged}` } : undefined,
   ];

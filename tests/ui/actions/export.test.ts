@@ -207,7 +207,7 @@ describe("the form", () => {
   const form = createExportForm(
     [
       { scope: "view", label: "these rows (2)" },
-      { scope: "answer", label: "whole answer (5 rows)" },
+      { scope: "answer", label: "whole response (5 rows)" },
     ],
     { baseName: "rows", columns: true },
   );

@@ -8,7 +8,12 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 function recentLines(recent: readonly Route[]): readonly string[] {
   const rows = bookmarkRows([], recent, (address) => (address === USDC ? "USDC" : undefined));
   const state = { rows, selected: 0, renaming: undefined, keyOf: () => undefined };
-  const lines = bookmarksLines(state, { width: 100, height: 20 }).map((line) => line.map(({ text }) => text).join("").trim());
+  const lines = bookmarksLines(state, { width: 100, height: 20 }).map((line) =>
+    line
+      .map(({ text }) => text)
+      .join("")
+      .trim(),
+  );
   return lines.slice(lines.indexOf("Recent pages  2") + 1, lines.indexOf("Recent pages  2") + 3);
 }
 

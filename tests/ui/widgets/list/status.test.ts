@@ -49,7 +49,9 @@ describe("the status line of a list", () => {
 
   it("states how many rows match filters by cell, which are named in their own line", () => {
     const sorted = { ...PLAIN, sort: "VALUE ↓" };
-    expect(textOf(statusLine({ ...sorted, matches: 3 }, 120))).toContain("of 12,345 · 3 of 40 rows, this page · sorted");
+    expect(textOf(statusLine({ ...sorted, matches: 3 }, 120))).toContain(
+      "of 12,345 · 3 of 40 rows, this page · sorted",
+    );
     expect(textOf(statusLine(sorted, 120))).not.toContain("of 40 rows");
   });
 
