@@ -1,7 +1,7 @@
 /**
  * The explorer in a pseudo-terminal (`script` of util-linux): time until it is drawn, time until it responds to a key
- * with a thousand rows loaded, and CPU use while idle, on a list and on the live home page of a sandbox that is served by
- * another process.
+ * with a thousand rows loaded, and CPU use while idle: on a list, and on the home page of a sandbox in the same process and of one with
+ * new blocks in another process.
  * Usage: node bench/explore-terminal.ts [keys]
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -159,16 +159,20 @@ async function idle(title: string, { child: { pid = 0 } }: Terminal): Promise<vo
   print(`CPU while idle, ${title}`, `${share.toFixed(2)} %`, "goal < 1 %", share < 1);
 }
 
-/** The live home page of a sandbox in a process of its own, whose CPU use does not count. */
+/** The home page that refreshes by itself: data that does not change, and a chain with a block every two seconds. */
 async function home(): Promise<void> {
+  const still = open([BIN, "explore", "--sandbox"]);
+  await still.visibleAfter("richest");
+  await idle("home page of the sandbox", still);
+  await still.close();
   const args = [BIN, "sandbox", "--port", "0", "--live", "--key", env.SOLX_API_KEY];
   const sandbox = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [line] = (await once(sandbox.stdout, "data")) as [Buffer];
     const { url: live } = JSON.parse(line.toString()) as { url: string };
     const terminal = open([BIN, "explore", "--base-url", live]);
-    await terminal.visibleAfter("live every");
-    await idle("live home page", terminal);
+    await terminal.visibleAfter("richest");
+    await idle("home page of a live chain", terminal);
     await terminal.close();
   } finally {
     sandbox.kill();

@@ -4,9 +4,22 @@ import stringWidth from "string-width";
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter();
 
-/** Returns the width of one line of text in terminal cells. Nearly all text is ASCII, and a page has thousands of cells. */
+/** Number of measured texts that are remembered: those of a few screens. */
+const MAX_MEASURED = 5000;
+const measured = new Map<string, number>();
+
+/**
+ * Returns the width of one line of text in terminal cells. Nearly all text is ASCII, and a page has thousands of cells;
+ * the others are the same from frame to frame.
+ */
 export function textWidth(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+  if (PRINTABLE_ASCII.test(text)) return text.length;
+  const known = measured.get(text);
+  if (known !== undefined) return known;
+  if (measured.size >= MAX_MEASURED) measured.clear();
+  const width = stringWidth(text);
+  measured.set(text, width);
+  return width;
 }
 
 /** Returns the start of a text, at most `max` cells wide, without splitting a grapheme. */

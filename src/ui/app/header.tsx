@@ -6,7 +6,7 @@ import { clip, NAME_ROLES, safeText, textWidth } from "../../output/index.ts";
 import { isScarce, quotaText } from "../data/live-plan.ts";
 import { ageText } from "../data/status-text.ts";
 import type { DataStore, QuotaView, SessionUsage } from "../data/store.ts";
-import { ticker } from "../data/ticker.ts";
+import { ageAt, ticker } from "../data/ticker.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
 import { type Explorer, useExplorer } from "./context.ts";
 import type { MouseEvent } from "./keys/keymap.ts";
@@ -186,7 +186,7 @@ function headerState({ services, navigation, data, subject }: Explorer): HeaderS
     units,
     waiting: waiting > 0 ? waiting : undefined,
     spent: data.sessionUsage(),
-    age: entry?.at === undefined ? undefined : now - entry.at,
+    age: entry?.at === undefined ? undefined : ageAt(now, entry.at),
     isStale: entry?.answer !== undefined && entry.problem !== undefined,
   };
 }

@@ -14,7 +14,7 @@ import {
   queryKey,
   type SessionUsage,
 } from "./store.ts";
-import { ticker } from "./ticker.ts";
+import { AGE_MS, ticker } from "./ticker.ts";
 
 /** The state of a query, and functions to refresh and cancel it. */
 export interface Resource extends QueryState {
@@ -114,11 +114,10 @@ export function useNow(everyMs: number, enabled = true): number {
 /** Returns a text that depends on the time, such as ages; renders again only when it changes. */
 export function useTimeText(text: (now: number) => string): string {
   const { services } = useExplorer();
-  return useSyncExternalStore(everySecond, () => text(services.now()));
+  return useSyncExternalStore(everyAge, () => text(services.now()));
 }
 
-const SECOND = 1000;
-const everySecond = (listener: () => void) => ticker.every(SECOND, listener);
+const everyAge = (listener: () => void) => ticker.every(AGE_MS, listener);
 
 /** Returns what names addresses: another function when names are new or change. */
 export function useNameOf(): NameOf {

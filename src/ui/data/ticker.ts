@@ -54,5 +54,11 @@ export class Ticker {
 /** Returns the first multiple of an interval after a time. */
 const nextMultiple = (now: number, everyMs: number) => (Math.floor(now / everyMs) + 1) * everyMs;
 
+/** Ages change together, and seldom enough that a screen left open costs next to nothing. */
+export const AGE_MS = 2000;
+
+/** Returns the age that a tick of {@link AGE_MS} leaves on the screen until the next one, in milliseconds. */
+export const ageAt = (now: number, since: number): number => Math.max(0, Math.floor(now / AGE_MS) * AGE_MS - since);
+
 /** The ticker of the explorer. */
 export const ticker = new Ticker();

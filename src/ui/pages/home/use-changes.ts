@@ -5,8 +5,8 @@ import { TIMERS, type Timers } from "../../data/timers.ts";
 import { addedOnTop, changesOf, NO_CHANGES, type RowChanges, type WatchedFields } from "./changes.ts";
 
 /** Steps in which new rows slide in, the duration of a step, and how long changes are highlighted afterwards. */
-const SLIDE_STEPS = 4;
-const SLIDE_MS = 90;
+const SLIDE_STEPS = 2;
+const SLIDE_MS = 120;
 const FLASH_MS = 1200;
 
 interface Appearance {
@@ -38,10 +38,12 @@ export function useChanges(all: readonly JsonObject[], watched: WatchedFields, t
 function appearanceOf(before: readonly JsonObject[], rows: readonly JsonObject[], watched: WatchedFields): Appearance {
   const changes = changesOf(before, rows, watched);
   const arriving = addedOnTop(rows, changes, watched.id);
-  return { rows, changes, arriving, hidden: arriving };
+  return { rows, changes, arriving, hidden: hiddenAfterStep(arriving, arriving) };
 }
 
 function nextAppearance(now: Appearance): Appearance {
   if (now.hidden === 0) return { ...now, changes: NO_CHANGES };
-  return { ...now, hidden: Math.max(0, now.hidden - Math.ceil(now.arriving / SLIDE_STEPS)) };
+  return { ...now, hidden: hiddenAfterStep(now.hidden, now.arriving) };
 }
+
+const hiddenAfterStep = (hidden: number, arriving: number) => Math.max(0, hidden - Math.ceil(arriving / SLIDE_STEPS));
