@@ -158,7 +158,7 @@ function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Servic
     ...(left
       ? [
           fact(
-            "requests available now",
+            "available requests",
             ...shareBar(left.limit > 0 ? left.remaining / left.limit : 0, 20, unicode),
             span(` ${groupThousands(left.remaining)} of ${groupThousands(left.limit)}`),
           ),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimalOf, decimalText } from "../../../src/base/decimal.ts";
-import { concentrationOf } from "../../../src/ui/pages/token/summary.ts";
+import { concentrationLines, concentrationOf } from "../../../src/ui/pages/token/summary.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -255,6 +255,20 @@ describe("the token page", () => {
 });
 
 describe("concentration", () => {
+  it.each([60, 80, 120])(
+    "has a legend that fits %i columns, with the largest holder and all groups together",
+    (width) => {
+      const groups = [1, 10, 20, 40].map((count, at) => ({
+        count,
+        percent: { negative: false, digits: 9990n + BigInt(at), scale: 2 },
+      }));
+      const lines = concentrationLines(groups, { width, unicode: true, colors: "mixed" }, 2);
+      const texts = lines.map((line) => line.map(({ text }) => text).join(""));
+      expect(texts[1]?.length).toBeLessThanOrEqual(width);
+      expect(texts[1]).toMatch(/largest .*top 40 .*others/);
+    },
+  );
+
   const holder = (amount: string, percentage: number) => ({ amount_str: amount, percentage });
 
   it("is exact where amounts and supply are known", () => {

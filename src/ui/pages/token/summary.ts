@@ -11,7 +11,7 @@ import {
 } from "../../../base/index.ts";
 import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, compactNumber, MISSING, type NameOf } from "../../../output/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
 import { cellSpan, formatField, idSpan } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import { type StackedBarOptions, shareText, stackedBar } from "../../widgets/chart/stacked-bar.ts";
@@ -123,7 +123,7 @@ export function concentrationOf(
 
 /**
  * Returns the concentration as a bar of the whole supply with its legend, or as the legend alone where only one line is
- * available. The legend states what each group holds together with the smaller ones.
+ * available. The legend states what each group holds together with the smaller ones; groups that do not fit are left out.
  */
 export function concentrationLines(
   groups: readonly Concentration[],
@@ -138,5 +138,8 @@ export function concentrationLines(
   }));
   const rest = { label: "others", value: Math.max(0, 1 - (ends.at(-1) ?? 0)) };
   const lines = stackedBar([...shares, rest], { ...options, isOrdered: true });
+  // The largest groups and the smallest one say the most.
+  const isCut = groups.length > 1 && lines.some((line) => lineWidth(line) > options.width);
+  if (isCut) return concentrationLines(groups.toSpliced(-2, 1), options, maxLines);
   return maxLines > 1 ? lines : lines.slice(1);
 }
