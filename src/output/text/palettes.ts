@@ -89,7 +89,7 @@ const COLORLESS: Palette = {
   ...{ block: "plain", market: "plain", nft: "plain" },
 };
 
-/** Surfaces and marks where there is no colour to lie below text: inverse, with the text in one colour. */
+/** Surfaces where there is no colour to lie below text: inverse, with the text in one colour. */
 const INVERSE: RoleStyles = { selected: "inverse", cell: "inverse bold underline", popup: "plain" };
 
 /** The built-in themes by name. */
@@ -134,7 +134,13 @@ export const THEMES = {
     description: "the terminal's 16 colours",
     dark: NAMED_DARK,
     light: NAMED_LIGHT,
-    styles: { ...INVERSE, chip: "black on-cyan", sandbox: "black on-yellow", found: "black on-yellow" },
+    styles: {
+      ...INVERSE,
+      selected: "bold",
+      chip: "black on-cyan",
+      sandbox: "black on-yellow",
+      found: "black on-yellow",
+    },
   },
   mono: {
     description: "no colours; bold, underline, inverse",

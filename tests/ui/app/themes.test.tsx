@@ -6,19 +6,37 @@ import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 describe("the selected row", () => {
-  test.each(THEME_NAMES)("of %s keeps its colours on one ground, or all of it is inverse", (theme) => {
-    for (const depth of [4, 8, 24] as const) {
-      const resolved = resolveTheme({ theme, colorScheme: "dark", depth });
-      const { styles } = resolved;
-      const line = (["token", "bad", undefined, "track"] as const).map((role) => ({ text: "x", role }));
-      const row = createPainter(resolved)(line.map((one) => ({ ...one, cursor: "row" as const })));
-      const ground = /48;(?:2;\d+;\d+;\d+|5;\d+)/.exec(styles.selected)?.[0];
-      const codes = [...row.matchAll(/\u001B\[([\d;]+)m/g)].map(([, one = ""]) => one).filter((one) => one !== "0");
-      expect(codes).toHaveLength(4);
-      for (const one of codes) expect(ground === undefined ? one.split(";") : one).toContain(ground ?? "7");
-      if (ground !== undefined) expect(codes[0]).toContain(styles.token);
-      else expect(codes.join(";")).not.toMatch(/(^|;)[39]\d/);
-    }
+  test.each(THEME_NAMES)(
+    "of %s keeps its colours, on one ground or beside a mark, or all of it is inverse",
+    (theme) => {
+      for (const depth of [4, 8, 24] as const) {
+        const resolved = resolveTheme({ theme, colorScheme: "dark", depth });
+        const { styles } = resolved;
+        const line = (["token", "bad", undefined, "track"] as const).map((role) => ({ text: "x", role }));
+        const row = createPainter(resolved)(
+          [{ text: " " }, ...line].map((one) => ({ ...one, cursor: "row" as const })),
+        );
+        const ground = /48;(?:2;\d+;\d+;\d+|5;\d+)/.exec(styles.selected)?.[0];
+        const isInverse = styles.selected.split(";").includes("7");
+        const parts = [...row.matchAll(/\u001B\[([\d;]+)m([^\u001B]+)/g)].map(([, one = "", text]) => ({ one, text }));
+        const [margin, ...cells] = parts;
+        expect(cells).toHaveLength(4);
+        for (const { one } of cells)
+          expect(ground === undefined ? one.split(";") : one).toContain(ground ?? (isInverse ? "7" : "1"));
+        if (isInverse) expect(cells.map(({ one }) => one).join(";")).not.toMatch(/(^|;)[39]\d/);
+        else expect(cells[0]?.one).toContain(styles.token);
+        expect(margin?.text).toBe(ground === undefined && !isInverse ? "▌" : " ");
+      }
+    },
+  );
+
+  test("without a ground is recognized by its start, also in ASCII and where it has no margin", () => {
+    const resolved = resolveTheme({ theme: "terminal", colorScheme: "dark", depth: 4 });
+    const row = [" a", "b"].map((text) => ({ text, cursor: "row" as const }));
+    const textOf = (line: string) => line.replace(/\u001B\[[\d;]*m/g, "");
+    expect(textOf(createPainter(resolved, false)(row))).toBe(">ab");
+    expect(createPainter(resolved)([{ text: "a", cursor: "row" }])).toBe("\u001B[1;7ma\u001B[0m");
+    expect(textOf(createPainter(resolved)([{ text: " a" }]))).toBe(" a");
   });
 
   test("shows marks on their ground, and the cell of the cursor in its own text", () => {

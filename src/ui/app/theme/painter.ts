@@ -23,9 +23,31 @@ const QUIET: ReadonlySet<Role | undefined> = new Set(["key", "missing", "note", 
 export function createPainter(theme: ResolvedTheme, unicode = true): Painter {
   const draw = unicode ? (text: string) => text : toAscii;
   const codesOf = createCodes(theme);
+  const mark = hasGround(theme.styles.selected) ? (line: TextLine) => line : markRow(unicode ? "▌" : ">");
   const paint = (line: TextLine, surface?: Surface) =>
-    line.map((one) => paintText(codesOf(one, surface), draw(one.text))).join("");
+    mark(line)
+      .map((one) => paintText(codesOf(one, surface), draw(one.text)))
+      .join("");
   return Object.assign(paint, { colors: colorRange(theme.styles.good) });
+}
+
+/**
+ * Returns a function that marks the start of the selected row, for themes in which it has no ground: with a sign in its
+ * margin, or without one by its first text in inverse.
+ */
+function markRow(sign: string): (line: TextLine) => TextLine {
+  return (line) => {
+    const at = line.findIndex(({ cursor, text }) => cursor === "row" && text !== "");
+    const first = line[at];
+    if (first === undefined) return line;
+    const marked: TextLine = first.text.startsWith(" ")
+      ? [
+          { ...first, text: sign, role: "hotkey" },
+          { ...first, text: first.text.slice(1) },
+        ]
+      : [{ ...first, isInverse: true }];
+    return line.toSpliced(at, 1, ...marked);
+  };
 }
 
 /** Returns a function that returns the SGR parameters of a span on a surface. */
@@ -81,6 +103,10 @@ function weightsOf(codes: string): string {
 }
 
 const isInverted = (codes: string): boolean => codes.replace(COLORS, "").split(";").includes(INVERSE);
+
+/** Returns whether text on a surface is recognized by what lies below it. */
+const hasGround = (codes: string): boolean =>
+  isInverted(codes) || (codes.match(COLORS) ?? []).some((color) => /^(?:4|10)/.test(color));
 
 /** Returns a function that computes each result once. */
 function memoize(compute: (key: string) => string): (key: string) => string {
