@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/base/json.ts";
+import type { Json, JsonObject } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../src/output/fields/schema.ts";
 import { rows, SIGNATURE, USDC, WALLET, written } from "./helpers.ts";
 
-const { AccountTransaction, Block, Portfolio, TransactionDetail } = entities;
+const { AccountTransaction, Block, MarketListItem, Portfolio, TransactionDetail } = entities;
 const terminal = { format: "table", tty: true, width: 80 } as const;
 
 const holding = (changes: Record<string, Json> = {}) => ({
@@ -32,15 +32,14 @@ describe("a list inside an object", () => {
     const [, table = ""] = text.split("tokens (1)\n");
     expect(table).toMatch(/^SYMBOL +BALANCE +PRICE +VALUE +TOKEN +TOKEN NAME/);
     expect(table).toMatch(/^USDC +560,077,767.091702 +\$0.0001508 +\$84,462.08 +EPjF…Dt1v/m);
-    expect(table).toMatch(/hidden for lack of width: .*TOKEN ICON/s);
+    expect(table).toMatch(/hidden for lack of width: .*TOKEN DECIMALS/s);
   });
 
   it("shows every other field where the width allows", async () => {
     const [head = ""] = (await portfolio([holding({ newer: 1, constructor: "x" })], { width: 400 }))
       .split("tokens (1)\n")
       .slice(1);
-    for (const name of ["TOKEN NAME", "TOKEN DECIMALS", "TOKEN ICON", "NEWER", "CONSTRUCTOR"])
-      expect(head).toContain(name);
+    for (const name of ["TOKEN NAME", "TOKEN DECIMALS", "NEWER", "CONSTRUCTOR"]) expect(head).toContain(name);
   });
 
   it("starts with existing fields", () => {
@@ -70,6 +69,18 @@ describe("redundant fields", () => {
 
   it("stay where they differ in any row", async () => {
     expect(await portfolio([holding(), holding({ balance: 5 })], { width: 400 })).toMatch(/ AMOUNT /);
+  });
+
+  it("addresses of icons are left out, unless they are requested", async () => {
+    expect(await portfolio([holding()], { width: 400 })).not.toMatch(/icon|https:/i);
+    expect(await portfolio([holding()], { width: 400, fields: ["native_balance.token_icon"] })).toContain("https:");
+  });
+
+  it("a second spelling of a name is left out, unless its value differs", async () => {
+    const tableOf = async (value: JsonObject) =>
+      (await written({ kind: "object", value }, terminal, { entity: MarketListItem })).text;
+    expect(await tableOf({ total_trades_24h: 5, total_trade_24h: 5 })).not.toContain("total_trade_24h");
+    expect(await tableOf({ total_trades_24h: 5, total_trade_24h: 6 })).toMatch(/^total_trade_24h +6$/m);
   });
 
   it("a time as text beside a number is left out, in every style", async () => {
