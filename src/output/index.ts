@@ -29,7 +29,7 @@ export { formatJson } from "./formats/json.ts";
 export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
 export { createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
-export type { LearnedName, NameKind } from "./names/collect-names.ts";
+export { type LearnedName, type NameKind, orderPair } from "./names/collect-names.ts";
 export { type NameRequest, planNameRequests, unnamedAddresses } from "./names/name-requests.ts";
 export { type AddressName, createNames, NAME_ROLES, type NameOf, type Names } from "./names/names.ts";
 export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";

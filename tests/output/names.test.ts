@@ -114,7 +114,9 @@ describe("names in answers", () => {
     expect(names.of(POOL)).toEqual({ name: "JUP/TKN", kind: "market", source: "answer" });
     names.learn({ pool_address: POOL, token_infos: [{ token: WSOL }, { token: USDC }] });
     expect(names.of(POOL)?.name).toBe("wSOL/USDC");
-    names.learn({ pool_address: POOL, token1: USDC, token2: TOKEN });
+    names.learn({ pool_id: POOL, token_1: USDC, token_2: WSOL });
+    expect(names.of(POOL)?.name).toBe("wSOL/USDC");
+    names.learn({ pool_address: POOL, token1: TOKEN, token2: USDC });
     names.learn({ address: TOKEN, symbol: "USDC" });
     expect(names.of(POOL)).toMatchObject({ name: "USDC/USDC", warning: "belongs to another token" });
   });

@@ -1,6 +1,6 @@
 /** The names in an answer: symbols of tokens, labels of accounts, names of programs, validators and NFTs, pools. */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { isAddress } from "../../catalogue/index.ts";
+import { isAddress, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
 import { safeText } from "../text/safe.ts";
 import { tokenMintOf } from "../text/well-known-tokens.ts";
 import { clip } from "../text/width.ts";
@@ -125,8 +125,17 @@ function marketOf(object: JsonObject): LearnedName | undefined {
   const mints = isArray(reserves ?? null)
     ? (reserves as readonly Json[]).map((reserve) => (isObject(reserve) ? reserve.token : undefined))
     : [own(object, "token1", "token_1"), own(object, "token2", "token_2")];
-  const tokens = mints.filter((mint) => typeof mint === "string" && isAddress(mint));
-  return tokens.length === 2 && mints.length === 2 ? { address, kind: "market", name: tokens.join("/") } : undefined;
+  const tokens = mints.flatMap((mint) => (typeof mint === "string" && isAddress(mint) ? [mint] : []));
+  if (tokens.length !== 2 || mints.length !== 2) return undefined;
+  return { address, kind: "market", name: orderPair(tokens).join("/") };
+}
+
+/** The tokens in which pools price others, the most usual one last. */
+const QUOTES = [WRAPPED_SOL, ...["USDT", "USDC"].map((symbol) => wellKnownToken(symbol)?.mint)];
+
+/** Returns the mints of a pool in the order of its name: answers list them in no fixed one. */
+export function orderPair(mints: readonly string[]): readonly string[] {
+  return mints.toSorted((a, b) => QUOTES.indexOf(a) - QUOTES.indexOf(b) || (a < b ? -1 : 1));
 }
 
 /** Returns the collection of an NFT. */

@@ -11,9 +11,9 @@ export function isImpostor(mint: string, symbol: string): boolean {
   return genuine !== undefined && comparable(genuine.mint) !== comparable(mint);
 }
 
-/** Returns the symbol of a token: answers call SOL and its wrapped token `SOL`, here only SOL has this symbol. */
+/** Returns the symbol of a token: answers call wrapped SOL `SOL` or `WSOL`; `SOL` is here the native token alone. */
 export function distinctSymbol(symbol: string, mint: string | undefined): string {
-  return mint === WRAPPED_SOL && symbol === "SOL" ? (WELL_KNOWN_TOKENS.get(mint)?.symbol ?? symbol) : symbol;
+  return mint === WRAPPED_SOL && /^w?sol$/i.test(symbol) ? (WELL_KNOWN_TOKENS.get(mint)?.symbol ?? symbol) : symbol;
 }
 
 /** Characters that look like a letter, by the letter; `1` looks like two. */

@@ -1,7 +1,7 @@
 /** The summary of a market. */
 import { decimalOf, isObject, type Json, type JsonObject, parseDecimal, toNumber } from "../../../base/index.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
-import { type Clock, compactNumber, formatUsd, type NameOf } from "../../../output/index.ts";
+import { type Clock, compactNumber, formatUsd, type NameOf, orderPair } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type EntitySchema, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
@@ -25,9 +25,12 @@ export interface MarketData {
   readonly nameOf: NameOf;
 }
 
-/** Returns the tokens of a pool: `wSOL/USDC`. */
+/** Returns the tokens of a pool as in its name elsewhere: `wSOL/USDC`. */
 export function pairLine({ info, nameOf }: MarketData): TextLine {
-  return mintsOf(info).flatMap((mint, at) => [...(at > 0 ? [span("/")] : []), idSpan(mint, nameOf, "token")]);
+  return orderPair(mintsOf(info)).flatMap((mint, at) => [
+    ...(at > 0 ? [span("/")] : []),
+    idSpan(mint, nameOf, "token"),
+  ]);
 }
 
 /** Returns what candles price: `wSOL in USDC`. */
