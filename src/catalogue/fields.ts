@@ -110,6 +110,9 @@ export const f = {
   statusNumber: numeric("status"),
   tokenAmount: (description: string, decimals: string | number) =>
     withMeta<Numeric>("tokenAmount", description, z.number(), tokenOptions(decimals)),
+  /** An amount without decimals beside it, by the sibling field with its mint. */
+  tokenAmountOf: (description: string, token: string) =>
+    withMeta<Numeric>("tokenAmount", description, z.number(), { token }),
   tokenAmountText: (description: string, decimals: string | number) =>
     withMeta<string>("tokenAmount", description, z.string(), tokenOptions(decimals)),
   /** A quantity that the API sends as a number or as a string. */

@@ -14,6 +14,8 @@ import {
 } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { validateParameter, validateRequest } from "../../src/catalogue/validate.ts";
+import { shapeOf } from "../../src/output/fields/schema.ts";
+import { shapeAt } from "../../src/output/fields/shape.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
 
@@ -493,13 +495,15 @@ describe("entities", () => {
     for (const { path, description } of fields) expect(description, path).toMatch(/^[A-Z-]/);
   });
 
-  it.each(named)("%s: every token amount has a field with its decimals", (_name, entity) => {
+  it.each(named)("%s: every token amount has a field with its decimals or its mint", (_name, entity) => {
     const fields = listFields(entity);
     const paths = new Set(fields.map(({ path }) => path));
+    const tokenOf = (path: string) => shapeAt(path.replaceAll("[]", "").split("."), shapeOf(entity)).meta?.token;
     for (const { path, kind, decimals } of fields) {
       if (kind !== "tokenAmount") continue;
-      expect(decimals, path).toBeDefined();
-      if (typeof decimals === "string") expect(paths).toContain(path.replace(/[^.]+$/, "") + decimals);
+      const source = decimals ?? tokenOf(path);
+      expect(source, path).toBeDefined();
+      if (typeof source === "string") expect(paths).toContain(path.replace(/[^.]+$/, "") + source);
     }
   });
 

@@ -132,6 +132,13 @@ describe("token amounts", () => {
     expect(text("tokenAmount", 1587870559, parent, "token_decimals")).toBe("1,587,870,559 base units");
   });
 
+  it("have the decimals of a well-known token where only its mint is known", () => {
+    const meta = { kind: "tokenAmount", description: "", token: "mint" } as const;
+    const show = (mint: string) => formatValue(1587870559, meta, { mint }, clock).text;
+    expect(show("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v")).toBe("1,587.870559");
+    expect(show("ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk")).toBe("1,587,870,559 base units");
+  });
+
   it("say base units when the decimals are unknown", () => {
     expect(text("tokenAmount", 5, {}, "token_decimals")).toBe("5 base units");
     expect(text("tokenAmount", 5, null, undefined)).toBe("5 base units");
@@ -172,6 +179,14 @@ describe("numbers", () => {
   ] as const;
   const monsters = fc.tuple(fc.bigInt(), fc.integer({ min: -99999, max: 99999 })).map(([n, e]) => `${n}e${e}`);
   const texts = fc.oneof(numberText, monsters, fc.bigInt({ min: 0n, max: 10n ** 400n }).map(String));
+
+  it("of unknown meaning have all digits of an identifier, and an exponent beyond", () => {
+    const brief = (value: string) =>
+      formatValue(numericOf(value), { kind: "number", description: "" }, {}, { ...clock, numbers: "brief" }).text;
+    expect(brief("390204414123456")).toBe("390204414123456");
+    expect(brief("18446744073709552000")).toBe("1.84e19");
+    expect(show("number", numericOf("18446744073709552000")).text).toBe("18446744073709552000");
+  });
 
   it("have a maximum width", () => {
     fc.assert(

@@ -66,8 +66,8 @@ export const Candle = z.looseObject({
 const PositionTokens = z.looseObject({
   token_1: f.address("Mint of the first token"),
   token_2: f.address("Mint of the second token"),
-  amount_1: f.number("Amount of the first token in base units"),
-  amount_2: f.number("Amount of the second token in base units"),
+  amount_1: f.tokenAmountOf("Amount of the first token in base units", "token_1"),
+  amount_2: f.tokenAmountOf("Amount of the second token in base units", "token_2"),
 });
 
 const PositionPrices = z.looseObject({

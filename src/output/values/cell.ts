@@ -11,7 +11,7 @@ import {
   scaleDown,
   trimZeros,
 } from "../../base/index.ts";
-import type { FieldMeta } from "../../catalogue/index.ts";
+import { type FieldMeta, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
 import { escapeJson, safeText } from "../text/safe.ts";
 import type { Role } from "../text/theme.ts";
@@ -235,14 +235,24 @@ function symbolOfAmount(
   parent: Json | undefined,
   { symbolOf }: ValueStyle,
 ): TokenSymbol | undefined {
-  const mint = symbolOf && meta?.token !== undefined && isObject(parent) ? parent[meta.token] : undefined;
-  return typeof mint === "string" ? symbolOf?.(mint) : undefined;
+  const mint = symbolOf && mintOfAmount(meta, parent);
+  return mint === undefined ? undefined : symbolOf?.(mint);
 }
 
-/** Formats a number of unknown meaning: whole ones may identify something, so that they keep their digits. */
+/** Returns the mint in the object that holds an amount. */
+function mintOfAmount(meta: FieldMeta | undefined, parent: Json | undefined): string | undefined {
+  const mint = meta?.token !== undefined && isObject(parent) ? parent[meta.token] : undefined;
+  return typeof mint === "string" ? mint : undefined;
+}
+
+/** The most digits of a number of unknown meaning that are all printed in brief. */
+const MAX_WHOLE_DIGITS = 15;
+
+/** Formats a number of unknown meaning: whole ones may identify something, so that they keep a number of digits. */
 function formatNumber(number: Decimal, numbers: NumberStyle): string {
-  const isWhole = numbers === "full" || trimZeros(number).scale === 0;
-  return isWhole ? decimalText(number) : formatAmount(number, numbers);
+  const { digits, scale } = trimZeros(number);
+  const isWhole = scale === 0 && digits.toString().length <= MAX_WHOLE_DIGITS;
+  return numbers === "full" || isWhole ? decimalText(number) : formatAmount(number, numbers);
 }
 
 /** Formats a change in the colour of its direction. */
@@ -253,9 +263,13 @@ function changeCell(value: Scalar, numbers: NumberStyle): Cell {
   return { ...cell, role: number.negative ? "bad" : "good" };
 }
 
-/** Returns the decimals of an amount: the catalogue's, or those in the object that holds it; undefined where unknown. */
+/**
+ * Returns the decimals of an amount: the catalogue's, those in the object that holds it, or those of a well-known token;
+ * undefined where unknown.
+ */
 export function decimalsOf(meta: FieldMeta | undefined, parent: Json | undefined): number | undefined {
   const source = meta?.decimals;
+  if (source === undefined) return WELL_KNOWN_TOKENS.get(mintOfAmount(meta, parent) ?? "")?.decimals;
   const value = typeof source === "string" ? (isObject(parent) ? parent[source] : undefined) : source;
   const text = isNumeric(value) ? numericText(value) : value;
   return typeof text === "string" && /^\d{1,3}$/.test(text) && Number(text) <= MAX_DECIMALS ? Number(text) : undefined;
