@@ -6,11 +6,15 @@ export function splitIntoBatches<T>(items: readonly T[], size: number): T[][] {
 }
 
 /**
- * Yields items in batches: the first item alone, then at most `maxSize` of those that arrive without waiting. The first
- * batch therefore does not depend on how quickly items arrive. A caller that stops early has to end the source itself:
- * its `return()` is called but not awaited.
+ * Yields items in batches: the first `firstSize`, or all before the end or a failure, then at most `maxSize` of those that
+ * arrive without waiting. The first batch therefore does not depend on how quickly items arrive. A caller that stops
+ * early has to end the source itself: its `return()` is called but not awaited.
  */
-export async function* batchArrivals<T>(items: AsyncIterable<T>, maxSize: number): AsyncGenerator<T[], void> {
+export async function* batchArrivals<T>(
+  items: AsyncIterable<T>,
+  maxSize: number,
+  firstSize = 1,
+): AsyncGenerator<T[], void> {
   const iterator = items[Symbol.asyncIterator]();
   const requestNext = () => {
     const next = iterator.next();
@@ -20,15 +24,17 @@ export async function* batchArrivals<T>(items: AsyncIterable<T>, maxSize: number
   };
   try {
     let pending = requestNext();
-    for (let size = 1; ; size = maxSize) {
+    for (let isFirst = true; ; isFirst = false) {
       const first = await pending;
       if (first.done) return;
       const batch = [first.value];
       pending = requestNext();
       // Items that need no waiting arrive before the next iteration of the event loop.
       const nextIteration = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+      const size = isFirst ? firstSize : maxSize;
       while (batch.length < size) {
-        const next = await Promise.race([pending.catch(() => undefined), nextIteration]);
+        const arrival = pending.catch(() => undefined);
+        const next = await (isFirst ? arrival : Promise.race([arrival, nextIteration]));
         if (!next || next.done) break;
         batch.push(next.value);
         pending = requestNext();

@@ -199,6 +199,17 @@ describe("requests", () => {
     expect(requests).toBe(500);
   });
 
+  test("the columns of a table are as wide as the rows of all identifiers need", async () => {
+    const sandbox = await startSandbox({ seed: "test", size: 0.05, port: 0, folder: worldsFolder() });
+    onTestFinished(() => sandbox.close());
+    const { stdout } = await runInProcess(
+      ["token", "meta", "USDC", "JUP", "--columns", "symbol,price", "-o", "table", "--base-url", sandbox.url],
+      { env: { SOLX_API_KEY: sandbox.key } },
+    );
+    // The price of the second token has more digits than that of the first.
+    expect(stdout).toMatch(/USDC +\$1\.\d\d\n *JUP +\$0\.\d{3,}\n/);
+  });
+
   test("identifiers are requested one by one when the plan does not include the multi endpoint", async () => {
     const { server, run } = await serveAll((_, path) => (path.endsWith("/multi") ? { status: 403 } : undefined));
     const { code, stdout, stderr } = await run([...METADATA, ...idsOf(60), "-o", "ndjson"]);

@@ -47,6 +47,8 @@ export interface Batch {
 
 /** Maximum number of available items that are written at once. */
 const MAX_CHUNK = 100;
+/** Items that are written together at first, where their number is known: the columns of a table follow from them. */
+const MAX_FIRST = 20;
 
 /**
  * Requests all identifiers and prints the rows as they arrive.
@@ -201,7 +203,8 @@ class BatchRun {
     const { unordered, failFast } = this.#context.globals;
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
     let spent = 0;
-    for await (const run of batchArrivals(items, MAX_CHUNK)) {
+    const firstSize = unordered ? 1 : Math.min(identifiers.count ?? 1, MAX_FIRST);
+    for await (const run of batchArrivals(items, MAX_CHUNK, firstSize)) {
       // Confirmation is only needed when more requests follow.
       if (spent > 0) await guard.recordUnits(spent, 0);
       spent = 0;

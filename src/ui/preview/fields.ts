@@ -83,11 +83,15 @@ function linesOf(fields: readonly Field[], format: FieldFormat, width: number, d
   });
 }
 
-/** Returns a value, with the name of its identifier before it where both fit. */
+/** Returns a value, with the name of its identifier before it where both fit; of several identifiers, their names. */
 function cellSpans(cell: Cell, space: number, { shorten, nameOf }: FieldFormat): readonly Span[] {
   const role = cell.warning ? "warning" : cell.role;
   const [id, ...others] = cell.ids ?? [];
-  const name = id === undefined || others.length > 0 ? undefined : nameOf?.(id);
+  const name = id === undefined ? undefined : nameOf?.(id);
+  if (id !== undefined && others.length > 0) {
+    const names = [id, ...others].map((each) => nameOf?.(each) ?? shorten(each));
+    return [span(clip(names.join(", "), space), role)];
+  }
   if (id === undefined || name === undefined) return [span(fitCell(cell, space, shorten), role)];
   const short = clip(name, Math.max(1, space - textWidth(shorten(id)) - 2));
   const rest = space - textWidth(short) - 2;

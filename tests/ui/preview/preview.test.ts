@@ -46,6 +46,13 @@ describe("a row about a transaction", () => {
     expect(lines.join("\n")).toMatch(/amount +12\.5/);
   });
 
+  test("names each of several programs, and shortens those without a name", () => {
+    const row = { program_ids: ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", ALICE] };
+    const nameOf = (id: string) => (id === ALICE ? undefined : "Token Program");
+    const lines = linesOf(row, { shape: shapeOf(entities.AccountTransaction), subject: TRANSACTION, nameOf });
+    expect(lines.join("\n")).toMatch(/programs +Token Program, 5Q54…e4j1/);
+  });
+
   test("shows both sides of a trade", () => {
     const trade = {
       activity_type: "ACTIVITY_TOKEN_SWAP",
