@@ -35,7 +35,7 @@ describe("the selected row", () => {
     const row = [" a", "b"].map((text) => ({ text, cursor: "row" as const }));
     const textOf = (line: string) => line.replace(/\u001B\[[\d;]*m/g, "");
     expect(textOf(createPainter(resolved, false)(row))).toBe(">ab");
-    expect(createPainter(resolved)([{ text: "a", cursor: "row" }])).toBe("\u001B[1;7ma\u001B[0m");
+    expect(createPainter(resolved)([{ text: "a ", cursor: "row" }])).toBe("\u001B[1;7ma\u001B[0m\u001B[1m \u001B[0m");
     expect(textOf(createPainter(resolved)([{ text: " a" }]))).toBe(" a");
   });
 

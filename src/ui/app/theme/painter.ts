@@ -40,13 +40,11 @@ function markRow(sign: string): (line: TextLine) => TextLine {
     const at = line.findIndex(({ cursor, text }) => cursor === "row" && text !== "");
     const first = line[at];
     if (first === undefined) return line;
-    const marked: TextLine = first.text.startsWith(" ")
-      ? [
-          { ...first, text: sign, role: "hotkey" },
-          { ...first, text: first.text.slice(1) },
-        ]
-      : [{ ...first, isInverse: true }];
-    return line.toSpliced(at, 1, ...marked);
+    const { text } = first;
+    const start: Span = text.startsWith(" ")
+      ? { ...first, text: sign, role: "hotkey" }
+      : { ...first, text: text.trimEnd(), isInverse: true };
+    return line.toSpliced(at, 1, start, { ...first, text: text.slice(start.text.length) });
   };
 }
 
