@@ -281,7 +281,8 @@ describe("concentration", () => {
     expect(groups.map(({ percent }) => decimalText(percent))).toEqual(["33.3", "33.4"]);
   });
 
-  it("is omitted for groups with more members than rows", () => {
+  it("is omitted for groups with more members than rows, and without holders", () => {
     expect(concentrationOf([], decimalOf("5"))).toEqual([]);
+    expect(concentrationLines([], { width: 80, unicode: true, colors: "mixed" }, 2)).toEqual([]);
   });
 });

@@ -123,13 +123,15 @@ export function concentrationOf(
 
 /**
  * Returns the concentration as a bar of the whole supply with its legend, or as the legend alone where only one line is
- * available. The legend states what each group holds together with the smaller ones; groups that do not fit are left out.
+ * available; nothing without groups. The legend states what each group holds together with the smaller ones; groups that
+ * do not fit are left out.
  */
 export function concentrationLines(
   groups: readonly Concentration[],
   options: StackedBarOptions,
   maxLines: number,
 ): readonly TextLine[] {
+  if (groups.length === 0) return [];
   const ends = groups.map(({ percent }) => percentToFraction(percent));
   const shares = groups.map(({ count }, at) => ({
     label: count === 1 ? "largest" : `top ${count}`,
