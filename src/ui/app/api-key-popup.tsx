@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
 import { safeText, wrap } from "../../output/index.ts";
 import { type Explorer, useBindings, useExplorer } from "./context.ts";
+import { keyLabel } from "./keys/keymap.ts";
 import { Notice } from "./notice.tsx";
 import { Popup, popupSpace } from "./popup.tsx";
 import type { ApiKeyEntry } from "./services.ts";
@@ -92,6 +93,9 @@ export function openApiKeyPopup({ services, setOverlay }: Explorer): void {
 const MAX_WIDTH = 72;
 const SESSION = "this session only";
 
+/** The keys that choose between saving the key and using it once. */
+const SAVE_KEYS = ["tab", "shift+tab", "up", "down"] as const;
+
 function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
   const { services, data, setOverlay, toast } = useExplorer();
   const [field, dispatch, read] = useLatestReducer(apiKeyReducer, () => EMPTY_FIELD);
@@ -124,7 +128,7 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
     [
       { keys: ["enter"], label: "check and use", group: "solx", hint: 1, run: () => void submit() },
       {
-        keys: ["tab", "shift+tab", "up", "down"],
+        keys: SAVE_KEYS,
         label: "save or not",
         group: "solx",
         hint: 2,
@@ -189,7 +193,7 @@ function apiKeyLines(
     textLine(""),
     [span("key   ", "key"), span(maskKey(text, unicode)), { text: " ", cursor: "caret" }],
     ...choices.map((part, at): TextLine => {
-      const press = entry.storage === undefined ? undefined : "tab";
+      const press = entry.storage === undefined ? undefined : SAVE_KEYS[0];
       return [span(at === 0 ? "save  " : LABEL, "key"), { ...span(part, "active"), press }];
     }),
     textLine(""),
@@ -200,7 +204,7 @@ function apiKeyLines(
       : wrapped(
           entry.storage === undefined
             ? "The key cannot be saved here."
-            : "Tab: save the key or use it for this session only.",
+            : `${keyLabel(SAVE_KEYS[0], unicode)}: save the key or use it for this session only.`,
           "note",
         )),
   ];

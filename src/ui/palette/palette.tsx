@@ -4,6 +4,7 @@ import { errorText } from "../actions/current-view.ts";
 import { chooseTheme, useThemePreview } from "../actions/theme-menu.tsx";
 import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
 import { entityPage } from "../app/entity-pages.ts";
+import { keyLabel } from "../app/keys/keymap.ts";
 import { menuMouse } from "../app/pointer/menu.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
 import type { Services } from "../app/services.ts";
@@ -185,7 +186,7 @@ function promptMessages({ prompt, field }: PaletteState, { now, node }: Services
   const { problem } = answerPrompt(prompt, field.text, now());
   const costs = target.kind === "endpoint" ? formatCost(target.endpoint, node !== undefined) : "";
   const cost = costs === "" ? "" : ` (${costs})`;
-  if (!problem) return [about, { text: `Press Enter to open${cost}.`, role: "good" }];
+  if (!problem) return [about, { text: `Press ${keyLabel(PALETTE_KEYS.enter[0])} to open${cost}.`, role: "good" }];
   const hint: readonly PromptMessage[] = problem.hint === undefined ? [] : [{ text: problem.hint, role: "note" }];
   return [{ text: problem.message, role: "bad" }, ...hint];
 }

@@ -138,6 +138,17 @@ describe("help", () => {
     await window.waitFor(/usage › bookmarks/);
   });
 
+  test("Esc clears the filter first, then closes", async () => {
+    const window = renderExplorer({ route: BOOKMARKS });
+    await window.press("?", "usage");
+    expect(await window.waitFor(/Esc clear/)).not.toMatch(/B +bookmarks/);
+    await window.press("esc");
+    expect(window.frame()).toMatch(/─ Keys ─[\s\S]*B +bookmarks/);
+    await window.press("esc");
+    expect(window.frame()).not.toMatch(/─ Keys ─/);
+    expect(window.frame()).toMatch(/solx bookmarks/);
+  });
+
   test("is drawn in ASCII where nothing else can be", async () => {
     const window = renderExplorer({ route: BOOKMARKS, services: { unicode: false } });
     await window.press("?");
