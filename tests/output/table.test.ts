@@ -144,6 +144,7 @@ describe("a table of transfers", () => {
 
   it("says that there are no rows, or prints the header alone in a pipe", async () => {
     expect(await table([], 80)).toBe("No rows.\n");
+    expect(await table([], 20)).toBe("No rows.\n");
     expect(await table([], 200, { tty: false })).toMatch(/^TIME +FLOW.*SIGNATURE\n$/);
   });
 

@@ -1,11 +1,12 @@
 /** Events of the client as lines for standard error. Events never contain the key. */
+import { toSentence } from "../../base/index.ts";
 import { type ClientEvent, durationText } from "../../client/index.ts";
 
 /** Returns the line of an event; undefined for warnings, which are notes, and without `verbose` for all but waits and retries. */
 export function formatEvent(event: ClientEvent, verbose: boolean): string | undefined {
   switch (event.type) {
     case "retry":
-      return `${event.error.message} Retrying in ${seconds(event.seconds)}.`;
+      return `${toSentence(event.error)} Retrying in ${seconds(event.seconds)}.`;
     case "wait":
       return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "rate limit"}.`;
     case "note":

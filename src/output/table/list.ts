@@ -38,7 +38,8 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
     },
     async end() {
       const empty = options.tty ? [table.paint("note", "No rows.")] : grid.header();
-      const below = [...describeHidden(grid.hiddenColumns, context), ...describeEnvelope(context, table)];
+      const hidden = count === 0 ? [] : grid.hiddenColumns;
+      const below = [...describeHidden(hidden, context), ...describeEnvelope(context, table)];
       const footer = below.flatMap((text) => wrap(text, table.width)).map((line) => table.paint("note", line));
       // Without a blank line Markdown would take the footer for rows.
       const gap = grid.style === "markdown" && footer.length > 0 ? [""] : [];
