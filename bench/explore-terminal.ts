@@ -1,7 +1,7 @@
 /**
  * The explorer in a pseudo-terminal (`script` of util-linux): time until it is drawn, time until it responds to a key
- * with a thousand rows loaded, and CPU use while idle: on a list, and on the home page of a sandbox in the same process and of one with
- * new blocks in another process.
+ * with a thousand rows loaded, and CPU use while idle: on a list, and on the home page of a sandbox in the same process
+ * and of one with new blocks in another process.
  * Usage: node bench/explore-terminal.ts [keys]
  */
 import { type ChildProcess, spawn } from "node:child_process";
