@@ -150,7 +150,7 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-/** Measures the CPU use of a terminal in which nobody types. */
+/** Measures the CPU use of a terminal while no key is pressed. */
 async function idle(title: string, { child: { pid = 0 } }: Terminal): Promise<void> {
   await wait(3000);
   const before = used(pid);

@@ -72,7 +72,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: String(SLOT),
-    crumb: /› block 385804412[\s\S]*transactions +136 +fees +0\.000671694 SOL/,
+    crumb: /› block 385804412[\s\S]*transactions +136\s+fees +0\.000671694 SOL/,
     tabs: [
       ["transactions", /rows 1–100 of 136[\s\S]* 4ndX…\w+ +✖ +0\.000005 +SOL/],
       ["raw", / blockhash +GYW1[\s\S]* parent slot +385804411/],
@@ -81,7 +81,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: `market ${POOL}`,
-    crumb: /› market (SOL\/USDC|USDC\/SOL|Gf7s…Td3v)[\s\S]*wSOL \/ USDC +Gf7sX\w+/,
+    crumb: /› market (wSOL\/USDC|Gf7s…Td3v)[\s\S]*wSOL\/USDC +Gf7sX\w+/,
     tabs: [
       ["candles", /wSOL in USDC +1\d\d\.\d+[\s\S]*1m 5m 15m 30m 1h[\s\S]*▏◂1\d\d/],
       ["volume", /volume per day[\s\S]*lowest \$0 2024-\d\d-\d\d[\s\S]*█/],

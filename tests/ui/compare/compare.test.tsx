@@ -32,7 +32,7 @@ describe("comparing", () => {
     await window.waitFor(/D compare/);
     await window.press("D");
     const differing = await window.waitFor(/Comparing rows {2}3 of \d+ fields differ/);
-    expect(differing).toMatch(/symbol +USDC +SOL/);
+    expect(differing).toMatch(/symbol +USDC +wSOL/);
     expect(differing).not.toMatch(/decimals/);
     await window.press("a");
     expect(window.frame()).toMatch(/decimals +6 +6/);
