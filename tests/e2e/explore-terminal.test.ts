@@ -142,8 +142,11 @@ describeWith("tmux")("the explorer in a terminal", () => {
     const terminal = open();
     await terminal.waitFor(READY);
     terminal.paste("\nq\n");
+    await terminal.waitFor(/─ go to ─[\s\S]* › q /);
+    terminal.type("Escape");
+    await terminal.waitFor(READY);
     terminal.paste(`https://solscan.io/token/${USDC}\n`);
-    await terminal.waitFor(/home › token USDC[\s\S]*USD Coin|home › USDC[\s\S]*USD Coin/);
+    await terminal.waitFor(/home › token USDC[\s\S]*holders/);
   });
 
   test("a second Ctrl-C ends an unterminated paste", async () => {

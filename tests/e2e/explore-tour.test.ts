@@ -82,7 +82,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     const tour = new Tour(["explore", OTHER_WALLET, "--sandbox"], { width: 120, height: 40 }, env);
     const transfers = await ask("account", "transfer", OTHER_WALLET, "--flow", "in", "--token", USDC, ...WEEK);
     const [largest] = transfers.sort((a: Transfer, b: Transfer) => Number(b.amount) - Number(a.amount));
-    await tour.waitFor(/account ob2h…Ungk/);
+    await tour.waitFor(/account ob2h…Ungk[\s\S]*2 transfers/);
     await tour.tab(2, "transfers", /FLOW[\s\S]* in /i);
     tour.press("F");
     await field(tour, "token");
@@ -150,7 +150,7 @@ describeWith("tmux")("a tour of the explorer", () => {
   test("waits after too many requests, and then shows the answer", async () => {
     const faults = { ...env, SOLX_SANDBOX_FAULTS: "429:retry-after=5@v2-account-transfer#1" };
     const tour = new Tour([...EXPLORE, OTHER_WALLET], MIDDLE, faults);
-    await tour.waitFor(/ob2h…Ungk/);
+    await tour.waitFor(/ob2h…Ungk[\s\S]*2 transfers/);
     tour.press("2");
     await tour.waitFor(/waiting \d s, until \d\d:\d\d:\d\d/, "429");
     await tour.waitFor(/FLOW[\s\S]* in /i, "after 429");

@@ -49,7 +49,10 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["price", /USDC in USD +\$1\.00[\s\S]*◂\$1\.00/],
       ["candles", /USDC in USD +1 [\s\S]*1m 5m 15m 30m 1h[\s\S]*◂1\.00/],
       ["statistics", / 24h +7d[\s\S]*volume +\$[\s\S]*bought +\$[\s\S]*sold +\$/],
-      ["holders", /top 10 \d[\d.]+%[\s\S]* rank +owner +amount +share[\s\S]* 1 +\w{4}.* [\d.]+B +[\d.]+%/],
+      [
+        "holders",
+        /largest \d[\d.]+%.* others \d[\d.]+%[\s\S]* rank +owner +amount +share[\s\S]* 1 +\w{4}.* [\d.]+B +[\d.]+%/,
+      ],
       ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC A7sv…\S+ +Raydium AMM +wSOL +USDC/],
       ["transfers", /Σ amount [\d.,]+ USDC[\s\S]* time +amount +from[\s\S]* ago +[\d.,]+ +USDC/],
       ["defi", SWAPS],
@@ -85,7 +88,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     tabs: [
       ["candles", /wSOL in USDC +1\d\d\.\d+[\s\S]*1m 5m 15m 30m 1h[\s\S]*▏◂1\d\d/],
       ["volume", /volume per day[\s\S]*lowest \$0 2024-\d\d-\d\d[\s\S]*█/],
-      ["liquidity", /value locked +\$[\d,]+\.\d\d [\s\S]*wSOL \$[\d.]+\w? [\s\S]*USDC \$[\d.]+/],
+      ["liquidity", /value locked +\$[\d,]+\.\d\d [\s\S]*(wSOL \$[\d.]+\w? [\s\S]*USDC \$[\d.]+|◂\$[\d.]+M)/],
       ["statistics", / program id +Pump\.fun AMM[\s\S]* total volume 24h +\$[\d.,]+[\s\S]* TVL +\$[\d.,]+/],
       ["positions", / position +owner +value[\s\S]* F7Sh…YMka +\w{4}…\w{4} +\$[\d.]+M/],
       ["defi", SWAPS],
@@ -137,5 +140,5 @@ export const OVERLAYS: readonly (readonly [name: string, key: string, shows: Reg
   ["export", "e", /─ Export ─[\s\S]*csv/],
   ["column picker", "C", /─ Columns ─/],
   ["filter form", "F", /─ filter token trending ─/],
-  ["palette", ":", /─ go to ─[\s\S]*leaderboard/],
+  ["palette", ":", /─ go to ─[\s\S]*Pages +home/],
 ];
