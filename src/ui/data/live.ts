@@ -35,18 +35,31 @@ export function useLive(
 ): LiveState {
   const explorer = useExplorer();
   const { data } = explorer;
-  const [isAway, setAway] = useState(false);
+  const [pace, setPace] = useState<Pace>("full");
   // As text: the plan changes seldom, the quota with every request.
   const planText = useSyncExternalStore(data.subscribe, () => JSON.stringify(planOf(explorer, requests)));
   const { hasLittle, ...plan } = useMemo((): ReturnType<typeof planOf> => JSON.parse(planText), [planText]);
   const isOn = choice ?? !hasLittle;
   useEffect(
-    () => (isOn ? startRefreshing(explorer, requests, timing, setAway) : undefined),
+    () => (isOn ? startRefreshing(explorer, requests, timing, setPace) : undefined),
     [isOn, explorer, requests, timing],
   );
-  const status = isOn ? (isAway ? "paused" : "on") : choice === false ? "off" : "scarce";
-  return { ...plan, status };
+  const status = isOn ? (pace === "paused" ? "paused" : "on") : choice === false ? "off" : "scarce";
+  return { ...(isOn && pace === "relaxed" ? relaxedPlan(plan) : plan), status };
 }
+
+/** How a page refreshes: less often after {@link RELAXED_MS} without a key, and no longer while the user is away. */
+type Pace = "full" | "relaxed" | "paused";
+
+/** Milliseconds without a key after which a page refreshes less often, so that one left open costs next to nothing. */
+export const RELAXED_MS = 60_000;
+/** By how much the intervals are longer then. */
+const RELAXED_FACTOR = 4;
+
+const relaxedPlan = ({ everyMs, costPerHour }: LivePlan): LivePlan => ({
+  everyMs: everyMs.map((interval) => interval * RELAXED_FACTOR),
+  costPerHour: Math.ceil(costPerHour / RELAXED_FACTOR),
+});
 
 function planOf({ data, services }: Explorer, requests: readonly LiveRequest[]): LivePlan & { hasLittle: boolean } {
   const { identity } = services;
@@ -62,9 +75,12 @@ function startRefreshing(
   explorer: Explorer,
   requests: readonly LiveRequest[],
   timing: Timers,
-  onAway: (isAway: boolean) => void,
+  onPace: (pace: Pace) => void,
 ): () => void {
   const { services, data, keys } = explorer;
+  let lastKeyAt = services.now();
+  const isRelaxed = () => services.now() - lastKeyAt >= RELAXED_MS;
+  const planned = () => (isRelaxed() ? relaxedPlan(planOf(explorer, requests)) : planOf(explorer, requests));
   const schedulers = requests.map((request, at) => {
     const scheduler: RefreshScheduler = new RefreshScheduler({
       now: services.now,
@@ -72,19 +88,20 @@ function startRefreshing(
       read: () => data.read(request),
       quota: () => data.quota(),
       refresh: () => data.refresh(request),
-      interval: (failures) => backOff(planOf(explorer, requests).everyMs[at] ?? request.everyMs, failures),
-      onChange: () => onAway(scheduler.schedule().isPaused),
+      interval: (failures) => backOff(planned().everyMs[at] ?? request.everyMs, failures),
+      onChange: () => onPace(scheduler.schedule().isPaused ? "paused" : isRelaxed() ? "relaxed" : "full"),
     });
     const stopWatching = data.watch(request, () => scheduler.onStateChange());
     scheduler.start();
     return { scheduler, stopWatching };
   });
   const stopKeys = keys.onInput(() => {
+    lastKeyAt = services.now();
     for (const { scheduler } of schedulers) scheduler.onKeyPress();
   });
   return () => {
     stopKeys();
-    onAway(false);
+    onPace("full");
     for (const { scheduler, stopWatching } of schedulers) {
       scheduler.stop();
       stopWatching();

@@ -59,12 +59,12 @@ export class RefreshScheduler {
     this.#stopTimer();
   }
 
-  /** Records that the user is present; resumes a paused schedule. */
+  /** Records that the user is present; resumes a paused schedule, and one whose intervals were longer meanwhile. */
   onKeyPress(): void {
     this.#lastKeyAt = this.#options.now();
-    if (!this.#schedule.isPaused) return;
-    this.#update({ isPaused: false });
-    this.#wait();
+    const before = this.#schedule;
+    this.#update({ everyMs: this.#interval(), isPaused: false });
+    if (this.#schedule !== before) this.#wait();
   }
 
   /** Handles a change of the query state: schedules the next refresh when a request has ended. */

@@ -16,7 +16,7 @@ import { createPainter } from "../../../src/ui/app/theme/painter.ts";
 import { textLine } from "../../../src/ui/app/theme/text-line.ts";
 import { useAutoRefresh } from "../../../src/ui/data/auto-refresh.ts";
 import { useNow, useResource } from "../../../src/ui/data/hooks.ts";
-import { useLive } from "../../../src/ui/data/live.ts";
+import { RELAXED_MS, useLive } from "../../../src/ui/data/live.ts";
 import { IDLE_MS } from "../../../src/ui/data/refresh-scheduler.ts";
 import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx";
 import type { DataStore, EndpointRequest } from "../../../src/ui/data/store.ts";
@@ -194,6 +194,11 @@ describe("a page that refreshes by itself", () => {
       await vi.waitFor(() => expect(data.read(REQUESTS[0] as EndpointRequest).isLoading).toBe(false));
     }
     data.setQuota({ units: { ...ample, remaining: 18_000_000, limit: 20_000_000 } });
+    await vi.waitFor(() => expect(frame()).toContain("on every 10000 ms, 36000 units/h"));
+    // Without keys it refreshes less often, and says so; with the next key, as before.
+    clock.advance(RELAXED_MS);
+    await vi.waitFor(() => expect(frame()).toContain("on every 40000 ms, 9000 units/h"));
+    keys.press("j", undefined);
     await vi.waitFor(() => expect(frame()).toContain("on every 10000 ms, 36000 units/h"));
     clock.advance(IDLE_MS);
     await vi.waitFor(() => expect(frame()).toContain("paused"));
