@@ -43,8 +43,8 @@ const COLUMNS = "SELECT address, kind, name FROM names WHERE scope = ?";
 const WRITE = "REPLACE INTO names (scope, address, kind, name) VALUES (?, ?, ?, ?)";
 const PRUNE = `DELETE FROM names WHERE number <=
     (SELECT number FROM names ORDER BY number DESC LIMIT 1 OFFSET ${MAX_ALL_NAMES})
-  OR scope = ?1 AND number <=
-    (SELECT number FROM names WHERE scope = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${MAX_NAMES})`;
+  OR scope = :scope AND number <=
+    (SELECT number FROM names WHERE scope = :scope ORDER BY number DESC LIMIT 1 OFFSET ${MAX_NAMES})`;
 
 /** The stored names of one source. */
 export interface NameStore {
@@ -115,7 +115,7 @@ export class SqliteNameStore implements NameStore {
       inTransaction(database, () => {
         const write = database.prepare(WRITE);
         for (const { address, kind, name } of names) write.run(this.#scope, address, kind, name);
-        database.prepare(PRUNE).run(this.#scope);
+        database.prepare(PRUNE).run({ scope: this.#scope });
       });
     });
   }
