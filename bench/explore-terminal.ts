@@ -163,7 +163,8 @@ async function idle(title: string, { child: { pid = 0 } }: Terminal, afterMs = 3
 async function home(): Promise<void> {
   const still = open([BIN, "explore", "--sandbox"]);
   await still.visibleAfter("richest");
-  await idle("home page of the sandbox", still);
+  // The first run creates the ledger.
+  await idle("home page of the sandbox", still, 60_000);
   await still.close();
   const args = [BIN, "sandbox", "--port", "0", "--live", "--key", env.SOLX_API_KEY];
   const sandbox = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
