@@ -111,6 +111,9 @@ export function useNow(everyMs: number, enabled = true): number {
   return services.now();
 }
 
+/** Milliseconds after which a detail page reads its ages again: each reading renders the page. */
+export const DETAIL_AGE_MS = 15_000;
+
 /** Returns a text that depends on the time, such as ages; renders again only when it changes. */
 export function useTimeText(text: (now: number) => string): string {
   const { services } = useExplorer();

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useExplorer } from "../../app/context.ts";
 import { textLine } from "../../app/theme/text-line.ts";
-import { useNow, useResource } from "../../data/hooks.ts";
+import { DETAIL_AGE_MS, useNow, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
@@ -22,9 +22,6 @@ const NODE_TABS = [
   ["rewards", endpointAt("/node/block/rewards", "public")],
 ] as const;
 
-/** How often ages are updated. */
-const AGE_MS = 15_000;
-
 /** Shows a block. */
 export function BlockPage({ route, region }: PageProps<EntityRoute>) {
   const { services } = useExplorer();
@@ -33,7 +30,7 @@ export function BlockPage({ route, region }: PageProps<EntityRoute>) {
   const detail = useResource(BLOCK_DETAIL, params);
   const state = useResourceLine(detail);
   const step = useBlockSteps(id, detail);
-  const clock = { ...relativeClock(services), now: useNow(AGE_MS) };
+  const clock = { ...relativeClock(services), now: useNow(DETAIL_AGE_MS) };
   const facts = blockFacts(id, answerObject(detail), clock, region.width);
   const empty = detail.problem?.exit === "notFound" && !detail.answer;
   const notes = [

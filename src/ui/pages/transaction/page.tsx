@@ -8,7 +8,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Services } from "../../app/services.ts";
 import { useFollow } from "../../data/follow.ts";
-import { type Resource, useNameOf, useNow, useResource } from "../../data/hooks.ts";
+import { DETAIL_AGE_MS, type Resource, useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import type { QueryState } from "../../data/store.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
@@ -60,9 +60,6 @@ const NO_PARAMS = {};
 /** The commitment after which a transaction does not change. */
 const FINAL = "finalized";
 
-/** How often ages are updated. */
-const AGE_MS = 15_000;
-
 /** From this width on the summary has space for notes in parentheses. */
 const MIN_NOTES_WIDTH = 72;
 
@@ -99,7 +96,7 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
   const formatter = useFormatter(detail, services);
   const data = answerObject(detail);
   const failure = useMemo(() => failureOf(data, formatter), [data, formatter]);
-  const now = useNow(AGE_MS);
+  const now = useNow(DETAIL_AGE_MS);
   const status = useFollow(detail, textOf(fieldOf(data, "tx_status")) !== FINAL);
   const summary = useMemo(() => {
     if (data === undefined) return [];

@@ -14,7 +14,7 @@ import type { MouseEvent } from "../../app/keys/keymap.ts";
 import { Lines } from "../../app/lines.tsx";
 import { isSameRoute } from "../../app/route.ts";
 import type { TextLine } from "../../app/theme/text-line.ts";
-import { useNameOf, useNow, useResource } from "../../data/hooks.ts";
+import { DETAIL_AGE_MS, useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
 import { routeOfNode } from "./format.ts";
@@ -92,8 +92,6 @@ interface ValuePanelProps {
   readonly refresh?: (() => void) | undefined;
 }
 
-const AGE_MS = 15_000;
-
 /** Shows a value that is already available, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
   const { value, entity, request, region, part, addressEntity, active = true, notice, refresh } = props;
@@ -101,7 +99,7 @@ export function ValuePanel(props: ValuePanelProps) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
   const { unicode, timeZone } = services;
-  const now = useNow(AGE_MS);
+  const now = useNow(DETAIL_AGE_MS);
   const [stored, setState] = useViewState<DetailState>(`${part}/detail`, INITIAL_DETAIL_STATE);
   const hasNotice = notice !== undefined;
   const nameOf = useNameOf();
