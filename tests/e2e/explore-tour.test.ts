@@ -89,7 +89,7 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.write(USDC);
     await field(tour, "from time");
     tour.write("7d");
-    await tour.waitFor(/7d +→ 2024-06-28/);
+    await tour.waitFor(/from time +7d +→ 2024-06-28/);
     await field(tour, "flow");
     tour.press("Space");
     await tour.waitFor(/any \[in\] out/, "filter");
@@ -219,12 +219,17 @@ async function section(tour: Tour, number: number, name: string) {
 /** Moves to a field of the filter form. */
 async function field(tour: Tour, name: string) {
   const at = new RegExp(`│ › +${name} {2,}`);
-  await tour.waitFor(/─ filter /);
-  for (let screenshot = tour.capture(); !at.test(screenshot.text); screenshot = tour.capture()) {
-    // Other lines change too, such as the age of the data.
-    const before = openField(screenshot);
+  let open: string | undefined;
+  for (;;) {
+    const before = open;
+    // A screen captured in the middle of a frame may have no open field.
+    const screenshot = await tour.until((now) => {
+      const after = openField(now);
+      return after === undefined || after === before ? ["the next field is not open"] : [];
+    }, name);
+    if (at.test(screenshot.text)) return;
+    open = openField(screenshot);
     tour.press("Down");
-    await tour.until((now) => (openField(now) === before ? ["the field before is still open"] : []), name);
   }
 }
 
