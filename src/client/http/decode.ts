@@ -141,7 +141,7 @@ function refusalError(
 ): SolxError {
   const refusal = parseErrorBody(value) ?? {};
   const message = refusal.message ?? "The API reports a failure without a reason.";
-  const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+  const retryAfter = retryAfterSeconds(headers, now);
   return toApiError({ ...refusal, message, status: statusForCode(refusal.code), retryAfter }, endpoint);
 }
 
@@ -155,7 +155,7 @@ function malformedError(what: string, status: number, text: string): ServerError
 
 function statusError(response: HttpResponse, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
   const { status, headers } = response;
-  const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+  const retryAfter = retryAfterSeconds(headers, now);
   const refusal = (rest: Omit<ErrorResponse, "status">) => toApiError({ status, retryAfter, ...rest }, endpoint);
   if (isHtml(text)) return refusal({ isPage: true, message: htmlMessage(response, text) });
   return refusal(parseRefusal(text));
@@ -204,7 +204,7 @@ async function decodeCsv(response: HttpResponse, request: PreparedRequest, text:
   const rows = parseCsv(plain, { knownColumns: known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
   if (rows) return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
   if (/too many requests|rate.?limit/i.test(plain)) {
-    const retryAfter = retryAfterSeconds(headers["retry-after"], now);
+    const retryAfter = retryAfterSeconds(headers, now);
     throw toApiError({ status: 429, message: excerpt(plain), retryAfter }, endpoint);
   }
   throw malformedError("CSV, got other text", status, plain);

@@ -68,7 +68,7 @@ const isFailure = ({ error }: JsonObject) => error !== undefined && error !== nu
 
 const failureOf = ({ status, headers }: HttpResponse, { now }: ResponseContext) => ({
   status,
-  retryAfter: retryAfterSeconds(headers["retry-after"], now),
+  retryAfter: retryAfterSeconds(headers, now),
 });
 
 /** Parses the body. @throws for everything that is not JSON */

@@ -25,13 +25,22 @@ describe("Retry-After", () => {
     ["NaN", undefined],
     ["Infinity", undefined],
   ])("%s is %s s", (header, seconds) => {
-    expect(retryAfterSeconds(header, NOW)).toBe(seconds);
+    expect(retryAfterSeconds(header === undefined ? {} : { "retry-after": header }, NOW)).toBe(seconds);
+  });
+
+  it.each([
+    ["Fri, 05 Jul 2024 12:00:00 GMT", 30],
+    ["Mon, 05 Jul 2027 12:00:00 GMT", 0],
+    ["yesterday", 3_600_030],
+  ])("is read against the Date of the response, %s, whatever the local clock says", (date, seconds) => {
+    const headers = { "retry-after": "Fri, 05 Jul 2024 12:00:30 GMT", date };
+    expect(retryAfterSeconds(headers, NOW - 3_600_000_000)).toBe(seconds);
   });
 
   it("is never negative and never NaN, whatever the header", () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
-        const seconds = retryAfterSeconds(header, NOW);
+        const seconds = retryAfterSeconds({ "retry-after": header }, NOW);
         if (seconds !== undefined) expect(seconds).toBeGreaterThanOrEqual(0);
       }),
     );
