@@ -1,8 +1,8 @@
 /**
  * The sandbox: a local implementation of the API over a simulated chain, without an API key or network access.
- * {@link openSandbox} answers in process, {@link startSandbox} over HTTP on loopback.
+ * {@link openSandbox} answers in process, {@link startSandbox} over HTTP.
  */
-import { throwIfAborted } from "../base/index.ts";
+import { throwIfAborted, UsageError } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOptions } from "./assemble.ts";
@@ -21,8 +21,16 @@ export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";
 export interface ServerOptions extends SandboxOptions {
   /** 8787 by default; 0 selects a free port. */
   readonly port?: number | undefined;
-  /** A loopback address: 127.0.0.1 (the default) or ::1. */
+  /**
+   * An IP address or `localhost`; 127.0.0.1 by default. Other machines can reach addresses other than loopback, which
+   * therefore need the option `key`. The control endpoints are closed to them.
+   */
   readonly host?: string | undefined;
+  /**
+   * Host names under which other machines reach the server, beside addresses and the name of this machine. Requests
+   * with other names are rejected, since a web page could use them to reach the server through a browser.
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
 }
 
 /** The part that all sandboxes have in common. */
@@ -57,7 +65,7 @@ export interface Sandbox extends SandboxHandle {
 
 /** A sandbox that serves HTTP. */
 export interface RunningSandbox extends SandboxHandle {
-  /** Base URL of all API families, without a trailing slash. */
+  /** Base URL of all API families for clients on this machine, without a trailing slash. */
   readonly url: string;
   readonly port: number;
 }
@@ -87,34 +95,57 @@ function openAssembled(assembled: AssembledSandbox, options: Pick<SandboxOptions
 }
 
 /**
- * Serves a sandbox over HTTP on loopback. Rate limits and usage follow the clock; other answers stay the same.
+ * Serves a sandbox over HTTP, on loopback by default. Rate limits and usage follow the clock; other answers stay the
+ * same.
  * @throws UsageError for invalid options and for a port in use, InterruptedError when the signal fires
  */
 export async function startSandbox(options: ServerOptions = {}): Promise<RunningSandbox> {
+  await checkHost(options);
   return startAssembled(await assemble(options, 1), options);
 }
 
-/** Serves a ledger that something else fills over HTTP on loopback, and closes the ledger with the server. */
+/** Serves a ledger that something else fills over HTTP, and closes the ledger with the server. */
 export async function startLedgerServer(
   ledger: Pick<Ledger, "reader" | "meta" | "close">,
-  options: LedgerServiceOptions & Pick<ServerOptions, "port" | "host">,
+  options: LedgerServiceOptions & HostOptions,
 ): Promise<RunningSandbox> {
+  await checkHost(options);
   return startAssembled(await assembleLedger(ledger, options), options);
+}
+
+type HostOptions = Pick<ServerOptions, "port" | "host" | "allowedHosts">;
+
+/**
+ * Checks the address before the world is generated, which can take long.
+ * @throws UsageError for an address that other machines can reach, unless a key was chosen: the default one is known
+ */
+async function checkHost({ host, key }: Pick<ServerOptions, "host" | "key">): Promise<void> {
+  const [{ addressOf }, { isLoopbackAddress }] = await Promise.all([
+    import("./server.ts"),
+    import("./service/access.ts"),
+  ]);
+  const address = addressOf(host);
+  if (key !== undefined || isLoopbackAddress(address)) return;
+  throw new UsageError(`host ${address} can be reached from other machines and requires a key`, {
+    code: "KEY_REQUIRED",
+    hint: "Choose the key that clients have to send: --key <key>",
+  });
 }
 
 async function startAssembled(
   assembled: AssembledSandbox,
-  options: Pick<ServerOptions, "port" | "host" | "signal" | "clock">,
+  options: HostOptions & Pick<ServerOptions, "signal" | "clock">,
 ): Promise<RunningSandbox> {
-  const { signal, clock = Date.now } = options;
+  const { signal, clock = Date.now, host, allowedHosts = [] } = options;
   try {
-    const [{ createApp }, { serve }] = await Promise.all([import("./service/app.ts"), import("./server.ts")]);
-    const app = createApp(assembled.service, assembled.info, clock);
-    const {
-      url,
-      port,
-      close: end,
-    } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host: options.host });
+    const [{ createApp }, { addressOf, serve }, { createHostCheck, isLoopbackAddress }] = await Promise.all([
+      import("./service/app.ts"),
+      import("./server.ts"),
+      import("./service/access.ts"),
+    ]);
+    const acceptsHost = isLoopbackAddress(addressOf(host)) ? undefined : createHostCheck(allowedHosts);
+    const app = createApp({ service: assembled.service, info: assembled.info, now: clock, acceptsHost });
+    const { url, port, close: end } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host });
     let closed: Promise<void> | undefined;
     const close = () => {
       signal?.removeEventListener("abort", close);

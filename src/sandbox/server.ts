@@ -1,12 +1,12 @@
-/** The HTTP server of the sandbox: it listens on loopback only and closes within a second. */
+/** The HTTP server of the sandbox: it listens on loopback unless another address is given, and closes within a second. */
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { NetworkError, type SolxError, UsageError } from "../base/index.ts";
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
-  /** A loopback address: 127.0.0.1 (the default) or ::1. */
+  /** An IP address or `localhost`; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   /** 0 selects a free port. */
   readonly port: number;
@@ -14,7 +14,7 @@ export interface ServeOptions {
 
 /** A listening server. */
 export interface HttpServer {
-  /** Base URL without a trailing slash. */
+  /** Base URL for clients on this machine, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   /** Closes all connections, active ones included, within a second. */
@@ -26,22 +26,28 @@ const CLOSE_GRACE = 200;
 
 const MAX_PORT = 65_535;
 
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
+/** Addresses that stand for all of a machine, and the ones under which clients on it reach the server. */
+const LOCAL_ADDRESSES: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /**
- * Serves on loopback.
- * @throws UsageError for a host other than loopback and for a port that is invalid, in use or not permitted
+ * Returns the IP address of a host.
+ * @throws UsageError for a name other than `localhost`
+ */
+export function addressOf(host = "127.0.0.1"): string {
+  const address = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(address) !== 0) return address;
+  throw new UsageError(`invalid host "${host}": expected an IP address or localhost`, { code: "BAD_HOST" });
+}
+
+/**
+ * Serves requests at an address.
+ * @throws UsageError for a host that is not an address and for a port that is invalid, in use or not permitted
  */
 export async function serve(
   fetch: (request: Request, env: object) => Response | Promise<Response>,
-  { host = "127.0.0.1", port }: ServeOptions,
+  { host, port }: ServeOptions,
 ): Promise<HttpServer> {
-  const address = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
-  if (!LOOPBACK.test(address)) {
-    throw new UsageError(`invalid host "${host}": expected a loopback address (127.0.0.1 or ::1)`, {
-      code: "NOT_LOOPBACK",
-    });
-  }
+  const address = addressOf(host);
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
     throw new UsageError(`invalid port ${port}: expected 0 (any free port) to ${MAX_PORT}`, { code: "BAD_PORT" });
   }
@@ -53,7 +59,8 @@ export async function serve(
     closed ??= closeServer(server);
     return closed;
   };
-  return { url: `http://${address.includes(":") ? `[${address}]` : address}:${bound}`, port: bound, close };
+  const local = LOCAL_ADDRESSES[address] ?? address;
+  return { url: `http://${local.includes(":") ? `[${local}]` : local}:${bound}`, port: bound, close };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -70,6 +77,9 @@ function listenError(cause: NodeJS.ErrnoException, port: number, host: string): 
   const hint = "Choose another port, or use --port 0 for any free port.";
   if (cause.code === "EADDRINUSE") {
     return new UsageError(`port ${port} is in use`, { code: "PORT_TAKEN", hint, cause });
+  }
+  if (cause.code === "EADDRNOTAVAIL") {
+    return new UsageError(`this machine has no address ${host}`, { code: "BAD_HOST", cause });
   }
   if (cause.code === "EACCES") {
     return new UsageError(`permission denied for port ${port}`, { code: "PORT_DENIED", hint, cause });

@@ -4,7 +4,7 @@ import type { ChildProcess } from "node:child_process";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -312,6 +312,33 @@ describe.concurrent("as a server", () => {
     expect(await ended).toBe(0);
   });
 
+  test("--host: reachable by other machines, with a chosen key and accepted names only", async () => {
+    const args = ["--host", "0.0.0.0", "--allow-host", "sandbox", "--key", "mine-0123456789"];
+    const { child, next, first, ended } = await running(args);
+    expect(first).toMatchObject({ url: expect.stringContaining("http://127.0.0.1:"), key: "mine-0123456789" });
+    const statusFor = (host: string, key = first.key) =>
+      new Promise((resolve) => {
+        const headers = { host, token: key };
+        get(`${first.url}/v2.0/token/meta?address=${USDC}`, { headers }, ({ statusCode }) => resolve(statusCode));
+      });
+    expect([await statusFor("sandbox:8787"), await statusFor("10.1.2.3"), await statusFor("a.page")]).toEqual([
+      200, 200, 403,
+    ]);
+    expect(await statusFor("sandbox:8787", "sandbox-key-solx")).toBe(401);
+    expect(await next()).toMatchObject({ status: 200 });
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
+  test("faults of one client: --base-url with its name", async () => {
+    const { child, first, ended } = await running(["-q", "--fault", "500@client=ann"]);
+    const run = (client: string) => solx([...META, "--base-url", first.url + client, "--api-key", first.key]);
+    const runs = await Promise.all([run("/_client/ann"), run("/_client/bob"), run("")]);
+    expect(runs.map(({ code }) => code)).toEqual([8, 0, 0]);
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
   test("--live: blocks arrive while clients send requests", async ({ expect }) => {
     const { child, first, ended } = await running(["--live", "0.2", "-q"]);
     const slot = async () => {
@@ -328,6 +355,8 @@ describe.concurrent("as a server", () => {
     const lines = [
       ["--port", "70000"],
       ["--port", "http"],
+      ["--host", "example.com"],
+      ["--host", "0.0.0.0"],
       ["--size", "0"],
       ["--seed", "a b"],
       ["--now", "soon"],

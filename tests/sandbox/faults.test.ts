@@ -27,6 +27,9 @@ describe("syntax", () => {
     ["500@", 'expected a route or path after "@"'],
     ["#3", "the effect is missing"],
     ["oops", 'unknown effect "oops"'],
+    ["500@client=", 'after "@client="'],
+    ["500@client=a b#1", 'after "@client="'],
+    ["500@client@/account/*", "in this order"],
   ])("%s is rejected with the reason and the list of faults", (text, reason) => {
     const create = () => createFaults([text], "seed");
     expect(create).toThrow(reason);
@@ -99,6 +102,18 @@ describe("affected calls", () => {
     expect(faults.next(meta)).toMatchObject({ effect: { kind: "status", status: 503 } });
     const again = createFaults(["latency=100ms", "503#2", "html", "latency=1s..3s"], "seed");
     expect(again.next(meta).delay).toBe(first.delay);
+  });
+
+  test("@client counts the calls of each client, @client=<name> those of one", () => {
+    const order = ["ann", "bob", "ann", "", "bob", "ann", "bob", ""];
+    const affected = (text: string) => {
+      const faults = createFaults([text], "seed");
+      return order.map((client) => (faults.next(meta, "", client).effect ? client || "none" : ""));
+    };
+    expect(affected("500@client#2")).toEqual(["", "", "ann", "", "bob", "", "", "none"]);
+    expect(affected("500@v2-token-meta@client=bob#2-3")).toEqual(["", "", "", "", "bob", "", "bob", ""]);
+    expect(affected("500@client=ann")).toEqual(["ann", "", "ann", "", "", "ann", "", ""]);
+    expect(affected("500#2")).toEqual(["", "bob", "", "", "", "", "", ""]);
   });
 
   test("setting faults resets the call numbers; an invalid one changes nothing", () => {

@@ -140,10 +140,12 @@ describe("over HTTP", () => {
     await expect(start({ signal: stop.signal })).rejects.toMatchObject({ name: "InterruptedError" });
   });
 
-  test("refuses a port in use and a public host", async () => {
+  test("refuses a port in use, and an address for other machines without a key", async () => {
     const { sandbox } = await start();
     await expect(start({ port: sandbox.port })).rejects.toMatchObject({ code: "PORT_TAKEN" });
-    await expect(start({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "NOT_LOOPBACK" });
+    await expect(start({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "KEY_REQUIRED" });
+    const { sandbox: open } = await start({ host: "0.0.0.0", key: "a-key", allowedHosts: ["sandbox"] });
+    expect(open.url).toBe(`http://127.0.0.1:${open.port}`);
   });
 
   test("adds live blocks", async () => {

@@ -1,15 +1,21 @@
 import http from "node:http";
 import net from "node:net";
+import { hostname } from "node:os";
 import { Pool } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ServeOptions, serve } from "../../src/sandbox/server.ts";
-import { createApp } from "../../src/sandbox/service/app.ts";
+import { createHostCheck, isControlRequest } from "../../src/sandbox/service/access.ts";
+import { type AppOptions, createApp } from "../../src/sandbox/service/app.ts";
 import { KEY, type TestService, testService, USDC } from "./api.ts";
 
 const META = `/v2.0/token/meta?address=${USDC}`;
 
-async function start(service: TestService = testService(), options: Partial<ServeOptions> = {}) {
-  const app = createApp(service, () => ({ seed: "tests", faults: service.faults.list }), Date.now);
+async function start(
+  service: TestService = testService(),
+  { acceptsHost, ...options }: Partial<ServeOptions> & Pick<AppOptions, "acceptsHost"> = {},
+) {
+  const info = () => ({ seed: "tests", faults: service.faults.list });
+  const app = createApp({ service, info, now: Date.now, acceptsHost });
   const server = await serve(app.fetch, { port: 0, ...options });
   onTestFinished(() => server.close());
   return server;
@@ -169,6 +175,32 @@ describe("faults on real connections", () => {
     expect(performance.now() - began).toBeGreaterThan(55);
   });
 
+  test("one of several parallel clients is affected, at its own call", async () => {
+    const service = testService({ fault: ["reset@client=ann#3", "503@client#5"] });
+    const { url } = await start(service);
+    const run = async (client: string) => {
+      const statuses: number[] = [];
+      for (let call = 1; call <= 6; call++) {
+        statuses.push(
+          await request(url + client + META).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        );
+      }
+      return statuses;
+    };
+    const runs = await Promise.all(["/_client/ann", "/_client/bob", ""].map(run));
+    expect(runs).toEqual([
+      [200, 200, 0, 200, 503, 200],
+      [200, 200, 200, 200, 503, 200],
+      [200, 200, 200, 200, 503, 200],
+    ]);
+    expect(service.log.list().filter(({ client }) => client === "bob")).toHaveLength(6);
+    expect(new Set(service.log.list().map(({ path }) => path))).toEqual(new Set(["/v2.0/token/meta"]));
+    expect((await request(`${url}/_client/${"x".repeat(65)}${META}`)).status).toBe(404);
+  });
+
   test("the server handles the next request", async () => {
     const { url } = await start(testService({ fault: ["reset#1", "truncate#2", "500#4"] }));
     await expect(request(url + META)).rejects.toThrow();
@@ -225,23 +257,59 @@ describe("control endpoints", () => {
     }
   });
 
-  test("rejects pages of other origins", async () => {
-    const { url, port } = await start();
-    expect((await put(`${url}/_sandbox/faults`, [], { origin: "https://a.page" })).status).toBe(403);
-    expect((await put(`${url}/_sandbox/faults`, [], { host: `a.page:${port}` })).status).toBe(403);
-    expect((await request(`${url}/_sandbox/requests`, { headers: { host: "a.page" } })).status).toBe(403);
-    expect((await put(`${url}/_sandbox/faults`, [], { host: `localhost:${port}` })).status).toBe(200);
-    expect((await put(`${url}/_sandbox/faults`, [], { origin: "http://127.0.0.1:3000" })).status).toBe(200);
+  test.each([
+    ["a page with its origin", 403, { origin: "https://a.page" }],
+    ["a page without an origin, such as a form or an image", 403, { "sec-fetch-site": "cross-site" }],
+    ["a sandboxed frame", 403, { origin: "null", "sec-fetch-site": "cross-site" }],
+    ["a name that resolves to this machine", 403, { host: "a.page" }],
+    ["a name below localhost", 403, { host: "a.localhost" }],
+    ["a name that starts like an address", 403, { host: "127.0.0.1.a.page" }],
+    ["a name of numbers", 403, { host: "127.0.0.999" }],
+    ["an address of a network", 403, { host: "192.168.0.1" }],
+    ["a short form of an address", 403, { host: "127.1" }],
+    ["a program", 200, {}],
+    ["localhost", 200, { host: "LOCALHOST:8787" }],
+    ["IPv6", 200, { host: "[::1]:8787" }],
+    ["the address bar", 200, { "sec-fetch-site": "none" }],
+    ["a page of this machine", 200, { origin: "http://127.0.0.1:3000", "sec-fetch-site": "cross-site" }],
+    ["a page of localhost", 200, { "sec-fetch-site": "same-site" }],
+  ])("%s: %i", async (_client, status, headers) => {
+    const service = testService();
+    const { url } = await start(service);
+    expect((await put(`${url}/_sandbox/faults`, ["500"], headers)).status).toBe(status);
+    expect(service.faults.list).toEqual(status === 200 ? ["500"] : []);
+    for (const path of ["", "/requests"]) {
+      expect((await request(`${url}/_sandbox${path}`, { headers })).status).toBe(status);
+    }
+  });
+
+  test("a client at another address is rejected, whatever it sends", () => {
+    const headers = { host: "127.0.0.1:8787" };
+    expect(isControlRequest("::ffff:127.0.0.1", headers)).toBe(true);
+    for (const address of ["172.17.0.1", "::ffff:172.17.0.1", "fe80::1", "", undefined]) {
+      expect(isControlRequest(address, headers)).toBe(false);
+    }
   });
 });
 
 describe("listening", () => {
-  test.each(["0.0.0.0", "::", "192.168.0.1", "example.com", "127.0.0.1.example.com", "10.0.0.1", ""])(
-    "%j is not a loopback address",
-    async (host) => {
-      await expect(start(testService(), { host })).rejects.toMatchObject({ name: "UsageError", code: "NOT_LOOPBACK" });
-    },
-  );
+  test.each(["example.com", "127.0.0.1.example.com", "127.0.0.999", ""])("%j is not an address", async (host) => {
+    await expect(start(testService(), { host })).rejects.toMatchObject({ name: "UsageError", code: "BAD_HOST" });
+  });
+
+  test("all addresses: the URL is that for this machine, and names have to be accepted", async () => {
+    const { url } = await start(testService(), { host: "0.0.0.0", acceptsHost: createHostCheck(["Sandbox"]) });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const statusFor = async (host: string) => (await request(url + META, { headers: { token: KEY, host } })).status;
+    for (const host of ["localhost", "192.168.0.1:8787", "[fe80::1]:8787", hostname(), "sandbox:8787", "SANDBOX"]) {
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    }
+    for (const host of ["a.page", "a.page:8787", "localhost.a.page", "sandbox.a.page"]) {
+      expect([host, await statusFor(host)]).toEqual([host, 403]);
+    }
+    const answer = await request(url + META, { headers: { token: KEY, host: "a.page" } });
+    expect(answer.headers["x-solx-hint"]).toContain("--allow-host");
+  });
 
   test.each([-1, 65_536, 1.5, Number.NaN])("%d is not a port", async (port) => {
     await expect(start(testService(), { port })).rejects.toMatchObject({ name: "UsageError", code: "BAD_PORT" });

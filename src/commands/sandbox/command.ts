@@ -9,7 +9,16 @@ export const SANDBOX_COMMAND: CommandDefinition = {
   heading: "Tools:",
   audience: "sandbox",
   options: [
-    { flags: "--port <number>", description: "port on 127.0.0.1; 0 selects a free one (default: 8787)" },
+    { flags: "--port <number>", description: "port; 0 selects a free one (default: 8787)" },
+    {
+      flags: "--host <address>",
+      description: "address to listen on; other than loopback requires --key (default: 127.0.0.1)",
+    },
+    {
+      flags: "--allow-host <name>",
+      description: "host name under which other machines reach the server; repeatable",
+      repeatable: true,
+    },
     { flags: "--seed <text>", description: "seed of the data: the same seed gives the same data (default: solx)" },
     { flags: "--size <factor>", description: "amount of data, 0.02 to 10 times the usual amount (default: 1)" },
     { flags: "--now <time>", description: "fixed time of the data: 7d, 2024-07-05, ISO 8601 or Unix seconds" },
@@ -31,6 +40,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
       "For a script: a free port; address and key are in the first line of JSON",
       "solx sandbox --port 0 > sandbox.log &",
     ],
+    ["For other machines and containers", "solx sandbox --host 0.0.0.0 --key my-test-key"],
     ["With the limits of a plan", "solx sandbox --plan lite"],
     ["Serve an index of a local validator", "solx sandbox --index localnet"],
     ["A tenth of the requests fail, and all are slow", "solx sandbox --fault 503:10% --fault latency=300ms"],

@@ -7,21 +7,22 @@ export type LoggedRequest = Omit<RequestEntry, "number" | "route">;
 
 /** Returns a request as a line of NDJSON. */
 export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRequest) {
-  const { method, status, units, faults, message, note } = event;
+  const { method, client, status, units, faults, message, note } = event;
   const ms = Math.round(milliseconds * 10) / 10;
   const target = formatTarget({ path, query });
-  const entry = { time: new Date(time).toISOString(), method, path: target, status, ms, units, faults, message, note };
+  const outcome = { status, ms, units, faults, message, note };
+  const entry = { time: new Date(time).toISOString(), client, method, path: target, ...outcome };
   return `${escapeJson(JSON.stringify(entry))}\n`;
 }
 
 /** Returns a request as a line for people: time, status, method, target, duration. */
 export function readableLine(event: LoggedRequest, theme: Theme | undefined): string {
   const paint = createPainter(theme);
-  const { time, method, status, milliseconds, faults = [], message, note } = event;
+  const { time, method, client, status, milliseconds, faults = [], message, note } = event;
   const clock = new Date(time).toTimeString().slice(0, 8);
   const statusText = paint(status < 400 ? "good" : "bad", String(status));
   const speed = `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
-  const reasons = [...faults.map((fault) => `fault ${fault}`), message, note];
+  const reasons = [client && `client ${client}`, ...faults.map((fault) => `fault ${fault}`), message, note];
   const details = [speed, ...reasons.filter((reason) => reason !== undefined)];
   const line = [paint("note", clock), statusText, safeText(method), safeText(formatTarget(event))].join(" ");
   return `${line} ${paint("note", safeText(details.join(" · ")))}\n`;

@@ -13,6 +13,8 @@ import { ledgerProgress, loadSandbox, type WorldOverrides, worldOptions } from "
 /** Options of the command as typed. */
 export interface ServeOptions {
   readonly port?: string;
+  readonly host?: string;
+  readonly allowHost?: readonly string[];
   readonly seed?: string;
   readonly size?: string;
   readonly now?: string;
@@ -52,7 +54,11 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
       : await startIndex(context, settings, { ...serving, name: index });
   try {
     const { url, key, seed } = server;
-    log.add(isReadable ? welcomeText(context, server, { theme, index }) : `${JSON.stringify({ url, key, seed })}\n`);
+    log.add(
+      isReadable
+        ? welcomeText(context, server, { theme, index, host: input.host })
+        : `${JSON.stringify({ url, key, seed })}\n`,
+    );
     await Promise.race([aborted(context.io.signal), log.failed]);
   } finally {
     await server.close();
@@ -121,11 +127,13 @@ function parseOverrides({ seed, size, now, hostile }: ServeOptions): WorldOverri
   };
 }
 
-function serverOptions({ port, key, fault, rate, units, live, bareLegacy }: ServeOptions) {
+function serverOptions({ port, host, allowHost, key, fault, rate, units, live, bareLegacy }: ServeOptions) {
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
     port: port === undefined ? SANDBOX_PORT : numberOption("--port", port, { min: 0, max: MAX_PORT, whole: true }),
+    ...(host === undefined ? {} : { host: host.trim() }),
+    ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
     ...(fault === undefined ? {} : { faults: fault }),
     ...(rate === undefined ? {} : { rate: rateOption(rate) }),
     ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),
@@ -167,12 +175,17 @@ function aborted(signal: AbortSignal): Promise<void> {
 function welcomeText(
   context: RunContext,
   { url, key, seed, info }: RunningSandbox,
-  { theme, index }: { readonly theme: Theme | undefined; readonly index: string | undefined },
+  {
+    theme,
+    index,
+    host,
+  }: { readonly [name in "index" | "host"]: string | undefined } & { readonly theme: Theme | undefined },
 ): string {
   const paint = createPainter(theme);
   const { plan } = info();
   const facts: readonly (readonly [string, string])[] = [
     ["URL", `${url}  v2 at /v2.0, legacy at /v1.0, public at /`],
+    ...(host === undefined ? [] : [["Host", host] as const]),
     ["Key", `${key}  in the header token`],
     [index === undefined ? "Seed" : "Index", seed],
     ...(plan === null ? [] : [["Plan", plan] as const]),

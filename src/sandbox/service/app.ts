@@ -1,6 +1,6 @@
 /**
  * The service over HTTP: the API, and the control endpoints for tests and user interfaces under `/_sandbox`. Control
- * endpoints need no key; they accept only requests addressed to a loopback name and without a foreign origin.
+ * endpoints need no key; they accept only requests of programs and pages on this machine.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -8,7 +8,8 @@ import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import { isArray, isObject, type Json, parseJson, SolxError, UsageError } from "../../base/index.ts";
 import { STATUSES } from "../../catalogue/index.ts";
-import { errorAnswer, jsonAnswer } from "./answer.ts";
+import { isControlRequest } from "./access.ts";
+import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
 import type { ServiceAnswer } from "./request.ts";
 import { sendAnswer } from "./send.ts";
 import type { Service } from "./service.ts";
@@ -22,8 +23,19 @@ export interface NodeBindings {
 type AppEnv = { Bindings: NodeBindings };
 type ControlHandler = (context: Context<AppEnv>) => ServiceAnswer | Promise<ServiceAnswer>;
 
-/** Creates the application. `info` returns the description of the sandbox, `now` the time in milliseconds. */
-export function createApp(service: Service, info: () => object, now: () => number): Hono<AppEnv> {
+/** The parts of an application. */
+export interface AppOptions {
+  readonly service: Service;
+  /** Returns the description of the sandbox. */
+  readonly info: () => object;
+  /** Returns the time in milliseconds. */
+  readonly now: () => number;
+  /** Whether the API answers requests with this `Host` header; all by default. */
+  readonly acceptsHost?: ((header: string | undefined) => boolean) | undefined;
+}
+
+/** Creates the application. */
+export function createApp({ service, info, now, acceptsHost = () => true }: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const control = (method: string, path: string, handler: ControlHandler) =>
     app.on(method, `/_sandbox${path}`, async (context) => responseOf(await handleControl(context, handler)));
@@ -45,7 +57,10 @@ export function createApp(service: Service, info: () => object, now: () => numbe
     return jsonAnswer(200, { units });
   });
   app.all("/_sandbox/*", () => responseOf(errorAnswer(404, 404, STATUSES[404])));
-  app.all("*", (context) => handleApiRequest(service, context));
+  app.all("*", (context) => {
+    const host = context.req.header("host");
+    return acceptsHost(host) ? handleApiRequest(service, context) : responseOf(unknownHostAnswer(host));
+  });
   app.onError(() => responseOf(errorAnswer(500, 500, STATUSES[500])));
   return app;
 }
@@ -84,16 +99,18 @@ function disconnectSignal(outgoing: ServerResponse): AbortSignal {
   return disconnected.signal;
 }
 
-const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|[\w-]+\.localhost)(:\d+)?$/i;
+const unknownHostAnswer = (host = ""): ServiceAnswer => {
+  const name = host.replace(/:\d*$/, "");
+  const hint = `The host name ${JSON.stringify(name)} is not accepted. To accept it, start the sandbox with --allow-host.`;
+  return errorAnswer(403, 403, STATUSES[403], hintHeaders(hint));
+};
 
-/**
- * Runs a control endpoint unless the request comes from a page of another origin, which can make a browser send
- * requests here: through a host name that resolves to this machine, or with its own origin.
- */
+/** Runs a control endpoint unless the request comes from elsewhere. */
 async function handleControl(context: Context<AppEnv>, handler: ControlHandler): Promise<ServiceAnswer> {
-  const [host, origin] = [context.req.header("host"), context.req.header("origin")];
-  const isLocalRequest = (host === undefined || LOOPBACK_HOST.test(host)) && (origin === undefined || isLocal(origin));
-  if (!isLocalRequest) return errorAnswer(403, 403, STATUSES[403]);
+  const { incoming } = context.env;
+  if (!incoming || !isControlRequest(incoming.socket.remoteAddress, incoming.headers)) {
+    return errorAnswer(403, 403, STATUSES[403]);
+  }
   try {
     return await handler(context);
   } catch (error) {
@@ -115,11 +132,6 @@ const parseUnits = (value: Json): number => {
   const units = isObject(value) ? value.units : undefined;
   if (typeof units === "number" && Number.isSafeInteger(units) && units >= 0) return units;
   throw new UsageError('Expected an object with the compute units, e.g. {"units": 1000}.');
-};
-
-const isLocal = (origin: string): boolean => {
-  const url = URL.parse(origin);
-  return url !== null && LOOPBACK_HOST.test(url.host);
 };
 
 const responseOf = ({ status, headers, body }: ServiceAnswer): Response =>

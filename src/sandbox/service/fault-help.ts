@@ -19,7 +19,7 @@ export const FAULT_FORMS = [
   "latency=1s..3s",
 ] as const;
 
-/** Selections of requests that fail: a share, a route or a path, or some by number. */
+/** Selections of requests that fail: a share, a route or a path, some by number, a client, or some of each. */
 export const FAULT_SELECTORS = [
   "500:10%",
   "500@v2-account-transfer",
@@ -27,15 +27,19 @@ export const FAULT_SELECTORS = [
   "500#3",
   "500#2-4",
   "500#every5",
+  "500@client=ann",
+  "500@client#3",
 ] as const;
 
 const FORMS_PER_LINE = 8;
-const formatLine = (forms: readonly string[]): string => `  ${forms.join("  ")}`;
+const formatLines = (forms: readonly string[]): readonly string[] =>
+  Array.from({ length: Math.ceil(forms.length / FORMS_PER_LINE) }, (_, line) => line * FORMS_PER_LINE).map(
+    (start) => `  ${forms.slice(start, start + FORMS_PER_LINE).join("  ")}`,
+  );
 
 /** The text about fault rules in the help of `solx sandbox`. */
 export const FAULT_HELP = [
   "Fault rules: the kind of failure, and the requests that fail (default: all)",
-  formatLine(FAULT_FORMS.slice(0, FORMS_PER_LINE)),
-  formatLine(FAULT_FORMS.slice(FORMS_PER_LINE)),
-  formatLine(FAULT_SELECTORS),
+  ...formatLines(FAULT_FORMS),
+  ...formatLines(FAULT_SELECTORS),
 ].join("\n");

@@ -15,13 +15,17 @@
  *     500:10%                        a share of calls; the same requests for the same seed
  *     500@v2-account-transfer        calls of a route
  *     500@/account/*                 calls of a path, with or without the prefix of the family
+ *     500@client=ann                 calls of a client, named by its base URL (see request.ts)
  *     500#3   500#2-4   500#every5   the third, the second to fourth, every fifth matching call
+ *     500@client#3                   the third matching call of each client
  *
- * Calls are counted per fault. If several faults match a call, the first one applies; latencies add up.
+ * Calls are counted per fault, with `@client` per fault and client. If several faults match a call, the first one
+ * applies; latencies add up.
  */
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, endpointByRoute, endpoints, FAMILY_PATHS } from "../../catalogue/index.ts";
 import { FAULT_HELP } from "./fault-help.ts";
+import { CLIENT_NAME } from "./request.ts";
 
 export { FAULT_HELP };
 
@@ -41,6 +45,8 @@ interface ParsedFault {
   /** Share of the matching calls, from 0 to 1. */
   readonly share: number;
   readonly appliesTo: (endpoint: Endpoint) => boolean;
+  /** Whether calls are counted per client: those of one, or "" for each of them. */
+  readonly client: string | undefined;
   readonly matchesCall: (call: number) => boolean;
 }
 
@@ -65,8 +71,9 @@ export interface Faults {
    * Returns the faults that apply to the next call of an endpoint.
    * @param request path and query, which randomness depends on in addition to the call number: otherwise the first call
    * of every short run would have the same outcome
+   * @param client the name of the client; "" for clients without a name
    */
-  next(endpoint: Endpoint, request?: string): FaultOutcome;
+  next(endpoint: Endpoint, request?: string, client?: string): FaultOutcome;
 }
 
 const NO_FAULTS: FaultOutcome = { delay: 0, effect: undefined, texts: [] };
@@ -76,9 +83,9 @@ const invalidFault = (text: string, reason: string): UsageError =>
 
 /** Creates faults; the seed, the request and the call number determine the randomness. */
 export function createFaults(texts: readonly string[], seed: string): Faults {
-  let faults: readonly { readonly fault: ParsedFault; readonly salt: string; calls: number }[] = [];
+  let faults: readonly CountedFault[] = [];
   const set = (list: readonly string[]) => {
-    faults = list.map((text, at) => ({ fault: parseFault(text), salt: `${seed} ${at} ${text}`, calls: 0 }));
+    faults = list.map((text, at) => ({ fault: parseFault(text), salt: `${seed} ${at} ${text}`, calls: new Map() }));
   };
   set(texts);
   return {
@@ -86,18 +93,18 @@ export function createFaults(texts: readonly string[], seed: string): Faults {
       return faults.map(({ fault }) => fault.text);
     },
     set,
-    next(endpoint, request = "") {
+    next(endpoint, request = "", client = "") {
       if (faults.length === 0) return NO_FAULTS;
       const triggered: string[] = [];
       let delay = 0;
       let effect: FaultOutcome["effect"];
       for (const counted of faults) {
         const { fault, salt } = counted;
-        if (!fault.appliesTo(endpoint)) continue;
-        counted.calls += 1;
+        const call = countCall(counted, endpoint, client);
+        if (call === undefined) continue;
         const chance = createChance(salt + request);
-        if (!isTriggered(fault, counted.calls, chance(counted.calls))) continue;
-        if (fault.effect.kind === "latency") delay += delayOf(fault.effect, chance(-counted.calls));
+        if (!isTriggered(fault, call, chance(call))) continue;
+        if (fault.effect.kind === "latency") delay += delayOf(fault.effect, chance(-call));
         else if (effect) continue;
         else effect = fault.effect;
         triggered.push(fault.text);
@@ -105,6 +112,22 @@ export function createFaults(texts: readonly string[], seed: string): Faults {
       return triggered.length === 0 ? NO_FAULTS : { delay, effect, texts: triggered };
     },
   };
+}
+
+/** A fault and the number of its calls so far: of all clients under "", else by the name of the client. */
+interface CountedFault {
+  readonly fault: ParsedFault;
+  readonly salt: string;
+  readonly calls: Map<string, number>;
+}
+
+/** Counts a call and returns its number; undefined when the fault does not apply to it. */
+function countCall({ fault, calls }: CountedFault, endpoint: Endpoint, client: string): number | undefined {
+  if (!fault.appliesTo(endpoint) || (fault.client && fault.client !== client)) return undefined;
+  const counter = fault.client === undefined ? "" : client;
+  const call = (calls.get(counter) ?? 0) + 1;
+  calls.set(counter, call);
+  return call;
 }
 
 const isTriggered = ({ matchesCall, share }: ParsedFault, call: number, chance: number): boolean =>
@@ -125,10 +148,16 @@ function createChance(seed: string): (call: number) => number {
   };
 }
 
-const FAULT_PATTERN = /^(?<head>[^@#]*)(?:@(?<target>[^#]*))?(?:#(?<calls>.*))?$/;
+const FAULT_PATTERN =
+  /^(?<head>[^@#]*)(?:@(?!client\b)(?<target>[^@#]*))?(?:@client(?:=(?<client>[^#]*)|(?<all>)(?=#|$)))?(?:#(?<calls>.*))?$/;
 
 function parseFault(text: string): ParsedFault {
-  const { head = "", target, calls } = FAULT_PATTERN.exec(text.trim())?.groups ?? {};
+  const match = FAULT_PATTERN.exec(text.trim())?.groups;
+  if (!match) throw invalidFault(text, "expected the effect, then @route or @path, @client and #calls in this order");
+  const { head = "", target, client, all, calls } = match;
+  if (client !== undefined && !CLIENT_NAME.test(client)) {
+    throw invalidFault(text, 'expected a name of letters, digits, ".", "_" and "-" after "@client="');
+  }
   if (head === "") throw invalidFault(text, "the effect is missing");
   const [first = "", ...options] = head.trim().split(":");
   const share = options.find((option) => option.endsWith("%"));
@@ -137,6 +166,7 @@ function parseFault(text: string): ParsedFault {
     text,
     effect: effectOf(text, first, others),
     share: share === undefined ? 1 : shareOf(text, share),
+    client: client ?? all,
     appliesTo: target === undefined ? () => true : parseTarget(text, target),
     matchesCall: calls === undefined ? () => true : parseCallSelector(text, calls),
   };

@@ -8,6 +8,8 @@ export interface RequestEntry {
   readonly time: number;
   readonly method: string;
   readonly path: string;
+  /** The name of the client, from its base URL; absent when it has none. */
+  readonly client?: string;
   /** The query, for requests with the sandbox's key only: otherwise it could contain another key. */
   readonly query?: string;
   /** The documentation route; absent when no endpoint matches the path. */

@@ -31,8 +31,10 @@ export const HINT_HEADER = "x-solx-hint";
 
 /** The endpoint that a request addresses, with its path and query. */
 export interface RequestTarget {
-  /** The requested path with the prefix of the family. */
+  /** The requested path with the prefix of the family, without that of a client. */
   readonly path: string;
+  /** The name of the client; "" when the path has none. */
+  readonly client: string;
   /** The requested query without the question mark. */
   readonly search: string;
   readonly family: Family;
@@ -40,6 +42,18 @@ export interface RequestTarget {
   readonly inner: string;
   /** The endpoint with this path. */
   readonly endpoint: Endpoint | undefined;
+}
+
+/** The name of a client, which it sends as `/_client/<name>` at the end of its base URL. */
+export const CLIENT_NAME = /^[\w.-]{1,64}$/;
+const CLIENT_PREFIX = "/_client/";
+
+/** Splits a path into the name of the client and the rest. */
+function splitClient(path: string): readonly [client: string, path: string] {
+  if (!path.startsWith(CLIENT_PREFIX)) return ["", path];
+  const end = path.indexOf("/", CLIENT_PREFIX.length);
+  const client = path.slice(CLIENT_PREFIX.length, end);
+  return end > 0 && CLIENT_NAME.test(client) ? [client, path.slice(end)] : ["", path];
 }
 
 /** Cached endpoints by paths without parameters: there are few, and they are requested repeatedly. */
@@ -52,11 +66,11 @@ export function resolveTarget(url: string): RequestTarget {
   const local = slash < 0 ? "/" : url.slice(slash);
   const [beforeHash = ""] = local.split("#", 1);
   const mark = beforeHash.indexOf("?");
-  const path = mark < 0 ? beforeHash : beforeHash.slice(0, mark);
+  const [client, path] = splitClient(mark < 0 ? beforeHash : beforeHash.slice(0, mark));
   const search = mark < 0 ? "" : beforeHash.slice(mark + 1);
   const family = familyOf(path);
   const inner = path.slice(FAMILY_PATHS[family].length);
-  return { path, search, family, inner, endpoint: endpointOf(path, family, inner) };
+  return { path, client, search, family, inner, endpoint: endpointOf(path, family, inner) };
 }
 
 function familyOf(path: string): Family {

@@ -89,7 +89,7 @@ export function createService(options: ServiceOptions): Service {
     const target = resolveTarget(request.url);
     const fault =
       target.endpoint && isRead(request.method)
-        ? faults.next(target.endpoint, `${target.path}?${target.search}`)
+        ? faults.next(target.endpoint, `${target.path}?${target.search}`, target.client)
         : undefined;
     const outcome = await processRequest(options, request, target);
     const result = fault?.effect ? applyEffect(outcome.answer, fault.effect, now()) : { answer: outcome.answer };
@@ -131,12 +131,17 @@ function restoreUsage(limits: Limits, usage: UsageStore, now: number): void {
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-function requestFields(options: ServiceOptions, request: ServiceRequest, { path, search, endpoint }: RequestTarget) {
+function requestFields(
+  options: ServiceOptions,
+  request: ServiceRequest,
+  { path, client, search, endpoint }: RequestTarget,
+) {
   const key = headerValue(request, KEY_HEADER);
   return {
     time: options.now(),
     method: request.method,
     path: maskKeys(path, key),
+    ...(client === "" ? {} : { client: maskKeys(client, key) }),
     ...(key === options.key && search !== "" ? { query: maskKeys(search, key) } : {}),
     ...(endpoint ? { route: endpoint.route } : {}),
   };

@@ -1,0 +1,46 @@
+/** Decides which requests are accepted by where they come from and by the host name that they are addressed to. */
+import type { IncomingHttpHeaders } from "node:http";
+import { BlockList, isIP } from "node:net";
+import { hostname } from "node:os";
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Whether an IP address is one of this machine's loopback addresses; false for anything else. */
+export function isLoopbackAddress(address: string | undefined): boolean {
+  const version = isIP(address ?? "");
+  return version !== 0 && LOOPBACK.check(address ?? "", version === 4 ? "ipv4" : "ipv6");
+}
+
+/** Returns the name or address of a `Host` header in lower case, without port and brackets; "" if it has none. */
+function hostOf(header: string | undefined): string {
+  const [, bracketed, name] = /^(?:\[([^\]]+)\]|([^:[\]\s]+))(?::\d{1,5})?$/.exec(header ?? "") ?? [];
+  return (bracketed ?? name ?? "").toLowerCase();
+}
+
+/** A name that merely resolves to loopback does not count: anyone can publish one (DNS rebinding). */
+const isLoopbackHost = (host: string): boolean => host === "localhost" || isLoopbackAddress(host);
+
+/**
+ * Whether a request may use the control endpoints: sent from this machine, addressed to `localhost` or a loopback
+ * address, and not made by a web page of another site, which a browser reports in `Origin` or `Sec-Fetch-Site`.
+ * @param remoteAddress the address of the client
+ */
+export function isControlRequest(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
+  const { host, origin, "sec-fetch-site": site = "none" } = headers;
+  if (!isLoopbackAddress(remoteAddress) || !isLoopbackHost(hostOf(host))) return false;
+  return origin === undefined ? site !== "cross-site" : isLoopbackHost(hostOf(URL.parse(origin)?.host));
+}
+
+/**
+ * Returns the check of the `Host` header for a server that other machines can reach. Addresses, `localhost`, the name of
+ * this machine and the given names are accepted. Other names may be those of a web page whose owner points them here.
+ */
+export function createHostCheck(names: readonly string[]): (header: string | undefined) => boolean {
+  const allowed = new Set(["localhost", hostname(), ...names].map((name) => name.toLowerCase()));
+  return (header) => {
+    const host = hostOf(header);
+    return isIP(host) !== 0 || allowed.has(host);
+  };
+}
