@@ -102,9 +102,9 @@ export async function openSqliteStore(options: SqliteFileOptions): Promise<RateL
  * @param url such as `redis://user:password@host:6379/0`
  * @throws when the server cannot be reached or denies access
  */
-export async function openRedisStore(url: string, now: () => number): Promise<RateLimitStore> {
+export async function openRedisStore(url: string): Promise<RateLimitStore> {
   const redis = await import("./rate-limit/redis-store.ts");
-  return redis.openRedisStore(url, now);
+  return redis.openRedisStore(url);
 }
 
 /** Loads and creates a transport over the network. It connects when it first sends. */

@@ -19,6 +19,8 @@ export interface WorkerTask {
   readonly at: number;
   readonly priority?: "interactive" | "background";
   readonly unitsPerDay?: number;
+  /** Milliseconds by which the clock of the machine is wrong, one after the other with every reading. */
+  readonly clock?: readonly number[];
   /** Path of the requests. */
   readonly path?: string;
 }
@@ -37,6 +39,12 @@ const task: WorkerTask = JSON.parse(process.argv[2] ?? "");
 const { server, key, folder, redis, requests, seconds, unitsPerDay, path = "/chaininfo" } = task;
 const { priority = "background" } = task;
 const rate = { requests, seconds };
+if (task.clock) {
+  const { clock } = task;
+  const { now } = Date;
+  let readings = 0;
+  Date.now = () => now() + (clock[readings++ % clock.length] ?? 0);
+}
 const result = { answered: 0, failures: [] as string[], notes: [] as string[], waited: 0 };
 const onNote = (text: string) => {
   result.notes.push(text);

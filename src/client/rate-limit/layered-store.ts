@@ -24,7 +24,7 @@ export interface LayeredOptions {
   readonly inner: RateLimitStore;
   readonly outer: OuterStore;
   readonly onNote: (text: string) => void;
-  /** Returns the time in milliseconds. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 

@@ -4,6 +4,7 @@
  */
 import { DAY_MS, MINUTE_MS, QuotaError, RateLimitError, UsageError } from "../../base/index.ts";
 import { EXPORT_INTERVAL_SECONDS, type Rate } from "../../catalogue/index.ts";
+import { type Clock, processClock } from "./clock.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { type AcquireOptions, RequestQueue } from "./request-queue.ts";
 import type { RateLimitBucket, RateLimitStore } from "./store.ts";
@@ -82,8 +83,7 @@ export interface RateLimiterParts {
   readonly rate: Rate | undefined;
   /** Compute units that may be spent in a day (UTC); undefined for no limit. */
   readonly unitsPerDay?: number | undefined;
-  /** Returns the time in milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 const EXPORT_RATE: Rate = { requests: 1, seconds: EXPORT_INTERVAL_SECONDS };
@@ -97,28 +97,29 @@ const MAX_OWNER = 2 ** 31;
  */
 export function createRateLimiter(options: Partial<Pick<RateLimiterParts, "rate" | "unitsPerDay">> = {}): RateLimiter {
   const { rate, unitsPerDay } = options;
-  return createStoreRateLimiter({ store: createMemoryStore(Date.now), account: "", rate, unitsPerDay, now: Date.now });
+  const clock = processClock();
+  return createStoreRateLimiter({ store: createMemoryStore(clock), account: "", rate, unitsPerDay, clock });
 }
 
 /** Creates a rate limiter that counts in a store. */
-export function createStoreRateLimiter({ store, account, rate, unitsPerDay, now }: RateLimiterParts): RateLimiter {
+export function createStoreRateLimiter({ store, account, rate, unitsPerDay, clock }: RateLimiterParts): RateLimiter {
   if (unitsPerDay !== undefined && !(Number.isSafeInteger(unitsPerDay) && unitsPerDay >= 0)) {
     throw new UsageError("The option unitsPerDay must be a whole number from 0.", { code: "BAD_OPTION" });
   }
   const quotaError = (cost: number, spent: number) =>
-    unitsPerDayError({ cost, spent, limit: unitsPerDay ?? 0, now: now() });
+    unitsPerDayError({ cost, spent, limit: unitsPerDay ?? 0, now: clock.calendar() });
   const requests = new RequestQueue({
     // Without limits there is nothing to share.
-    store: rate === undefined && unitsPerDay === undefined ? createMemoryStore(now) : store,
+    store: rate === undefined && unitsPerDay === undefined ? createMemoryStore(clock) : store,
     bucket: { ...createBucket(account, rate), unitsPerDay },
-    now,
+    clock,
     rateError: (wait) => requestRateError(rate, wait),
     quotaError,
   });
   const exports = new RequestQueue({
     store,
     bucket: createBucket(`${account}:exports`, EXPORT_RATE),
-    now,
+    clock,
     rateError: exportRateError,
     quotaError,
   });

@@ -1,10 +1,8 @@
 /** The permits of this process. */
-import { DAY_MS } from "../../base/index.ts";
 import { affordable, allocate } from "./allocate.ts";
+import type { Clock } from "./clock.ts";
 import {
   GRACE_MS,
-  normalizePause,
-  type Pause,
   pollInterval,
   type RateLimitBucket,
   type RateLimitStore,
@@ -12,33 +10,41 @@ import {
   type StepRequest,
   type StepResult,
   UNUSED,
+  utcDay,
 } from "./store.ts";
 
-/** Creates a store in memory; `now` returns the time in milliseconds. */
-export function createMemoryStore(now: () => number): RateLimitStore {
+/** Creates a store in memory. */
+export function createMemoryStore({ monotonic, calendar }: Clock): RateLimitStore {
   const accounts = new Map<string, Account>();
   return {
     step(bucket, request) {
       const account = accounts.get(bucket.account) ?? new Account();
       accounts.set(bucket.account, account);
-      return step(account, bucket, request, now());
+      return step(account, bucket, request, { now: monotonic(), day: utcDay(calendar()) });
     },
     close: () => accounts.clear(),
   };
 }
 
-function step(account: Account, bucket: RateLimitBucket, request: StepRequest, now: number): StepResult {
+function step(
+  account: Account,
+  bucket: RateLimitBucket,
+  request: StepRequest,
+  { now, day }: { now: number; day: string },
+): StepResult {
   account.record(request, now);
   const windowStart = now - bucket.window;
   account.prune(Math.min(windowStart, now - RETENTION_MS));
   const interactive = account.interactive.countSince(windowStart);
   const used = interactive + account.background.countSince(windowStart);
-  const pause = Math.max(0, account.pause.until - now);
+  const pause = Math.max(0, account.pausedUntil - now);
+  const spent = Math.max(0, (account.units.get(day) ?? 0) + request.units);
   const state = { used, interactive, aheadInteractive: 0, aheadBackground: 0, pause };
   const requested = { interactive: request.interactive.length, background: request.background.length };
   const { missing, ...available } = allocate(bucket, state, requested);
-  const granted = affordable(bucket, account.units, request, available);
-  account.units += granted.cost;
+  const granted = affordable(bucket, spent, request, available);
+  const units = spent + granted.cost;
+  account.units.set(day, units);
   if (bucket.requests < Number.POSITIVE_INFINITY) {
     const [interactiveIds, backgroundIds] = [
       request.interactive.slice(0, granted.interactive),
@@ -54,29 +60,24 @@ function step(account: Account, bucket: RateLimitBucket, request: StepRequest, n
     wait,
     pollAfter: Math.min(wait, pollInterval(bucket)),
     remaining: Math.max(0, bucket.requests - used - granted.interactive - granted.background),
-    units: account.units,
+    units,
   };
 }
 
 class Account {
   readonly interactive = new PermitLog();
   readonly background = new PermitLog();
-  pause: Pause = { at: 0, until: 0 };
-  units = 0;
-  #day = 0;
+  pausedUntil = 0;
+  /** Compute units by day. A clock that was wrong for a while may return to a day. */
+  readonly units = new Map<string, number>();
 
-  /** Records what a step reports. After the clock was set back, no client waits longer than a window. */
-  record({ released, units, pause }: StepRequest, now: number): void {
+  /** Records what a step reports. */
+  record({ released, pause }: StepRequest, now: number): void {
     for (const log of [this.interactive, this.background]) {
       for (const { id, ago } of released) log.end(id, ago < UNUSED ? now - ago : undefined);
       log.expire(now);
     }
-    this.pause = normalizePause(this.pause, now);
-    if (now + pause > this.pause.until) this.pause = { at: now, until: now + pause };
-    const day = Math.floor(now / DAY_MS);
-    if (day !== this.#day) this.units = 0;
-    this.#day = day;
-    this.units = Math.max(0, this.units + units);
+    this.pausedUntil = Math.max(this.pausedUntil, now + pause);
   }
 
   prune(before: number): void {
@@ -102,14 +103,11 @@ class PermitLog {
     if (this.open.delete(id) && at !== undefined) this.#insert(at);
   }
 
-  /** Ends permits that had no answer for too long, and corrects times in the future after the clock was set back. */
+  /** Ends permits that had no answer for too long. */
   expire(now: number): void {
-    const latest = now + GRACE_MS;
     for (const [id, until] of this.open) {
       if (until <= now) this.end(id, until);
-      else if (until > latest) this.open.set(id, latest);
     }
-    if ((this.#ended.at(-1) ?? 0) > latest) this.#ended = this.#ended.map((at) => Math.min(at, latest));
   }
 
   /** Returns how many permits had not ended at a time. */

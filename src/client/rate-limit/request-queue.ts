@@ -4,6 +4,7 @@
  */
 import { type SolxError, throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import { isAffordable } from "./allocate.ts";
+import type { Clock } from "./clock.ts";
 import {
   GRACE_MS,
   PERMITS_PER_STEP,
@@ -40,8 +41,7 @@ const IDS_PER_OWNER = 2 ** 22;
 export interface RequestQueueOptions {
   readonly store: RateLimitStore;
   readonly bucket: RateLimitBucket;
-  /** Returns the time in milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** The error for a request that would wait longer than it may; the wait is in milliseconds. */
   readonly rateError: (wait: number) => SolxError;
   /** The error for a request that costs more compute units than remain today. */
@@ -61,7 +61,10 @@ interface Waiter {
 /** A permit that was granted and is not yet released. */
 export interface Lease {
   readonly id: number;
+  /** Milliseconds of the monotonic clock. */
   readonly grantedAt: number;
+  /** The day on which its compute units count. */
+  readonly day: string;
   readonly cost: number;
 }
 
@@ -128,11 +131,11 @@ export class RequestQueue {
   }
 
   /** Ends a lease. Units that were not spent are given back if the day is still the same. */
-  release({ id, grantedAt, cost }: Lease, end: LeaseEnd = "answered"): void {
-    const now = this.#options.now();
-    const at = end === "unused" ? Number.NEGATIVE_INFINITY : Math.min(now, grantedAt + GRACE_MS);
+  release({ id, grantedAt, day, cost }: Lease, end: LeaseEnd = "answered"): void {
+    const { monotonic, calendar } = this.#options.clock;
+    const at = end === "unused" ? Number.NEGATIVE_INFINITY : Math.min(monotonic(), grantedAt + GRACE_MS);
     this.#released.push({ id, at });
-    if (end !== "answered" && utcDay(grantedAt) === utcDay(now)) this.#units -= cost;
+    if (end !== "answered" && day === utcDay(calendar())) this.#units -= cost;
     this.#scheduleWrite();
   }
 
@@ -218,7 +221,7 @@ export class RequestQueue {
   #nextStep(): QueueStep {
     clearTimeout(this.#writeTimer);
     this.#writeTimer = undefined;
-    const now = this.#options.now();
+    const now = this.#options.clock.monotonic();
     const released = this.#released.map(
       ({ id, at }): ReleasedPermit => ({
         id,
@@ -247,11 +250,12 @@ export class RequestQueue {
 
   /** Gives the permits to the waiters for whom they were requested; those of waiters that left are released. */
   #grantLeases({ request, waiters }: QueueStep, result: StepResult): void {
-    const grantedAt = this.#options.now();
+    const { monotonic, calendar } = this.#options.clock;
+    const [grantedAt, day] = [monotonic(), utcDay(calendar())];
     const grant = (queue: Waiter[], permits: readonly PermitRequest[], offset: number) => {
       for (const [index, permit] of permits.entries()) {
         const waiter = waiters[offset + index];
-        const lease = { ...permit, grantedAt };
+        const lease = { ...permit, grantedAt, day };
         if (waiter && removeWaiter(queue, waiter)) waiter.resolve(lease);
         else this.release(lease, "unused");
       }

@@ -2,6 +2,7 @@
 import { describeError } from "../../base/index.ts";
 import type { Rate } from "../../catalogue/index.ts";
 import { accountId } from "./account.ts";
+import { type Clock, processClock } from "./clock.ts";
 import { createLayeredStore, type OuterStore } from "./layered-store.ts";
 import { createBucket, createStoreRateLimiter, type RateLimiter } from "./limiter.ts";
 import { createMemoryStore } from "./memory-store.ts";
@@ -23,7 +24,7 @@ export interface SharedRateLimiterOptions {
   readonly redis?: string | undefined;
   /** Called when the limiter is shared with fewer than requested. */
   readonly onNote: (text: string) => void;
-  /** Returns the time in milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch: the day for which compute units are summed. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -35,15 +36,16 @@ const RETRY_MS = 5000;
  * it only narrows the sharing.
  */
 export function createSharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
-  const { key, server, rate, unitsPerDay, now = Date.now } = options;
-  const store = createStore(options, now);
-  return createStoreRateLimiter({ store, account: accountId(key, server), rate, unitsPerDay, now });
+  const { key, server, rate, unitsPerDay, now } = options;
+  const clock = processClock(now);
+  const store = createStore(options, clock);
+  return createStoreRateLimiter({ store, account: accountId(key, server), rate, unitsPerDay, clock });
 }
 
 /** Reads the compute units that all who share a limiter have spent today (UTC), as far as they can be reached. */
 export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Promise<number> {
-  const { key, server, rate, now = Date.now } = options;
-  const store = createStore(options, now);
+  const { key, server, rate, now } = options;
+  const store = createStore(options, processClock(now));
   try {
     // An outer store only receives steps with something to record: the release of a permit that does not exist.
     const released = [{ id: 0, ago: UNUSED }];
@@ -55,20 +57,21 @@ export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Pr
   }
 }
 
-function createStore(options: SharedRateLimiterOptions, now: () => number): RateLimitStore {
+function createStore(options: SharedRateLimiterOptions, clock: Clock): RateLimitStore {
   const { redis, onNote } = options;
-  const layer = (inner: RateLimitStore, outer: OuterStore) => createLayeredStore({ inner, outer, onNote, now });
-  const machine = layer(createMemoryStore(now), machineStore(options, now));
-  return redis === undefined ? machine : layer(machine, redisStore(options, redis, now));
+  const layer = (inner: RateLimitStore, outer: OuterStore) =>
+    createLayeredStore({ inner, outer, onNote, now: clock.monotonic });
+  const machine = layer(createMemoryStore(clock), machineStore(options, clock));
+  return redis === undefined ? machine : layer(machine, redisStore(options, redis));
 }
 
-function machineStore({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, now: () => number): OuterStore {
+function machineStore({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, clock: Clock): OuterStore {
   const scope = unitsPerDay === undefined ? "" : "; units-per-day counts this process only";
   return {
     async open() {
       if (folder === undefined) throw new Error("there is no home folder");
       const { openSqliteStore } = await import("./sqlite-store.ts");
-      return openSqliteStore({ folder, now, onNote });
+      return openSqliteStore({ folder, calendar: clock.calendar, onNote });
     },
     retryMs: RETRY_MS,
     lostNote: (cause) => `The rate limit is not shared with other processes${scope}: ${describeError(cause)}.`,
@@ -76,13 +79,13 @@ function machineStore({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions,
   };
 }
 
-function redisStore({ unitsPerDay }: SharedRateLimiterOptions, url: string, now: () => number): OuterStore {
+function redisStore({ unitsPerDay }: SharedRateLimiterOptions, url: string): OuterStore {
   const scope = unitsPerDay === undefined ? "" : "; units-per-day counts this machine only";
   const name = withoutCredentials(url);
   return {
     async open() {
       const { openRedisStore } = await import("./redis-store.ts");
-      return openRedisStore(url, now);
+      return openRedisStore(url);
     },
     retryMs: RETRY_MS,
     lostNote: (cause) => `The rate limit is not shared with other machines${scope}: ${name}: ${describeError(cause)}.`,

@@ -6,6 +6,7 @@ import {
   createFolder,
   createPrivateFile,
   ensureSchema,
+  inTransaction,
   isBusy,
   isDamaged,
   openDatabase,
@@ -13,13 +14,14 @@ import {
   setDamagedFileAside,
   sleep,
 } from "../../base/index.ts";
+import { bootId, sinceBoot } from "./clock.ts";
 
 /** Where the file is. */
 export interface SqliteFileOptions {
   /** The folder; it is created if it does not exist. */
   readonly folder: string;
   /** Returns the time in milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly calendar: () => number;
   readonly onNote: (text: string) => void;
 }
 
@@ -52,9 +54,20 @@ const SCHEMA: Schema = {
   ) STRICT, WITHOUT ROWID`,
 };
 
+/** Tables that versions before 0.2 neither have nor need. */
+const ADDED_TABLES = `
+  CREATE TABLE IF NOT EXISTS clocks (
+    boot TEXT PRIMARY KEY, offset REAL NOT NULL, seen REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS days (
+    account INTEGER NOT NULL, day TEXT NOT NULL, units INTEGER NOT NULL, PRIMARY KEY (account, day)
+  ) STRICT, WITHOUT ROWID`;
+
 /** An open file. */
 export interface OpenFile {
   readonly database: DatabaseSync;
+  /** Returns milliseconds of the clock that the times in the file are of. */
+  readonly now: () => number;
   /** Closes the damaged file and renames it, so that a new one can take its place. */
   setAside(): void;
 }
@@ -72,7 +85,7 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
     const file = openOnce(path, onNote);
     try {
       configure(file.database);
-      return file;
+      return { ...file, now: openClock(file.database, options) };
     } catch (error) {
       if (isDamaged(error) && !isReplaced) {
         isReplaced = true;
@@ -86,7 +99,7 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
   }
 }
 
-function openOnce(path: string, onNote: SqliteFileOptions["onNote"]): OpenFile {
+function openOnce(path: string, onNote: SqliteFileOptions["onNote"]): Omit<OpenFile, "now"> {
   createPrivateFile(path);
   const { ino } = statSync(path);
   const database = openDatabase(path);
@@ -109,4 +122,26 @@ function configure(database: DatabaseSync): void {
   database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF`);
   database.exec(`PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
   ensureSchema(database, SCHEMA);
+  database.exec(ADDED_TABLES);
+}
+
+/**
+ * Returns the clock of a file, which all processes read alike and no change of the machine's time moves: the time since
+ * the machine started, plus an offset that the first process after the start stores. So the times are near those of
+ * older versions. Without a name for the run of the machine, a restart is recognised by a time that was seen before;
+ * one that is not recognised only makes permits look younger than they are.
+ */
+function openClock(database: DatabaseSync, { calendar }: SqliteFileOptions): () => number {
+  const start = sinceBoot();
+  const origin = (start ?? calendar()) - performance.now();
+  if (start === undefined) return () => performance.now() + origin;
+  const offset = inTransaction(database, () => {
+    const boot = bootId();
+    const row = database.prepare("SELECT offset, seen FROM clocks WHERE boot = ?").get(boot);
+    const stored = row as { readonly offset: number; readonly seen: number } | undefined;
+    const current = stored !== undefined && stored.seen <= start ? stored.offset : calendar() - start;
+    database.prepare("INSERT OR REPLACE INTO clocks (boot, offset, seen) VALUES (?, ?, ?)").run(boot, current, start);
+    return current;
+  });
+  return () => performance.now() + origin + offset;
 }

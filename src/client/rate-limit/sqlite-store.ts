@@ -21,17 +21,24 @@ import {
 const BUSY_TIMEOUT_MS = 3000;
 /** Milliseconds between two attempts while the file is held, at most. */
 const BUSY_RETRY_MS = 20;
+/** Days whose compute units are stored. */
+const STORED_DAYS = 14;
 /** Days after which an account without requests is removed. */
 const ACCOUNT_DAYS = 7;
 
 const STATEMENTS = {
   account: "SELECT id, paused_at, paused_until, day, units FROM accounts WHERE hash = ?",
   addAccount: "INSERT INTO accounts (hash, paused_at, paused_until, day, units) VALUES (?, 0, 0, ?, 0)",
-  removeAccounts: "DELETE FROM accounts WHERE day < ?",
+  removeAccounts: "DELETE FROM accounts WHERE day < ? AND id NOT IN (SELECT account FROM slots WHERE until > ?)",
   removeOrphanPermits: "DELETE FROM slots WHERE account NOT IN (SELECT id FROM accounts)",
+  removeOrphanDays: "DELETE FROM days WHERE account NOT IN (SELECT id FROM accounts)",
   removeOrphanWaiters: "DELETE FROM waiters WHERE account NOT IN (SELECT id FROM accounts)",
   pause: "UPDATE accounts SET paused_at = ?, paused_until = ? WHERE id = ?",
   spend: "UPDATE accounts SET day = ?, units = ? WHERE id = ?",
+  unitsOfDay: "SELECT units FROM days WHERE account = ? AND day = ?",
+  storeDay: "INSERT OR REPLACE INTO days (account, day, units) VALUES (?, ?, ?)",
+  pruneDays:
+    "DELETE FROM days WHERE account = ?1 AND day NOT IN (SELECT day FROM days WHERE account = ?1 ORDER BY day DESC LIMIT ?2)",
   clampPermits: "UPDATE slots SET until = ? WHERE account = ? AND until > ?",
   endPermit: "UPDATE slots SET until = ? WHERE id = ?",
   prunePermits: "DELETE FROM slots WHERE account = ? AND until <= ?",
@@ -64,7 +71,9 @@ export async function openSqliteStore(options: SqliteFileOptions): Promise<RateL
   let open = await openPrepared(options);
   const tryStep = (bucket: RateLimitBucket, request: StepRequest) =>
     retryWhileBusy(() =>
-      inTransaction(open.file.database, () => step(open.statements, bucket, request, options.now())),
+      inTransaction(open.file.database, () =>
+        step(open.statements, bucket, request, { now: open.file.now(), date: options.calendar() }),
+      ),
     );
   return {
     async step(bucket, request) {
@@ -105,9 +114,21 @@ async function retryWhileBusy<T>(action: () => T): Promise<T> {
   }
 }
 
-function step(statements: Statements, bucket: RateLimitBucket, request: StepRequest, now: number): StepResult {
-  const account = findOrAddAccount(statements, bucket, now);
-  const { pause, spent } = record(statements, account, request, now);
+/** The time of a step: that of the file, and the calendar's. */
+interface StepTime {
+  readonly now: number;
+  readonly date: number;
+}
+
+function step(
+  statements: Statements,
+  bucket: RateLimitBucket,
+  request: StepRequest,
+  { now, date }: StepTime,
+): StepResult {
+  const account = findOrAddAccount(statements, bucket, { now, date });
+  const spent = Math.max(0, unitsOfDay(statements, account, date) + request.units);
+  const pause = record(statements, account, request, now);
   statements.prunePermits.run(account.id, now - Math.max(bucket.window, RETENTION_MS));
   const windowStart = now - bucket.window;
   const permits = statements.countPermits.get(account.id, windowStart);
@@ -132,7 +153,7 @@ function step(statements: Statements, bucket: RateLimitBucket, request: StepRequ
   });
   const granted = affordable(bucket, spent, request, available);
   const units = spent + granted.cost;
-  if (account.day !== utcDay(now) || account.units !== units) statements.spend.run(utcDay(now), units, account.id);
+  if (account.day !== utcDay(date) || account.units !== units) statements.spend.run(utcDay(date), units, account.id);
   const addPermits = (requests: readonly PermitRequest[], kind: 0 | 1) => {
     if (bucket.requests === Number.POSITIVE_INFINITY) return;
     for (const { id } of requests) statements.addPermit.run(id, account.id, now + GRACE_MS, kind);
@@ -182,18 +203,34 @@ function updateQueue(
 }
 
 /** Returns the row of an account. Adding one removes accounts that were not used for some days. */
-function findOrAddAccount(statements: Statements, bucket: RateLimitBucket, now: number): AccountRow {
+function findOrAddAccount(statements: Statements, bucket: RateLimitBucket, { now, date }: StepTime): AccountRow {
   const row = statements.account.get(bucket.account) as AccountRow | undefined;
   if (row) return row;
-  statements.removeAccounts.run(utcDay(now - ACCOUNT_DAYS * DAY_MS));
+  statements.removeAccounts.run(utcDay(date - ACCOUNT_DAYS * DAY_MS), now - RETENTION_MS);
   statements.removeOrphanPermits.run();
   statements.removeOrphanWaiters.run();
-  statements.addAccount.run(bucket.account, utcDay(now));
+  statements.removeOrphanDays.run();
+  statements.addAccount.run(bucket.account, utcDay(date));
   return statements.account.get(bucket.account) as unknown as AccountRow;
 }
 
-/** Records what a step reports. After the clock was set back, no client waits longer than a window. */
-function record(statements: Statements, account: AccountRow, { released, units, pause }: StepRequest, now: number) {
+/**
+ * Returns the compute units of the day. Those of another day are stored when the day changes: a clock that was wrong for
+ * a while may return to it.
+ */
+function unitsOfDay(statements: Statements, { id, day, units }: AccountRow, date: number): number {
+  const today = utcDay(date);
+  if (day === today) return units;
+  statements.storeDay.run(id, day, units);
+  statements.pruneDays.run(id, STORED_DAYS);
+  return (statements.unitsOfDay.get(id, today) as { units: number } | undefined)?.units ?? 0;
+}
+
+/**
+ * Records what a step reports, and returns the remaining milliseconds of a pause. Where the clock starts anew, no client
+ * waits longer than a window.
+ */
+function record(statements: Statements, account: AccountRow, { released, pause }: StepRequest, now: number): number {
   statements.clampPermits.run(now + GRACE_MS, account.id, now + GRACE_MS);
   for (const { id, ago } of released) statements.endPermit.run(now - ago, id);
   const stored = normalizePause({ at: account.paused_at, until: account.paused_until }, now);
@@ -201,6 +238,5 @@ function record(statements: Statements, account: AccountRow, { released, units, 
   if (current.at !== account.paused_at && current.until > now) {
     statements.pause.run(current.at, current.until, account.id);
   }
-  const before = account.day === utcDay(now) ? account.units : 0;
-  return { pause: Math.max(0, current.until - now), spent: Math.max(0, before + units) };
+  return Math.max(0, current.until - now);
 }

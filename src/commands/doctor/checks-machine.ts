@@ -88,9 +88,9 @@ async function readBucket(where: string, { settings }: CheckContext, bucket: Rat
 }
 
 async function openStore(where: string, folder: string | undefined): Promise<RateLimitStore> {
-  if (where !== "machine") return openRedisStore(where, Date.now);
+  if (where !== "machine") return openRedisStore(where);
   if (folder === undefined) throw new Error("no home folder");
-  return openSqliteStore({ folder, now: Date.now, onNote: () => {} });
+  return openSqliteStore({ folder, calendar: Date.now, onNote: () => {} });
 }
 
 /** Returns the address of a server without user and password. */

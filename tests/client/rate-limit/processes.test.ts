@@ -50,6 +50,16 @@ describe("processes of a machine", () => {
     expect(seen.filter(({ refused }) => refused)).toEqual([]);
   });
 
+  it("use the same rate when their clocks differ and jump", async () => {
+    const [server, folder] = [await counting({ requests: 10 }), fresh()];
+    const HOUR = 3_600_000;
+    const workers = [[0, HOUR], [-HOUR], [0, -24 * HOUR, 24 * HOUR], [0]].map((clock) =>
+      startWorker(plan(server, folder, { requests: 10, calls: 12, clock })),
+    );
+    for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 12 });
+    expect(await refusals(server)).toBe(0);
+  });
+
   it("continue when one of them is killed while it holds permits and waits for more", async () => {
     const [server, folder] = [await counting(), fresh()];
     const doomed = startWorker(plan(server, folder, { calls: 10_000, at: 60 }));

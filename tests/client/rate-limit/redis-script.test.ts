@@ -41,10 +41,10 @@ describeWith("redis-server")("the Redis script", () => {
     const { port } = await redisServer(undefined, (end) => {
       stop = end;
     });
-    redis = await openRedisStore(`redis://127.0.0.1:${port}`, Date.now);
+    redis = await openRedisStore(`redis://127.0.0.1:${port}`);
     const folder = join(createTempFolder(), "state");
     mkdirSync(folder);
-    sqlite = await openSqliteStore({ folder, now: Date.now, onNote: () => {} });
+    sqlite = await openSqliteStore({ folder, calendar: Date.now, onNote: () => {} });
   });
   afterAll(async () => {
     stop();

@@ -77,6 +77,22 @@ describe("with a clock", () => {
     expect(await failure(limiter.acquire(1))).toMatchObject(refused);
   });
 
+  it.each([
+    ["in this process", () => createRateLimiter({ unitsPerDay: 1000 })],
+    ["on the machine", () => share(fresh())],
+  ])("does not forget today when the clock was wrong for a while, %s", async (_, make) => {
+    const limiter = make();
+    const noon = Date.UTC(2024, 6, 5, 12);
+    vi.setSystemTime(noon);
+    (await limiter.acquire(900)).release();
+    for (const days of [-1, 1, -40, 400]) {
+      vi.setSystemTime(noon + days * 86_400_000);
+      (await limiter.acquire(500)).release();
+      vi.setSystemTime(noon);
+      expect(await failure(limiter.acquire(101))).toMatchObject(refused);
+    }
+  });
+
   it("counts what another process spends, and what it is about to spend", async () => {
     const folder = fresh();
     const [one, other] = [share(folder), share(folder)];
