@@ -64,6 +64,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const context: CoreContext = {
     settings,
     send,
+    sendForList: reportingSkew(settings, send),
     nodePipeline: sender.nodePipeline,
     reportNotes(request) {
       for (const text of request.notes) settings.onEvent({ type: "note", text });
@@ -105,9 +106,29 @@ export function createClient(options: ClientOptions = {}): Client {
 interface CoreContext {
   readonly settings: ClientSettings;
   readonly send: Sender["send"];
+  /** Sends a request of a list whose end depends on the clock; a difference between the clocks is reported. */
+  readonly sendForList: Sender["send"];
   readonly nodePipeline: Sender["nodePipeline"];
   /** Reports the notes of a request, and returns it. */
   readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
+}
+
+/** Returns a sender that reports, once, that the local clock and that of the server differ. */
+function reportingSkew({ now, onEvent }: ClientSettings, send: Sender["send"]): Sender["send"] {
+  let isReported = false;
+  return async (request, options) => {
+    const sent = now();
+    const answer = await send(request, options);
+    if (isReported || answer.age !== undefined) return answer;
+    const { formatSkew, measureSkew, SKEW_SECONDS } = await import("./http/server-clock.ts");
+    const skew = measureSkew({ headers: answer.headers, sent, received: now() }) ?? 0;
+    isReported = Math.abs(skew) > SKEW_SECONDS.tolerable;
+    if (isReported) {
+      const text = `The clock of this machine is ${formatSkew(skew)} the server. Relative times such as 7d count from it; lists end at the time of the server.`;
+      onEvent({ type: "warning", text });
+    }
+    return answer;
+  };
 }
 
 async function* readList(
@@ -116,7 +137,8 @@ async function* readList(
   params: ParameterValues,
   options: SendOptions & ReadOptions,
 ): AsyncGenerator<Page, void> {
-  const { settings, send, reportNotes, nodePipeline } = context;
+  const { settings, reportNotes, nodePipeline } = context;
+  const send = options.all || options.limit !== undefined ? context.sendForList : context.send;
   if (settings.node) {
     const { isWalk, readWalkPages } = await import("./rpc/walk-pages.ts");
     const call = { endpoint, params, settings, reportNotes, openNode: nodePipeline };

@@ -28,6 +28,7 @@ export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network
 export { displayProxy, resolveProxy } from "./http/proxy.ts";
 export { isTransient } from "./http/retry.ts";
 export { findSchemaDrift } from "./http/schema-drift.ts";
+export { formatSkew, measureSkew, SKEW_SECONDS } from "./http/server-clock.ts";
 export { type CacheOptions, type ClientEvent, type ClientOptions, type Exchange, resolveRate } from "./options.ts";
 export { countOverlap } from "./paging/drift-check.ts";
 export {

@@ -7,17 +7,12 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { InterruptedError, NetworkError, NotFoundError, ServerError, UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
+import { measureSkew } from "../../src/client/http/server-clock.ts";
 import { COMPARED_ENDPOINTS, DRIFT_UNITS, driftOutcome } from "../../src/commands/doctor/checks-drift.ts";
 import { FILE_CHECKS } from "../../src/commands/doctor/checks-files.ts";
 import { usageOutcomes } from "../../src/commands/doctor/checks-key.ts";
 import { clipboardOutcome, unitsOutcome } from "../../src/commands/doctor/checks-machine.ts";
-import {
-  clockOutcome,
-  formatSteps,
-  measureSkew,
-  serverOutcome,
-  trustOutcomes,
-} from "../../src/commands/doctor/checks-network.ts";
+import { clockOutcome, formatSteps, serverOutcome, trustOutcomes } from "../../src/commands/doctor/checks-network.ts";
 import type { CheckContext } from "../../src/commands/doctor/context.ts";
 import type { Check, Finding } from "../../src/commands/doctor/finding.ts";
 import type { Probe } from "../../src/commands/doctor/probe.ts";
@@ -71,7 +66,7 @@ describe("running checks", () => {
 describe("clock difference", () => {
   const at = Date.parse("2026-01-01T12:00:00Z");
   const skew = (sent: number, received: number, headers: Record<string, string>) =>
-    measureSkew({ sent, received, reply: { headers } } as unknown as Probe);
+    measureSkew({ sent, received, headers });
   const date = new Date(at).toUTCString();
 
   test.each([

@@ -4,7 +4,6 @@ import { UsageError } from "../../base/index.ts";
 import { type Endpoint, type ParameterValues, VALIDATION_CODE, validationMessages } from "../../catalogue/index.ts";
 import type { PageSource, PagingOptions } from "./page.ts";
 import { findParamByRole, integerParam } from "./page-strategy.ts";
-import { hasTimeRange } from "./time-windows.ts";
 
 /** What all pages of a reading have in common. */
 export interface PagePlan {
@@ -30,11 +29,7 @@ export function planPages(source: PageSource, { limit, all = false }: PagingOpti
   const pageSize = pageSizeOf(source, rowLimit);
   const hasPages = !["none", "limit"].includes(source.endpoint.paging);
   const isMultiPage = rowLimit !== undefined && hasPages && (pageSize === undefined || rowLimit > pageSize);
-  const params = {
-    ...source.params,
-    ...pageSizeParam(source.endpoint, pageSize),
-    ...(isMultiPage ? pinEndTime(source) : {}),
-  };
+  const params = { ...source.params, ...pageSizeParam(source.endpoint, pageSize) };
   return { rowLimit, pageSize, params, isMultiPage };
 }
 
@@ -54,12 +49,4 @@ function pageSizeOf({ endpoint, params }: PageSource, rowLimit: number | undefin
 function pageSizeParam(endpoint: Endpoint, size: number | undefined): ParameterValues {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   return name === undefined || size === undefined || size === param?.default ? {} : { [name]: size };
-}
-
-/** Pins a list of events: events after reading began are excluded. */
-function pinEndTime({ endpoint, params, now }: PageSource): ParameterValues {
-  const [name, param] = findParamByRole(endpoint, "to") ?? [];
-  if (name === undefined || param?.type !== "time" || endpoint.paging === "cursor") return {};
-  const hasEnd = params[name] !== undefined || hasTimeRange(endpoint, params);
-  return hasEnd ? {} : { [name]: Math.floor(now / 1000) };
 }

@@ -4,6 +4,7 @@ import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } 
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { createDeduplicator, type Deduplicator, type FreshRows } from "./deduplicator.ts";
+import type { EndTime } from "./end-time.ts";
 import type { Page, PageSource } from "./page.ts";
 import type { PagePlan } from "./page-plan.ts";
 import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } from "./page-strategy.ts";
@@ -28,6 +29,8 @@ const REPETITION: Obstacle = {
 export interface SavedState {
   readonly kind: "pages";
   readonly start: number;
+  /** The end of a list of events, in Unix seconds. */
+  readonly end?: number;
   /** Remaining rows; null for all. */
   readonly left: number | null;
   /** The parameters of the next page; null at the end. */
@@ -52,11 +55,21 @@ export function parseState(state: JsonObject | undefined): SavedState | undefine
   throw new UsageError("This is not the state of a list.", { code: "BAD_STATE", hint: "Start again without it." });
 }
 
+/** What a reading consists of. */
+export interface PageReading {
+  readonly source: PageSource;
+  readonly plan: PagePlan;
+  readonly prefetch: Prefetch;
+  /** The end of a list of events. */
+  readonly endTime: EndTime | undefined;
+}
+
 /** A reading in progress. */
 export class PageReader {
   readonly #source: PageSource;
   readonly #plan: PagePlan;
   readonly #prefetch: Prefetch;
+  readonly #endTime: EndTime | undefined;
   #strategy: PageStrategy;
   #deduplicator: Deduplicator;
   readonly #windows: TimeWindows | undefined;
@@ -74,9 +87,9 @@ export class PageReader {
   /** Whether rows moved to later pages while the list was read. */
   #hasMoved = false;
 
-  constructor(source: PageSource, plan: PagePlan, prefetch: Prefetch, saved: SavedState | undefined) {
+  constructor({ source, plan, prefetch, endTime }: PageReading, saved: SavedState | undefined) {
     const { endpoint, params } = source;
-    [this.#source, this.#plan, this.#prefetch] = [source, plan, prefetch];
+    [this.#source, this.#plan, this.#prefetch, this.#endTime] = [source, plan, prefetch, endTime];
     this.#strategy = createPageStrategy(endpoint, params, plan, saved?.step);
     this.#deduplicator = createDeduplicator(endpoint, saved?.repeats);
     this.#windows = plan.isMultiPage ? createTimeWindows(endpoint, params, saved?.windows) : undefined;
@@ -98,6 +111,7 @@ export class PageReader {
     const rows = page.rows.slice(0, this.#remaining);
     const cut = rows.length < page.rows.length;
     const { answer, received } = page.fresh;
+    this.#endTime?.fix(answer);
     const step = this.#strategy.step({ answer, received, fresh: page.fresh.rows.length });
     const next = step.next && { ...this.#windows?.params(), ...step.next };
     this.#advance(page.fresh, step, rows.length);
@@ -199,9 +213,11 @@ export class PageReader {
   #captureState(): () => JsonObject {
     const [next, last, obstacle] = [this.#next, this.#previous, this.#obstacle];
     const [step, repeats, windows] = [this.#strategy.state(), this.#deduplicator.capture(), this.#windows?.capture()];
+    const end = this.#endTime?.second();
     const saved = {
       kind: "pages",
       start: this.#source.now,
+      ...(end !== undefined && { end }),
       left: Number.isFinite(this.#remaining) ? this.#remaining : null,
       at: (next ?? null) as Json,
       last: (last ?? null) as Json,

@@ -15,7 +15,7 @@
  * A first page that is not a list is returned as it is; a later one is a ServerError.
  *
  * Rows that arrive while a list is read push others to the next page. Lists of events are pinned with `to_time` where
- * the endpoint has it and the caller did not set it; deep ones are read in time windows (`time-windows.ts`). Rows that
+ * the endpoint has it and the caller did not set it (`end-time.ts`); deep ones are read in time windows (`time-windows.ts`). Rows that
  * are read twice are left out (`deduplicator.ts`).
  *
  * Some lists have older rows on the next page, but ascending rows on each page. With `limit` or `all` the rows of each
@@ -29,9 +29,10 @@
 
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
+import { createEndTime } from "./end-time.ts";
 import type { Page, PageSource, PagingOptions } from "./page.ts";
 import { planPages } from "./page-plan.ts";
-import { PageReader, parseState } from "./page-reader.ts";
+import { PageReader, parseState, type SavedState } from "./page-reader.ts";
 import { createPrefetch } from "./prefetch.ts";
 import { createRowKeyer } from "./row-keys.ts";
 
@@ -42,19 +43,28 @@ import { createRowKeyer } from "./row-keys.ts";
  */
 export async function* readPages(source: PageSource, options: PagingOptions = {}): AsyncGenerator<Page, void> {
   const plan = planPages(source, options);
+  const saved = parseState(options.resume);
+  const endTime = plan.isMultiPage
+    ? createEndTime(source.endpoint, source.params, { now: source.now, saved: savedEnd(saved) })
+    : undefined;
   const prefetch = createPrefetch(async (at, signal) => {
     const priority = plan.isMultiPage ? "background" : "interactive";
-    const answer = await source.fetch({ ...plan.params, ...at }, { signal, priority });
+    const answer = await source.fetch({ ...plan.params, ...endTime?.params(), ...at }, { signal, priority });
     const isReversed = source.endpoint.ascendingPages && plan.rowLimit !== undefined;
     return isReversed && answer.rows ? { ...answer, rows: newestFirst(answer.rows, source.endpoint) } : answer;
   }, source.signal);
   const pageSource = options.ahead === false ? { ...prefetch, request: () => {} } : prefetch;
-  const reader = new PageReader(source, plan, pageSource, parseState(options.resume));
+  const reader = new PageReader({ source, plan, endTime, prefetch: pageSource }, saved);
   try {
     for (let page = await reader.next(); page !== undefined; page = await reader.next()) yield page;
   } finally {
     prefetch.close();
   }
+}
+
+/** Returns the end of a list that is resumed. Checkpoints of earlier versions have only the start of the reading. */
+function savedEnd(saved: SavedState | undefined): number | undefined {
+  return saved && (saved.end ?? Math.floor(saved.start / 1000));
 }
 
 /** Returns ascending rows newest first. Of equal identities in a row the last one counts, which is more recent. */

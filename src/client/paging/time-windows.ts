@@ -159,7 +159,7 @@ function createWindows({ name, first, isAscending, keysOf }: WindowOptions, star
 }
 
 /** Returns the time of a row in Unix seconds. */
-function rowSecond(row: Json | undefined): number | undefined {
+export function rowSecond(row: Json | undefined): number | undefined {
   if (typeof row !== "object" || row === null) return undefined;
   const { block_time, blockTime } = row as JsonObject;
   const second = block_time ?? blockTime;

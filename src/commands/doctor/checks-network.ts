@@ -1,16 +1,14 @@
 /** Checks of the connection to the servers: certificates, proxy, each server, clock. */
 
-import { type Env, pluralize, SolxError, toSentence, UsageError } from "../../base/index.ts";
+import { type Env, SolxError, toSentence, UsageError } from "../../base/index.ts";
 import { FAMILIES, type Family } from "../../catalogue/index.ts";
-import { displayProxy, resolveProxy } from "../../client/index.ts";
+import { displayProxy, formatSkew, measureSkew, resolveProxy, SKEW_SECONDS } from "../../client/index.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";
 
 /** Response time in milliseconds above which a server counts as slow. */
 const SLOW_MS = 3000;
-/** Clock difference in seconds: above `tolerable`, time ranges are wrong; above `severe`, TLS may fail. */
-const SKEW_SECONDS = { tolerable: 5, severe: 300 } as const;
 
 const certificates: Check = {
   area: "network",
@@ -160,7 +158,7 @@ const clock: Check = {
     if (checkContext.settings.sandbox) return sandboxClock(checkContext);
     for (const family of FAMILIES) {
       const probe = await checkContext.probe(family);
-      const skew = measureSkew(probe);
+      const skew = measureSkew({ ...probe, headers: probe.reply?.headers });
       if (skew !== undefined) return clockOutcome(skew, probe.url.host);
     }
     return { level: "note", value: null, message: "not compared: no server sent a date" };
@@ -172,34 +170,6 @@ async function sandboxClock({ context }: CheckContext): Promise<Outcome> {
   return { level: "ok", value: now, message: `simulated: ${now}` };
 }
 
-/** Returns how many seconds the local clock is ahead of the server; undefined without a `Date` header. */
-export function measureSkew({ reply, sent, received }: Pick<Probe, "reply" | "sent" | "received">): number | undefined {
-  const serverDate = Date.parse(reply?.headers.date ?? "");
-  if (Number.isNaN(serverDate)) return undefined;
-  const age = Number(reply?.headers.age ?? 0) || 0;
-  // The header is truncated to whole seconds, by half a second on average.
-  const serverTime = serverDate + 500 + age * 1000;
-  // The response was created at an unknown time during the exchange: a difference within it counts as none.
-  const [earliest, latest] = [sent - 500 - serverTime, received + 500 - serverTime];
-  return earliest > 0 ? earliest / 1000 : latest < 0 ? latest / 1000 : 0;
-}
-
-const DAY_HOURS = 24;
-/** Hours below which minutes are printed too. */
-const MINUTES_BELOW_HOURS = 10;
-
-/** Formats a clock difference in seconds with a precision that fits its size. */
-function formatSkew(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 2) return pluralize(Math.round(seconds), "second");
-  if (minutes < 60) return pluralize(minutes, "minute");
-  const hours = Math.round(seconds / 3600);
-  if (hours >= 2 * DAY_HOURS) return pluralize(Math.round(seconds / (3600 * DAY_HOURS)), "day");
-  if (hours >= MINUTES_BELOW_HOURS) return pluralize(hours, "hour");
-  const rest = minutes % 60;
-  return `${pluralize(Math.floor(minutes / 60), "hour")}${rest === 0 ? "" : ` ${pluralize(rest, "minute")}`}`;
-}
-
 /** Returns the finding for a clock difference in seconds. */
 export function clockOutcome(skew: number, host: string): Outcome {
   const size = Math.abs(skew);
@@ -208,7 +178,7 @@ export function clockOutcome(skew: number, host: string): Outcome {
   return {
     level: size > SKEW_SECONDS.severe ? "problem" : "warning",
     value,
-    message: `${formatSkew(size)} ${skew > 0 ? "ahead of" : "behind"} ${host}`,
+    message: `${formatSkew(skew)} ${host}`,
     hint: "Synchronize the clock, e.g. timedatectl set-ntp true. Time ranges and certificates depend on it.",
   };
 }

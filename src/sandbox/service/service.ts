@@ -92,7 +92,9 @@ export function createService(options: ServiceOptions): Service {
         ? faults.next(target.endpoint, `${target.path}?${target.search}`, target.client)
         : undefined;
     const outcome = await processRequest(options, request, target);
-    const result = fault?.effect ? applyEffect(outcome.answer, fault.effect, now()) : { answer: outcome.answer };
+    const time = today(options);
+    const effect = fault?.effect ? applyEffect(outcome.answer, fault.effect, time) : { answer: outcome.answer };
+    const result = { ...effect, answer: withDate(effect.answer, time) };
     // A fault that replaces the answer costs no units.
     const units = result.answer.status === outcome.answer.status ? (outcome.units ?? 0) : 0;
     if (target.endpoint && outcome.isMetered) {
@@ -118,6 +120,11 @@ export function createService(options: ServiceOptions): Service {
     answer,
     handle: async (request) => deliverInProcess(await answer(request), request.signal),
   };
+}
+
+/** Adds the time at which an answer was created; a world with a fixed time is a server with that time. */
+function withDate(answer: ServiceAnswer, now: number): ServiceAnswer {
+  return { ...answer, headers: { ...answer.headers, date: new Date(now).toUTCString() } };
 }
 
 /** Restores the limits from the usage of earlier processes. */

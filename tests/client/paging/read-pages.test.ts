@@ -287,14 +287,16 @@ describe("lists that change or are inconsistent", () => {
   it("of events are pinned where the caller did not", async () => {
     const pinned = new Model(TRANSFERS, 250);
     await pinned.rowsOf({ all: true }, { from_time: "7d" });
-    expect(new Set(pinned.requests.map(({ to_time }) => to_time))).toEqual(new Set([NOW / 1000]));
+    const [first, ...others] = pinned.requests.map(({ to_time }) => to_time);
+    expect(first).toBeUndefined();
+    expect(new Set(others)).toEqual(new Set([NOW / 1000]));
     const oldestFirst = new Model(TRANSFERS, 250);
     await oldestFirst.rowsOf({ all: true }, { sort_order: "asc" });
-    expect(oldestFirst.requests[0]).toHaveProperty("to_time", NOW / 1000);
+    expect(oldestFirst.requests[1]).toHaveProperty("to_time", NOW / 1000);
     for (const params of [{ to_time: "1d" }, { block_time: ["2d", "1d"] }]) {
       const free = new Model(TRANSFERS, 250);
       await free.rowsOf({ all: true }, params);
-      expect(free.requests[0]).not.toHaveProperty("to_time", NOW / 1000);
+      for (const request of free.requests) expect(request).not.toHaveProperty("to_time", NOW / 1000);
     }
     const single = new Model(TRANSFERS, 250);
     await single.rowsOf({ limit: 20 });
