@@ -31,7 +31,9 @@ import {
   validationMessages,
 } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
+import { SKEW_SECONDS } from "../http/server-clock.ts";
 import type { ClientEvent } from "../options.ts";
+import { endTimeOf } from "../paging/end-time.ts";
 import {
   type ExportEstimate,
   estimateExports,
@@ -108,15 +110,18 @@ export async function* readExportWindows(
     ? resumeProgress(resume)
     : startProgress(range.from, range.to, source.params.sort_order === "asc");
   let isEstimated = resume !== undefined;
+  let isFirst = resume === undefined;
   while (remainingSeconds(progress) > 0 && progress.rows < limit) {
-    const step = await read(source, { range, clock, progress });
+    const step = await read(source, { range, clock, progress, isFirst });
+    isFirst = false;
     if (!step) throw notAListError(source);
     if ("nonList" in step)
       return yield { ...NOTHING, rows: [step.nonList.data], answer: step.nonList, state: () => ({}) };
     const { answer, sorted, rows: windowRows, verdict } = step;
     progress = verdict.progress;
     if (verdict.kind === "again") {
-      if (!isEstimated) progress = { ...progress, oldest: await estimate(source, options, { range, sorted }) };
+      if (!isEstimated)
+        progress = { ...progress, oldest: await estimate(source, options, { range, progress, sorted }) };
       isEstimated = true;
       continue;
     }
@@ -138,6 +143,8 @@ interface ExportReading {
   readonly range: ExportRange;
   readonly clock: RowClock;
   readonly progress: ExportProgress;
+  /** Whether nothing was requested yet. */
+  readonly isFirst: boolean;
 }
 
 /** An answer and its evaluation; or a first answer that is not a list. */
@@ -151,10 +158,11 @@ type WindowRead =
   | { readonly nonList: Answer };
 
 /** Reads the next window; returns undefined when a later answer is not a list. */
-async function read(source: ExportSource, { range, clock, progress }: ExportReading): Promise<WindowRead | undefined> {
-  const { maxRows = MAX_EXPORT_ROWS, endpoint } = source;
+async function read(source: ExportSource, reading: ExportReading): Promise<WindowRead | undefined> {
+  const { maxRows = MAX_EXPORT_ROWS } = source;
+  const { range, clock } = reading;
+  const { answer, progress } = await (reading.isFirst && range.isOpen ? fetchOpenRange : fetchWindow)(source, reading);
   const window = nextWindow(progress);
-  const answer = await fetchPatiently(source, () => source.fetch(endpoint, range.between(window.from, window.to)));
   if (answer.rows === undefined) return progress.windows === 0 ? { nonList: answer } : undefined;
   const sorted = classifyRows(answer.rows, clock, window);
   const isFull = sorted.times.count >= maxRows;
@@ -166,6 +174,30 @@ async function read(source: ExportSource, { range, clock, progress }: ExportRead
   if (isWhole) return { answer, sorted, rows: answer.rows, verdict };
   const strays = verdict.progress.strays + sorted.strays.length;
   return { answer, sorted, rows: sorted.inside, verdict: { ...verdict, progress: { ...verdict.progress, strays } } };
+}
+
+/** Requests the next window. */
+async function fetchWindow(source: ExportSource, { range, progress }: ExportReading) {
+  const { from, to } = nextWindow(progress);
+  return {
+    answer: await fetchPatiently(source, () => source.fetch(source.endpoint, range.between(from, to))),
+    progress,
+  };
+}
+
+/**
+ * Requests a range without an end. It ends at the time of the server: with a slow local clock the newest rows would be
+ * left out. Where the endpoint needs an end and the local time is too early, the range is requested again.
+ */
+async function fetchOpenRange(source: ExportSource, { range, clock, progress }: ExportReading) {
+  const fetch = (to: number | undefined) =>
+    fetchPatiently(source, () => source.fetch(source.endpoint, range.between(range.from, to)));
+  const answer = await fetch(range.firstTo);
+  const end = Math.max(range.from, endTimeOf(answer, source.now, (answer.rows ?? []).map(clock)));
+  const endAt = (to: number) => startProgress(range.from, to, progress.ascending);
+  if (range.firstTo === undefined) return { answer, progress: endAt(end) };
+  if (end <= range.firstTo + SKEW_SECONDS.tolerable) return { answer, progress };
+  return { answer: await fetch(end), progress: endAt(end) };
 }
 
 /** Repeats a request a minute later while the API answers that it is too soon. */
@@ -196,11 +228,11 @@ function resumeProgress(state: JsonObject): ExportProgress {
 async function estimate(
   { endpoint, fetch, rate, maxRows = MAX_EXPORT_ROWS }: ExportSource,
   { limit, onEstimate }: ExportOptions,
-  { range, sorted }: { readonly range: ExportRange; readonly sorted: ClassifiedRows },
+  { range, progress, sorted }: Omit<ExportReading, "clock" | "isFirst"> & { readonly sorted: ClassifiedRows },
 ): Promise<number | undefined> {
   const sibling = pagedSourceOf(endpoint);
-  const { earliest = range.from, latest = range.to } = sorted.times;
-  const whole = range.between(range.from, range.to);
+  const { earliest = progress.from, latest = progress.to } = sorted.times;
+  const whole = range.between(progress.from, progress.to);
   const oldest =
     limit === undefined && sibling
       ? await fetchOldestTime(sibling, whole, (params) => fetch(sibling, params)).catch(ignoreFailure)

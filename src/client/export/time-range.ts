@@ -9,8 +9,12 @@ export interface ExportRange {
   /** Unix seconds, both included. */
   readonly from: number;
   readonly to: number;
-  /** Returns the parameters of the part between two times. */
-  readonly between: (from: number, to: number) => ParameterValues;
+  /** Whether the caller set no end, so that it is the present time of the server. */
+  readonly isOpen: boolean;
+  /** The end of the first request; undefined where the endpoint defaults to the present time of the server. */
+  readonly firstTo: number | undefined;
+  /** Returns the parameters of the part between two times; without an end where the endpoint needs none. */
+  readonly between: (from: number, to: number | undefined) => ParameterValues;
   /** The request for the whole range, with its notes. */
   readonly request: PreparedRequest;
 }
@@ -26,6 +30,7 @@ export function resolveExportRange(endpoint: Endpoint, params: ParameterValues, 
   const pairName = rangeParamName(endpoint, params) ?? "";
   const { [pairName]: pair, ...others } = params;
   const filled: Record<string, unknown> = { ...params };
+  const isOpen = pair === undefined && !isSet(params[toName]);
   if (pair === undefined) {
     filled[fromName] ??= CHAIN_START;
     filled[toName] ??= defaultEnd(endpoint, [fromName, filled[fromName]], now);
@@ -34,10 +39,13 @@ export function resolveExportRange(endpoint: Endpoint, params: ParameterValues, 
   const values = (name: string) => request.query.filter(([key]) => key === name).map(([, value]) => Number(value));
   const [pairFrom, pairTo] = values(`${pairName}[]`);
   const from = values(fromName)[0] ?? pairFrom ?? CHAIN_START;
+  const to = values(toName)[0] ?? pairTo ?? from;
   return {
     from,
-    to: values(toName)[0] ?? pairTo ?? from,
-    between: (start, end) => ({ ...others, [fromName]: start, [toName]: end }),
+    to,
+    isOpen,
+    firstTo: isOpen && !endpoint.query[toName]?.required ? undefined : to,
+    between: (start, end) => ({ ...others, [fromName]: start, ...(end !== undefined && { [toName]: end }) }),
     request,
   };
 }

@@ -87,8 +87,8 @@ async function firstRequest(
   if (!isLongExport(endpoint, { ...requestedRows, via }))
     return firstPageRequest(client, endpoint, { params, requestedRows, now });
   if (via === "pages") return firstPageRequest(client, requirePagedSibling(endpoint), { params, requestedRows, now });
-  const { from, to, between } = resolveExportRange(endpoint, params, now);
-  return client.prepare(endpoint, between(from, to));
+  const { from, firstTo, between } = resolveExportRange(endpoint, params, now);
+  return client.prepare(endpoint, between(from, firstTo));
 }
 
 /** Returns the request of a list's first page by starting to read and stopping before it is sent. */

@@ -46,7 +46,7 @@ function serverWith(start: number, counts: readonly number[], server: Server) {
     if (at !== TRANSFERS)
       return answerOf(at, params, server.oldest === undefined ? [] : [{ block_time: server.oldest }]);
     requests.push(params as JsonObject);
-    const [from, to] = [Number(params.from_time), Number(params.to_time)];
+    const [from, to] = [Number(params.from_time), Number(params.to_time ?? NOW / 1000)];
     const rows = ordered
       .filter((row) => {
         const time = Number(row["Block Time"]);
@@ -177,7 +177,46 @@ describe("the range", () => {
     const { requests, fetch } = serverWith(START, [3, 2, 1], how);
     const { rows } = await readAll(sourceOf(fetch, 100).source);
     expect(rows.length).toBe(6);
-    expect(requests).toMatchObject([{ from_time: 1_584_316_800, to_time: NOW / 1000 }]);
+    expect(requests).toEqual([{ address: WALLET, from_time: 1_584_316_800 }]);
+  });
+
+  test.each([-10 * 3600, -120, 7200])(
+    "ends at the time of the server with a clock that is %d s wrong",
+    async (skew) => {
+      const counts = Array.from({ length: 400 }, () => 1);
+      const { all, requests, fetch } = serverWith(START, counts, how);
+      const date = new Date(NOW).toUTCString();
+      const dated: ExportSource["fetch"] = async (...args) => ({ ...(await fetch(...args)), headers: { date } });
+      const { rows, error } = await readAll({ ...sourceOf(dated, 100).source, now: NOW + skew * 1000 });
+      expect(error).toBeUndefined();
+      expect(keysOf(rows)).toEqual(keysOf(all));
+      expect(Math.max(...requests.map(({ to_time }) => Number(to_time ?? 0)))).toBeLessThanOrEqual(NOW / 1000);
+    },
+  );
+
+  test("is not earlier than the newest row, where the server sends no date", async () => {
+    const { all, fetch } = serverWith(
+      START,
+      Array.from({ length: 300 }, () => 1),
+      how,
+    );
+    const { rows } = await readAll({ ...sourceOf(fetch, 100).source, now: (START + 100) * 1000 });
+    expect(keysOf(rows)).toEqual(keysOf(all));
+  });
+
+  test("is requested again with the time of the server, where the endpoint needs an end", async () => {
+    const ends: number[] = [];
+    const fetch: ExportSource["fetch"] = async (at, params) => {
+      ends.push(Number(params.toTime));
+      return { ...answerOf(at, params, []), headers: { date: new Date(NOW).toUTCString() } };
+    };
+    const legacy = endpoint("/account/exportTransactions", "legacy");
+    const params = { account: WALLET, type: "all" };
+    const readWith = (now: number) => readAll({ ...sourceOf(fetch, 100).source, endpoint: legacy, params, now });
+    await readWith(NOW - 2000);
+    expect(ends.splice(0)).toEqual([NOW / 1000 - 2]);
+    await readWith(NOW - 120_000);
+    expect(ends).toEqual([NOW / 1000 - 120, NOW / 1000]);
   });
 
   test("is the requested one, in any form, including the deprecated one", async () => {
@@ -206,7 +245,7 @@ describe("the range", () => {
       await readAll({ ...sourceOf(fetch, 100).source, endpoint: endpoint(path, family), params });
       return requests;
     };
-    expect(await names("/account/reward/export", { address: WALLET })).toEqual([["time_from", "time_to"]]);
+    expect(await names("/account/reward/export", { address: WALLET })).toEqual([["time_from"]]);
     expect(await names("/account/reward/export", { address: WALLET, from_time: "7d", to_time: "1d" })).toEqual([
       ["from_time", "to_time"],
     ]);
