@@ -8,8 +8,8 @@
  *     for await (const row of client.account.transfer({ address, flow: "in" }).rows({ limit: 500 })) { … }
  *     await client.close();
  *
- * Numbers keep their digits: where a double would change one it is a {@link RawNumber}; {@link numericText} gives the
- * digits of both kinds. Every failure is a {@link SolxError}.
+ * Numbers are plain unless the option `numbers` selects another {@link NumberMode}: `bigint` and `string` preserve whole
+ * numbers beyond 2^53. Every failure is a {@link SolxError}.
  */
 export {
   AuthError,
@@ -50,6 +50,9 @@ export {
   endpointByRoute,
   endpoints,
   type Family,
+  type JsonOf,
+  type LargeNumbers,
+  type NumberMode,
   type Paging,
   type Param,
   type ParameterValues,
@@ -59,6 +62,7 @@ export {
   type Rate,
   type Returns,
   type RowOf,
+  type WithNumbers,
 } from "./catalogue/index.ts";
 export {
   type AcquireOptions,
@@ -67,11 +71,8 @@ export {
   type BatchItem,
   type CacheOptions,
   type Call,
-  type Client,
   type ClientCore,
   type ClientEvent,
-  type ClientOptions,
-  createClient,
   createRateLimiter,
   createSharedRateLimiter,
   type Exchange,
@@ -100,7 +101,6 @@ export {
   type RpcOptions,
   rawRequest,
   recognise,
-  resolveToken,
   type SendOptions,
   type SharedRateLimiterOptions,
   /** @deprecated Use `SharedRateLimiterOptions`. */
@@ -111,6 +111,7 @@ export {
   type WalkCost,
 } from "./client/index.ts";
 export { type Budget, createBudget, createSharedBudget, type Taking, type Turn } from "./deprecated.ts";
+export { type Client, type ClientOptions, createClient, resolveToken } from "./library-client.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";
 export {

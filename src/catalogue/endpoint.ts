@@ -1,9 +1,10 @@
 /** An endpoint as data, and the names that are derived from it. */
 
-import { isNumeric, type Json, type Numeric } from "../base/index.ts";
+import { isNumeric, type Json } from "../base/index.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { ApiVersion, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
+import type { NumberMode, WithNumbers } from "./numbers.ts";
 import type { Param, ParameterValues, ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 
@@ -231,15 +232,18 @@ export type ArgumentsOf<E extends EndpointDefinition> = ParamsOf<E["query"]>;
 type EntityOf<N extends EntityName> = Entities[N] extends { readonly _zod: { readonly output: infer T } } ? T : never;
 
 /** A row of an endpoint's answer; its data, if it is one object or number. */
-export type RowOf<E extends EndpointDefinition> = E["returns"] extends { readonly shape: "number" }
-  ? Numeric
-  : EntityOf<E["returns"]["entity"]>;
+export type RowOf<E extends EndpointDefinition, N extends NumberMode = "number"> = WithNumbers<
+  E["returns"] extends { readonly shape: "number" } ? number : EntityOf<E["returns"]["entity"]>,
+  N
+>;
 
 /** The `data` of an endpoint's answer. */
-export type DataOf<E extends EndpointDefinition> = E["returns"] extends { readonly shape: "object" | "number" }
-  ? RowOf<E>
+export type DataOf<E extends EndpointDefinition, N extends NumberMode = "number"> = E["returns"] extends {
+  readonly shape: "object" | "number";
+}
+  ? RowOf<E, N>
   : E["returns"] extends { readonly at: infer A extends string }
-    ? { readonly [K in A]: RowOf<E>[] } & (E["returns"] extends { readonly total: infer T extends string }
+    ? { readonly [K in A]: RowOf<E, N>[] } & (E["returns"] extends { readonly total: infer T extends string }
         ? { readonly [K in T]: number }
         : unknown)
-    : RowOf<E>[];
+    : RowOf<E, N>[];

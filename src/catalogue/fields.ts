@@ -1,7 +1,8 @@
 /** Fields of entities: builders that attach a kind, the metadata of a field, and all fields of an entity. Loads zod. */
 import * as z from "zod";
 import type { Numeric } from "../base/index.ts";
-import type { FieldMeta, Kind } from "./kinds.ts";
+import { type FieldMeta, isLargeField, type Kind, type LARGE_KINDS } from "./kinds.ts";
+import type { NumberShape } from "./numbers.ts";
 
 /** zod's builders for schemas that are composed at run time: a few, because all of zod takes long to load. */
 export const builders = { looseObject: z.looseObject, string: z.string, unknown: z.unknown };
@@ -71,10 +72,11 @@ function tokenOptions(decimals: string | number): FieldOptions {
 }
 
 const text = (kind: Kind) => (description: string) => withMeta<string>(kind, description, z.string());
-const numeric = (kind: Kind) => (description: string) => withMeta<Numeric>(kind, description, z.number());
+const numeric = (kind: Exclude<Kind, (typeof LARGE_KINDS)[number]>) => (description: string) =>
+  withMeta<number>(kind, description, z.number());
 
 /**
- * Builders of fields, one for each kind. Numbers are inferred as {@link Numeric}, so no digits are lost.
+ * Builders of fields, one for each kind. Large fields are inferred as {@link Numeric}, other numbers as plain numbers.
  * The `…Text` builders are for quantities that the API sends as strings.
  */
 export const f = {
@@ -100,6 +102,8 @@ export const f = {
   count: numeric("count"),
   ordinal: numeric("ordinal"),
   number: numeric("number"),
+  /** A whole number that can exceed 2^53. */
+  largeNumber: (description: string) => withMeta<Numeric>("number", description, z.number(), { isLarge: true }),
   unixTime: numeric("unixTime"),
   date: numeric("date"),
   minute: numeric("minute"),
@@ -188,4 +192,25 @@ function innerSchema(schema: z.ZodType): z.ZodType {
   if (inner instanceof z.ZodArray) return innerSchema(inner.element as z.ZodType);
   if (inner instanceof z.ZodLazy) return innerSchema(inner.unwrap() as z.ZodType);
   return inner;
+}
+
+const NUMBER_SHAPES = new WeakMap<z.ZodType, NumberShape>();
+
+/** Returns the fields of an object schema in which numbers can be large, and those in which they cannot. */
+export function numberShapeOf(schema: z.ZodType): NumberShape {
+  const inner = innerSchema(schema);
+  const existing = NUMBER_SHAPES.get(inner);
+  if (existing !== undefined) return existing;
+  if (!(inner instanceof z.ZodObject)) {
+    const meta = fieldMeta(schema);
+    if (meta === undefined || meta.kind === "json") return "unknown";
+    return isLargeField(meta) ? "large" : "plain";
+  }
+  const fields = new Map<string, NumberShape>();
+  // Before its fields: a recursive schema contains itself.
+  NUMBER_SHAPES.set(inner, fields);
+  for (const [name, field] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
+    fields.set(name, numberShapeOf(field));
+  }
+  return fields;
 }

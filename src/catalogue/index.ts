@@ -41,7 +41,7 @@ export {
   rows,
 } from "./endpoint.ts";
 export type { Field } from "./fields.ts";
-export { type FieldMeta, KINDS, type Kind } from "./kinds.ts";
+export { type FieldMeta, isLargeField, KINDS, type Kind } from "./kinds.ts";
 export {
   addressTitle,
   isTipAccount,
@@ -59,6 +59,20 @@ export {
   type NodeSupportLevel,
   nodeSupportOf,
 } from "./node-support.ts";
+export {
+  convertNumbers,
+  exceedsDouble,
+  type JsonOf,
+  type LargeNumbers,
+  NUMBER_MODES,
+  type NumberConversion,
+  type NumberMode,
+  type NumberShape,
+  toBigInt,
+  toDigits,
+  toDouble,
+  type WithNumbers,
+} from "./numbers.ts";
 export {
   address,
   integer,

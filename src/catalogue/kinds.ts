@@ -35,6 +35,13 @@ export const KINDS = {
 /** The kind of a field. */
 export type Kind = keyof typeof KINDS;
 
+/** The kinds of whole numbers up to 2^64 and beyond; their fields are large (see `NumberMode`). */
+export const LARGE_KINDS = ["lamports", "tokenAmount"] as const satisfies readonly Kind[];
+
+/** Whether the numbers of a field can exceed 2^53. */
+export const isLargeField = ({ kind, isLarge }: Pick<FieldMeta, "kind" | "isLarge">): boolean =>
+  isLarge ?? (LARGE_KINDS as readonly Kind[]).includes(kind);
+
 /** The description of a field, stored as zod metadata. */
 export interface FieldMeta {
   readonly kind: Kind;
@@ -43,6 +50,8 @@ export interface FieldMeta {
   readonly label?: string;
   /** Whether rows are compared by it: lists of the explorer draw a bar beside it. */
   readonly isCompared?: true;
+  /** Whether its numbers can exceed 2^53, where the kind does not say so. */
+  readonly isLarge?: true;
   /** For `tokenAmount`: the sibling field with the number of decimals, or that number. */
   readonly decimals?: string | number;
   /** For `tokenAmount`: the sibling field with the mint of the token. */

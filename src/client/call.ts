@@ -19,11 +19,11 @@ export interface ReadOptions extends PagingOptions {
  *     const transfers = await client.account.transfer({ address });
  *     for await (const row of client.account.transfer({ address }).rows({ limit: 500 })) …
  */
-export interface Call<Data, Row> extends PromiseLike<Data> {
+export interface Call<Data, Row, Value = Json> extends PromiseLike<Data> {
   /** Returns the whole answer: status, headers, body, envelope. Awaiting the call later does not send it again. */
-  answer(): Promise<Answer>;
+  answer(): Promise<Answer<Value>>;
   /** Returns the pages of the list: all of them, or as many as hold `limit` rows. */
-  pages(options?: ReadOptions): AsyncGenerator<Page<Row>, void>;
+  pages(options?: ReadOptions): AsyncGenerator<Page<Row, Value>, void>;
   /** Returns the rows of the list: all of them, or `limit`. */
   rows(options?: ReadOptions): AsyncGenerator<Row, void>;
   catch<T = never>(onRejected?: ((reason: unknown) => T | PromiseLike<T>) | null): Promise<Data | T>;

@@ -1,5 +1,6 @@
 /** The client: one pipeline, with a method for every endpoint. */
 
+import type { Json } from "../base/index.ts";
 import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
 import type { NodeConnection } from "../solana/index.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
@@ -16,32 +17,39 @@ import { requestUrl } from "./request/url.ts";
 import { createSender, type Sender, withoutCost } from "./sender.ts";
 
 /** Methods for endpoints that are only known at run time. */
-export interface ClientCore {
+export interface ClientCore<Value = Json> {
   /**
    * Checks the parameters of an endpoint, without sending a request.
    * @throws UsageError with the API's message
    */
   prepare(endpoint: Endpoint, params?: ParameterValues): PreparedRequest;
   /** Checks and sends a request. */
-  fetch(endpoint: Endpoint, params?: ParameterValues, options?: SendOptions): Promise<Answer>;
+  fetch(endpoint: Endpoint, params?: ParameterValues, options?: SendOptions): Promise<Answer<Value>>;
   /** Sends a request to any path, which is checked only for where it leads, or a prepared request. */
-  request(request: string | PreparedRequest, options?: SendOptions & Omit<RawOptions, "baseUrls">): Promise<Answer>;
+  request(
+    request: string | PreparedRequest,
+    options?: SendOptions & Omit<RawOptions, "baseUrls">,
+  ): Promise<Answer<Value>>;
   /** Reads a list: the page that the parameters name, or `limit` rows, or `all`. */
-  pages(endpoint: Endpoint, params?: ParameterValues, options?: SendOptions & ReadOptions): AsyncGenerator<Page, void>;
+  pages(
+    endpoint: Endpoint,
+    params?: ParameterValues,
+    options?: SendOptions & ReadOptions,
+  ): AsyncGenerator<Page<Value, Value>, void>;
   /** Requests many identifiers in the background. The input is read as needed; items are in its order. */
   many(
     endpoint: Endpoint,
     identifiers: Iterable<string> | AsyncIterable<string>,
     params?: ParameterValues,
     options?: SendOptions & ManyOptions,
-  ): AsyncGenerator<BatchItem, void>;
+  ): AsyncGenerator<BatchItem<Value>, void>;
   /** Returns the rate limiter; undefined before the first request. */
   budget(): RateLimiter | undefined;
   /**
    * Returns the Solana node of the client, to call its methods. It connects with the first call.
    * @throws UsageError for a client without one
    */
-  node(): NodeConnection;
+  node(): NodeConnection<Value>;
   /** Returns the URL of a request. */
   url(request: PreparedRequest): URL;
   /** Closes connections and ends waits; requests in flight fail with an InterruptedError. */
@@ -53,10 +61,27 @@ export interface ClientCore {
 export type Client = Facade & ClientCore;
 
 /**
- * Creates a client. It connects when it first sends, and should be closed when it is no longer needed.
+ * Creates a client with exact numbers. It connects when it first sends, and should be closed when it is no longer
+ * needed.
  * @throws UsageError for an invalid option
  */
 export function createClient(options: ClientOptions = {}): Client {
+  const core = createCore(options);
+  return Object.assign(createMethods(core), core);
+}
+
+/** Creates the methods for endpoints over those that send. */
+export function createMethods(core: ClientCore): Facade {
+  return buildFacade((endpoint, params, sending) =>
+    createCall({
+      send: () => core.fetch(endpoint, params, sending),
+      pages: (reading) => core.pages(endpoint, params, { ...sending, ...reading }),
+    }),
+  );
+}
+
+/** Creates the part of a client that sends. */
+export function createCore(options: ClientOptions): ClientCore {
   const settings = resolveOptions(options);
   const { now, baseUrls } = settings;
   const sender = createSender(settings);
@@ -92,14 +117,7 @@ export function createClient(options: ClientOptions = {}): Client {
     close: () => sender.close(),
     [Symbol.asyncDispose]: () => core.close(),
   };
-
-  const facade = buildFacade((endpoint, params, sending) =>
-    createCall({
-      send: () => core.fetch(endpoint, params, sending),
-      pages: (reading) => core.pages(endpoint, params, { ...sending, ...reading }),
-    }),
-  );
-  return Object.assign(facade, core);
+  return core;
 }
 
 /** What the methods of a client share. */

@@ -7,6 +7,8 @@ import {
   type Endpoint,
   type EndpointDefinition,
   type Family,
+  type JsonOf,
+  type NumberMode,
   type nodeCatalogue,
   type RowOf,
 } from "../catalogue/index.ts";
@@ -17,22 +19,23 @@ type Entry = (typeof catalogue)[number] | (typeof nodeCatalogue)[number];
 type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
 
 /** The method of an endpoint: its parameters by the API's names, then how to send it. */
-export type Method<E extends EndpointDefinition> = (
+export type Method<E extends EndpointDefinition, N extends NumberMode> = (
   ...args: Record<never, never> extends ArgumentsOf<E>
     ? [params?: ArgumentsOf<E>, options?: SendOptions]
     : [params: ArgumentsOf<E>, options?: SendOptions]
-) => Call<DataOf<E>, RowOf<E>>;
+) => Call<DataOf<E, N>, RowOf<E, N>, JsonOf<N>>;
 
-type Group<E extends Entry, G extends string> = {
-  readonly [X in Extract<E, { readonly group: G }> as X["call"]]: Method<X>;
+type Group<E extends Entry, G extends string, N extends NumberMode> = {
+  readonly [X in Extract<E, { readonly group: G }> as X["call"]]: Method<X, N>;
 };
 
-type Groups<E extends Entry> = {
-  readonly [G in Exclude<E["group"], "">]: Group<E, G>;
-} & Group<E, "">;
+type Groups<E extends Entry, N extends NumberMode> = {
+  readonly [G in Exclude<E["group"], "">]: Group<E, G, N>;
+} & Group<E, "", N>;
 
 /** All endpoints as methods: `client.account.transfer(…)`, `client.legacy.block.detail(…)`, `client.chaininfo()`. */
-export type Facade = Groups<Of<"v2">> & Groups<Of<"public">> & { readonly legacy: Groups<Of<"legacy">> };
+export type Facade<N extends NumberMode = "exact"> = Groups<Of<"v2">, N> &
+  Groups<Of<"public">, N> & { readonly legacy: Groups<Of<"legacy">, N> };
 
 type Table = Record<string, unknown>;
 

@@ -17,10 +17,11 @@ export { checkSharedParams, findPacking, parseIdentifier, withItemName } from ".
 export { readLists } from "./batch/lists.ts";
 export { clearCachedAnswers, readCacheStats } from "./cache/answer-store.ts";
 export type { Call, ReadOptions } from "./call.ts";
-export { type Client, type ClientCore, createClient } from "./client.ts";
+export { type Client, type ClientCore, createClient, createCore, createMethods } from "./client.ts";
 export { findMissingColumns, requirePagedSibling } from "./export/paged-export.ts";
 export { isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
+export type { Facade } from "./facade.ts";
 export { checkKey, maskKey } from "./http/api-key.ts";
 export { type Answer, decode } from "./http/decode.ts";
 export type { HttpRequest, HttpResponse, Transport } from "./http/message.ts";

@@ -28,8 +28,8 @@ export interface CallOptions {
   readonly isFinal?: ((result: Json) => boolean) | undefined;
 }
 
-/** A connection to a Solana node. Results have exact numbers (see `Json`). */
-export interface NodeConnection {
+/** A connection to a Solana node. Results have exact numbers (see `Json`), or those of a client's number mode. */
+export interface NodeConnection<Value = Json> {
   /** The node as messages name it: its host, without paths and queries, which can contain keys. */
   readonly name: string;
   /** Whether the node runs on this machine: then no others answer in its place, of which some may lag behind. */
@@ -42,10 +42,10 @@ export interface NodeConnection {
    * Calls a method and returns its result.
    * @throws a typed error with advice for every JSON-RPC error and every failure of the transport
    */
-  call(method: string, params?: readonly Json[], options?: CallOptions): Promise<Json>;
+  call(method: string, params?: readonly Json[], options?: CallOptions): Promise<Value>;
   /**
    * Sends several calls at once: in one request where the node accepts batches, else concurrently. Results are in the
    * order of the calls; a failed call is its error.
    */
-  callMany(calls: readonly RpcCall[], options?: CallOptions): Promise<readonly (Json | SolxError)[]>;
+  callMany(calls: readonly RpcCall[], options?: CallOptions): Promise<readonly (Value | SolxError)[]>;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { Numeric } from "../../src/base/json.ts";
 import type { ArgumentsOf, DataOf, Endpoint, RowOf } from "../../src/catalogue/endpoint.ts";
 import { listFields } from "../../src/catalogue/fields.ts";
 import {
@@ -575,7 +574,7 @@ describe("types", () => {
     type Detail = Entry<"v2", "/transaction/detail">;
     expectTypeOf<ArgumentsOf<Detail>["tx"]>().toEqualTypeOf<string>();
     expectTypeOf<keyof ArgumentsOf<Detail>>().toEqualTypeOf<"tx">();
-    expectTypeOf<DataOf<Detail>["compute_units_consumed"]>().toEqualTypeOf<Numeric>();
+    expectTypeOf<DataOf<Detail>["compute_units_consumed"]>().toEqualTypeOf<number>();
     expectTypeOf<ArgumentsOf<Entry<"v2", "/market/list">>["sort_by"]>().toEqualTypeOf<
       "created_time" | "volumes_24h" | "trades_24h" | undefined
     >();

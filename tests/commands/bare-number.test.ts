@@ -1,6 +1,5 @@
 /** Commands of endpoints that answer a bare number: `solx account transfer-total`. */
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
-import type { Numeric } from "../../src/base/json.ts";
 import type { DataOf } from "../../src/catalogue/endpoint.ts";
 import { type catalogue, endpointByPath } from "../../src/catalogue/index.ts";
 import { findSchemaDrift } from "../../src/client/http/schema-drift.ts";
@@ -56,7 +55,7 @@ describe("a bare number", () => {
 
   test("has a type, a schema and a drift check", async () => {
     type Total = Extract<(typeof catalogue)[number], { readonly path: "/account/transfer/total" }>;
-    expectTypeOf<DataOf<Total>>().toEqualTypeOf<Numeric>();
+    expectTypeOf<DataOf<Total>>().toEqualTypeOf<number>();
     const text = JSON.stringify(openapiDocument({ version: "1.0.0" }));
     expect(text).toContain('"data":{"$ref":"#/components/schemas/TransferTotal/properties/total"}');
     const endpoint = endpointByPath("v2", "/account/transfer/total");

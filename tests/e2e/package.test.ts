@@ -21,11 +21,11 @@ const EXAMPLES = readdirSync(join(ROOT, "examples")).filter((name) => name.endsW
 const GUIDE = readFileSync(join(ROOT, "docs/library.md"), "utf8");
 
 const PROGRAM = `
-import { createClient, numericText, SolxError } from "solx";
-const client = createClient({ baseUrl: process.argv[2], key: "library-key-0123456789" });
+import { createClient, SolxError } from "solx";
+const client = createClient({ baseUrl: process.argv[2], key: "library-key-0123456789", numbers: "bigint" });
 const meta = await client.token.meta({ address: "${USDC}" });
 const rows = [];
-for await (const row of client.account.transfer({ address: "${USDC}", flow: "in" }).rows({ limit: 3 })) rows.push(numericText(row.amount));
+for await (const row of client.account.transfer({ address: "${USDC}", flow: "in" }).rows({ limit: 3 })) rows.push(String(row.amount));
 let code;
 try { await client.token.meta({ address: "nope" }); } catch (error) { code = error instanceof SolxError && [error.exitCode, error.name]; }
 const controller = new AbortController();
@@ -229,7 +229,7 @@ describe("the packed tarball", () => {
       "no server: NetworkError network REFUSED, retryable (network)",
     ]);
     expect(exact).toEqual([
-      "rent_epoch 18446744073709552000 as a plain number",
+      "rent_epoch 18446744073709552000n bigint",
       expect.stringMatching(/^SOL \d+\.\d{9}$/),
       "supply 18446744073709551615 as text",
       "identical",

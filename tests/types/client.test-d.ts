@@ -1,5 +1,5 @@
 /** The types of the client: checked by the type check, never run. */
-import { createClient, type Numeric, startSandbox } from "../../src/index.ts";
+import { type Client, createClient, type Json, type Numeric, startSandbox } from "../../src/index.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_is: Equal<A, B>) => {};
@@ -40,22 +40,49 @@ export async function answers() {
   const transfers = await client.account.transfer({ address });
   const first = transfers[0];
   if (first) {
-    same<typeof first.amount, Numeric>(true);
+    same<typeof first.amount, number>(true);
     same<typeof first.from_address, string>(true);
-    // @ts-expect-error a number may be stored as text
-    first.amount.toFixed();
   }
   const detail = await client.account.detail({ address });
-  same<typeof detail.lamports, Numeric>(true);
+  same<typeof detail.lamports, number>(true);
   const holders = await client.token.holders({ address });
   same<(typeof holders.items)[number]["address"], string>(true);
   const info = await client.chaininfo();
-  same<typeof info.absoluteSlot, Numeric>(true);
+  same<typeof info.absoluteSlot, number>(true);
   for await (const row of client.account.transfer({ address }).rows({ limit: 5 }))
     same<typeof row.trans_id, string>(true);
   for await (const page of client.token.list().pages()) same<(typeof page.rows)[number]["symbol"], string>(true);
   const answer = await client.token.meta({ address }).answer();
   same<typeof answer.status, number>(true);
+}
+
+export async function numbers() {
+  const big: Client<"bigint"> = createClient({ numbers: "bigint" });
+  const detail = await big.account.detail({ address });
+  same<typeof detail.lamports, bigint>(true);
+  same<typeof detail.account, string>(true);
+  const holders = await big.token.holders({ address });
+  same<(typeof holders.items)[number]["amount"], bigint>(true);
+  same<(typeof holders.items)[number]["rank"], number>(true);
+  same<typeof holders.total, number>(true);
+  for await (const { supply, decimals } of big.token.search({ keyword: "usdc" }).rows()) {
+    same<typeof decimals, number>(true);
+    // @ts-expect-error a bigint is not a number
+    Math.round(supply);
+  }
+  const meta = await createClient({ numbers: "string" }).token.meta({ address });
+  same<typeof meta.supply, string>(true);
+  same<typeof meta.decimals, number>(true);
+  const exact = createClient({ numbers: "exact" });
+  const stored = await exact.account.detail({ address });
+  same<typeof stored.lamports, Numeric>(true);
+  // @ts-expect-error a number may be stored as text
+  stored.lamports.toFixed();
+  const { data } = await exact.request("/v2.0/new");
+  const value: Json = data;
+  // @ts-expect-error no such mode
+  createClient({ numbers: "decimal" });
+  return value;
 }
 
 export async function sandbox() {

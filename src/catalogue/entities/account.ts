@@ -11,7 +11,7 @@ export const AccountDetail = z.looseObject({
   type: f.enum("Type of the account, such as system_account"),
   executable: f.boolean("Whether the account holds program code"),
   owner_program: f.program("Program that owns the account; the system program (all ones) for a wallet"),
-  rent_epoch: f.number("Epoch of the next rent; usually the maximum 64-bit number, rounded up by the server"),
+  rent_epoch: f.largeNumber("Epoch of the next rent; usually the maximum 64-bit number, rounded up by the server"),
   is_oncurve: f.boolean("Whether the address is on the ed25519 curve; false for program derived addresses"),
 });
 

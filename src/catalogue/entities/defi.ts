@@ -8,10 +8,10 @@ import type { FieldMeta } from "../kinds.ts";
 /** A row of the entity {@link Router}. */
 export interface RouterRow {
   readonly token1?: string | undefined;
-  readonly token1_decimals?: Numeric | undefined;
+  readonly token1_decimals?: number | undefined;
   readonly amount1?: Numeric | string | undefined;
   readonly token2?: string | undefined;
-  readonly token2_decimals?: Numeric | undefined;
+  readonly token2_decimals?: number | undefined;
   readonly amount2?: Numeric | string | undefined;
   readonly program_address?: string | undefined;
   readonly pool_address?: string | undefined;

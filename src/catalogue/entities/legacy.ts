@@ -159,7 +159,7 @@ export const LegacyTokenAccount = z.looseObject({
   tokenName: f.text("Name of the token").optional(),
   tokenSymbol: f.text("Symbol of the token").optional(),
   tokenIcon: f.url("Icon of the token").optional(),
-  rentEpoch: f.number("Epoch of the next rent").optional(),
+  rentEpoch: f.largeNumber("Epoch of the next rent").optional(),
   lamports: f.lamports("SOL in the token account", "SOL balance"),
 });
 
@@ -230,7 +230,7 @@ export const LegacyAccount = z.looseObject({
   type: f.enum("Type of the account, such as token_account"),
   ownerProgram: f.program("Program that owns the account"),
   executable: f.boolean("Whether the account holds program code"),
-  rentEpoch: f.number("Epoch of the next rent"),
+  rentEpoch: f.largeNumber("Epoch of the next rent"),
   tokenInfo: f.object("For tokens: the token", AccountToken).optional(),
 });
 

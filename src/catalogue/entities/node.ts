@@ -78,7 +78,7 @@ export const NodeAccount = z.looseObject({
   owner_name: f.text("Name of that program").optional(),
   space: f.count("Bytes of data").optional(),
   executable: f.boolean("Whether the account holds program code"),
-  rent_epoch: f.number("Epoch of the next rent").optional(),
+  rent_epoch: f.largeNumber("Epoch of the next rent").optional(),
   is_oncurve: f.boolean("Whether the address is on the ed25519 curve"),
   state: f.json("Decoded data, by kind").optional(),
   data_base64: f.hash("Raw data in base64, of accounts that cannot be decoded").optional(),

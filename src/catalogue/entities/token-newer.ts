@@ -26,8 +26,8 @@ export const TokenDay = z.looseObject({
   total_volume_buying: f.usd("Volume bought"),
   total_volume_selling: f.usd("Volume sold"),
   total_trade_volume: f.usd("Volume bought and sold").optional(),
-  total_amount_buying: f.number("Amount bought in base units").optional(),
-  total_amount_selling: f.number("Amount sold in base units").optional(),
+  total_amount_buying: f.largeNumber("Amount bought in base units").optional(),
+  total_amount_selling: f.largeNumber("Amount sold in base units").optional(),
   total_trade_amount: f.number("Amount bought and sold in base units; on older servers in USD"),
 });
 

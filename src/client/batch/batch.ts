@@ -6,12 +6,12 @@
  * refuses packs, each identifier is requested by itself. A failure that concerns all of them (key, plan, quota, rate
  * limit, an interruption) ends the batch, after the items before it.
  */
-import { type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
+import { type Json, type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
 import { type BatchIdentifier, BatchRequests, type BatchSource } from "./batch-requests.ts";
 import { checkSharedParams, type ItemOutcome, identifierParam, parseIdentifier, withItemName } from "./items.ts";
 
 /** What became of one identifier. */
-export interface BatchItem extends ItemOutcome {
+export interface BatchItem<Value = Json> extends ItemOutcome<Value> {
   /** The identifier as it was in the input. */
   readonly input: string;
 }

@@ -26,11 +26,11 @@ import { prepare } from "../request/prepare.ts";
 import { toWireValues } from "../request/wire-values.ts";
 
 /** What became of one identifier: data or an error. */
-export interface ItemOutcome {
+export interface ItemOutcome<Value = Json> {
   /** What the endpoint's own answer has as `data`. */
-  readonly data?: Json;
+  readonly data?: Value;
   /** The answer, if it was requested by itself. */
-  readonly answer?: Answer;
+  readonly answer?: Answer<Value>;
   readonly error?: SolxError;
 }
 

@@ -27,8 +27,8 @@ import type { HttpResponse } from "./message.ts";
 import { truncatedError } from "./network-errors.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
-/** An answer of the API. */
-export interface Answer {
+/** An answer of the API; its values are exact JSON, or in the number mode of a client. */
+export interface Answer<Value = Json> {
   readonly request: PreparedRequest;
   readonly status: number;
   /** Header names are in lower case. */
@@ -40,11 +40,11 @@ export interface Answer {
   /** The body as bytes, where they were requested. */
   readonly bytes?: Uint8Array;
   /** The whole answer with `success` and `metadata`; undefined for legacy and CSV answers. */
-  readonly envelope: JsonObject | undefined;
+  readonly envelope: { readonly [key: string]: Value } | undefined;
   /** The API's `data`, a bare answer as a whole, or the rows of a CSV answer with text in every cell. */
-  readonly data: Json;
+  readonly data: Value;
   /** The list in `data`, if there is one. */
-  readonly rows: readonly Json[] | undefined;
+  readonly rows: readonly Value[] | undefined;
   /** The field of `data` that contains the rows, where `data` is an object around them. */
   readonly at: string | undefined;
   /** Age in seconds, for an answer from the cache. */

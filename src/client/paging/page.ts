@@ -16,9 +16,9 @@ export interface PagingOptions {
 }
 
 /** A page of a list. */
-export interface Page<Row = Json> {
+export interface Page<Row = Json, Value = Json> {
   readonly rows: readonly Row[];
-  readonly answer: Answer;
+  readonly answer: Answer<Value>;
   /** Whether unread rows follow: true and false are certain, undefined means that only another request would show it. */
   readonly more: boolean | undefined;
   /** Whether rows of this page were left out because of `limit`. */

@@ -1,0 +1,174 @@
+/** The client of the library: that of the command line, with numbers in the form that the program chooses. */
+import { type Json, SolxError, UsageError } from "./base/index.ts";
+import {
+  convertNumbers,
+  type Endpoint,
+  exceedsDouble,
+  type JsonOf,
+  loadEntities,
+  loadFields,
+  NUMBER_MODES,
+  type NumberConversion,
+  type NumberMode,
+  type NumberShape,
+  toBigInt,
+  toDigits,
+  toDouble,
+} from "./catalogue/index.ts";
+import {
+  type Answer,
+  type ClientCore,
+  createCore,
+  createMethods,
+  type ClientOptions as ExactClientOptions,
+  resolveToken as exactResolveToken,
+  type Facade,
+  type Page,
+  type ResolvedToken,
+  type ResolveOptions,
+} from "./client/index.ts";
+
+/** Options of a client; all have defaults. Times are in seconds. */
+export interface ClientOptions<N extends NumberMode = NumberMode> extends ExactClientOptions {
+  /**
+   * How numbers are returned (default `number`). `number` rounds whole numbers beyond 2^53, which is reported once as
+   * an event; the other modes preserve them.
+   */
+  readonly numbers?: N | undefined;
+}
+
+/** A client of the API: a method for every endpoint, and {@link ClientCore}. */
+export type Client<N extends NumberMode = "number"> = Facade<N> & ClientCore<JsonOf<N>>;
+
+/** The cores with exact numbers behind clients, for functions that need the answers as they were sent. */
+const exactCores = new WeakMap<object, ClientCore>();
+
+/**
+ * Creates a client. It connects when it first sends, and should be closed when it is no longer needed.
+ * @throws UsageError for an invalid option
+ */
+export function createClient<const N extends NumberMode = "number">(options: ClientOptions<N> = {}): Client<N> {
+  const { numbers = "number", ...others } = options;
+  if (!(NUMBER_MODES as readonly string[]).includes(numbers)) {
+    throw new UsageError(`The option numbers must be one of ${NUMBER_MODES.join(", ")}.`, { code: "BAD_OPTION" });
+  }
+  const exact = createCore(others);
+  const core = numbers === "exact" ? exact : convertCore(exact, createConverter(numbers, others.onEvent));
+  const client = Object.assign(createMethods(core), core);
+  exactCores.set(client, exact);
+  return client as unknown as Client<N>;
+}
+
+/**
+ * Returns the token that an address or a symbol stands for. Symbols are compared without case; a `$` before them is
+ * ignored. Only symbols that are not well known cost a request. Of several tokens with a symbol, the only verified one is
+ * returned.
+ * @throws UsageError when no token has the symbol (code `UNKNOWN_SYMBOL`), or several have it and none stands out (code
+ * `AMBIGUOUS_SYMBOL`, with the tokens as `candidates`)
+ */
+export function resolveToken(
+  client: Pick<ClientCore<unknown>, "fetch">,
+  text: string,
+  options?: ResolveOptions,
+): Promise<ResolvedToken> {
+  return exactResolveToken(exactCores.get(client) ?? (client as ClientCore), text, options);
+}
+
+/** Converts the numbers of values; of an endpoint, with the fields that the catalogue describes. */
+interface Converter {
+  readonly conversion: NumberConversion;
+  readonly shapeOf: (endpoint: Endpoint | undefined) => Promise<NumberShape>;
+}
+
+function createConverter(mode: Exclude<NumberMode, "exact">, onEvent: ExactClientOptions["onEvent"]): Converter {
+  if (mode !== "number") {
+    return { conversion: { large: mode === "bigint" ? toBigInt : toDigits, plain: toDouble }, shapeOf: loadShape };
+  }
+  let isReported = false;
+  const large: NumberConversion["large"] = (value) => {
+    // A plain number is what the server sent.
+    if (!isReported && typeof value !== "number" && exceedsDouble(value)) {
+      isReported = true;
+      const text = 'A number beyond 2^53 was rounded. To get all digits: createClient({ numbers: "bigint" }).';
+      onEvent?.({ type: "note", text });
+    }
+    return toDouble(value);
+  };
+  // All numbers are converted alike, so the entities need not be loaded.
+  return { conversion: { large, plain: toDouble }, shapeOf: async () => "unknown" };
+}
+
+/** Returns the large fields of an endpoint's rows. */
+async function loadShape(endpoint: Endpoint | undefined): Promise<NumberShape> {
+  if (!endpoint) return "unknown";
+  if (endpoint.returns.shape === "number") return "plain";
+  const [entities, { numberShapeOf }] = await Promise.all([loadEntities(), loadFields()]);
+  return numberShapeOf(entities[endpoint.returns.entity]);
+}
+
+/** Returns the core of a client whose answers have converted numbers. */
+function convertCore(core: ClientCore, converter: Converter): ClientCore {
+  const { conversion, shapeOf } = converter;
+  const loose = (value: Json) => convertNumbers(value, "unknown", conversion) as Json;
+  const answerOf = async (answer: Answer) => convertAnswer(answer, await shapeOf(answer.request.endpoint), conversion);
+  return {
+    ...core,
+    fetch: async (...args) => answerOf(await core.fetch(...args)),
+    request: async (...args) => answerOf(await core.request(...args)),
+    async *pages(endpoint, ...args) {
+      const shape = await shapeOf(endpoint);
+      for await (const page of core.pages(endpoint, ...args)) yield convertPage(page, shape, conversion);
+    },
+    async *many(endpoint, ...args) {
+      const shape = await shapeOf(endpoint);
+      for await (const { data, answer, ...item } of core.many(endpoint, ...args)) {
+        yield {
+          ...item,
+          ...(data !== undefined && { data: convertData(data, endpoint.returns.at, shape, conversion) }),
+          ...(answer && { answer: await answerOf(answer) }),
+        };
+      }
+    },
+    node() {
+      const node = core.node();
+      return {
+        ...node,
+        call: async (...args) => loose(await node.call(...args)),
+        callMany: async (...args) =>
+          (await node.callMany(...args)).map((result) => (result instanceof SolxError ? result : loose(result))),
+      };
+    },
+  };
+}
+
+function convertPage(page: Page, shape: NumberShape, conversion: NumberConversion): Page {
+  return {
+    ...page,
+    rows: convertNumbers(page.rows, shape, conversion) as Json[],
+    // Few programs need the answer besides its rows.
+    get answer() {
+      return convertAnswer(page.answer, shape, conversion);
+    },
+  };
+}
+
+function convertAnswer(answer: Answer, shape: NumberShape, conversion: NumberConversion): Answer {
+  const { envelope, at } = answer;
+  const data = convertData(answer.data, at, shape, conversion);
+  const list = at === undefined ? data : (data as Readonly<Record<string, Json>>)[at];
+  return {
+    ...answer,
+    data,
+    rows: answer.rows && (list as readonly Json[]),
+    envelope: envelope && {
+      ...(convertNumbers({ ...envelope, data: null }, "unknown", conversion) as object),
+      data,
+    },
+  };
+}
+
+/** Converts the data of an answer, in which the rows may be below a field. */
+function convertData(data: Json, at: string | undefined, shape: NumberShape, conversion: NumberConversion): Json {
+  const isWrapped = at !== undefined && typeof data === "object" && data !== null && at in data;
+  return convertNumbers(data, isWrapped ? new Map([[at, shape]]) : shape, conversion) as Json;
+}
