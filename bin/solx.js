@@ -15,8 +15,7 @@ function start() {
   if (process.argv[2] === "__complete") return complete();
   // Where both are set, Node follows FORCE_COLOR and prints a warning; solx follows NO_COLOR.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
-  const { readFileSync } = process.getBuiltinModule("fs");
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { version } = JSON.parse(manifest());
   const only = process.argv.length === 3 ? process.argv[2] : "";
   if (only === "--version" || only === "-V") {
     process.stdout.on("error", ({ code }) => {
@@ -30,6 +29,13 @@ function start() {
   const cache = cacheFolder();
   if (cache) process.getBuiltinModule("module").enableCompileCache?.(cache);
   import("../dist/main.js").then(({ main }) => main({ version }), missing);
+}
+
+/** Returns the text of package.json, which a single executable embeds. */
+function manifest() {
+  const sea = process.getBuiltinModule("node:sea");
+  if (sea?.isSea()) return sea.getAsset("package.json", "utf8");
+  return process.getBuiltinModule("fs").readFileSync(new URL("../package.json", import.meta.url), "utf8");
 }
 
 /** Answers a completion request of a shell. It runs at every key press: nothing else is loaded and no error is printed. */

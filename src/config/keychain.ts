@@ -4,9 +4,7 @@
  */
 
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { type Env, InterruptedError } from "../base/index.ts";
+import { type Env, InterruptedError, scriptArguments, scriptBeside } from "../base/index.ts";
 
 /** The service name of keychain entries. */
 export const KEYCHAIN_SERVICE = "solx";
@@ -37,12 +35,6 @@ export interface KeychainOptions {
 /** The default timeout in milliseconds. */
 const TIMEOUT = 2_000;
 
-/** Returns the worker's script: next to this file in a build, or its source. */
-function findWorker(): URL {
-  const built = new URL("./keychain-worker.js", import.meta.url);
-  return existsSync(built) ? built : new URL("./keychain-worker.ts", import.meta.url);
-}
-
 /**
  * Sends a request to the keychain; an answer always comes within the timeout.
  * @throws InterruptedError when the signal fires
@@ -52,7 +44,12 @@ export async function requestKeychain(
   options: KeychainOptions,
   signal?: AbortSignal,
 ): Promise<KeychainAnswer> {
-  const { env, platform = process.platform, worker = findWorker(), limit = TIMEOUT } = options;
+  const {
+    env,
+    platform = process.platform,
+    worker = scriptBeside(import.meta.url, "keychain-worker"),
+    limit = TIMEOUT,
+  } = options;
   if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
   if (platform === "linux" && !env.DBUS_SESSION_BUS_ADDRESS) {
     return { ok: false, reason: "cannot be reached without a session bus (DBUS_SESSION_BUS_ADDRESS is not set)" };
@@ -69,7 +66,7 @@ export async function requestKeychain(
 function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): Promise<string> {
   // Options of this process, such as an inspector's port, must not stop the worker.
   const { NODE_OPTIONS: _dropped, ...rest } = env;
-  const child = spawn(process.execPath, [fileURLToPath(worker)], {
+  const child = spawn(process.execPath, [...scriptArguments(worker)], {
     env: rest as NodeJS.ProcessEnv,
     stdio: ["pipe", "pipe", "ignore"],
     signal: stop,

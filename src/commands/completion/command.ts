@@ -1,5 +1,5 @@
 /** `solx completion`: the completion script of a shell, or how to install it. */
-import { nearestName, UsageError } from "../../base/index.ts";
+import { nearestName, readProgramFile, UsageError } from "../../base/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
@@ -43,8 +43,7 @@ async function completion(context: RunContext, name?: string): Promise<void> {
       ...(suggestion && { hint: `Did you mean ${suggestion}?` }),
     });
   }
-  const { readFile } = await import("node:fs/promises");
-  await context.printText(await readFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url), "utf8"));
+  await context.printText(readProgramFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url)));
 }
 
 /** @throws UsageError for an output option, which does not apply to a script */

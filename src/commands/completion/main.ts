@@ -2,7 +2,7 @@
  * The entry of completion, a separate program because it runs at every Tab: it loads no command, sends no request and
  * never prints an error.
  */
-import { readFileSync } from "node:fs";
+import { readProgramFile } from "../../base/index.ts";
 import { profileNames, readConfigFile, resolvePaths } from "../../config/index.ts";
 import { indexNames } from "../indexer/files.ts";
 import { findCompletions } from "./find-completions.ts";
@@ -19,7 +19,7 @@ export function complete([name, ...rest]: readonly string[]): void {
   const shell = SHELLS.find((known) => known === name);
   if (shell === undefined) return;
   try {
-    const data: CompletionData = JSON.parse(readFileSync(new URL("complete.json", import.meta.url), "utf8"));
+    const data: CompletionData = JSON.parse(readProgramFile(new URL("complete.json", import.meta.url)));
     const line = commandLineOf(shell, rest);
     const paths = resolvePaths(process.env);
     const completions = findCompletions(data, line, {

@@ -1,7 +1,15 @@
 /** Checks of the program and of its settings. */
 import { existsSync } from "node:fs";
 import { arch, release } from "node:os";
-import { isArray, isObject, type Json, nearestName, pluralize, toSentence } from "../../base/index.ts";
+import {
+  isArray,
+  isObject,
+  isSingleExecutable,
+  type Json,
+  nearestName,
+  pluralize,
+  toSentence,
+} from "../../base/index.ts";
 import {
   getSetting,
   KEY_VARIABLES,
@@ -28,11 +36,14 @@ const KNOWN_VARIABLES: readonly string[] = [
 const version: Check = {
   area: "program",
   name: "solx",
-  run: async ({ context: { io } }) => ({
-    level: "ok",
-    value: { version: io.version, path: process.argv[1] ?? null },
-    message: `${io.version}${process.argv[1] === undefined ? "" : `, ${process.argv[1]}`}`,
-  }),
+  run: async ({ context: { io } }) => {
+    const path = isSingleExecutable() ? process.execPath : process.argv[1];
+    return {
+      level: "ok",
+      value: { version: io.version, path: path ?? null },
+      message: path === undefined ? io.version : `${io.version}, ${path}`,
+    };
+  },
 };
 
 const runtime: Check = {

@@ -6,7 +6,7 @@
 import { execFile } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isIP } from "node:net";
-import { SolxError } from "../../base/index.ts";
+import { SolxError, scriptArguments, scriptBeside } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
 import {
   type ClientOptions,
@@ -23,11 +23,8 @@ import {
 } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 
-const SCRIPT = `require("node:dns").lookup(process.argv[1], { all: true }, (error, found) =>
-  process.stdout.write(JSON.stringify(error ? { code: error.code } : { addresses: found.map((one) => one.address) })))`;
-
-/** The addresses of a host. */
-interface HostAddresses {
+/** The addresses of a host, which the worker writes to standard output. */
+export interface HostAddresses {
   readonly addresses: readonly string[];
   /** The error code of the system if there is no address; `EAI_AGAIN` also for a timeout. */
   readonly code?: string;
@@ -40,7 +37,8 @@ interface HostAddresses {
 function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise<HostAddresses> {
   return new Promise((resolve, reject) => {
     const options = { timeout: seconds * 1000, killSignal: "SIGKILL", signal, windowsHide: true, env: {} } as const;
-    execFile(process.execPath, ["-e", SCRIPT, host], options, (_error, stdout) => {
+    const worker = scriptArguments(scriptBeside(import.meta.url, "lookup-worker"));
+    execFile(process.execPath, [...worker, host], options, (_error, stdout) => {
       if (signal.aborted) return reject(signal.reason);
       try {
         const { addresses = [], code } = JSON.parse(stdout) as Partial<HostAddresses>;

@@ -1,6 +1,6 @@
 /** Completion of a command line in the explorer, by the engine and the data of the shells' completion. */
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { readProgramFile } from "../../base/index.ts";
 import {
   allEndpoints,
   type Endpoint,
@@ -35,7 +35,7 @@ export function isParameter({ query }: Endpoint, long: string): boolean {
 /** Reads what the build has written beside the program; nothing is completed without it. */
 export function readCompletionData(): CompletionData {
   try {
-    return JSON.parse(readFileSync(new URL("complete.json", import.meta.url), "utf8"));
+    return JSON.parse(readProgramFile(new URL("complete.json", import.meta.url)));
   } catch {
     return EMPTY_DATA;
   }

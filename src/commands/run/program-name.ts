@@ -1,6 +1,7 @@
 /** How solx is called on this machine, for commands that are suggested. */
 import { existsSync } from "node:fs";
-import { delimiter, join, relative } from "node:path";
+import { delimiter, join, relative, sep } from "node:path";
+import { isSingleExecutable } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
@@ -26,6 +27,10 @@ export function suggestCommand({ io, globals }: Pick<RunContext, "io" | "globals
 export function programName({ env }: Pick<Io, "env">): readonly string[] {
   const isScript = env.npm_lifecycle_event !== undefined;
   if (!isScript && isInstalled(env)) return ["solx"];
+  if (isSingleExecutable()) {
+    const path = relative("", process.execPath);
+    return [path.includes(sep) ? path : `.${sep}${path}`];
+  }
   const started = relative((isScript && env.INIT_CWD) || process.cwd(), process.argv[1] ?? "");
   return started === "" ? ["solx"] : ["node", started];
 }

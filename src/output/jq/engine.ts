@@ -2,8 +2,8 @@
  * The jq engine, in its own thread: WebAssembly blocks until it is done, so that an endless program can only be stopped
  * from another thread.
  */
-import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { scriptBeside, threadOf } from "../../base/index.ts";
 
 /** A request to jq: a program, and the JSON text to run it on. Without text, it is only compiled. */
 export interface JqRequest {
@@ -18,12 +18,6 @@ export interface JqRun {
   readonly exitCode: number;
 }
 
-/** Returns the thread's script: next to this file in a build, or its source. */
-function jqWorker(): URL {
-  const built = new URL("./jq-worker.js", import.meta.url);
-  return existsSync(built) ? built : new URL("./jq-worker.ts", import.meta.url);
-}
-
 /**
  * Runs a jq program on JSON text; results come one per line, as compact JSON.
  * @throws the reason of the signal when it fires; the error of the engine when it crashes
@@ -32,7 +26,8 @@ export async function runJq(request: JqRequest, signal?: AbortSignal): Promise<J
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<JqRun>();
   // Messages of the engine are not part of the output, and options of this process do not apply to the thread.
-  const worker = new Worker(jqWorker(), { workerData: request, stdout: true, stderr: true, execArgv: [] });
+  const [code, options] = threadOf(scriptBeside(import.meta.url, "jq-worker"));
+  const worker = new Worker(code, { ...options, workerData: request, stdout: true, stderr: true, execArgv: [] });
   worker.stdout.resume();
   worker.stderr.resume();
   worker.once("message", resolve);

@@ -1,8 +1,7 @@
 /** `solx docs --search`: the pages of the manual that match some words. */
 
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { type Json, UsageError } from "../../../base/index.ts";
+import { type Json, readProgramFile, UsageError } from "../../../base/index.ts";
 import { integer, validateParameter } from "../../../catalogue/index.ts";
 import type { Theme } from "../../../output/index.ts";
 import { isTable } from "../../../output/index.ts";
@@ -48,7 +47,7 @@ function hitLimit({ globals: { limit, all } }: RunContext): number {
 /** Reads the index made by the build; from source there is none, and it is made. */
 async function loadIndex(program: Command): Promise<SearchIndex> {
   try {
-    return JSON.parse(await readFile(new URL(INDEX_FILE, import.meta.url), "utf8"));
+    return JSON.parse(readProgramFile(new URL(INDEX_FILE, import.meta.url)));
   } catch {
     const [{ indexPages }, { referencePages }, { commandTreeOf }] = await Promise.all([
       import("./search-index.ts"),

@@ -1,0 +1,59 @@
+/** The single executable of this machine, built by the test. */
+import { execFile } from "node:child_process";
+import { chmodSync, copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { USDC } from "../../src/catalogue/samples.ts";
+import { IS_OLDEST } from "../support/oldest-node.ts";
+import { createTempFolder } from "../support/solx.ts";
+
+const run = promisify(execFile);
+const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}`, import.meta.url));
+
+// The oldest Node cannot build executables.
+describe.skipIf(IS_OLDEST)("the single executable", () => {
+  // Nothing but the file and the system: no Node in PATH, no package around it.
+  const folder = createTempFolder();
+  const solx = join(folder, process.platform === "win32" ? "solx.exe" : "solx");
+  const env = { PATH: "/usr/bin:/bin", SOLX_HOME: join(folder, "home"), SOLX_SANDBOX_SIZE: "0.1" };
+
+  beforeAll(async () => {
+    await run(process.execPath, [script("executable.ts"), "--out", solx]);
+  }, 240_000);
+
+  test("passes the smoke test of every installation", { timeout: 240_000 }, async () => {
+    const { stdout } = await run("sh", [script("smoke.sh"), solx], { env, cwd: folder }).catch((failure) => failure);
+    expect(stdout).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/m);
+  });
+
+  test("starts its own workers: the keychain with its native module, and name resolution", async () => {
+    const { stdout } = await run(solx, ["doctor", "--base-url", "http://localhost:1", "-o", "json"], {
+      env: { ...env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" },
+      cwd: folder,
+    }).catch((failure) => failure);
+    const checks = JSON.parse(stdout) as { check: string; message: string; value: { path?: string } }[];
+    const find = (name: string) => checks.find(({ check }) => check === name);
+    expect(find("solx")?.value.path).toBe(solx);
+    if (process.platform === "linux") expect(find("keychain")?.message).toContain("DBus error");
+    const lookup = await run(solx, ["__script", "dist/lookup-worker.js", "127.0.0.1"], { env });
+    expect(lookup.stdout).toBe('{"addresses":["127.0.0.1"]}');
+  });
+
+  test("suggests commands as it was started", async () => {
+    const { stderr } = await run(solx, ["token", "meta", USDC], { env, cwd: folder }).catch((error) => error);
+    expect(JSON.parse(stderr).errors.hint).toContain("./solx auth login");
+  });
+
+  test("runs where only reading is possible, from any path", async () => {
+    const copy = join(createTempFolder(), "a b%20ü");
+    copyFileSync(solx, copy);
+    chmodSync(copy, 0o555);
+    const { stdout } = await run(copy, ["token", "meta", USDC, "--sandbox", "--jq", ".symbol"], {
+      env: { ...env, SOLX_HOME: join(solx, "below-a-file") },
+      cwd: "/",
+    });
+    expect(stdout).toBe("USDC\n");
+  });
+});
