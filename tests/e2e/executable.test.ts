@@ -42,8 +42,8 @@ describe.skipIf(IS_OLDEST)("the single executable", () => {
   });
 
   test("suggests commands as it was started", async () => {
-    const { stderr } = await run(solx, ["token", "meta", USDC], { env, cwd: folder }).catch((error) => error);
-    expect(JSON.parse(stderr).errors.hint).toContain("./solx auth login");
+    const { stdout } = await run(solx, ["overview", "--sandbox", "--jq", ".next[]"], { env, cwd: folder });
+    expect(stdout).toMatch(/^\.\/solx show \S+ --sandbox$/m);
   });
 
   test("runs where only reading is possible, from any path", async () => {

@@ -2,9 +2,9 @@
 import { lookup } from "node:dns";
 import type { HostAddresses } from "./probe.ts";
 
-lookup(process.argv.at(-1) ?? "", { all: true }, (error, found) => {
+lookup(process.argv.at(-1) ?? "", { all: true }, (error, addresses) => {
   const answer: HostAddresses = error
     ? { addresses: [], code: error.code ?? error.message }
-    : { addresses: found.map(({ address }) => address) };
+    : { addresses: addresses.map(({ address }) => address) };
   process.stdout.write(JSON.stringify(answer));
 });
