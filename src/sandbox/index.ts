@@ -2,7 +2,7 @@
  * The sandbox: a local implementation of the API over a simulated chain, without an API key or network access.
  * {@link openSandbox} answers in process, {@link startSandbox} over HTTP.
  */
-import { throwIfAborted, UsageError } from "../base/index.ts";
+import { type JsonObject, throwIfAborted, UsageError } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOptions } from "./assemble.ts";
@@ -31,6 +31,8 @@ export interface ServerOptions extends SandboxOptions {
    * with other names are rejected, since a web page could use them to reach the server through a browser.
    */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Returns the OpenAPI document that is served at `/openapi.json`; no document is served by default. */
+  readonly openapi?: (() => Promise<JsonObject>) | undefined;
 }
 
 /** The part that all sandboxes have in common. */
@@ -113,7 +115,7 @@ export async function startLedgerServer(
   return startAssembled(await assembleLedger(ledger, options), options);
 }
 
-type HostOptions = Pick<ServerOptions, "port" | "host" | "allowedHosts">;
+type HostOptions = Pick<ServerOptions, "port" | "host" | "allowedHosts" | "openapi">;
 
 /**
  * Checks the address before the world is generated, which can take long.
@@ -136,7 +138,7 @@ async function startAssembled(
   assembled: AssembledSandbox,
   options: HostOptions & Pick<ServerOptions, "signal" | "clock">,
 ): Promise<RunningSandbox> {
-  const { signal, clock = Date.now, host, allowedHosts = [] } = options;
+  const { signal, clock = Date.now, host, allowedHosts = [], openapi } = options;
   try {
     const [{ createApp }, { addressOf, serve }, { createHostCheck, isLoopbackAddress }] = await Promise.all([
       import("./service/app.ts"),
@@ -144,7 +146,7 @@ async function startAssembled(
       import("./service/access.ts"),
     ]);
     const acceptsHost = isLoopbackAddress(addressOf(host)) ? undefined : createHostCheck(allowedHosts);
-    const app = createApp({ service: assembled.service, info: assembled.info, now: clock, acceptsHost });
+    const app = createApp({ service: assembled.service, info: assembled.info, now: clock, acceptsHost, openapi });
     const { url, port, close: end } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host });
     let closed: Promise<void> | undefined;
     const close = () => {

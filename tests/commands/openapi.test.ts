@@ -82,6 +82,48 @@ describe("the document", () => {
     expect(document.tags.every((tag: Loose) => tag.description.length > 10)).toBe(true);
   });
 
+  test("references every component", () => {
+    for (const one of [document, createDocument("v2"), createDocument("legacy"), createDocument("public")]) {
+      const text = JSON.stringify(one.paths) + JSON.stringify(one.components);
+      const referenced = new Set([...text.matchAll(/"\$ref":"(#[^"]+)"/g)].map(([, ref]) => ref));
+      const defined = ["responses", "schemas"].flatMap((part) =>
+        Object.keys(one.components[part]).map((name) => `#/components/${part}/${name}`),
+      );
+      expect([...referenced].sort()).toEqual(defined.sort());
+    }
+  });
+
+  test("has a key that clients do not take for the query parameter of the same name", () => {
+    const schemes: Loose[] = Object.values(document.components.securitySchemes);
+    const named = (operation: Loose, where: string) =>
+      operation.parameters.filter((one: Loose) => one.in === where).map((one: Loose) => one.name);
+    const names = endpoints.flatMap((endpoint) => named(operationOf(endpoint), "query"));
+    expect(names).toContain("token");
+    for (const { name } of schemes) {
+      expect(names).not.toContain(name);
+      expect(name.toLowerCase()).toBe("token");
+    }
+    expect(Object.keys(document.security[0])).toEqual(Object.keys(document.components.securitySchemes));
+  });
+
+  test("uses int64 only where a double is exact", () => {
+    const { properties } = document.components.schemas.AccountDetail;
+    expect(properties.lamports).toMatchObject({ format: "uint64", description: expect.stringContaining("2^53") });
+    const large: Loose[] = [];
+    const visit = (node: Loose) => {
+      if (typeof node !== "object" || node === null) return;
+      if (node.format === "int64" && ["lamports", "tokenAmount"].includes(node["x-kind"])) large.push(node);
+      Object.values(node).forEach(visit);
+    };
+    visit(document);
+    expect(large).toEqual([]);
+  });
+
+  test("names its licence and its authors", () => {
+    const { license } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect(document.info).toMatchObject({ license: { identifier: license }, contact: { name: expect.any(String) } });
+  });
+
   test("of a family has no parts of other families", () => {
     const part = createDocument("v2");
     expect(Object.keys(part.paths).every((path) => path.startsWith("/v2.0/"))).toBe(true);

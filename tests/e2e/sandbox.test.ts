@@ -254,6 +254,16 @@ async function ended(child: ChildProcess): Promise<number | null> {
 }
 
 describe.concurrent("as a server", () => {
+  test("serves the OpenAPI document with itself as the only server", async () => {
+    const { child, first } = await running();
+    const document = (await (await fetch(`${first.url}/openapi.json`)).json()) as ReturnType<typeof JSON.parse>;
+    child.kill();
+    const { url } = document.servers[0];
+    expect([document.servers.length, new URL(url, `${first.url}/openapi.json`).href]).toEqual([1, `${first.url}/`]);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(["/v2.0/account/transfer", "/chaininfo"]));
+    expect(JSON.stringify(document.paths)).not.toContain('"servers"');
+  });
+
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     test(`prints its address, logs requests and succeeds on ${signal}`, async () => {
       const { child, next, first, ended, stderr } = await running();

@@ -15,7 +15,8 @@ async function start(
   { acceptsHost, ...options }: Partial<ServeOptions> & Pick<AppOptions, "acceptsHost"> = {},
 ) {
   const info = () => ({ seed: "tests", faults: service.faults.list });
-  const app = createApp({ service, info, now: Date.now, acceptsHost });
+  const openapi = async () => ({ openapi: "3.1.0", info: { title: "Text. ".repeat(1000) } });
+  const app = createApp({ service, info, now: Date.now, acceptsHost, openapi });
   const server = await serve(app.fetch, { port: 0, ...options });
   onTestFinished(() => server.close());
   return server;
@@ -77,6 +78,36 @@ describe("the API over HTTP", () => {
     expect([preflight.status, preflight.headers["access-control-allow-headers"]]).toEqual([204, "*"]);
     const post = await request(url + META, { method: "POST", body: "x".repeat(100_000) });
     expect([post.status, JSON.parse(post.text).success]).toEqual([405, false]);
+  });
+
+  test("large bodies are compressed for clients that accept gzip", async () => {
+    const list = { data: Array.from({ length: 100 }, (_, index) => ({ index, address: USDC })) };
+    const { url } = await start(testService({ findQuery: () => () => list }));
+    const path = "/v2.0/token/trending";
+    const plain = await request(url + path);
+    expect(plain.text.length).toBeGreaterThan(1400);
+    expect(plain.headers).not.toHaveProperty("content-encoding");
+    const compressed = await request(url + path, { headers: { token: KEY, "accept-encoding": "br, gzip;q=0.5" } });
+    expect(compressed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+    expect(Number(compressed.headers["content-length"])).toBeLessThan(plain.text.length / 2);
+    const decoded = await fetch(url + path, { headers: { token: KEY } });
+    expect([decoded.headers.get("content-encoding"), await decoded.text()]).toEqual(["gzip", plain.text]);
+    for (const [method, encodings] of [
+      ["GET", "gzip;q=0"],
+      ["HEAD", "gzip"],
+    ] as const) {
+      const answer = await request(url + path, { method, headers: { token: KEY, "accept-encoding": encodings } });
+      expect([method, answer.headers["content-encoding"]]).toEqual([method, undefined]);
+      expect([method, answer.headers["content-length"]]).toEqual([method, plain.headers["content-length"]]);
+    }
+  });
+
+  test("the OpenAPI document needs no key and is readable for pages of other origins", async () => {
+    const { url } = await start();
+    const answer = await fetch(`${url}/openapi.json`, { headers: { origin: "https://editor.example" } });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect(answer.headers.get("content-encoding")).toBe("gzip");
+    expect(await answer.json()).toMatchObject({ openapi: "3.1.0" });
   });
 
   test("unusual paths, hosts and requests never return HTML", async () => {

@@ -60,27 +60,56 @@ export interface DocumentOptions {
   readonly version: string;
   /** Only one API family; default: all. */
   readonly family?: Family | undefined;
+  /** The URL of a server of all families, in place of the service. It may be relative to that of the document. */
+  readonly server?: string | undefined;
 }
 
+/** Shapes of answers that reference no component. */
+const isInline = (shape: Endpoint["returns"]["shape"]) => shape === "csv" || shape === "number";
+
+/**
+ * The name of the security scheme. That of the header differs in case from the query parameter `token`: generated
+ * clients that look for the key among the query parameters would send requests with that parameter without a key.
+ */
+const SCHEME_NAME = "apiKey";
+const SECURITY_SCHEME: JsonObject = {
+  type: "apiKey",
+  in: "header",
+  name: KEY_HEADER.replace(/^./, (letter) => letter.toUpperCase()),
+  description: `API key, in the header \`${KEY_HEADER}\`. Names of headers are case-insensitive.`,
+};
+
 /** Creates the document. It is deterministic. */
-export function openapiDocument({ version, family }: DocumentOptions): JsonObject {
+export function openapiDocument({ version, family, server }: DocumentOptions): JsonObject {
   const documented = endpoints.filter((endpoint) => family === undefined || endpoint.family === family);
   const familyNames = FAMILIES.filter((name) => documented.some((endpoint) => endpoint.family === name)).reverse();
+  const mainFamily = familyNames[0] ?? "v2";
   const hasEnvelopes = familyNames.includes("v2");
   const entities = [
-    ...documented.map(({ returns }) => returns.entity),
+    ...documented.flatMap(({ returns }) => (isInline(returns.shape) ? [] : [returns.entity])),
     ...(hasEnvelopes ? (["TokenLabel"] as const) : []),
   ];
   const tags = new Set(documented.map(tagOf));
   return {
     openapi: "3.1.0",
-    info: { title: "Solana explorer data API", version, description: DESCRIPTION },
-    servers: serversOf(familyNames[0] ?? "v2"),
+    info: {
+      title: "Solana explorer data API",
+      version,
+      description: DESCRIPTION,
+      contact: { name: "The solx authors" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: server === undefined ? serversOf(mainFamily) : [{ url: server, description: "This server" }],
     tags: [...tags].map((name) => ({ name, description: tagDescription(name) })),
-    security: [{ key: [] }],
-    paths: Object.fromEntries(documented.map((endpoint) => [pathOf(endpoint), itemOf(endpoint, familyNames[0])])),
+    security: [{ [SCHEME_NAME]: [] }],
+    paths: Object.fromEntries(
+      documented.map((endpoint) => {
+        const isElsewhere = server === undefined && mainServer(endpoint.family) !== mainServer(mainFamily);
+        return [pathOf(endpoint), itemOf(endpoint, isElsewhere)];
+      }),
+    ),
     components: {
-      securitySchemes: { key: { type: "apiKey", in: "header", name: KEY_HEADER, description: "API key" } },
+      securitySchemes: { [SCHEME_NAME]: SECURITY_SCHEME },
       responses: ERROR_RESPONSES,
       schemas: { ...ERROR_SCHEMAS, ...(hasEnvelopes ? { Metadata: METADATA } : {}), ...entitySchemas(entities) },
     },
@@ -102,10 +131,14 @@ export const pathOf = ({ family, path }: Endpoint): string => FAMILY_PATHS[famil
 export const operationId = ({ command }: Endpoint): string =>
   command.replace(/[\s-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the servers of a family, the service and the local sandbox, without the path of the family. */
+/** Returns the server of a family without the path of the family. */
+const mainServer = (family: Family): string =>
+  SERVERS[family].slice(0, SERVERS[family].length - FAMILY_PATHS[family].length);
+
+/** Returns the servers of a family: the service and the local sandbox. */
 function serversOf(family: Family): readonly JsonObject[] {
   return [
-    { url: SERVERS[family].slice(0, SERVERS[family].length - FAMILY_PATHS[family].length), description: "Production" },
+    { url: mainServer(family), description: "Production" },
     { url: `http://127.0.0.1:${SANDBOX_PORT}`, description: "Local sandbox (solx sandbox)" },
   ];
 }
@@ -124,11 +157,9 @@ function tagDescription(tag: string): string {
   return group === tag ? summary : `${summary} (legacy family)`;
 }
 
-/** Returns the path item of an endpoint. Families on other servers list these. */
-function itemOf(endpoint: Endpoint, mainFamily: Family | undefined): JsonObject {
-  const [servers, mainServers] = [serversOf(endpoint.family), serversOf(mainFamily ?? endpoint.family)];
-  const serverOverride = servers[0]?.url === mainServers[0]?.url ? {} : { servers };
-  return { ...serverOverride, get: operationOf(endpoint) };
+/** Returns the path item of an endpoint, which lists servers other than those of the document. */
+function itemOf(endpoint: Endpoint, isElsewhere: boolean): JsonObject {
+  return { ...(isElsewhere ? { servers: serversOf(endpoint.family) } : {}), get: operationOf(endpoint) };
 }
 
 function operationOf(endpoint: Endpoint): JsonObject {

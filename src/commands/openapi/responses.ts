@@ -9,7 +9,7 @@ import {
   VALIDATION_CODE,
   validationMessages,
 } from "../../catalogue/index.ts";
-import { schemaRef } from "./schemas.ts";
+import { inlineSchema, schemaRef } from "./schemas.ts";
 
 type Status = keyof typeof STATUSES;
 
@@ -111,7 +111,7 @@ function successResponse(endpoint: Endpoint, title: string): JsonObject {
     const schema = {
       type: "string",
       description: "A header line and a line for each row.",
-      "x-row": schemaRef(returns.entity),
+      "x-row": inlineSchema(returns.entity),
     };
     return { description: "CSV.", content: { "text/csv": { schema } } };
   }
@@ -137,7 +137,10 @@ function dataSchema(endpoint: Endpoint): JsonObject {
   const { returns, columns } = endpoint;
   const entity = schemaRef(returns.entity);
   if (returns.shape === "object") return entity;
-  if (returns.shape === "number") return { $ref: `${schemaRef(returns.entity).$ref}/properties/${columns[0]}` };
+  if (returns.shape === "number") {
+    const { properties } = inlineSchema(returns.entity) as { readonly properties: JsonObject };
+    return properties[columns[0] as string] as JsonObject;
+  }
   const rows = { type: "array", items: entity };
   if (returns.at === undefined) return rows;
   const beside = {

@@ -13,7 +13,8 @@ export const schemaRef = (name: string): JsonObject => ({ $ref: `${SCHEMAS}${nam
 /** Kinds of integers, with the format that code generators map to a type. */
 const INTEGER_FORMATS: Partial<Record<Kind, string>> = {
   slot: "int64",
-  lamports: "int64",
+  // Beyond 2^53: tools of the Stoplight family reject such values of the format int64.
+  lamports: "uint64",
   tokenAmount: "uint64",
   count: "int64",
   ordinal: "int64",
@@ -28,6 +29,9 @@ const KINDS_WITH_UNITS: ReadonlySet<Kind> = new Set([
   ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "change", "unixTime", "date", "minute"] as const),
 ]);
 
+/** Kinds whose values may exceed 2^53. */
+const LARGE_KINDS: ReadonlySet<Kind> = new Set(["lamports", "tokenAmount"]);
+
 const PRECISION_NOTE = "May exceed 2^53, where a double loses digits.";
 
 type SchemaNode = { -readonly [K in string]?: Json };
@@ -37,6 +41,21 @@ type SchemaNode = { -readonly [K in string]?: Json };
  * `x-extensible-enum` for the known values of open enumerations.
  */
 export function entitySchemas(names: readonly EntityName[]): Readonly<Record<string, JsonObject>> {
+  return collectReferenced(allSchemas(), names);
+}
+
+/** Returns the schema of an entity itself instead of a reference to it. */
+export const inlineSchema = (name: EntityName): JsonObject => allSchemas()[name] as JsonObject;
+
+let cachedSchemas: Readonly<Record<string, JsonObject>> | undefined;
+
+/** Returns the schemas of all entities; converting them takes a while, so this happens once. */
+function allSchemas(): Readonly<Record<string, JsonObject>> {
+  cachedSchemas ??= convertEntities();
+  return cachedSchemas;
+}
+
+function convertEntities(): Readonly<Record<string, JsonObject>> {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(entities)) registry.add(schema as z.ZodType, { id: name });
   const { schemas } = z.toJSONSchema(registry, {
@@ -46,13 +65,12 @@ export function entitySchemas(names: readonly EntityName[]): Readonly<Record<str
   });
   const { __shared: shared, ...entitiesByName } = schemas as unknown as Readonly<Record<string, JsonObject>>;
   const parts = (shared?.$defs ?? {}) as JsonObject;
-  const all = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(entitiesByName).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [
       name,
       inlineShared(schema, parts),
     ]),
   );
-  return collectReferenced(all, names);
 }
 
 /** Rewrites a schema node in place: converts annotations of the catalogue to descriptions, formats and extensions. */
@@ -92,7 +110,7 @@ function describeNode(node: SchemaNode, kind: Kind, decimals: Json | undefined):
   if (kind === "isoTime") node.format = "date-time";
   node["x-kind"] = kind;
   if (decimals !== undefined) node["x-decimals"] = decimals;
-  const isExact = kind === "tokenAmount" && types.includes("number");
+  const isExact = LARGE_KINDS.has(kind) && types.includes("number");
   const sentences = [
     node.description,
     ...(KINDS_WITH_UNITS.has(kind) ? [unitOf(kind, decimals)] : []),

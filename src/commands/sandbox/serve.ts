@@ -47,7 +47,11 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
   );
   const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, theme) : jsonLine;
   const onRequest = context.globals.quiet ? undefined : (event: LoggedRequest) => log.add(lineOf(event));
-  const serving = { ...options, signal: context.io.signal, ...(onRequest && { onRequest }) };
+  const openapi = async () => {
+    const { openapiDocument } = await import("../openapi/openapi.ts");
+    return openapiDocument({ version: context.io.version, server: "/" });
+  };
+  const serving = { ...options, openapi, signal: context.io.signal, ...(onRequest && { onRequest }) };
   const server =
     index === undefined
       ? await start(context, { ...worldOptions(settings, context, parseOverrides(input)), ...serving })

@@ -5,13 +5,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
+import { accepts } from "hono/accepts";
 import { Hono } from "hono/tiny";
-import { isArray, isObject, type Json, parseJson, SolxError, UsageError } from "../../base/index.ts";
+import { isArray, isObject, type Json, type JsonObject, parseJson, SolxError, UsageError } from "../../base/index.ts";
 import { STATUSES } from "../../catalogue/index.ts";
 import { isControlRequest } from "./access.ts";
 import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
 import type { ServiceAnswer } from "./request.ts";
-import { sendAnswer } from "./send.ts";
+import { compressAnswer, type EncodedAnswer, sendAnswer } from "./send.ts";
 import type { Service } from "./service.ts";
 
 /** Node's request and response; absent when a request was made in process. */
@@ -32,10 +33,12 @@ export interface AppOptions {
   readonly now: () => number;
   /** Whether the API answers requests with this `Host` header; all by default. */
   readonly acceptsHost?: ((header: string | undefined) => boolean) | undefined;
+  /** Returns the OpenAPI document of the API. */
+  readonly openapi?: (() => Promise<JsonObject>) | undefined;
 }
 
 /** Creates the application. */
-export function createApp({ service, info, now, acceptsHost = () => true }: AppOptions): Hono<AppEnv> {
+export function createApp({ service, info, now, acceptsHost = () => true, openapi }: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const control = (method: string, path: string, handler: ControlHandler) =>
     app.on(method, `/_sandbox${path}`, async (context) => responseOf(await handleControl(context, handler)));
@@ -57,15 +60,20 @@ export function createApp({ service, info, now, acceptsHost = () => true }: AppO
     return jsonAnswer(200, { units });
   });
   app.all("/_sandbox/*", () => responseOf(errorAnswer(404, 404, STATUSES[404])));
-  app.all("*", (context) => {
+  app.all("*", async (context) => {
     const host = context.req.header("host");
-    return acceptsHost(host) ? handleApiRequest(service, context) : responseOf(unknownHostAnswer(host));
+    if (!acceptsHost(host)) return responseOf(unknownHostAnswer(host));
+    const isDocument = openapi && context.req.method === "GET" && context.req.path === "/openapi.json";
+    return isDocument
+      ? responseOf(await encodeAnswer(context, jsonAnswer(200, await openapi())))
+      : handleApiRequest(service, context);
   });
   app.onError(() => responseOf(errorAnswer(500, 500, STATUSES[500])));
   return app;
 }
 
-async function handleApiRequest(service: Service, { req, env }: Context<AppEnv>): Promise<Response> {
+async function handleApiRequest(service: Service, context: Context<AppEnv>): Promise<Response> {
+  const { req, env } = context;
   const { incoming, outgoing } = env ?? {};
   if (!incoming || !outgoing) {
     const { method, url, signal } = req.raw;
@@ -83,12 +91,21 @@ async function handleApiRequest(service: Service, { req, env }: Context<AppEnv>)
     },
   };
   try {
-    sendAnswer(outgoing, method, await service.answer(request));
+    const { answer, ...fault } = await service.answer(request);
+    // Faults of the connection are exact to the byte.
+    const encoded = fault.connection === undefined ? await encodeAnswer(context, answer) : answer;
+    sendAnswer(outgoing, method, { ...fault, answer: encoded });
   } catch (error) {
     // The client disconnected while a latency passed.
     if (!disconnected?.aborted) throw error;
   }
   return RESPONSE_ALREADY_SENT;
+}
+
+/** Compresses an answer if the client accepts that. */
+async function encodeAnswer(context: Context<AppEnv>, answer: ServiceAnswer): Promise<EncodedAnswer> {
+  const encoding = accepts(context, { header: "Accept-Encoding", supports: ["gzip"], default: "" });
+  return encoding === "" || context.req.method === "HEAD" ? answer : compressAnswer(answer);
 }
 
 /** Returns a signal that fires when the client disconnects. Created on demand because few requests wait. */
@@ -134,5 +151,5 @@ const parseUnits = (value: Json): number => {
   throw new UsageError('Expected an object with the compute units, e.g. {"units": 1000}.');
 };
 
-const responseOf = ({ status, headers, body }: ServiceAnswer): Response =>
-  new Response(body === "" ? null : body, { status, headers });
+const responseOf = ({ status, headers, body }: EncodedAnswer): Response =>
+  new Response(body === "" ? null : (body as ConstructorParameters<typeof Response>[0]), { status, headers });
