@@ -10,6 +10,7 @@ import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolld
 import { collectCompletionData } from "../src/commands/completion/collect.ts";
 import { keepReached } from "./declarations.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
+import { shapesPlugin } from "./shapes.ts";
 import { measureStartUp } from "./start-up.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -96,9 +97,27 @@ const inkFrames: Plugin = {
   },
 };
 
-/** What cli-table3 requires: the string-width of everything else in place of an older one, and no package of colours. */
+/** Patterns and segmenters that string-width compiles while it is loaded, which takes longer than a short command. */
+const COMPILED = /^const (\w+) = (new (?:RegExp|Intl\.Segmenter)\(.*\)|\/.*\/\w*);$/gm;
+const lazyPatterns: Plugin = {
+  name: "lazy-patterns",
+  transform: {
+    filter: { id: /\/string-width\/index\.js$/ },
+    handler(code) {
+      const names: string[] = [];
+      const lazy = code.replace(COMPILED, (_, name, value) => {
+        names.push(name);
+        return `let $${name};\nfunction get_${name}() { return $${name} ??= ${value}; }`;
+      });
+      if (names.length === 0) throw new Error("string-width compiles its patterns in another way.");
+      return lazy.replace(new RegExp(`(?<!\\$)\\b(${names.join("|")})\\b`, "g"), "get_$1()");
+    },
+  },
+};
+
+/** What cli-table3 requires: the measurement of everything else in place of an older one, and no package of colours. */
 const TABLE_REQUIRES: Readonly<Record<string, string>> = {
-  "string-width": 'module.exports = require("string-width").default;',
+  "string-width": `module.exports = require(${JSON.stringify(join(root, "src/output/text/width.ts"))}).textWidth;`,
   "@colors/colors/safe": "module.exports = {};",
 };
 const tableRequires: Plugin = {
@@ -116,7 +135,7 @@ const shared: BuildOptions = {
   // React's development build checks more and is several times slower.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
-  plugins: [builtins, topicsPlugin, tableRequires, withoutHttp2, withoutFetch, inkFrames],
+  plugins: [builtins, topicsPlugin, shapesPlugin, tableRequires, withoutHttp2, withoutFetch, inkFrames, lazyPatterns],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static, as intended.

@@ -3,7 +3,6 @@
  * block forever, and a native call that blocks cannot be interrupted inside its own process.
  */
 
-import { spawn } from "node:child_process";
 import { type Env, InterruptedError, scriptArguments, scriptBeside } from "../base/index.ts";
 
 /** The service name of keychain entries. */
@@ -63,9 +62,11 @@ export async function requestKeychain(
 }
 
 /** Returns what the worker wrote before it ended; kills it when `stop` fires. */
-function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): Promise<string> {
+async function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): Promise<string> {
   // Options of this process, such as an inspector's port, must not stop the worker.
   const { NODE_OPTIONS: _dropped, ...rest } = env;
+  // Most commands do not use the keychain, and the module takes part of their start-up time.
+  const { spawn } = await import("node:child_process");
   const child = spawn(process.execPath, [...scriptArguments(worker)], {
     env: rest as NodeJS.ProcessEnv,
     stdio: ["pipe", "pipe", "ignore"],

@@ -6,6 +6,7 @@
  */
 export { formatError } from "./error.ts";
 export { entityOfDescription, entityOfName, entityRole } from "./fields/entity-role.ts";
+export { loadEntityShape } from "./fields/entity-shapes.ts";
 export { fieldNames, orderFields } from "./fields/field-order.ts";
 export { fieldWords, headingOf } from "./fields/heading.ts";
 export { leadsTo, type Path, parsePath, valueAt } from "./fields/path.ts";

@@ -3,6 +3,7 @@
 import type * as z from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Column } from "../catalogue/index.ts";
+import type { Shape } from "./fields/shape.ts";
 import type { Format } from "./formats/formats.ts";
 import type { NameOf } from "./names/names.ts";
 import type { Role } from "./text/roles.ts";
@@ -32,9 +33,9 @@ export interface Sink {
   write(chunk: string | Uint8Array, signal?: AbortSignal): Promise<void>;
 }
 
-/** What is known of the content: the zod object of a row (or of the object), and the columns of its table. */
+/** What is known of the content: the zod object or the shape of a row (or of the object), and the columns of its table. */
 export interface ContentSchema {
-  readonly entity?: z.ZodType;
+  readonly entity?: z.ZodType | Shape;
   readonly columns?: readonly Column[];
 }
 

@@ -1,7 +1,7 @@
 /** Writing a value, or rows as they arrive, in the format of the options. */
 import { isArray, type Json, UsageError } from "../base/index.ts";
 import { selectFields } from "./fields/selection.ts";
-import { UNKNOWN_SHAPE } from "./fields/shape.ts";
+import { type Shape, UNKNOWN_SHAPE } from "./fields/shape.ts";
 import type { WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
 import { type Format, formatInfo } from "./formats/formats.ts";
@@ -68,6 +68,11 @@ export async function write(
   }
 }
 
+async function resolveShape({ entity }: ContentSchema): Promise<Shape> {
+  if (entity === undefined || "field" in entity) return entity ?? UNKNOWN_SHAPE;
+  return (await import("./fields/schema.ts")).shapeOf(entity);
+}
+
 async function writeContent(
   content: Content,
   schema: ContentSchema,
@@ -78,7 +83,7 @@ async function writeContent(
   const context: WriteContext = {
     options,
     schema,
-    shape: schema.entity ? (await import("./fields/schema.ts")).shapeOf(schema.entity) : UNKNOWN_SHAPE,
+    shape: await resolveShape(schema),
     selection: undefined,
     envelope: undefined,
     metadata: content.metadata,

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { safeText } from "../../src/output/text/safe.ts";
 import { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "../../src/output/text/width.ts";
@@ -87,4 +88,26 @@ describe("sliceWidth and truncateMiddle", () => {
       }),
     );
   });
+});
+
+it("measures as string-width does", () => {
+  const textOf = (code: number) => String.fromCharCode(code);
+  for (let code = 0x20; code <= 0x26ff; code += 1)
+    expect(textWidth(textOf(code)), String(code)).toBe(stringWidth(textOf(code)));
+  // Latin letters, punctuation, arrows, box drawing and blocks, which nearly all texts consist of.
+  const ranges = [
+    [0x20, 0x7e],
+    [0xa0, 0x24f],
+    [0x2010, 0x203a],
+    [0x20a0, 0x20bf],
+    [0x2190, 0x21ff],
+    [0x2500, 0x259f],
+  ] as const;
+  const character = fc.oneof(...ranges.map(([min, max]) => fc.integer({ min, max }).map(textOf)));
+  fc.assert(
+    fc.property(fc.string({ unit: character }), (text) => {
+      expect(textWidth(text)).toBe(stringWidth(text));
+    }),
+    { numRuns: 1000 },
+  );
 });

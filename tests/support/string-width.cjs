@@ -1,1 +1,1 @@
-module.exports = require("string-width").default;
+module.exports = require("../../src/output/text/width.ts").textWidth;

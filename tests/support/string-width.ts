@@ -1,4 +1,4 @@
-/** cli-table3 measures text with the string-width of everything else, as in the build, and not with an older one. */
+/** cli-table3 measures text as everything else does, as in the build, and not with an older string-width. */
 import { registerHooks } from "node:module";
 
 const current = new URL("./string-width.cjs", import.meta.url).href;

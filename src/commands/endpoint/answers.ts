@@ -1,7 +1,8 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
 import { type JsonObject, SolxError } from "../../base/index.ts";
-import { type Endpoint, endpointByPath, type Family, loadEntities } from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath, type Family } from "../../catalogue/index.ts";
 import type { Answer, Client, PreparedRequest, SendOptions } from "../../client/index.ts";
+import { loadEntityShape } from "../../output/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
@@ -23,9 +24,10 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
   return {
     endpoint,
     entity: async () => {
-      const { [endpoint.returns.entity]: entity } = await loadEntities();
+      const shape = await loadEntityShape(endpoint.returns.entity);
+      const [field] = shape.fields;
       // The only field of the entity describes a bare number.
-      return (endpoint.returns.shape === "number" && Object.values(entity.shape)[0]) || entity;
+      return endpoint.returns.shape === "number" && field !== undefined ? shape.field(field) : shape;
     },
     columns: endpoint.columns,
   };

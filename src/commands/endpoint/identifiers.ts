@@ -1,6 +1,5 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
 import type { ValueType } from "../../catalogue/index.ts";
@@ -84,6 +83,7 @@ function expandHome(path: string, { io: { env } }: RunContext): string {
 /** Opens a file and counts its identifiers; a named pipe can be read only once and is not counted. */
 async function openFile(path: string, context: RunContext): Promise<Source> {
   const { signal } = context.io;
+  const { stat } = await import("node:fs/promises");
   const info = await stat(path).catch((cause: unknown) => {
     throw unreadableError(path, cause);
   });

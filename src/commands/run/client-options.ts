@@ -1,5 +1,4 @@
 /** The client's options, from the settings and options of a run. */
-import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../../base/index.ts";
 import type { ClientOptions } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -64,6 +63,7 @@ async function readCertificates(path: string): Promise<string> {
   const refused = (reason: string, cause?: unknown) =>
     new UsageError(`cannot use the certificates in ${path}: ${reason}`, cause === undefined ? {} : { cause });
   try {
+    const { readFile, stat } = await import("node:fs/promises");
     const about = await stat(path);
     if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("not a regular file of certificates");
     const text = await readFile(path, "utf8");

@@ -5,7 +5,7 @@ import type { Json } from "../../base/index.ts";
 import type { Column, Endpoint } from "../../catalogue/index.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
 import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
-import type { Content, Format, OutputOptions, Sink } from "../../output/index.ts";
+import type { Content, Format, OutputOptions, Shape, Sink } from "../../output/index.ts";
 import type { Route } from "../../ui/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
@@ -13,7 +13,7 @@ import type { Reporter } from "./reporter.ts";
 
 /** How a value is displayed; the schema is loaded only for formats that need it. */
 export interface DisplayOptions {
-  readonly entity?: () => Promise<z.ZodType>;
+  readonly entity?: () => Promise<z.ZodType | Shape>;
   readonly columns?: readonly Column[];
   /** The endpoint that answered. */
   readonly endpoint?: Endpoint;

@@ -1,7 +1,7 @@
 /** The shapes of zod entities. Loaded only with an entity, since it needs zod. */
 import * as z from "zod";
 import { fieldMeta, unwrapSchema } from "../../catalogue/schemas.ts";
-import { type Shape, UNKNOWN_SHAPE } from "./shape.ts";
+import { type Shape, type ShapeData, UNKNOWN_SHAPE } from "./shape.ts";
 
 /** Returns the shape of an entity. */
 export function shapeOf(schema: z.ZodType): Shape {
@@ -22,6 +22,30 @@ export function shapeOf(schema: z.ZodType): Shape {
       return field ? shapeOf(field) : UNKNOWN_SHAPE;
     },
   };
+}
+
+/** Returns the shapes of entities as data, from which `shapeFromData` returns them without zod. */
+export function shapeDataOf(schemas: Readonly<Record<string, z.ZodType>>): ShapeData {
+  const nodes: ShapeData["nodes"][number][] = [];
+  const positions = new Map<z.ZodType, number>();
+  const add = (schema: z.ZodType): number => {
+    const known = positions.get(schema);
+    if (known !== undefined) return known;
+    const at = nodes.length;
+    positions.set(schema, at);
+    const { meta, required, open, fields } = shapeOf(schema);
+    nodes.push({ required, open, fields: {} });
+    const inner = elementOf(schema);
+    const shape = inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>) : {};
+    nodes[at] = {
+      meta,
+      required,
+      open,
+      fields: Object.fromEntries(fields.map((name) => [name, add(shape[name] as z.ZodType)])),
+    };
+    return at;
+  };
+  return { nodes, names: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, add(schema)])) };
 }
 
 /** Returns the schema of an object, or of the items of a list, without wrappers. */

@@ -29,3 +29,30 @@ export const UNKNOWN_SHAPE: Shape = {
 export function shapeAt(path: Path, shape: Shape): Shape {
   return path.reduce<Shape>((inner, step) => (typeof step === "string" ? inner.field(step) : inner), shape);
 }
+
+/** Shapes as data, which can be written to a file: shapes refer to each other by their position in `nodes`. */
+export interface ShapeData {
+  readonly nodes: readonly ShapeNode[];
+  /** Positions of the shapes, by name. */
+  readonly names: Readonly<Record<string, number>>;
+}
+
+interface ShapeNode extends Pick<Shape, "required" | "open"> {
+  readonly meta?: FieldMeta | undefined;
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+/** Returns the shape with a name; undefined if there is none. */
+export function shapeFromData(data: ShapeData, name: string): Shape | undefined {
+  const at = Object.hasOwn(data.names, name) ? data.names[name] : undefined;
+  return at === undefined ? undefined : shapeOfNode(data, at);
+}
+
+function shapeOfNode(data: ShapeData, at: number): Shape {
+  const { meta, fields, required, open } = data.nodes[at] as ShapeNode;
+  const field = (name: string) => {
+    const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return inner === undefined ? UNKNOWN_SHAPE : shapeOfNode(data, inner);
+  };
+  return { meta, fields: Object.keys(fields), required, open, field };
+}

@@ -29,7 +29,8 @@ const SCRIPTS = [
   "Myanmar",
   "Khmer",
   "Ethiopic",
-].map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const);
+];
+let patterns: readonly (readonly [script: string, pattern: RegExp])[] | undefined;
 
 const WORD = /[\p{L}\p{M}\p{Nl}\p{Nd}]+/gu;
 const LETTER = /[\p{L}\p{Nl}]/u;
@@ -66,7 +67,9 @@ function detectInWord(letters: readonly string[]): string | undefined {
 }
 
 function scriptOf(letter: string): string | undefined {
-  return SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0];
+  // Compiled for the first name that is not ASCII: most commands print none.
+  patterns ??= SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")]);
+  return patterns.find(([, pattern]) => pattern.test(letter))?.[0];
 }
 
 /** Latin letters of phonetic alphabets that look like small capitals. */

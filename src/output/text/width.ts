@@ -1,19 +1,30 @@
 /** Text measured in terminal cells, by grapheme: wide, combining and emoji characters count as terminals draw them. */
 import stringWidth from "string-width";
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-const segmenter = new Intl.Segmenter();
+/**
+ * Characters of one cell that form no graphemes with each other: ASCII, Latin letters, punctuation, currency signs,
+ * arrows, box drawing and blocks. Texts of them alone need no patterns, whose compilation takes longer than a command.
+ */
+const SINGLE_CELLS =
+  /^[\x20-\x7e\xa1-\xac\xae-\u024f\u2010-\u2027\u2030-\u203a\u20a0-\u20bf\u2190-\u21ff\u2500-\u259f]*$/;
+
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 /** Number of measured texts that are remembered: those of a few screens. */
 const MAX_MEASURED = 5000;
 const measured = new Map<string, number>();
 
 /**
- * Returns the width of one line of text in terminal cells. Nearly all text is ASCII, and a page has thousands of cells;
- * the others are the same from frame to frame.
+ * Returns the width of one line of text in terminal cells. Nearly all text has one cell per character, and a page has
+ * thousands of cells; other texts are the same from frame to frame.
  */
 export function textWidth(text: string): number {
-  if (PRINTABLE_ASCII.test(text)) return text.length;
+  if (SINGLE_CELLS.test(text)) return text.length;
   const known = measured.get(text);
   if (known !== undefined) return known;
   if (measured.size >= MAX_MEASURED) measured.clear();
@@ -24,10 +35,10 @@ export function textWidth(text: string): number {
 
 /** Returns the start of a text, at most `max` cells wide, without splitting a grapheme. */
 export function sliceWidth(text: string, max: number): string {
-  if (PRINTABLE_ASCII.test(text)) return text.slice(0, Math.max(0, max));
+  if (SINGLE_CELLS.test(text)) return text.slice(0, Math.max(0, max));
   let width = 0;
   let end = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     width += textWidth(segment);
     if (width > max) return text.slice(0, end);
     end += segment.length;
@@ -63,7 +74,7 @@ export function wrap(text: string, width: number): string[] {
 /** Returns the first line of a text that is too long; at least one grapheme, so that wrapping ends. */
 function breakPoint(text: string, width: number): string {
   const line = sliceWidth(text, width);
-  if (line === "") return segmenter.segment(text)[Symbol.iterator]().next().value?.segment ?? text;
+  if (line === "") return graphemes(text)[Symbol.iterator]().next().value?.segment ?? text;
   const space = text[line.length] === " " ? line.length : line.lastIndexOf(" ");
   return space > 0 ? line.slice(0, space) : line;
 }

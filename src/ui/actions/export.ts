@@ -1,6 +1,6 @@
 /** Exports of a view: what can be exported, and its text. */
 import { groupThousands, isObject, type Json } from "../../base/index.ts";
-import { type Endpoint, loadEntities, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
   type Content,
@@ -8,8 +8,9 @@ import {
   createUnitConverter,
   type Format,
   formatJson,
+  loadEntityShape,
   type OutputOptions,
-  shapeOf,
+  type Shape,
   type WriteResult,
   write,
 } from "../../output/index.ts";
@@ -133,9 +134,12 @@ export function startExport(request: ExportRequest): ExportStream {
   return { chunks: readable, done };
 }
 
+/** What is known of the exported value. */
+type ExportSchema = Pick<ContentSchema, "columns"> & { readonly entity?: Shape };
+
 /** Returns the function that converts values to the units of the export. */
-function unitConverter({ units }: ExportRequest, { entity }: ContentSchema): (value: Json) => Json {
-  return units === "whole" && entity ? createUnitConverter(shapeOf(entity)) : (value) => value;
+function unitConverter({ units }: ExportRequest, { entity }: ExportSchema): (value: Json) => Json {
+  return units === "whole" && entity ? createUnitConverter(entity) : (value) => value;
 }
 
 function exportContent(request: ExportRequest, convert: (value: Json) => Json): Content {
@@ -172,14 +176,13 @@ async function* convertPages(
 }
 
 /** Returns the schema and columns of the exported value; none for rows and values that a page derived from an object. */
-async function exportSchema({ subject, answer, scope }: ExportRequest): Promise<ContentSchema> {
+async function exportSchema({ subject, answer, scope }: ExportRequest): Promise<ExportSchema> {
   const { request, row } = subject;
   if (!request) return {};
   const { returns, columns } = request.endpoint;
   const isPart = scope === "object" ? row !== answer?.data : scope !== "answer" && !returnsList(request.endpoint);
   if (isPart) return {};
-  const entities = await loadEntities();
-  return { entity: entities[returns.entity], columns };
+  return { entity: await loadEntityShape(returns.entity), columns };
 }
 
 function exportOptions(request: ExportRequest): OutputOptions {

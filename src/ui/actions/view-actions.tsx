@@ -1,8 +1,7 @@
 /** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
 
 import { useApp } from "ink";
-import { loadEntities } from "../../catalogue/index.ts";
-import { type Shape, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
+import { loadEntityShape, type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";
 import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
@@ -100,6 +99,5 @@ async function browse(explorer: Explorer): Promise<void> {
 /** Returns the shape of the rows of a subject. */
 async function shapeOfRows(subject: Subject | undefined): Promise<Shape> {
   if (!subject?.rows || !subject.request) return UNKNOWN_SHAPE;
-  const entities = await loadEntities();
-  return shapeOf(entities[subject.request.endpoint.returns.entity]);
+  return loadEntityShape(subject.request.endpoint.returns.entity);
 }

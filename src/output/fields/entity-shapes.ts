@@ -1,0 +1,9 @@
+/** Shapes of the catalogue's entities. A build has their data in place of this module, so that tables load no zod. */
+import { type EntityName, loadEntities } from "../../catalogue/index.ts";
+import type { Shape } from "./shape.ts";
+
+/** Returns the shape of an entity. */
+export async function loadEntityShape(name: EntityName): Promise<Shape> {
+  const [{ shapeOf }, { [name]: entity }] = await Promise.all([import("./schema.ts"), loadEntities()]);
+  return shapeOf(entity);
+}
