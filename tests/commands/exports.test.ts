@@ -19,8 +19,15 @@ const MAX_ROWS = 5000;
 const END = 1_720_180_800;
 const folder = createTempFolder();
 
-/** A server of transfers with the given number of rows at each time; `fails` are the numbers of failing requests. */
-async function serveTransfers(rowsByTime: ReadonlyMap<number, number>, fails: readonly number[] = []) {
+/**
+ * A server of transfers with the given number of rows at each time; `fails` are the numbers of failing requests, `change`
+ * changes answers by number.
+ */
+async function serveTransfers(
+  rowsByTime: ReadonlyMap<number, number>,
+  fails: readonly number[] = [],
+  change: (csv: string, count: number) => string = (csv) => csv,
+) {
   const rows = [...rowsByTime]
     .toSorted(([a], [b]) => b - a)
     .flatMap(([time, count]) =>
@@ -29,15 +36,15 @@ async function serveTransfers(rowsByTime: ReadonlyMap<number, number>, fails: re
         return [time, `s${time}-${at},${time},${iso},TRANSFER,a,b,${at},in,1.5,6,m`] as const;
       }),
     );
-  const answer = (response: ServerResponse, url: URL) => {
+  const answer = (response: ServerResponse, url: URL, count: number) => {
     const [from, to] = ["from_time", "to_time"].map((name) => Number(url.searchParams.get(name)));
     const matching = rows.filter(([time]) => time >= (from ?? 0) && time <= (to ?? 0)).slice(0, MAX_ROWS);
     response.writeHead(200, { "content-type": "text/csv" });
-    response.end([HEADER, ...matching.map(([, line]) => line)].join("\n"));
+    response.end(change([HEADER, ...matching.map(([, line]) => line)].join("\n"), count));
   };
   const server = await serve((request, response, count) => {
     const url = new URL(request.url ?? "", "http://x");
-    if (!fails.includes(count) && url.pathname.endsWith("/export")) return answer(response, url);
+    if (!fails.includes(count) && url.pathname.endsWith("/export")) return answer(response, url, count);
     response.writeHead(500, { "content-type": "application/json" });
     response.end('{"success":false,"errors":{"code":500,"message":"Internal Server Error"}}');
   });
@@ -83,6 +90,35 @@ describe("a long export into a file", () => {
       expect(readFileSync(file, "utf8")).toBe(bytes);
     },
   );
+
+  test("keeps what was written when the columns change, and continues when they are back", async () => {
+    let isChanged = true;
+    const rename = (csv: string, count: number) => (isChanged && count > 3 ? csv.replace("Flow", "Direction") : csv);
+    const { run, lines } = await serveTransfers(BURSTS, [], rename);
+    const file = join(folder, "columns.csv");
+    const stopped = await run("--out", file);
+    expect(stopped.code).toBe(8);
+    expect(stopped.stderr).toContain("The columns of the export changed");
+    expect(stopped.stderr).toMatch(/[\d,]+ rows saved/);
+    expect(readFileSync(`${file}.partial`, "utf8").split("\n").length).toBeGreaterThan(100);
+    isChanged = false;
+    expect((await run("--out", file, "--resume")).code).toBe(0);
+    const written = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(written).toHaveLength(1 + lines.length);
+    expect(written.filter((line) => /^,+$/.test(line))).toEqual([]);
+  });
+
+  test("has each row once where every answer has its header several times", async () => {
+    const concatenate = (csv: string) =>
+      csv
+        .split("\n")
+        .map((line, at) => (at % 50 === 49 ? `${line}\n${HEADER}` : line))
+        .join("\n");
+    const { run, lines } = await serveTransfers(BURSTS, [], concatenate);
+    const file = join(folder, "headers.csv");
+    expect((await run("--out", file)).code).toBe(0);
+    expect(readFileSync(file, "utf8").trimEnd().split("\n").toSorted()).toEqual([HEADER, ...lines].toSorted());
+  });
 
   test("exits 10 when a second has more rows than an export returns, and contains all others", async () => {
     const second = END - 1000;

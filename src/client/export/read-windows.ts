@@ -44,7 +44,7 @@ import {
 import type { Page } from "../paging/page.ts";
 import { formatIso } from "../request/times.ts";
 import { type ExportRange, resolveExportRange } from "./time-range.ts";
-import { type ClassifiedRows, classifyRows, createRowClock, type RowClock } from "./window-rows.ts";
+import { type ClassifiedRows, checkColumns, classifyRows, createRowClock, type RowClock } from "./window-rows.ts";
 import {
   type ExportProgress,
   type ExportWindow,
@@ -167,7 +167,8 @@ async function read(source: ExportSource, reading: ExportReading): Promise<Windo
   const sorted = classifyRows(answer.rows, clock, window);
   const isFull = sorted.times.count >= maxRows;
   if (isFull && (sorted.strays.length > 0 || sorted.undated > 0)) throw cannotSplitError(source, window, sorted);
-  const verdict = judgeAnswer(progress, window, sorted.times, maxRows);
+  const columns = checkColumns(sorted.inside, progress.columns, window);
+  const verdict = judgeAnswer({ ...progress, columns }, window, sorted.times, maxRows);
   const isWhole = window.from === progress.from && window.to === progress.to;
   reportAnomalies(source, window, { sorted, verdict, isWhole });
   if (sorted.strays.length === 0) return { answer, sorted, rows: sorted.inside, verdict };

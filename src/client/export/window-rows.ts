@@ -1,6 +1,8 @@
 /** Classifies the rows of an export by their times. */
-import { isObject, type Json } from "../../base/index.ts";
+import { isObject, type Json, ServerError } from "../../base/index.ts";
 import { type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
+import { formatIso } from "../request/times.ts";
+import { displayText } from "../text.ts";
 import type { AnswerTimes, ExportWindow } from "./windows.ts";
 
 /** Returns the time of a row in Unix seconds; undefined where it has none. */
@@ -76,4 +78,32 @@ function directionOf(times: readonly number[]): boolean | undefined {
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   const [rises, falls] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];
   return rises === falls ? undefined : rises;
+}
+
+/**
+ * Compares the columns of a window with those of earlier ones.
+ * @returns the columns of the export, in the order in which they appeared
+ * @throws ServerError when they differ
+ */
+export function checkColumns(
+  rows: readonly Json[],
+  before: readonly string[],
+  { from, to }: ExportWindow,
+): readonly string[] {
+  const names = new Set<string>();
+  for (const row of rows) if (isObject(row)) for (const name in row) names.add(name);
+  if (names.size === 0) return before;
+  const columns = [...names];
+  const isSame = columns.length === before.length && columns.every((name) => before.includes(name));
+  // Rows may lack their last columns.
+  if (isSame || columns.every((name, at) => name === before[at])) return before;
+  const list = (all: readonly string[]) => all.map(displayText).join(", ");
+  throw new ServerError(
+    `The columns of the export changed: from ${formatIso(from)} to ${formatIso(to)} they are ${list(columns)}; before, they were ${list(before)}.`,
+    {
+      code: "COLUMNS",
+      retryable: true,
+      hint: "The rows before are complete. Try again later, or export the rest to another file.",
+    },
+  );
 }

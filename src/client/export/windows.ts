@@ -42,6 +42,8 @@ export interface ExportProgress {
   readonly gaps: readonly number[];
   /** Number of rows left out because their times were outside the request. */
   readonly strays: number;
+  /** The columns of the rows so far; none before the first row. */
+  readonly columns: readonly string[];
 }
 
 /** A window: its own seconds, and those requested. All bounds are included. */
@@ -82,7 +84,7 @@ const GROWTH = 10;
 export function startProgress(from: number, to: number, ascending: boolean): ExportProgress {
   const margins = { from: true, to: true };
   const none = { isSplit: false, oldest: undefined };
-  const nothing = { windows: 0, rows: 0, gaps: [], strays: 0 };
+  const nothing = { windows: 0, rows: 0, gaps: [], strays: 0, columns: [] };
   return { from, to, ascending, next: ascending ? from : to, width: to - from + 1, margins, ...none, ...nothing };
 }
 
@@ -189,8 +191,9 @@ function splitWidth({ first, last }: ExportWindow, times: AnswerTimes, ascending
 
 /** Converts the progress to plain JSON. */
 export function serializeProgress(progress: ExportProgress): JsonObject {
-  const { margins, gaps, isSplit, oldest, ...rest } = progress;
-  return { ...rest, margins: { ...margins }, gaps: [...gaps], ...(oldest !== undefined && { oldest }) };
+  const { margins, gaps, columns, isSplit, oldest, ...rest } = progress;
+  const lists = { gaps: [...gaps], columns: [...columns] };
+  return { ...rest, ...lists, margins: { ...margins }, ...(oldest !== undefined && { oldest }) };
 }
 
 /** Returns the progress in a state; undefined when it is not one. */
@@ -218,5 +221,7 @@ export function parseProgress(state: JsonObject): ExportProgress | undefined {
     ascending,
     margins: { from: from !== false, to: to !== false },
     gaps: seconds,
+    // Checkpoints of earlier versions have no columns.
+    columns: isArray(state.columns) ? state.columns.map(String) : [],
   };
 }

@@ -58,12 +58,13 @@ export interface Answer<Value = Json> {
  * requested and the answer is empty
  */
 export async function decode(response: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
-  const text = response.body.replace(/^\uFEFF/, "").trim();
+  const content = response.body.replace(/^\uFEFF/, "");
+  const text = content.trim();
   if (response.status < 200 || response.status > 299) throw statusError(response, request, text, now);
   const { endpoint } = request;
-  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return decodeCsv(response, request, text, now);
+  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return decodeCsv(response, request, content, now);
   const value = parseBody(text, response, endpoint === undefined);
-  if (value === undefined) return decodeCsv(response, request, text, now);
+  if (value === undefined) return decodeCsv(response, request, content, now);
   const envelope = findEnvelope(value, request);
   if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
     throw refusalError(value, response, request, now);
@@ -194,15 +195,20 @@ export function htmlMessage({ status, headers }: HttpResponse, text: string): st
 }
 
 async function decodeCsv(response: HttpResponse, request: PreparedRequest, text: string, now: number): Promise<Answer> {
-  if (isHtml(text)) throw htmlError(response, text);
-  const { parseCsv } = await import("./csv.ts");
+  if (isHtml(text.trimStart())) throw htmlError(response, text);
+  const { endsWithLineBreak, parseCsv } = await import("./csv.ts");
   const { status, headers, body } = response;
   const { endpoint } = request;
   const plain = unwrapCsv(text);
   if (plain.trim() === "") throw emptyError(response, "nothing");
   const known = (endpoint?.columns ?? []).map((column) => (typeof column === "string" ? column : column.path));
-  const rows = parseCsv(plain, { knownColumns: known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
-  if (rows) return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
+  const result = parseCsv(plain, { knownColumns: known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
+  if (result) {
+    const isUncertain = response.endsWithConnection && plain === text && !endsWithLineBreak(text);
+    if ("isCut" in result || isUncertain) throw truncatedError(response.url);
+    const { rows } = result;
+    return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
+  }
   if (/too many requests|rate.?limit/i.test(plain)) {
     const retryAfter = retryAfterSeconds(headers, now);
     throw toApiError({ status: 429, message: excerpt(plain), retryAfter }, endpoint);
@@ -212,9 +218,10 @@ async function decodeCsv(response: HttpResponse, request: PreparedRequest, text:
 
 /** Extracts CSV from a JSON string. */
 function unwrapCsv(text: string): string {
-  if (!text.startsWith('"') || !text.endsWith('"')) return text;
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('"') || !trimmed.endsWith('"')) return text;
   try {
-    const value = parseJson(text);
+    const value = parseJson(trimmed);
     return typeof value === "string" ? value : text;
   } catch {
     // CSV with a quoted first name and a quoted last cell looks like a JSON string.

@@ -135,7 +135,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (cut) this.#closeConnection();
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
-    this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...body })));
+    const framing = endsWithConnection(headers) ? { endsWithConnection: true } : {};
+    this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...framing, ...body })));
   }
 
   async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
@@ -189,4 +190,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #closeConnection(): void {
     if (this.#controller && !this.#controller.aborted) this.#controller.abort(new Error("The exchange is over."));
   }
+}
+
+/** Whether a body has neither a length nor chunks nor a compression that would show where it ends. */
+function endsWithConnection(headers: HttpResponse["headers"]): boolean {
+  const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return !isFramed && !isCompressed(headers["content-encoding"]);
 }

@@ -24,6 +24,8 @@ export interface HttpResponse {
   readonly body: string;
   /** The body as bytes, where requested. */
   readonly bytes?: Uint8Array;
+  /** Whether only the end of the connection ended the body, so that nothing shows whether it is complete. */
+  readonly endsWithConnection?: boolean;
 }
 
 /** Sends requests over the network, or to a replacement for it. */

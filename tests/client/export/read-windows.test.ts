@@ -170,6 +170,49 @@ describe("every row of the range once", () => {
   });
 });
 
+describe("the columns", () => {
+  const counts = Array.from({ length: 300 }, () => 1);
+  /** A server whose later answers have other columns. */
+  const changing = (change: (row: JsonObject) => JsonObject) => {
+    const { all, fetch } = serverWith(START, counts, {
+      most: 100,
+      fromCounts: true,
+      toCounts: true,
+      oldestFirst: false,
+    });
+    let answers = 0;
+    const changed: ExportSource["fetch"] = async (...args) => {
+      const answer = await fetch(...args);
+      answers += 1;
+      return answers <= 2 ? answer : { ...answer, rows: (answer.rows as JsonObject[]).map(change) };
+    };
+    return { all, source: sourceOf(changed, 100).source };
+  };
+
+  test("of a later window must be the same: the rows before are returned, also when reading resumes", async () => {
+    const { source } = changing((row) => ({ ...row, Fee: "1" }));
+    const first = await readAll(source);
+    expect(first.rows.length).toBeGreaterThan(10);
+    expect(first.error).toMatchObject({ code: "COLUMNS", exitCode: 8, retryable: true });
+    expect((first.error as Error).message).toContain("they are Signature, Block Time, Fee; before");
+    const resumed = await readAll(source, { resume: first.states.at(-1)?.state });
+    expect(resumed.rows).toEqual([]);
+    expect(resumed.error).toMatchObject({ code: "COLUMNS" });
+  });
+
+  test("may be in another order, and rows may lack the last ones", async () => {
+    for (const change of [
+      (row: JsonObject): JsonObject => ({ "Block Time": row["Block Time"] ?? "", Signature: row.Signature ?? "" }),
+      (row: JsonObject): JsonObject => ({ ...row }),
+    ]) {
+      const { all, source } = changing(change);
+      const { rows, error } = await readAll(source);
+      expect(error).toBeUndefined();
+      expect(rows).toHaveLength(all.length);
+    }
+  });
+});
+
 describe("the range", () => {
   const how: Server = { most: 100, fromCounts: true, toCounts: true, oldestFirst: false };
 

@@ -113,6 +113,28 @@ describe("CSV", () => {
     expect(await failed("a,b\n1,2", { path })).toMatchObject({ exitCode: 8, code: "MALFORMED" });
   });
 
+  it.each([
+    ["in the middle of a row", "Epoch,Amount,Balance\n972,0.10,7\n973,0.1"],
+    ["inside quotes", 'Epoch,Amount\n972,"0.10"\n973,"0.'],
+  ])("that ends %s is incomplete", async (_where, text) => {
+    expect(await failed(text, { path })).toMatchObject({ exitCode: 8, code: "TRUNCATED", retryable: true });
+  });
+
+  it("is complete without a final line break if its last row is", async () => {
+    expect((await decoded("Epoch,Amount\n972,0.10\n973,0.1", { path })).rows).toHaveLength(2);
+    expect((await decoded("Epoch,Amount\n972,0.10\n973\n", { path })).rows).toHaveLength(2);
+    expect((await decoded("Epoch,Amount\n972,0.10\n973\n974", { path })).rows).toHaveLength(3);
+  });
+
+  it("may repeat its header, also with another order of columns", async () => {
+    const text = "Epoch,Amount\n972,0.10\nEpoch,Amount\n973,0.11\nAmount,Epoch\n0.12,974\n";
+    expect((await decoded(text, { path })).rows).toEqual([
+      { Epoch: "972", Amount: "0.10" },
+      { Epoch: "973", Amount: "0.11" },
+      { Epoch: "974", Amount: "0.12" },
+    ]);
+  });
+
   it("loses no cell when column names are repeated", async () => {
     expect((await decoded("Epoch,a,a,a_2,a,\n1,2,3,4,5,6", { path })).rows).toEqual([
       { Epoch: "1", a: "2", a_3: "3", a_2: "4", a_4: "5", column_6: "6" },

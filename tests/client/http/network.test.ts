@@ -4,7 +4,7 @@ import { createBrotliCompress, deflateRawSync, deflateSync, gzipSync } from "nod
 import { describe, expect, it } from "vitest";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
 import { createClient } from "../../../src/client/index.ts";
-import { failure, json, KEY, serve, serveSocket, success, testClient, USDC } from "../servers.ts";
+import { failure, json, KEY, serve, serveSocket, success, testClient, USDC, WALLET } from "../servers.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 const meta = endpointByPath("v2", "/token/meta");
@@ -161,6 +161,22 @@ describe("a truncated response", () => {
     expect(error).toMatchObject({ code: "TRUNCATED", exitCode: 8, retryable: true });
     expect(error.message).toMatch(/^Incomplete response: .*\(tried 3 times\)\.$/);
     expect(server.connections()).toBe(3);
+  });
+
+  it.each([
+    ["inside a row", "Signature,Action,From\nS1,TRANSFER,address\nS2,TRANS"],
+    ["inside the first row", "Signature,Action,From\nS2,TRANS"],
+    ["inside the last cell of a row", "Signature,Action,From\nS1,TRANSFER,address\nS2,TRANSFER,addr"],
+  ])("of CSV that ends with the connection %s is incomplete, and requested again", async (_where, csv) => {
+    const head = "HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\nconnection: close\r\n\r\n";
+    const server = await serveSocket((socket, count) => {
+      socket.once("data", () => socket.end(`${head}${csv}${count <= 2 ? "" : ",rest\n"}`));
+    });
+    const exportRows = async (retries: number) =>
+      (await testClient(server, { retries }).account.transferExport({ address: WALLET }).answer()).rows;
+    const error = await failure(exportRows(0));
+    expect(error).toMatchObject({ code: "TRUNCATED", exitCode: 8 });
+    expect((await exportRows(1))?.length).toBe(csv.split("\n").length - 1);
   });
 
   it("is incomplete inside a compressed body, too", async () => {
