@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { packPackage } from "../../scripts/pack.ts";
 import { allEndpoints } from "../../src/catalogue/index.ts";
 import { JUP, OTHER_WALLET, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
@@ -84,12 +85,10 @@ describe("the packed tarball", () => {
   let tarball: Buffer;
   beforeAll(() => {
     project = createTempFolder();
-    const npm = ["pack", "--ignore-scripts", "--silent", "--pack-destination", project];
-    execFileSync("npm", npm, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
-    const name = readdirSync(project).find((file) => file.endsWith(".tgz")) as string;
-    tarball = readFileSync(join(project, name));
+    const file = packPackage(project);
+    tarball = readFileSync(file);
     mkdirSync(join(project, "node_modules/@types"), { recursive: true });
-    execFileSync("tar", ["xzf", join(project, name), "-C", join(project, "node_modules")]);
+    execFileSync("tar", ["xzf", file, "-C", join(project, "node_modules")]);
     execFileSync("mv", [join(project, "node_modules/package"), join(project, "node_modules/solx")]);
     for (const other of ["zod", "jq-wasm", "@types/node", "undici-types"])
       symlinkSync(join(ROOT, "node_modules", other), join(project, "node_modules", other));
@@ -99,7 +98,9 @@ describe("the packed tarball", () => {
 
   test("contains the expected files, and the guide states its size", () => {
     const folder = join(project, "node_modules/solx");
-    expect(readdirSync(folder).sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json"]);
+    expect(readdirSync(folder).sort()).toEqual([
+      ...["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "package.json"],
+    ]);
     const files = filesIn(folder).map((path) => path.slice(folder.length + 1));
     const strange = files.filter((file) =>
       /\.map$|\.test\.|(?<!\.d)\.tsx?$|^dist\/types\/(commands|ui|output)\//.test(file),
@@ -113,7 +114,10 @@ describe("the packed tarball", () => {
     expect(licences.length).toBeGreaterThan(10);
     expect(licences.filter((text) => text.length < 300)).toEqual([]);
 
-    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(Object.keys(manifest)).toEqual(expect.arrayContaining(["repository", "homepage", "bugs", "author"]));
+    expect(manifest.scripts).toBeUndefined();
+    const { dependencies, optionalDependencies } = manifest;
     // What belongs to one system is a package beside the one that is named.
     const needed = Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => name.replace(/\/.*/, ""));
     const size = sizeOf(folder);

@@ -1,23 +1,27 @@
 /** A package registry on loopback: npm installs packages from it without a network. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { packPackage } from "../../scripts/pack.ts";
 import { sendJson, serve } from "./server.ts";
 import { createTempFolder } from "./solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
-/** Runs npm on the Node of the tests, without the settings of the user. */
-export type RunNpm = (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>;
+/** Runs npm on the Node of the tests, without the settings of the user, and returns both of its outputs. */
+export type RunNpm = (
+  args: readonly string[],
+  options?: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> },
+) => Promise<string>;
 
 /** The packed project. */
 export interface PackedProject {
   /** The path of the tarball. */
   readonly tarball: string;
-  /** The packed manifest, serialized as a registry gets it. */
+  /** The manifest in the tarball. */
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
@@ -37,12 +41,9 @@ function npmEnv(registry: string): Record<string, string> {
 
 /** Packs the built project as it is published. */
 export async function packProject(): Promise<PackedProject> {
-  const folder = createTempFolder();
-  const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
-  const { stdout } = await run("npm", args, { cwd: ROOT, env: npmEnv("http://127.0.0.1:1") });
-  const tarball = join(folder, stdout.trim());
-  const { stdout: manifest } = await run("tar", ["xzOf", tarball, "package/package.json"]);
-  return { tarball, manifest: JSON.parse(manifest) };
+  const tarball = packPackage(createTempFolder());
+  const { stdout } = await run("tar", ["xzOf", tarball, "package/package.json"]);
+  return { tarball, manifest: JSON.parse(stdout) };
 }
 
 /**
@@ -59,7 +60,11 @@ export async function startRegistry({ tarball, manifest }: PackedProject): Promi
     const file = join(folder, `${name}.tgz`);
     mkdirSync(dirname(file), { recursive: true });
     await run("tar", ["czhf", file, "-C", dirname(source), basename(source)]);
-    const entry = { tarball: file, manifest: JSON.parse(readFileSync(join(source, "package.json"), "utf8")) };
+    const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+    // Packages of other platforms are not installed.
+    for (const optional of Object.keys(manifest.optionalDependencies ?? {}))
+      if (!existsSync(join(ROOT, "node_modules", optional))) delete manifest.optionalDependencies[optional];
+    const entry = { tarball: file, manifest };
     packages.set(name, entry);
     return entry;
   };
@@ -74,5 +79,8 @@ export async function startRegistry({ tarball, manifest }: PackedProject): Promi
     sendJson(response, JSON.stringify({ name, versions, "dist-tags": { latest: version } }));
   });
   const base = npmEnv(registry.url);
-  return async (args, env = {}) => (await run("npm", args, { cwd: folder, env: { ...base, ...env } })).stdout;
+  return async (args, { cwd = folder, env = {} } = {}) => {
+    const { stdout, stderr } = await run("npm", args, { cwd, env: { ...base, ...env } });
+    return `${stdout}${stderr}`;
+  };
 }
