@@ -44,7 +44,8 @@ async function createRemote(npm: RunNpm): Promise<string> {
   return `git+file://${folder}`;
 }
 
-describe("npm install -g", () => {
+// Each installs several times: minutes on a busy machine.
+describe("npm install -g", { timeout: 300_000 }, () => {
   let project: PackedProject;
   let npm: RunNpm;
   beforeAll(async () => {
