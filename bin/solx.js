@@ -49,21 +49,35 @@ function complete() {
 /** Returns the folder of the compile cache and creates it if necessary; undefined when that fails. */
 function cacheFolder() {
   const { existsSync, mkdirSync } = process.getBuiltinModule("fs");
-  const { join, dirname } = process.getBuiltinModule("path");
-  const { SOLX_HOME, XDG_CACHE_HOME } = process.env;
-  const base = SOLX_HOME || join(XDG_CACHE_HOME || join(process.getBuiltinModule("os").homedir(), ".cache"), "solx");
-  const folder = SOLX_HOME ? join(base, "cache", "compiled") : join(base, "compiled");
-  if (existsSync(folder)) return folder;
+  const { dirname } = process.getBuiltinModule("path");
+  // One level at a time: a recursive mkdir never returns on some file systems.
+  const create = (level) => {
+    if (existsSync(level)) return;
+    if (dirname(level) !== level) create(dirname(level));
+    mkdirSync(level, { mode: 0o700 });
+  };
   try {
-    // One level at a time: a recursive mkdir never returns on some file systems.
-    for (const level of [dirname(base), base, dirname(folder), folder]) {
-      if (!existsSync(level)) mkdirSync(level, { mode: 0o700 });
-    }
+    const folder = compiledFolder();
+    if (folder) create(folder);
     return folder;
   } catch {
     // Without a compile cache the program only starts more slowly.
     return undefined;
   }
+}
+
+/** Returns the folder for compiled code, in the cache folder of src/config/paths.ts, which is not loaded yet. */
+function compiledFolder() {
+  const { join, resolve } = process.getBuiltinModule("path");
+  const { SOLX_HOME, XDG_CACHE_HOME, HOME, LOCALAPPDATA, USERPROFILE } = process.env;
+  const under = (root, ...names) => (root ? join(root, ...names, "compiled") : undefined);
+  const home = SOLX_HOME?.trim();
+  if (home) return under(resolve(home), "cache");
+  if (process.platform === "win32") {
+    return under(LOCALAPPDATA || (USERPROFILE && join(USERPROFILE, "AppData", "Local")), "solx", "Cache");
+  }
+  if (process.platform === "darwin") return under(HOME, "Library", "Caches", "solx");
+  return XDG_CACHE_HOME?.startsWith("/") ? under(XDG_CACHE_HOME, "solx") : under(HOME, ".cache", "solx");
 }
 
 /** Reports that the program could not be loaded, most often because the checkout was never built. */
@@ -94,8 +108,10 @@ async function handOver() {
   }
   const env = Object.assign({}, process.env, { SOLX_HANDED_OVER: "1" });
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit", env });
-  // A terminal sends SIGINT to both processes: the child treats two within an instant as one.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // A terminal sends SIGINT to both processes: the child treats two within an instant as one. On Windows all of them
+  // reach both, and kill would end the child before it has saved anything.
+  const forward = process.platform === "win32" ? () => {} : (signal) => child.kill(signal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, forward);
   child.on("error", (error) => {
     process.stderr.write(`solx: cannot start ${node}: ${error.message}\n`);
     process.exitCode = 1;

@@ -5,6 +5,9 @@ import { run } from "./commands/index.ts";
 /** Milliseconds within which a repeated signal counts once: a launcher may forward what the terminal sent too. */
 const ECHO_MS = 100;
 
+/** The signals that end a run. Windows has no SIGTERM; Ctrl-Break (SIGBREAK) takes its place. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
+
 /**
  * Runs solx in this process. The exit code is set, not forced, so that all output is written; a second signal exits
  * immediately.
@@ -12,7 +15,7 @@ const ECHO_MS = 100;
 export async function main({ version }: { readonly version: string }): Promise<void> {
   const controller = new AbortController();
   let stoppedAt = Number.NEGATIVE_INFINITY;
-  const stop = (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => {
+  const stop = (signal: NodeJS.Signals) => {
     const terminated = signal !== "SIGINT";
     const now = performance.now();
     if (now - stoppedAt < ECHO_MS) return;
@@ -20,7 +23,7 @@ export async function main({ version }: { readonly version: string }): Promise<v
     if (controller.signal.aborted) process.exit(terminated ? ExitCode.terminated : ExitCode.interrupted);
     controller.abort(new InterruptedError(terminated ? "Stopped." : "Interrupted.", { terminated }));
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  for (const signal of SIGNALS) process.on(signal, stop);
   const { env, stdin, stdout, stderr } = process;
   // A closed standard error must not end the program: the exit code still reports the outcome.
   stderr.on("error", () => {});

@@ -41,6 +41,7 @@ export {
   UsageError,
   withMessage,
 } from "./errors.ts";
+export { fileIdentity, type RenameOptions, replaceFile } from "./files.ts";
 export { createFolder } from "./folders.ts";
 export {
   isArray,
@@ -63,6 +64,7 @@ export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecim
 export { sha256, sha256Bytes } from "./sha256.ts";
 export {
   createPrivateFile,
+  enableWriteAheadLog,
   ensureSchema,
   inTransaction,
   isBusy,

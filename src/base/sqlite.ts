@@ -2,8 +2,8 @@
  * SQLite as all database files of solx use it: loading, opening, transactions, schema versions and kinds of failure.
  * `node:sqlite` is loaded by the first database that is opened, so modules that import this one stay cheap to load.
  */
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
-import { basename } from "node:path";
+import { closeSync, openSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 
@@ -45,6 +45,46 @@ export function setDamagedFileAside(path: string): string {
   for (const suffix of ["-journal", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   renameSync(path, `${path}.damaged`);
   return `${basename(path)}.damaged`;
+}
+
+/** The types of network file systems on Linux, as statfs(2) has them: NFS, SMB (three), 9P, FUSE, AFS, Ceph, Lustre, GPFS. */
+const NETWORK_TYPES: ReadonlySet<number> = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x5346414f, 0x00c36400, 0x0bd00bd0, 0x47504653,
+]);
+
+/** The system access that {@link enableWriteAheadLog} needs; replaceable in tests. */
+export interface JournalOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly statfs?: (folder: string) => { readonly type: number };
+}
+
+/**
+ * Lets processes read while another one writes. The write-ahead log needs memory that all of them share: on a network
+ * file system, where they may run on several machines, the rollback journal is used and readers wait.
+ * @returns whether the log is in use
+ * @throws SQLite's error when the file is damaged, or locked for longer than the timeout of the connection
+ */
+export function enableWriteAheadLog(database: DatabaseSync, path: string, options: JournalOptions = {}): boolean {
+  if (!isOnNetwork(path, options)) {
+    try {
+      return database.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode === "wal";
+    } catch (error) {
+      // Others are failures to share memory.
+      if (!isSqliteError(error) || isBusy(error) || isDamaged(error)) throw error;
+    }
+  }
+  database.exec("PRAGMA journal_mode = TRUNCATE");
+  return false;
+}
+
+function isOnNetwork(path: string, { platform = process.platform, statfs = statfsSync }: JournalOptions): boolean {
+  if (platform === "win32") return /^[\\/]{2}(?![.?][\\/])/.test(path);
+  if (platform !== "linux") return false;
+  try {
+    return NETWORK_TYPES.has(statfs(dirname(path)).type);
+  } catch {
+    return false;
+  }
 }
 
 /** How a transaction locks: `immediate` from its start, `deferred` with its first write. */

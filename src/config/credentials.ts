@@ -1,7 +1,8 @@
 /** The saved keys: `credentials.json` has each profile's key, or a mark that it is in the system keychain. */
 
 import { chmodSync } from "node:fs";
-import { AuthError, isObject, type JsonObject, type SolxError, UsageError } from "../base/index.ts";
+import { join } from "node:path";
+import { AuthError, type Env, isObject, type JsonObject, type SolxError, UsageError } from "../base/index.ts";
 import { readJsonFile } from "./file.ts";
 import { type ApiKey, checkKey } from "./key.ts";
 import type { KeychainOptions } from "./keychain.ts";
@@ -103,8 +104,9 @@ function keychainError(profile: string, reason: string): SolxError {
 export async function saveKey(owner: KeyOwner, key: string, store: KeyStore, signal?: AbortSignal): Promise<KeyChange> {
   const { saved, notes } = readSavedEntry(owner);
   const path = credentialsFilePath(owner.paths);
-  const write = (entry: string | JsonObject) =>
-    updateJsonFile(path, (data) => ({ ...data, [owner.profile]: entry }), signal);
+  const write = async (entry: string | JsonObject) => {
+    notes.push(...(await updateCredentials(owner, (data) => ({ ...data, [owner.profile]: entry }), signal)));
+  };
   if (store === "keychain") {
     const { requestKeychain } = await import("./keychain.ts");
     const answer = await requestKeychain(
@@ -119,6 +121,46 @@ export async function saveKey(owner: KeyOwner, key: string, store: KeyStore, sig
   // An older key in the keychain would never be read again.
   if (saved?.store === "keychain") notes.push(...(await deleteFromKeychain(owner, signal)));
   return { location: path, notes };
+}
+
+/**
+ * Changes the file of keys, which only its owner can read: by its mode, or on Windows by its access list. Returns a note
+ * when the list could not be changed.
+ */
+async function updateCredentials(
+  { paths, keychain }: KeyOwner,
+  change: (data: JsonObject) => JsonObject,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const path = credentialsFilePath(paths);
+  await updateJsonFile(path, change, signal);
+  const { env, platform = process.platform } = keychain;
+  if (platform !== "win32" || path === undefined) return [];
+  const problem = await restrictAccess(path, env);
+  if (problem === undefined) return [];
+  return [`Other users may be able to read ${path}: its access list could not be changed (${problem}).`];
+}
+
+/** The security identifier of the system, under which backups run; it is the same in every language. */
+const SYSTEM = "*S-1-5-18";
+const ICACLS_TIMEOUT_MS = 10_000;
+
+/** Replaces the access list of a file, which it inherited from its folder. Returns the reason when that failed. */
+async function restrictAccess(
+  path: string,
+  { SystemRoot = "C:\\Windows", USERDOMAIN }: Env,
+): Promise<string | undefined> {
+  const [{ execFile }, { userInfo }] = await Promise.all([import("node:child_process"), import("node:os")]);
+  const { username } = userInfo();
+  const user = USERDOMAIN ? `${USERDOMAIN}\\${username}` : username;
+  // By its full path: a program of this name in the current folder would be preferred.
+  const program = join(SystemRoot, "System32", "icacls.exe");
+  const args = [path, "/inheritance:r", "/grant:r", `${user}:F`, `${SYSTEM}:F`];
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: ICACLS_TIMEOUT_MS, windowsHide: true }, (error, _stdout, stderr) =>
+      resolve(error ? stderr.trim().split("\n")[0] || error.message : undefined),
+    );
+  });
 }
 
 /** Records that the keychain has the key. Without that it would never be read, so a failure deletes it again. */
@@ -137,7 +179,7 @@ export async function removeKey(owner: KeyOwner, signal?: AbortSignal): Promise<
   const { saved, notes } = readSavedEntry(owner);
   if (saved === undefined) return { location: undefined, notes };
   if (saved.store === "keychain") notes.push(...(await deleteFromKeychain(owner, signal)));
-  await updateJsonFile(credentialsFilePath(owner.paths), ({ [owner.profile]: _gone, ...rest }) => rest, signal);
+  notes.push(...(await updateCredentials(owner, ({ [owner.profile]: _gone, ...rest }) => rest, signal)));
   return { location: saved.location, notes };
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
   createPrivateFile,
+  enableWriteAheadLog,
   ensureSchema,
   inTransaction,
   isBusy,
@@ -30,6 +31,47 @@ const errorOf = (action: () => unknown): unknown => {
   }
   return undefined;
 };
+
+test.each([
+  ["a local file system", "linux", 0xef53, "wal"],
+  ["memory", "linux", 0x01021994, "wal"],
+  ["NFS", "linux", 0x6969, "truncate"],
+  ["SMB", "linux", 0xff534d42, "truncate"],
+  ["a folder of the host in a virtual machine (9P)", "linux", 0x01021997, "truncate"],
+  ["sshfs and the like (FUSE)", "linux", 0x65735546, "truncate"],
+  ["other systems, where types mean nothing", "darwin", 0x6969, "wal"],
+] as const)("the journal on %s", (_name, platform, type, mode) => {
+  const path = join(scratch(), "a.sqlite");
+  const db = openDatabase(path);
+  onTestFinished(() => db.close());
+  const isLog = enableWriteAheadLog(db, path, { platform, statfs: () => ({ type }) });
+  expect([isLog, db.prepare("PRAGMA journal_mode").get()?.journal_mode]).toEqual([mode === "wal", mode]);
+  expect(enableWriteAheadLog(openDatabase(":memory:"), ":memory:")).toBe(false);
+});
+
+test.each([
+  ["\\\\server\\share\\solx\\a.sqlite", "truncate"],
+  ["//server/share/a.sqlite", "truncate"],
+  ["\\\\?\\C:\\solx\\a.sqlite", "wal"],
+  ["C:\\solx\\a.sqlite", "wal"],
+])("the journal of %s on Windows: %s", (path, mode) => {
+  const db = openDatabase(join(scratch(), "a.sqlite"));
+  onTestFinished(() => db.close());
+  enableWriteAheadLog(db, path, { platform: "win32" });
+  expect(db.prepare("PRAGMA journal_mode").get()?.journal_mode).toBe(mode);
+});
+
+test("a log left by an earlier version on a network file system is replaced without losing rows", () => {
+  const path = join(scratch(), "a.sqlite");
+  const before = openDatabase(path);
+  expect(enableWriteAheadLog(before, path, { platform: "linux", statfs: () => ({ type: 0 }) })).toBe(true);
+  before.exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+  before.close();
+  const after = openDatabase(path);
+  onTestFinished(() => after.close());
+  expect(enableWriteAheadLog(after, path, { platform: "linux", statfs: () => ({ type: 0x6969 }) })).toBe(false);
+  expect(after.prepare("SELECT x FROM t").all()).toEqual([{ x: 1 }]);
+});
 
 test("a transaction is committed when its action returns and rolled back when it throws", () => {
   const db = openDatabase(":memory:");

@@ -1,7 +1,9 @@
 /** Opening a text in the user's pager or editor. */
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { describe, expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   createExternalViewer,
   type ProgramResult,
@@ -57,6 +59,35 @@ describe("the program", () => {
     expect(viewerCommands("pager", { PAGER: "most" }, "linux")).toHaveLength(1);
     expect(first("pager", {})).toEqual(["less", "-R"]);
   });
+});
+
+/** Makes Node and its libraries believe that they run on Windows. */
+const WINDOWS = 'data:text/javascript,Object.defineProperty(process,"platform",{value:"win32"})';
+
+test.skipIf(process.platform === "win32")("a batch file, as code.cmd, is run by the command interpreter", () => {
+  const folder = mkdtempSync(join(tmpdir(), "solx-viewer-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "code.cmd"), "");
+  // In place of cmd.exe: prints its arguments.
+  const comspec = join(folder, "cmd");
+  writeFileSync(comspec, `#!/bin/sh\nprintf "%s\\n" "$@"\n`, { mode: 0o755 });
+  const source = new URL("../../src/commands/explore/external-viewer.ts", import.meta.url);
+  const script = `
+    const { createExternalViewer } = await import(${JSON.stringify(source)});
+    const { signal } = new AbortController();
+    const open = createExternalViewer({ env: process.env, platform: "win32", signal });
+    console.log(JSON.stringify(await open("editor", "view.json", "[1]")));
+  `;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--import", WINDOWS, "--input-type=module", "--eval", script],
+    {
+      encoding: "utf8",
+      env: { PATH: folder, TEMP: folder, TMPDIR: folder, PATHEXT: ".EXE;.CMD", comspec, EDITOR: "code --wait" },
+    },
+  );
+  expect(stderr.replace(/.*Warning.*\n|.*trace-warnings.*\n/g, "")).toBe("");
+  expect(stdout).toMatch(/^\/d\n\/s\n\/c\n".*code.*--wait.*view\.json.*"\n\{"ok":true,"message":""\}\n$/);
 });
 
 describe("opening a text", () => {

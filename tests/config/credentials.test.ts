@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AuthError, InterruptedError, UsageError } from "../../src/base/errors.ts";
@@ -93,6 +94,41 @@ describe("the keys file", () => {
     expect(key?.notes.join()).not.toContain(KEY);
     expect(modeOf(home.credentials)).toBe(0o600);
     expect((await (await home.load()).key())?.notes).toEqual([]);
+  });
+
+  describe.runIf(posix)("on Windows", () => {
+    /** A home on Windows, whose program for access lists records its arguments, or fails. */
+    const onWindows = (script: string) => {
+      const home = new Home();
+      const system = join(home.path, "System32");
+      mkdirSync(system);
+      writeFileSync(join(system, "icacls.exe"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const env = { SystemRoot: home.path, USERDOMAIN: "OFFICE" };
+      const owner = {
+        profile: "default",
+        paths: { config: home.path, state: undefined, cache: undefined },
+        keychain: { env, platform: "win32" as const },
+      };
+      return { home, owner, argumentsFile: join(home.path, "arguments") };
+    };
+
+    test("is restricted to its owner after each change", async () => {
+      const { home, owner, argumentsFile } = onWindows(`printf "%s\\n" "$@" > "\${0%/*}/../arguments"`);
+      expect(await saveKey(owner, KEY, "file")).toEqual({ location: home.credentials, notes: [] });
+      const user = `OFFICE\\${userInfo().username}:F`;
+      const expected = [home.credentials, "/inheritance:r", "/grant:r", user, "*S-1-5-18:F"];
+      expect(readFileSync(argumentsFile, "utf8").trim().split("\n")).toEqual(expected);
+      rmSync(argumentsFile);
+      expect((await removeKey(owner)).notes).toEqual([]);
+      expect(existsSync(argumentsFile)).toBe(true);
+    });
+
+    test("is saved with a note when that fails", async () => {
+      const { home, owner } = onWindows('echo "Access is denied." >&2; exit 5');
+      const { notes } = await saveKey(owner, KEY, "file");
+      expect(notes).toEqual([expect.stringMatching(/^Other users may be able to read .*\(Access is denied\.\)\.$/)]);
+      expect(home.keys()).toEqual({ default: KEY });
+    });
   });
 
   test("stays as it is when it cannot be read", async () => {

@@ -1,10 +1,11 @@
 /** solx as a process: pipes, signals, closed streams, old Nodes. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { resolvePaths } from "../../src/config/paths.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { BIN, cleanEnv, createTempFolder, solx, startSolx } from "../support/solx.ts";
 
@@ -117,18 +118,19 @@ describe.concurrent("signals", () => {
 });
 
 describe.concurrent("Node", () => {
+  /** Returns the option that replaces a property of `process`. */
+  const pretend = (path: string, value: string) => {
+    const [name = "", property] = path.split(".").toReversed();
+    const object = property === undefined ? "process" : `process.${property}`;
+    return `--import=data:text/javascript,Object.defineProperty(${object},"${name}",{value:"${value}"})`;
+  };
+  const OLD_NODE = pretend("versions.node", "18.20.0");
   /** Runs a launcher with a fake, older version of Node. */
   const runOnOldNode = (root: string) =>
-    spawnSync(
-      process.execPath,
-      [
-        "--import",
-        'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"18.20.0"})',
-        join(root, "bin", "solx.js"),
-        "--version",
-      ],
-      { encoding: "utf8", env: cleanEnv() },
-    );
+    spawnSync(process.execPath, [OLD_NODE, join(root, "bin", "solx.js"), "--version"], {
+      encoding: "utf8",
+      env: cleanEnv(),
+    });
 
   test("a version that is too old is an error message", () => {
     const root = createTempFolder();
@@ -144,6 +146,45 @@ describe.concurrent("Node", () => {
     const { status, stdout, stderr } = runOnOldNode(root);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.skipIf(process.platform === "win32")("on Windows, signals are left to the program that it runs", async () => {
+    const root = createTempFolder();
+    for (const folder of ["bin", "node_modules/node/bin"]) mkdirSync(join(root, folder), { recursive: true });
+    cpSync(BIN, join(root, "bin", "solx.js"));
+    const program = "trap 'echo ended' INT\necho ready\nread line\necho finished\n";
+    writeFileSync(join(root, "node_modules/node/bin/node.exe"), `#!/bin/sh\n${program}`, { mode: 0o755 });
+    const args = [OLD_NODE, pretend("platform", "win32"), join(root, "bin", "solx.js")];
+    const child = spawn(process.execPath, args, { env: cleanEnv(), stdio: ["pipe", "pipe", "inherit"] });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      if (stdout === "") child.kill("SIGINT");
+      stdout += text;
+    });
+    await expect.poll(() => stdout).toContain("ready");
+    child.stdin.end("\n");
+    const [code] = await once(child, "close");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "ready\nfinished\n" });
+  });
+
+  test.each(["linux", "darwin", "win32"] as const)("compiled code is in the cache folder of %s", async (platform) => {
+    const root = createTempFolder();
+    const env = { PATH: process.env.PATH, HOME: root, USERPROFILE: root };
+    for (const variables of [{}, { LOCALAPPDATA: join(root, "Local"), XDG_CACHE_HOME: join(root, "cache") }]) {
+      const all = { ...env, ...variables };
+      const { status, stderr } = spawnSync(process.execPath, [pretend("platform", platform), BIN, "--help"], {
+        encoding: "utf8",
+        env: all,
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      const compiled = join(resolvePaths(all, platform).cache ?? "", "compiled");
+      expect([compiled, readdirSync(compiled).length]).toEqual([compiled, 1]);
+    }
+    const homeless = spawnSync(process.execPath, [pretend("platform", platform), BIN, "--help"], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH },
+    });
+    expect([homeless.status, homeless.stderr]).toEqual([0, ""]);
   });
 
   test("warnings of Node do not reach the user", async () => {

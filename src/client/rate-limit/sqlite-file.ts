@@ -1,11 +1,12 @@
 /** The file with the permits of this machine: readable by its owner only, replaced when it is damaged. */
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
   createFolder,
   createPrivateFile,
+  enableWriteAheadLog,
   ensureSchema,
+  fileIdentity,
   inTransaction,
   isBusy,
   isDamaged,
@@ -84,7 +85,7 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
   for (let isReplaced = false; ; ) {
     const file = openOnce(path, onNote);
     try {
-      configure(file.database);
+      configure(file.database, path);
       return { ...file, now: openClock(file.database, options) };
     } catch (error) {
       if (isDamaged(error) && !isReplaced) {
@@ -101,12 +102,12 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
 
 function openOnce(path: string, onNote: SqliteFileOptions["onNote"]): Omit<OpenFile, "now"> {
   createPrivateFile(path);
-  const { ino } = statSync(path);
+  const identity = fileIdentity(path);
   const database = openDatabase(path);
   const setAside = () => {
     database.close();
     // Another process may have replaced it already.
-    if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) return;
+    if (fileIdentity(path) !== identity) return;
     const name = setDamagedFileAside(path);
     onNote(`${path} is damaged: it was renamed to ${name}, and the count of requests restarts.`);
   };
@@ -118,9 +119,10 @@ function openOnce(path: string, onNote: SqliteFileOptions["onNote"]): Omit<OpenF
  * the counts are out of date anyway. A killed process leaves the file intact; a file damaged by a power failure is
  * replaced.
  */
-function configure(database: DatabaseSync): void {
-  database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF`);
-  database.exec(`PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
+function configure(database: DatabaseSync, path: string): void {
+  database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
+  enableWriteAheadLog(database, path);
+  database.exec(`PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
   ensureSchema(database, SCHEMA);
   database.exec(ADDED_TABLES);
 }

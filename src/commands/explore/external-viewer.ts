@@ -1,9 +1,12 @@
-/** Opens a text in the user's pager or editor, which takes over the terminal until it exits. Does not use a shell. */
+/**
+ * Opens a text in the user's pager or editor, which takes over the terminal until it exits. Does not use a shell, except
+ * on Windows for a program that is a batch file, such as `code.cmd`: nothing else can run one.
+ */
 
-import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import spawn from "cross-spawn";
 import type { Env } from "../../base/index.ts";
 import type { OpenExternally } from "../../ui/index.ts";
 

@@ -4,9 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { open, rm, stat, unlink } from "node:fs/promises";
+import { open, rm, unlink } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import {
+  fileIdentity,
   isBusy,
   isDamaged,
   type JsonObject,
@@ -48,11 +49,10 @@ export async function acquireLock(file: string, { reset }: { readonly reset: boo
   for (;;) {
     // Created before SQLite opens it: closing a file descriptor releases all locks of this process on that file.
     await (await open(path, "a")).close();
-    const before = await stat(path).catch(() => undefined);
+    const before = fileIdentity(path);
     const database = await openLocked(file, path, reset);
-    const after = await stat(path).catch(() => undefined);
     // The previous holder may have removed the file in between; then the lock is on a deleted file.
-    if (before && after && before.ino === after.ino) return createCheckpoint(database, file, path);
+    if (before !== undefined && before === fileIdentity(path)) return createCheckpoint(database, file, path);
     database.close();
   }
 }

@@ -3,7 +3,7 @@
  * state folder. Without a state folder, or when it cannot be written, nothing is recorded and no run fails.
  */
 import { createHash } from "node:crypto";
-import { readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
   createFolder,
@@ -11,6 +11,7 @@ import {
   isObject,
   type JsonObject,
   parseJson,
+  replaceFile,
   SolxError,
   stringifyJson,
   toNumber,
@@ -41,7 +42,7 @@ export async function rememberFile(
     createFolder(dirname(file));
     const temporary = `${file}.${process.pid}`;
     await writeFile(temporary, `${text}\n`, { mode: 0o600 });
-    await rename(temporary, file);
+    await replaceFile(temporary, file);
     await removeOldest(dirname(file));
   } catch {
     // A later run then treats the file as unknown.

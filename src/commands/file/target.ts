@@ -1,7 +1,7 @@
 /** Checks and renames the file named by `--out`. */
-import { chmod, lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { chmod, lstat, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { UsageError } from "../../base/index.ts";
+import { replaceFile, UsageError } from "../../base/index.ts";
 
 /** The file to write. */
 export interface OutputTarget {
@@ -25,6 +25,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ENOSPC: "the disk is full",
   ELOOP: "there is a loop of symbolic links",
+  EBUSY: "another program has it open",
+};
+/** Windows reports an open file as one without permission. */
+const WINDOWS_REASONS: typeof REASONS = {
+  EACCES: "another program has it open, or it is read-only",
+  EPERM: "another program has it open, or it is read-only",
 };
 
 /**
@@ -54,9 +60,10 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /** Returns a file system error as a UsageError about the named file. */
-export function unwritableError(name: string, cause: unknown): UsageError {
+export function unwritableError(name: string, cause: unknown, platform = process.platform): UsageError {
   const { code = "", message } = cause as NodeJS.ErrnoException;
-  return new UsageError(`${name} cannot be written: ${REASONS[code] ?? message}.`, {
+  const reason = (platform === "win32" ? WINDOWS_REASONS[code] : undefined) ?? REASONS[code] ?? message;
+  return new UsageError(`${name} cannot be written: ${reason}.`, {
     code: code || "UNWRITABLE",
     cause,
   });
@@ -72,7 +79,7 @@ function ignoreMissing(name: string) {
 /** Renames the partial file to its final name durably: after a power failure, it exists under one of the two names. */
 export async function renamePartial({ path, partial, mode }: OutputTarget): Promise<void> {
   if (mode !== undefined) await chmod(partial, mode);
-  await rename(partial, path);
+  await replaceFile(partial, path);
   await syncFolder(path);
 }
 

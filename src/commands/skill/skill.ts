@@ -1,8 +1,8 @@
 /** `solx skill`: prints or installs the skill file. */
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createFolder, SolxError, UsageError } from "../../base/index.ts";
+import { createFolder, replaceFile, SolxError, UsageError } from "../../base/index.ts";
 import { isTable } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
@@ -34,7 +34,7 @@ async function installSkill(context: RunContext, folder: string, text: string): 
   try {
     createFolder(join(resolve(folder), SKILL_NAME));
     writeFileSync(`${path}.partial`, text);
-    renameSync(`${path}.partial`, path);
+    await replaceFile(`${path}.partial`, path);
   } catch (cause) {
     throw writeError(path, cause);
   }

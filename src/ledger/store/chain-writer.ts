@@ -4,7 +4,7 @@
  */
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createFolder, inTransaction, isBusy, isSqliteError, openDatabase, SolxError } from "../../base/index.ts";
+import { createFolder, enableWriteAheadLog, inTransaction, isBusy, openDatabase, SolxError } from "../../base/index.ts";
 import type { Facts, SourceBlock } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
 import { knownFactsOf, type LedgerFacts } from "./known-facts.ts";
@@ -55,7 +55,9 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
     db = openDatabase(path);
     db.exec(`PRAGMA page_size = 8192; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA temp_store = FILE`);
     db.exec("PRAGMA cache_size = -65536");
-    enableLog(db);
+    if (enableWriteAheadLog(db, path)) {
+      db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+    }
     prepareFile(db, id);
     return writerOf(db, lock);
   } catch (error) {
@@ -67,20 +69,6 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
 
 /** Pages of the log that are written back together: most pages of indexes change with every batch. */
 const LOG_PAGES = 8000;
-
-/**
- * Lets readers read while a batch is written. Where the file system has no shared memory, as some network file systems,
- * the rollback journal remains and readers wait.
- */
-function enableLog(db: DatabaseSync): void {
-  try {
-    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
-    if (mode === "wal") db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-  } catch (error) {
-    if (!isSqliteError(error)) throw error;
-    db.exec("PRAGMA journal_mode = TRUNCATE");
-  }
-}
 
 /** Locks a file against other writers: the operating system releases the lock of a process that died. */
 function lockFile(path: string): DatabaseSync | undefined {

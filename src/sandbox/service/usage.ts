@@ -6,7 +6,14 @@
 
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { createFolder, describeError, inTransaction, MINUTE_MS, openDatabase } from "../../base/index.ts";
+import {
+  createFolder,
+  describeError,
+  enableWriteAheadLog,
+  inTransaction,
+  MINUTE_MS,
+  openDatabase,
+} from "../../base/index.ts";
 
 /** A metered request of a key. */
 export interface MeteredRequest {
@@ -253,7 +260,7 @@ class SqliteUsageStore implements UsageStore {
     this.#db = db;
     // Usage data is not worth waiting for a disk.
     db.exec("PRAGMA synchronous = OFF");
-    if (this.#path !== undefined) db.exec("PRAGMA journal_mode = WAL");
+    if (this.#path !== undefined) enableWriteAheadLog(db, this.#path);
     db.exec(TABLES);
     return db;
   }

@@ -1,4 +1,5 @@
 /** Terminal control of a full-screen program: suspend and resume, mouse, handing it to another program. */
+import { constants } from "node:os";
 import type { BackgroundQuery } from "./background.ts";
 import { MOUSE_MODES, type MouseMode } from "./mouse.ts";
 
@@ -26,11 +27,15 @@ export interface TerminalControl {
 /** A process that still runs after this time was not suspended. */
 const SUSPEND_MS = 200;
 
-/** Creates the control of this process and its terminal. */
+/**
+ * Creates the control of this process and its terminal.
+ * @param signals the signals of the system; Windows cannot suspend a process
+ */
 export function terminalControl(
   stdin: NodeJS.ReadStream,
   stdout: NodeJS.WriteStream,
   background: Pick<BackgroundQuery, "ask"> = { ask: () => {} },
+  signals: object = constants.signals,
 ): TerminalControl {
   let isReleased = false;
   const mouse = mouseSwitch(stdout);
@@ -47,6 +52,7 @@ export function terminalControl(
     requestMouse: mouse.request,
     isReleased: () => isReleased,
     async suspend() {
+      if (!("SIGTSTP" in signals)) return false;
       setReleased(true);
       process.off("SIGTSTP", handleSuspend);
       const wasStopped = await suspendJob();

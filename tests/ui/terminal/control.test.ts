@@ -16,3 +16,12 @@ test("reads no input while another program has the terminal", async () => {
   stdin.write("j");
   await expect.poll(() => stdin.read()?.toString()).toBe("j");
 });
+
+test("a system without SIGTSTP, such as Windows, does not suspend", async () => {
+  const streams = [
+    new PassThrough() as unknown as NodeJS.ReadStream,
+    new PassThrough() as unknown as NodeJS.WriteStream,
+  ];
+  const terminal = terminalControl(...(streams as [NodeJS.ReadStream, NodeJS.WriteStream]), undefined, { SIGINT: 2 });
+  expect([await terminal.suspend(), terminal.isReleased()]).toEqual([false, false]);
+});
