@@ -39,14 +39,24 @@ const builtins: Plugin = {
   },
 };
 
-/** HTTP/2 is not used: undici supports a Node without it, and then neither it nor TLS is loaded. */
-const withoutHttp2: Plugin = {
-  name: "without-http2",
+/**
+ * Builtin modules that packages import for what is not used here, by the part of the path of the package: HTTP/2, without
+ * which undici loads no TLS either, and the child processes of subcommands that are programs.
+ */
+const UNUSED_BUILTINS: Readonly<Record<string, string>> = {
+  "node:http2": "/undici/",
+  "node:child_process": "/commander/",
+};
+const withoutUnused: Plugin = {
+  name: "without-unused",
   resolveId: {
     order: "pre",
-    handler: (id, importer) => (id === "node:http2" && importer?.includes("/undici/") ? "\0without-http2" : undefined),
+    handler: (id, importer) => {
+      const unusedBy = UNUSED_BUILTINS[id];
+      return unusedBy && importer?.includes(unusedBy) ? "\0unused" : undefined;
+    },
   },
-  load: (id) => (id === "\0without-http2" ? "export const constants = {};" : undefined),
+  load: (id) => (id === "\0unused" ? "export const constants = {};\nexport default {};" : undefined),
 };
 
 /** Ink's layout engine unpacks itself with `fetch` where it exists, for which Node would load its whole HTTP client. */
@@ -135,7 +145,7 @@ const shared: BuildOptions = {
   // React's development build checks more and is several times slower.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
-  plugins: [builtins, topicsPlugin, shapesPlugin, tableRequires, withoutHttp2, withoutFetch, inkFrames, lazyPatterns],
+  plugins: [withoutUnused, builtins, topicsPlugin, shapesPlugin, tableRequires, withoutFetch, inkFrames, lazyPatterns],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static, as intended.
