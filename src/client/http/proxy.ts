@@ -16,9 +16,9 @@ export function resolveProxy(url: URL, env: ProxyEnv): URL | undefined {
   const text = readVariable(name, env);
   if (text === "" || isLoopback(url.hostname) || isExcluded(url, readVariable("NO_PROXY", env))) return undefined;
   const proxy = URL.parse(text.includes("://") ? text : `http://${text}`);
-  const problem = proxyProblem(proxy);
+  const problem = proxyProblem(proxy, text) ?? encodeUserInfo(proxy as URL);
   if (proxy && problem === undefined) return proxy;
-  const display = proxy?.host ? ` (${displayProxy(proxy)})` : "";
+  const display = proxy?.host && hasUserInfo(proxy) === text.includes("@") ? ` (${displayProxy(proxy)})` : "";
   throw new UsageError(`The proxy in ${name}${display} ${problem}.`, {
     code: "BAD_PROXY",
     hint: `Use the form http://host:port, or unset ${name}.`,
@@ -26,12 +26,12 @@ export function resolveProxy(url: URL, env: ProxyEnv): URL | undefined {
 }
 
 /** Returns why a proxy cannot be used, as the end of a sentence. */
-function proxyProblem(proxy: URL | null): string | undefined {
+function proxyProblem(proxy: URL | null, text: string): string | undefined {
+  if (text.includes("@") && !(proxy && hasUserInfo(proxy))) {
+    return "is not a valid URL: write / as %2F, ? as %3F and # as %23 in its user and password";
+  }
   if (!proxy || !["http:", "https:", "socks5:", "socks:"].includes(proxy.protocol) || proxy.hostname === "") {
     return "is not a valid URL";
-  }
-  if (![proxy.username, proxy.password].every(isPercentEncoded)) {
-    return "has a % in its user or password that is not followed by two hexadecimal digits: write it as %25";
   }
   // TLS identifies the proxy by name, and an IP address is not a name (RFC 6066, section 3).
   if (proxy.protocol === "https:" && isIP(proxy.hostname.replace(/^\[|\]$/g, "")) !== 0) {
@@ -40,12 +40,17 @@ function proxyProblem(proxy: URL | null): string | undefined {
   return undefined;
 }
 
-function isPercentEncoded(text: string): boolean {
+const hasUserInfo = ({ username, password }: URL): boolean => username !== "" || password !== "";
+
+/** Encodes a `%` of user and password that encodes nothing. Returns the problem if one of them cannot be decoded. */
+function encodeUserInfo(proxy: URL): string | undefined {
   try {
-    decodeURIComponent(text);
-    return true;
+    for (const part of ["username", "password"] as const) {
+      proxy[part] = encodeURIComponent(decodeURIComponent(proxy[part].replace(/%(?![0-9a-f]{2})/gi, "%25")));
+    }
+    return undefined;
   } catch {
-    return false;
+    return "has a user or password that is not encoded as UTF-8: write % as %25";
   }
 }
 

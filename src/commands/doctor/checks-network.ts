@@ -74,7 +74,7 @@ function readVariable(name: string, env: Env): readonly (readonly [string, strin
   const variableName = [name.toLowerCase(), name].find((one) => (env[one] ?? "").trim() !== "");
   if (variableName === undefined) return [];
   const text = (env[variableName] ?? "").trim();
-  return [[variableName, name === "NO_PROXY" ? text : text.replace(/^([^/]*\/\/)?[^/@]*@/, "$1***@")]];
+  return [[variableName, name === "NO_PROXY" ? text : text.replace(/^([^/]*\/\/)?.*@/, "$1***@")]];
 }
 
 /** Returns a warning for a variable that other programs read and solx does not. */

@@ -77,6 +77,14 @@ describe("a proxy", () => {
     ]);
   });
 
+  it("accepts a bare % in its user and password", async () => {
+    const server = await serveTls("signed", answer);
+    const { host, seen } = await proxy(server.port);
+    const client = testClient(FAR, { caCert: pem("ca"), env: { HTTPS_PROXY: `http://us%er:50%@${host}` } });
+    expect(await client.chaininfo()).toEqual({ currentEpoch: 1 });
+    expect(seen[0]?.authorization).toBe(`Basic ${Buffer.from("us%er:50%").toString("base64")}`);
+  });
+
   it("is not used for this machine", async () => {
     const server = await serve(answer);
     const { host, seen } = await proxy(server.port);
@@ -121,8 +129,10 @@ describe("a proxy", () => {
 
   it.each([
     ["ftp://user:hunter2@x", /is not a valid URL/],
-    ["http://user:hunter2%zz@127.0.0.1:1", /http:\/\/\*\*\*@127\.0\.0\.1:1\) has a % /],
-    ["http://us%er:hunter2@x:1", /has a % /],
+    ["http://user:hunter2%ff@127.0.0.1:1", /http:\/\/\*\*\*@127\.0\.0\.1:1\) has a .*: write % as %25/],
+    ["http://user:hunter2#@127.0.0.1:1", /is not a valid URL: write .* # as %23/],
+    ["http://user:hunter2/@127.0.0.1:1", /is not a valid URL: write \/ as %2F/],
+    ["user:4#hunter2@127.0.0.1:1", /HTTPS_PROXY is not a valid URL: write/],
     ["https://user:hunter2@127.0.0.1:1", /IP address with https/],
     ["https://[::1]:1", /IP address with https/],
   ])("that cannot be used is a usage error: %s", async (address, message) => {
