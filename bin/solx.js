@@ -71,8 +71,10 @@ function compiledFolder() {
   const { join, resolve } = process.getBuiltinModule("path");
   const { SOLX_HOME, XDG_CACHE_HOME, HOME, LOCALAPPDATA, USERPROFILE } = process.env;
   const under = (root, ...names) => (root ? join(root, ...names, "compiled") : undefined);
-  const home = SOLX_HOME?.trim();
-  if (home) return under(resolve(home), "cache");
+  const custom = SOLX_HOME?.trim();
+  const home = HOME || USERPROFILE;
+  if (custom && /^~([\\/]|$)/.test(custom)) return under(home && join(home, custom.slice(1)), "cache");
+  if (custom) return under(resolve(custom), "cache");
   if (process.platform === "win32") {
     return under(LOCALAPPDATA || (USERPROFILE && join(USERPROFILE, "AppData", "Local")), "solx", "Cache");
   }

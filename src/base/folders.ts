@@ -16,7 +16,7 @@ export function createFolder(folder: string): void {
   } catch (error) {
     // Another process may have created it meanwhile.
     if (isFolder(folder)) return;
-    if (statOf(folder)?.isFile() !== true) throw error;
+    if (statOf(folder) === undefined) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw Object.assign(new Error(`${folder} is a file, not a folder`, { cause: error }), { code });
   }

@@ -43,6 +43,7 @@ export {
 } from "./errors.ts";
 export { fileIdentity, type RenameOptions, replaceFile } from "./files.ts";
 export { createFolder } from "./folders.ts";
+export { expandHome, expandTypedPath, homeFolder } from "./home.ts";
 export {
   isArray,
   isNumeric,
@@ -63,6 +64,7 @@ export { isSingleExecutable, readProgramFile, scriptArguments, scriptBeside, thr
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
 export { sha256, sha256Bytes } from "./sha256.ts";
 export {
+  checkRegularFile,
   createPrivateFile,
   enableWriteAheadLog,
   ensureSchema,

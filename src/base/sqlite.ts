@@ -2,7 +2,7 @@
  * SQLite as all database files of solx use it: loading, opening, transactions, schema versions and kinds of failure.
  * `node:sqlite` is loaded by the first database that is opened, so modules that import this one stay cheap to load.
  */
-import { closeSync, openSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
@@ -15,6 +15,7 @@ const RESULT_CODES = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 
  * @throws SQLite's error where the file cannot be opened, and an Error where the runtime has no `node:sqlite`
  */
 export function openDatabase(path: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
+  if (path !== ":memory:") checkRegularFile(path);
   const { DatabaseSync } = loadSqlite();
   return new DatabaseSync(path, options);
 }
@@ -34,7 +35,15 @@ function loadSqlite(): typeof import("node:sqlite") {
 
 /** Creates an empty file that only its owner can read, unless it exists. SQLite gives its log files the same mode. */
 export function createPrivateFile(path: string): void {
+  checkRegularFile(path);
   closeSync(openSync(path, "a", 0o600));
+}
+
+/** @throws Error for a path that is something else than a file: opening a named pipe would wait for its writer */
+export function checkRegularFile(path: string | URL): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return;
+  throw new Error(`${path} is ${stats.isDirectory() ? "a folder" : "not a regular file"}`);
 }
 
 /**

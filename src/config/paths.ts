@@ -1,7 +1,7 @@
 /** The folders and files of solx. */
 
 import { join, resolve } from "node:path";
-import type { Env } from "../base/index.ts";
+import { type Env, expandHome } from "../base/index.ts";
 
 /** The folders of solx; undefined when there is no home folder to derive them from. */
 export interface Paths {
@@ -22,7 +22,9 @@ type Folder = keyof Paths;
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): Paths {
   const home = env.SOLX_HOME?.trim();
   if (home) {
-    const folder = resolve(home);
+    const path = expandHome(home, env);
+    if (path === undefined) return { config: undefined, state: undefined, cache: undefined };
+    const folder = resolve(path);
     return { config: folder, state: join(folder, "state"), cache: join(folder, "cache") };
   }
   if (platform === "win32") return windowsPaths(env);

@@ -1,7 +1,7 @@
 /** Values of settings from text and back, with messages that say what is accepted. */
 
 import { isAbsolute, resolve } from "node:path";
-import { nearestName, parseUnits, UsageError } from "../base/index.ts";
+import { expandTypedPath, nearestName, parseUnits, UsageError } from "../base/index.ts";
 import { NODES } from "../catalogue/index.ts";
 import { getSetting, SETTING_NAMES, type Setting, type SettingName } from "./settings.ts";
 
@@ -213,5 +213,6 @@ function maskNode(value: string): string {
 
 function parsePath(text: string, origin: ValueOrigin, setting: Setting): string {
   if (text.includes("\0")) throw invalidValue(origin, setting, text);
-  return isAbsolute(text) ? resolve(text) : resolve(origin.folder ?? ".", text);
+  const path = expandTypedPath(text, process.env);
+  return isAbsolute(path) ? resolve(path) : resolve(origin.folder ?? ".", path);
 }

@@ -16,11 +16,13 @@ import {
   createPrivateFile,
   errorMessage,
   inTransaction,
+  isBusy,
   isDamaged,
   isSchemaMismatch,
   openDatabase,
 } from "../../base/index.ts";
 import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
+import type { ClientEvent } from "../options.ts";
 
 /** An answer as it is stored. */
 export interface CachedAnswer {
@@ -68,11 +70,11 @@ const FIND = "SELECT kind, at, status, headers, packed, body FROM answers WHERE 
 const WRITE =
   "REPLACE INTO answers (id, kind, at, size, status, headers, packed, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
-/** A file of answers, opened on demand. Its errors are reported once and never fail a request. */
+/** A file of answers, opened on demand. Its first error is reported; none fails a request. */
 export class AnswerStore {
   readonly #file: string;
   readonly #bounds: CacheLimits;
-  readonly #onTrouble: (reason: string) => void;
+  readonly #onEvent: (event: ClientEvent) => void;
   readonly #waiting = new Map<string, CachedAnswer>();
   #waitingBytes = 0;
   #db: DatabaseSync | undefined;
@@ -80,9 +82,9 @@ export class AnswerStore {
   /** Operations that failed are not tried again, because each attempt may have to wait for the same other process. */
   readonly #failed = new Set<"read" | "write">();
 
-  constructor(file: string, onError: (reason: string) => void, bounds: Partial<CacheLimits> = {}) {
+  constructor(file: string, onEvent: (event: ClientEvent) => void, bounds: Partial<CacheLimits> = {}) {
     this.#file = file;
-    this.#onTrouble = onError;
+    this.#onEvent = onEvent;
     this.#bounds = { ...BOUNDS, ...bounds };
   }
 
@@ -156,12 +158,18 @@ export class AnswerStore {
     db?.close();
   }
 
+  /** Users are warned unless the next run will be able to use the file. */
+  #report(error: unknown): void {
+    const type = isBusy(error) || isBroken(error) ? "note" : "warning";
+    this.#onEvent({ type, text: `The cache in ${this.#file} cannot be used: ${errorMessage(error)}` });
+  }
+
   #guarded<T>(what: "read" | "write", action: () => T): T | undefined {
     if (this.#failed.has(what)) return undefined;
     try {
       return action();
     } catch (error) {
-      if (this.#failed.size === 0) this.#onTrouble(errorMessage(error));
+      if (this.#failed.size === 0) this.#report(error);
       this.#failed.add(what);
       return undefined;
     }

@@ -53,9 +53,7 @@ class CachedSender {
     // Nodes, and states that are confirmed less or more, never share answers with each other or with the API.
     this.#owner = node ? `node ${node.id} ${node.commitment}` : key === undefined ? "" : sha256(key);
     this.#now = cache.now ?? now;
-    this.store = new AnswerStore(cache.file, (reason) =>
-      onEvent({ type: "note", text: `The cache in ${cache.file} cannot be used: ${reason}` }),
-    );
+    this.store = new AnswerStore(cache.file, onEvent);
   }
 
   async send(request: PreparedRequest, options: SendOptions): Promise<Answer> {

@@ -44,9 +44,7 @@ interface StoredResult {
 export function openFinalResults({ settings, address, requestGenesis }: FinalResultsParts): FinalResults {
   const { cache, onEvent, maxBody } = settings;
   const now = cache.now ?? settings.now;
-  const store = new AnswerStore(cache.file, (reason) =>
-    onEvent({ type: "note", text: `The cache in ${cache.file} cannot be used: ${reason}` }),
-  );
+  const store = new AnswerStore(cache.file, onEvent);
   const isOffline = cache.mode === "offline";
   const isUsed = isOffline || !address.isLocal || cache.local === true;
   const genesisId = sha256(`genesis\n${address.id}`);

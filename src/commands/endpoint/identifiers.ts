@@ -1,7 +1,6 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
 import { createReadStream } from "node:fs";
-import { join } from "node:path";
-import { type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
+import { expandTypedPath, type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
 import type { ValueType } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { splitIdentifiers } from "./identifier-words.ts";
@@ -46,7 +45,7 @@ export async function openIdentifiers(
   const sources: Source[] = [];
   for (const arg of args) {
     if (arg === "-") sources.push({ kind: "stdin" });
-    else if (arg.startsWith("@")) sources.push(await openFile(expandHome(arg.slice(1), context), context));
+    else if (arg.startsWith("@")) sources.push(await openFile(expandTypedPath(arg.slice(1), context.io.env), context));
     else sources.push({ kind: "words", words: type === "text" ? [arg] : splitArgument(arg) });
   }
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
@@ -72,12 +71,6 @@ function splitArgument(arg: string): readonly string[] {
 
 function countOf(source: Exclude<Source, { kind: "words" }>): number | undefined {
   return source.kind === "file" ? source.count : undefined;
-}
-
-/** Expands `~/`, which shells leave alone behind the `@`. */
-function expandHome(path: string, { io: { env } }: RunContext): string {
-  const home = env.HOME || env.USERPROFILE;
-  return home && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
 /** Opens a file and counts its identifiers; a named pipe can be read only once and is not counted. */

@@ -1,7 +1,7 @@
 /** The log file of the explorer, for messages that cannot be shown on a full-screen terminal. */
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createFolder } from "../../base/index.ts";
+import { checkRegularFile, createFolder } from "../../base/index.ts";
 
 const FILE_NAME = "explore.log";
 /** Maximum size of the file; then it is renamed to `explore.log.1` and a new one is started. */
@@ -29,6 +29,7 @@ export function openLog(folder: string | undefined, now: () => number): Explorer
     write(text) {
       try {
         createFolder(folder);
+        checkRegularFile(path);
         if (existsSync(path) && statSync(path).size > MAX_BYTES) renameSync(path, `${path}.1`);
         const entry = `${new Date(now()).toISOString()} ${text.slice(0, MAX_ENTRY_LENGTH).trimEnd()}\n`;
         appendFileSync(path, entry, { mode: 0o600 });

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { open, rm, unlink } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import {
+  checkRegularFile,
   fileIdentity,
   isBusy,
   isDamaged,
@@ -47,6 +48,7 @@ const TABLE = "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY CHECK (id 
 export async function acquireLock(file: string, { reset }: { readonly reset: boolean }): Promise<Checkpoint> {
   const path = `${file}.checkpoint`;
   for (;;) {
+    checkRegularFile(path);
     // Created before SQLite opens it: closing a file descriptor releases all locks of this process on that file.
     await (await open(path, "a")).close();
     const before = fileIdentity(path);

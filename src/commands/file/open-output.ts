@@ -5,7 +5,7 @@
  */
 
 import { stat } from "node:fs/promises";
-import { isObject, type JsonObject, pluralize, SolxError, UsageError } from "../../base/index.ts";
+import { expandTypedPath, isObject, type JsonObject, pluralize, SolxError, UsageError } from "../../base/index.ts";
 import {
   canResume,
   createFile,
@@ -41,7 +41,7 @@ export async function openOutputFile(
 ): Promise<OpenOutputFile | undefined> {
   const options = await context.outputOptions();
   checkOptions(context, options);
-  const target = await resolveTarget(name);
+  const target = await resolveTarget(expandTypedPath(name, context.io.env));
   const run = await identifyRun(context, request);
   const { state } = (await context.settings()).paths;
   const [hasCheckpoint, hasPartial] = [await exists(`${target.path}.checkpoint`), await exists(target.partial)];

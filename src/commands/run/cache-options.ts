@@ -28,7 +28,11 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
   if (offline && file === undefined) {
     throw new UsageError("there is no folder for cached answers", { hint: "Set HOME or SOLX_HOME." });
   }
-  if (file === undefined || (settings.get("cache") === "off" && !offline)) return undefined;
+  if (settings.get("cache") === "off" && !offline) return undefined;
+  if (file === undefined) {
+    void context.reporter.note("Answers are not cached: there is no home folder. Set HOME or SOLX_HOME.");
+    return undefined;
+  }
   context.reporter.onEvent((event) => {
     if (event.type === "cached") context.oldestCachedAge = Math.max(context.oldestCachedAge ?? 0, event.age);
     return false;

@@ -1,5 +1,5 @@
 /** The options and files of the sandbox on this machine, and the progress of creating its ledger. */
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseUnixTime } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -18,7 +18,7 @@ export const SANDBOX_FOLDER = "sandbox";
 
 /** Returns the cache folder; without a home folder, one in the temporary folder. */
 export function cacheFolder({ paths }: Settings): string {
-  return paths.cache ?? join(tmpdir(), `solx-${userInfo().username}`);
+  return paths.cache ?? join(tmpdir(), `solx-${process.getuid?.() ?? "user"}`);
 }
 
 /** Returns the file that counts in-process requests across runs. */

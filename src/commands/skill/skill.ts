@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createFolder, replaceFile, SolxError, UsageError } from "../../base/index.ts";
+import { createFolder, expandTypedPath, replaceFile, SolxError, UsageError } from "../../base/index.ts";
 import { isTable } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, skillText } from "./text.ts";
@@ -16,7 +16,7 @@ export interface SkillOptions {
 /** Prints the skill file, or an object with JSON or YAML output; with `install`, writes the file instead. */
 export async function skill(context: RunContext, { install }: SkillOptions): Promise<void> {
   const text = skillText(context.io.version);
-  if (install !== undefined) return installSkill(context, install, text);
+  if (install !== undefined) return installSkill(context, expandTypedPath(install, context.io.env), text);
   const isExplicit = context.globals.json || (await context.settings()).get("output") !== undefined;
   if (!isExplicit || isTable(await context.format())) return context.printText(text);
   await context.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: context.io.version, text });

@@ -409,7 +409,7 @@ describe("file errors", () => {
     const answers = [await one.token.meta({ address: USDC }), await one.token.meta({ address: WALLET })];
     await one.close();
     expect(answers).toEqual([expect.objectContaining({ symbol: "USDC" }), expect.objectContaining({ symbol: "USDC" })]);
-    return { server, client, notes: events.filter(({ type }) => type === "note") };
+    return { server, client, notes: events.filter(({ type }) => type === "note" || type === "warning") };
   };
 
   it.each([
@@ -456,7 +456,7 @@ describe("file errors", () => {
     const folder = createTempFolder();
     writeFileSync(join(folder, "cache"), "a file where a folder should be");
     expect((await trouble(join(folder, "cache", "answers.sqlite"))).notes).toEqual([
-      { type: "note", text: expect.stringMatching(/^The cache in .* cannot be used: /) },
+      { type: "warning", text: expect.stringMatching(/^The cache in .* cannot be used: /) },
     ]);
   });
 
@@ -486,7 +486,7 @@ const answerOf = (size: number, more: Partial<CachedAnswer> = {}): CachedAnswer 
 describe("the file", () => {
   const stored = (bounds: object, entries: readonly (readonly [string, CachedAnswer])[]) => {
     const file = newFile();
-    const store = new AnswerStore(file, (reason) => expect.fail(reason), bounds);
+    const store = new AnswerStore(file, ({ type }) => expect.fail(type), bounds);
     for (const [id, entry] of entries) {
       store.set(id, entry);
       store.flush();
@@ -531,7 +531,7 @@ describe("the file", () => {
 
   it("is written when many answers are pending", () => {
     const file = newFile();
-    const store = new AnswerStore(file, (reason) => expect.fail(reason));
+    const store = new AnswerStore(file, ({ type }) => expect.fail(type));
     for (const [id, entry] of many(64, 10)) store.set(id, entry);
     expect(readCacheStats(file)).toMatchObject([{ count: 64 }]);
     store.close();
