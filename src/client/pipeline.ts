@@ -28,6 +28,8 @@ export interface SendOptions {
   readonly raw?: boolean | undefined;
   /** Called when an attempt failed and is repeated after some seconds. */
   readonly onRetry?: ((error: SolxError, seconds: number) => void) | undefined;
+  /** Called when the request has to wait for the rate limit, with the expected seconds, where they are known. */
+  readonly onWait?: ((seconds: number | undefined) => void) | undefined;
   /**
    * For answers that a Solana node takes from all transactions of an account: called with the cost, and awaited, before
    * these are read. Its error ends the request.
@@ -152,8 +154,11 @@ async function sendAttempt(
   const secret = authHeaders(url, request.family, settings);
   const { signal, priority, timeout, raw } = options;
   const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
-  const onWait = (wait: number | undefined) =>
-    onEvent({ type: "wait", reason: kind ?? "rate", seconds: wait === undefined ? undefined : wait / 1000 });
+  const onWait = (wait: number | undefined) => {
+    const seconds = wait === undefined ? undefined : wait / 1000;
+    onEvent({ type: "wait", reason: kind ?? "rate", seconds });
+    options.onWait?.(seconds);
+  };
   const ends = settings.wait ? (options.maxWaitMs ?? options.patience ?? (kind && remainingWait)) : 0;
   const permit = await limiter.acquire(request.cost, { signal, priority, kind, maxWaitMs: ends, onWait });
   const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };

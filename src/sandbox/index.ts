@@ -15,6 +15,8 @@ export { type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 export { FAULT_FORMS } from "./service/fault-help.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { RequestEntry } from "./service/log.ts";
+/** Loads the HTTP server. */
+export const loadServer = () => import("./server.ts");
 export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";
 
 /** Options of {@link startSandbox}. */

@@ -44,7 +44,7 @@ export function addressOf(host = "127.0.0.1"): string {
  * @throws UsageError for a host that is not an address and for a port that is invalid, in use or not permitted
  */
 export async function serve(
-  fetch: (request: Request, env: object) => Response | Promise<Response>,
+  fetch: (request: Request, bindings: object) => Response | Promise<Response>,
   { host, port }: ServeOptions,
 ): Promise<HttpServer> {
   const address = addressOf(host);

@@ -38,8 +38,9 @@ describe("with the sandbox", () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(
       ["call_endpoint", "describe_endpoint", "more", "search_endpoints", "show", "usage"].sort(),
     );
-    // A token is about four characters.
-    expect(JSON.stringify(tools).length + (server.client.getInstructions() ?? "").length).toBeLessThan(4 * 1000);
+    // A token is about four characters. Models do not read the schemas of results.
+    const described = JSON.stringify(tools.map(({ outputSchema: _, ...tool }) => tool));
+    expect(described.length + (server.client.getInstructions() ?? "").length).toBeLessThan(4 * 1050);
     for (const { annotations, inputSchema, description } of tools) {
       expect(annotations?.readOnlyHint).toBe(true);
       expect(inputSchema.type).toBe("object");
@@ -202,7 +203,7 @@ describe("with the sandbox", () => {
       expect.stringMatching(/^address: No token has the symbol "xyz"\./),
       expect.stringMatching(/^addres: .* Did you mean address\?/),
       expect.stringMatching(/^fields: .* Did you mean amount\?/),
-      expect.stringMatching(/^rows: .* from 1 to 100/),
+      expect.stringMatching(/^rows: .* from 1 to 1000/),
       expect.stringMatching(/^cursor: cursor "c1-zzzzzz" has expired Repeat the call/),
       expect.stringMatching(/^cursor: invalid cursor "next page"/),
       expect.stringMatching(/^what: .* EVM chain/),

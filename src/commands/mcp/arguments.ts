@@ -44,19 +44,36 @@ export function checkArgumentNames(args: ToolArguments, tool: string, names: rea
 }
 
 /**
- * Returns the number of requested rows, at most the maximum of the server.
- * @throws UsageError for anything but a positive integer
+ * Returns the number of requested rows, at most the maximum for rows with these fields.
+ * @throws UsageError for anything but an integer from one to the maximum for few fields
  */
 export function rowsArg(
   { rows: input }: ToolArguments,
   limits: ResultLimits,
   fields: readonly string[] | undefined,
 ): number {
-  const rows = fields === undefined ? limits.rows : limits.selectedRows;
+  const rows = rowLimits(limits, fields);
   if (input === undefined || input === null) return rows.default;
   const count = typeof input === "string" ? Number(input) : input;
-  if (Number.isSafeInteger(count) && (count as number) >= 1) return Math.min(count as number, rows.maximum);
-  throw argumentError(`"rows" must be an integer from 1 to ${rows.maximum}`);
+  const { maximum } = limits.selectedRows;
+  if (Number.isSafeInteger(count) && (count as number) >= 1 && (count as number) <= maximum)
+    return Math.min(count as number, rows.maximum);
+  throw argumentError(`"rows" must be an integer from 1 to ${maximum}`);
+}
+
+const rowLimits = ({ rows, selectedRows }: ResultLimits, fields: readonly string[] | undefined) =>
+  fields === undefined ? rows : selectedRows;
+
+/** Returns a note if more rows were requested than a result can have without selected fields. */
+export function rowLimitNotes(
+  { rows: input }: ToolArguments,
+  limits: ResultLimits,
+  fields: readonly string[] | undefined,
+): readonly string[] {
+  const { maximum } = rowLimits(limits, fields);
+  return Number(input ?? 0) > maximum
+    ? [`A result has at most ${maximum} rows; with "fields" at most ${limits.selectedRows.maximum}.`]
+    : [];
 }
 
 /**

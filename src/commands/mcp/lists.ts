@@ -11,7 +11,7 @@ import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/i
 import { type Abridged, limitRows, omitImages, sizeAdvice } from "./abridge.ts";
 import { mergeMetadata, metadataFor, metadataOf, metadataSizes } from "./metadata.ts";
 import { createResult, rowsThatFit } from "./results.ts";
-import type { CallContext, Continuation, ListPosition, Session } from "./session.ts";
+import { type CallContext, type Continuation, type ListPosition, type Session, sendOptions } from "./session.ts";
 import { compact, cutNotes, shortenTexts } from "./values.ts";
 
 /** Selected fields, and the values that they are selected from. */
@@ -165,7 +165,11 @@ async function readRows(
     read = afterPage(read, page, isFirst);
     isFirst = false;
     hasRequested = true;
-    calling.progress(Math.min(rows.length, requested), requested, `${rows.length} rows of ${place.endpoint.command}`);
+    calling.progress.advance(
+      Math.min(rows.length, requested),
+      requested,
+      `${rows.length} rows of ${place.endpoint.command}`,
+    );
   }
   return { ...read, rows };
 }
@@ -192,13 +196,13 @@ async function nextPage(
   session: Session,
   { endpoint, params }: ListPosition,
   resume: JsonObject | undefined,
-  { signal }: CallContext,
+  call: CallContext,
 ): Promise<Page> {
   const all = endpoint.returns.shape !== "csv";
   const request = (await session.client()).prepare(endpoint, params);
   let page: Page | undefined;
   await session.spend(request, async (client) => {
-    const pages = client.pages(endpoint, params, { all, resume, ahead: false, priority: "interactive", signal });
+    const pages = client.pages(endpoint, params, { ...sendOptions(call), all, resume, ahead: false });
     page = (await pages.next()).value ?? undefined;
     await pages.return();
     return page?.answer ?? {};

@@ -1,11 +1,21 @@
-/** `solx mcp`: serves the API to language models over stdin and stdout until the input ends. */
+/** `solx mcp`: serves the API to language models, over stdin and stdout until the input ends, or over HTTP. */
+
+import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { toInterruptedError } from "../../base/index.ts";
+import { toInterruptedError, UsageError } from "../../base/index.ts";
+import type { Invocation } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { type LimitOptions, parseLimits } from "./limits.ts";
+import { Manual } from "./resources.ts";
 import { createServer } from "./server.ts";
 import { Session } from "./session.ts";
 import { StdioTransport } from "./stdio-transport.ts";
+
+/** Options of the command as typed. */
+export interface ServeOptions extends LimitOptions {
+  readonly http?: true;
+  readonly port?: string;
+}
 
 /** Milliseconds after the time limit of a call in which its response is written. */
 const GRACE_MS = 2000;
@@ -14,31 +24,52 @@ const GRACE_MS = 2000;
  * Serves until the input ends, the output is closed or the program is stopped.
  * @throws UsageError for invalid options and settings; InterruptedError when it was stopped
  */
-export async function serve(context: RunContext, options: LimitOptions): Promise<void> {
-  const { stdin, stdout, signal, version } = context.io;
-  const session = new Session(context, parseLimits(options));
+export async function serve(context: RunContext, { options, command }: Invocation<ServeOptions>): Promise<void> {
+  const { http, port, ...limits } = options;
+  if (port !== undefined && !http) throw new UsageError("--port requires --http");
+  const session = new Session(context, parseLimits(limits));
   // Invalid settings are reported before the server starts.
   await context.settings();
+  const manual = new Manual(command.parent ?? command);
+  const createSessionServer = () => createServer(session, manual);
+  const onError = (error: Error) => context.reporter.defer(() => reportProtocolError(context, error));
+  try {
+    if (http) {
+      const { serveHttp } = await import("./http.ts");
+      await serveHttp(context, { createServer: createSessionServer, onError, port });
+    } else {
+      const maxWaitMs = (await session.callSeconds()) * 1000 + GRACE_MS;
+      await serveStreams(context, { createServer: createSessionServer, onError, maxWaitMs });
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+interface StreamOptions {
+  readonly createServer: McpServerFactory;
+  readonly onError: (error: Error) => void;
+  /** Maximum wait for pending responses after the end of the input in milliseconds. */
+  readonly maxWaitMs: number;
+}
+
+async function serveStreams(
+  context: RunContext,
+  { createServer: factory, onError, maxWaitMs }: StreamOptions,
+): Promise<void> {
+  const { stdin, stdout, signal } = context.io;
   if (stdin.isTTY)
     await context.reporter.hint(
       "This command is started by an MCP client and communicates over stdin and stdout. Press Ctrl-D to exit.",
     );
-  const maxWaitMs = (await session.callSeconds()) * 1000 + GRACE_MS;
   const transport = new StdioTransport({ input: stdin, output: stdout, maxWaitMs });
   const closed = new Promise<void>((resolve) => transport.whenClosed(resolve));
-  const handle = serveStdio(() => createServer(session, version), {
-    transport,
-    onerror: (error) => context.reporter.defer(() => reportProtocolError(context, error)),
-  });
+  const handle = serveStdio(factory, { transport, onerror: onError });
   const stop = () => void handle.close();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
-  try {
-    await closed;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    await session.close();
-  }
+  await closed;
+  signal.removeEventListener("abort", stop);
   if (signal.aborted) throw toInterruptedError(signal);
 }
 

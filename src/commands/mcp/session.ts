@@ -9,11 +9,12 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { Client, PreparedRequest } from "../../client/index.ts";
+import type { Client, PreparedRequest, SendOptions } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { Cursors } from "./cursors.ts";
 import type { ResultLimits } from "./limits.ts";
+import type { CallProgress } from "./progress.ts";
 import type { ResultStore, TextPosition } from "./results.ts";
 
 /** A position in a list. */
@@ -43,9 +44,16 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Whether the call reached its time limit. */
   readonly isTimedOut: () => boolean;
-  /** Reports progress. */
-  readonly progress: (done: number, total: number | undefined, message: string) => void;
+  readonly progress: CallProgress;
 }
+
+/** Returns the options of the requests of a call, whose waits are its progress. */
+export const sendOptions = ({ signal, progress }: CallContext): SendOptions => ({
+  signal,
+  priority: "interactive",
+  onWait: (seconds) => progress.wait("Waiting for the rate limit", seconds),
+  onRetry: (error, seconds) => progress.wait(`Retrying after an error (${error.code})`, seconds),
+});
 
 /** Default time limit of a call in seconds; clients do not wait much longer. */
 const DEFAULT_CALL_SECONDS = 25;

@@ -23,6 +23,7 @@ import {
   optionalTextArg,
   paramsArg,
   requiredTextArg,
+  rowLimitNotes,
   rowsArg,
   type ToolArguments,
 } from "./arguments.ts";
@@ -31,7 +32,7 @@ import { findEndpoint, rankEndpoints } from "./find-endpoint.ts";
 import { listResult, objectResult } from "./lists.ts";
 import { metadataOf } from "./metadata.ts";
 import { createPart, createResult } from "./results.ts";
-import type { CallContext, Session } from "./session.ts";
+import { type CallContext, type Session, sendOptions } from "./session.ts";
 import { compact } from "./values.ts";
 
 /** Runs a tool. Throws typed errors, which are reported to the model. */
@@ -81,7 +82,11 @@ export const callEndpoint: ToolHandler = async (session, args, call) => {
   const params = await resolver.resolveParameters(endpoint, paramsArg(args, endpoint));
   const fields = fieldsArg(args);
   const rows = rowsArg(args, session.limits, fields);
-  const notes = [...resolutions, ...(await session.client()).prepare(endpoint, params).notes];
+  const notes = [
+    ...resolutions,
+    ...rowLimitNotes(args, session.limits, fields),
+    ...(await session.client()).prepare(endpoint, params).notes,
+  ];
   if (returnsList(endpoint)) {
     const position = {
       kind: "list",
@@ -104,14 +109,14 @@ export const callEndpoint: ToolHandler = async (session, args, call) => {
 };
 
 /** Creates the resolver of a call; what the search found is in the notes of the result. */
-function createResolver(session: Session, { signal }: CallContext) {
+function createResolver(session: Session, call: CallContext) {
   const notes: string[] = [];
   const fetch: ClientCore["fetch"] = async (endpoint, params = {}) => {
     const request = (await session.client()).prepare(endpoint, params);
-    return session.spend(request, (client) => client.request(request, { signal, priority: "interactive" }));
+    return session.spend(request, (client) => client.request(request, sendOptions(call)));
   };
   const onResolved = (text: string, token: ResolvedToken) => void notes.push(resolutionText(text, token));
-  return { resolver: new TokenResolver({ fetch }, { signal, onResolved }), notes };
+  return { resolver: new TokenResolver({ fetch }, { signal: call.signal, onResolved }), notes };
 }
 
 /** Returns the limit of lists inside an object, if one is requested. */
@@ -122,7 +127,9 @@ const innerRowLimit = ({ rows: input }: ToolArguments, rows: number) =>
 export const more: ToolHandler = async (session, args, call) => {
   const position = session.cursors.find(requiredTextArg(args, "cursor", "c1-k3x9a2"));
   if (position.kind === "text") return createPart(position, session.store);
-  return listResult(session, position, rowsArg(args, session.limits, position.fields), call);
+  const { limits } = session;
+  const notes = rowLimitNotes(args, limits, position.fields);
+  return listResult(session, position, rowsArg(args, limits, position.fields), call, notes);
 };
 
 /** Identifies an identifier or link and returns its details. */
@@ -166,9 +173,9 @@ export const show: ToolHandler = async (session, args, call) => {
 const nextCommands = (thing: keyof typeof NEXT_PATHS) => NEXT_PATHS[thing].map((path) => endpointAt(path).command);
 
 /** Requests an object; returns the answer with facts about it. */
-async function requestObject(session: Session, endpoint: Endpoint, params: ToolArguments, { signal }: CallContext) {
+async function requestObject(session: Session, endpoint: Endpoint, params: ToolArguments, call: CallContext) {
   const request = (await session.client()).prepare(endpoint, params);
-  const answer = await session.spend(request, (client) => client.request(request, { signal, priority: "interactive" }));
+  const answer = await session.spend(request, (client) => client.request(request, sendOptions(call)));
   const about: Readonly<Record<string, Json | undefined>> = {
     endpoint: endpoint.command,
     units: answer.age === undefined ? request.cost : 0,

@@ -4,13 +4,13 @@ import { forecastText, forecastUsage } from "../../client/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { dailyUnits } from "../run/rate-limit-options.ts";
 import { createResult } from "./results.ts";
-import type { Session } from "./session.ts";
+import { type CallContext, type Session, sendOptions } from "./session.ts";
 import type { ToolHandler } from "./tools.ts";
 import { compact } from "./values.ts";
 
 /** Returns the usage of the key. */
-export const usage: ToolHandler = async (session, _args, { signal }) => {
-  const { data, note } = await fetchKeyUsage(session, signal);
+export const usage: ToolHandler = async (session, _args, call) => {
+  const { data, note } = await fetchKeyUsage(session, call);
   const now = (await session.context.clock())();
   const minute = (await session.client()).budget()?.remaining();
   const today = await dailyUnits(session.context);
@@ -31,12 +31,10 @@ export const usage: ToolHandler = async (session, _args, { signal }) => {
 };
 
 /** Requests the usage of the key; returns a note if the spending limit prevents it. */
-async function fetchKeyUsage(session: Session, signal: AbortSignal): Promise<{ data?: Json; note?: string }> {
+async function fetchKeyUsage(session: Session, call: CallContext): Promise<{ data?: Json; note?: string }> {
   const request = (await session.client()).prepare(usageEndpoint());
   try {
-    const { data } = await session.spend(request, (client) =>
-      client.request(request, { signal, priority: "interactive" }),
-    );
+    const { data } = await session.spend(request, (client) => client.request(request, sendOptions(call)));
     return { data };
   } catch (error) {
     if (!(error instanceof QuotaError)) throw error;

@@ -5,7 +5,7 @@ import { indexPages } from "../search/search-index.ts";
 import { referencePages } from "./all-pages.ts";
 import { type CommandNode, commandTreeOf } from "./command-tree.ts";
 import { manPage, manPageName, manSection } from "./man-page.ts";
-import { markdownFileName, markdownIndex, markdownPage } from "./markdown.ts";
+import { markdownFilesOf } from "./markdown.ts";
 import type { ManualPage } from "./page.ts";
 
 /** The text of each file by its path. */
@@ -22,13 +22,7 @@ export function manualPages(): readonly ManualPage[] {
 }
 
 /** Returns the Markdown files by name, the index included. */
-export function markdownFiles(pages: readonly ManualPage[] = manualPages()): FileTexts {
-  const titles = new Map(pages.map((page) => [page.id, page.command === "" ? page.title : `solx ${page.command}`]));
-  return new Map([
-    ["README.md", markdownIndex(pages)],
-    ...pages.map((page): [string, string] => [markdownFileName(page.id), markdownPage(page, titles)]),
-  ]);
-}
+export const markdownFiles = (pages: readonly ManualPage[] = manualPages()): FileTexts => markdownFilesOf(pages);
 
 /** Returns the man pages by path: `man1/solx-account-transfer.1`. */
 export function manFiles(version: string, pages: readonly ManualPage[] = manualPages()): FileTexts {

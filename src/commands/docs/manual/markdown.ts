@@ -6,6 +6,15 @@ const MAX_WIDTH = 120;
 /** Returns the name of a page's file. */
 export const markdownFileName = (id: string): string => `${id}.md`;
 
+/** Returns the files of pages by name, the index included. */
+export function markdownFilesOf(pages: readonly ManualPage[]): ReadonlyMap<string, string> {
+  const titles = new Map(pages.map((page) => [page.id, page.command === "" ? page.title : `solx ${page.command}`]));
+  return new Map([
+    ["README.md", markdownIndex(pages)],
+    ...pages.map((page): [string, string] => [markdownFileName(page.id), markdownPage(page, titles)]),
+  ]);
+}
+
 type TitlesById = ReadonlyMap<string, string>;
 
 /** Escapes the characters that Markdown interprets. */
