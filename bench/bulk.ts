@@ -11,7 +11,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { FORMAT_NAMES } from "../src/output/index.ts";
 import { peakHook } from "./peak.ts";
+import { report } from "./report.ts";
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const IDENTIFIERS = Number(process.argv[3] ?? 200_000);
@@ -72,21 +74,21 @@ const bare = (pages: number, ahead = AHEAD, address = url) =>
   node([here("bulk-bare.ts"), address + LIST, String(pages), String(ahead)]);
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const fixed = (value: number, digits = 2) => value.toFixed(digits);
-function print(measure: string, figure: string, goal = "", ok?: boolean): void {
-  const verdict = ok === undefined ? "" : ok ? "met" : "MISSED";
-  console.log(`${measure.padEnd(46)} ${figure.padStart(16)}  ${goal.padEnd(44)} ${verdict}`.trimEnd());
-}
-
 type Way = readonly [title: string, rest: readonly string[]];
+/** The formats with goals; the others are measured with a tenth of the rows. */
 const WAYS: readonly Way[] = [
   ["-o ndjson", ["-o", "ndjson"]],
   ["-o csv", ["-o", "csv"]],
 ];
+const OTHERS: readonly Way[] = FORMAT_NAMES.filter((name) => !["ndjson", "csv"].includes(name)).map((name) => [
+  `-o ${name}`,
+  ["-o", name],
+]);
 const FILE = join(folder, "rows.ndjson");
 const FILED: Way = ["-o ndjson --out file", ["-o", "ndjson", "--out", FILE, "--force"]];
 
 const BARE = "the bare loop";
+const CURL = "curl and jq";
 
 /** Runs all measurements several times, alternating, because the speed of a machine varies over time. */
 async function rounds(readings: ReadonlyMap<string, () => Promise<Run>>): Promise<(title: string) => Run> {
@@ -110,35 +112,28 @@ async function speedAndMemory(): Promise<void> {
   );
   const few = await rounds(new Map([...WAYS, FILED].map(([title, rest]) => [title, () => transfers(FEW_ROWS, rest)])));
   const rate = (title: string) => ROWS / all(title).seconds;
-  print(BARE, `${fixed(rate(BARE), 0)} rows/s`, `${ROWS} rows, ${AHEAD} concurrent requests`);
+  const perSecond = { unit: "rows/s", digits: 0 };
+  report({ measure: BARE, value: rate(BARE), ...perSecond, note: `${ROWS} rows, ${AHEAD} concurrent requests` });
   const loop = 'for page in $(seq 1 "$1"); do curl -sf "$0&page=$page" | jq -c ".data[]"; done';
   const curl = (CURL_PAGES * PAGE) / (await run("sh", ["-c", loop, url + LIST, String(CURL_PAGES)]));
-  print("curl and jq in a loop", `${fixed(curl, 0)} rows/s`, `${CURL_PAGES * PAGE} rows`);
-  for (const [title] of WAYS) {
-    const share = rate(title) / rate(BARE);
-    print(
-      `--all ${title}`,
-      `${fixed(share)} ×`,
-      `goal ≥ 0.5 of the bare loop (${fixed(rate(title), 0)} rows/s)`,
-      share >= 0.5,
-    );
-    const times = rate(title) / curl;
-    print(`--all ${title}`, `${fixed(times, 1)} ×`, "goal ≥ 5 times curl and jq", times >= 5);
-  }
-  for (const [title] of [...WAYS, FILED]) {
-    memory(`memory of ${title}`, { few: few(title).peak, most: all(title).peak, limit: 180 });
-  }
-  print(`memory of ${BARE}`, `${fixed(all(BARE).peak, 0)} MiB`);
+  report({ measure: CURL, value: curl, ...perSecond, note: `${CURL_PAGES * PAGE} rows` });
+  const compare = (title: string, rowsPerSecond: number, goal?: number) => {
+    const note = `${rowsPerSecond.toFixed(0)} rows/s; ${CURL} ${(rowsPerSecond / curl).toFixed(1)} ×`;
+    const limit = goal === undefined ? {} : { atLeast: goal };
+    report({ measure: `--all ${title}`, value: rowsPerSecond / rate(BARE), unit: "×", peer: BARE, note, ...limit });
+  };
+  compare("-o ndjson", rate("-o ndjson"), 0.7);
+  compare("-o csv", rate("-o csv"), 0.5);
+  const fewer = ROWS / 10;
+  for (const [title, rest] of OTHERS) compare(title, fewer / (await transfers(fewer, rest)).seconds);
+  for (const [title] of [...WAYS, FILED]) memory(title, few(title).peak, all(title).peak);
+  report({ measure: `memory of ${BARE}`, value: all(BARE).peak, unit: "MiB", digits: 0 });
 }
 
-function memory(title: string, { few, most, limit }: { few: number; most: number; limit: number }): void {
-  const ok = most <= few * 1.25 && most <= limit;
-  print(
-    title,
-    `${fixed(most, 0)} MiB`,
-    `goal ≤ 1.25 × ${fixed(few, 0)} MiB (few rows: ${fixed(most / few)} ×), ≤ ${limit}`,
-    ok,
-  );
+/** Reports how memory grows with the number of rows. */
+function memory(title: string, few: number, most: number): void {
+  const note = `${most.toFixed(0)} MiB`;
+  report({ measure: `memory of ${title}`, value: most / few, unit: "×", atMost: 1.1, peer: "few rows", note });
 }
 
 async function latency(): Promise<void> {
@@ -146,12 +141,14 @@ async function latency(): Promise<void> {
   const one = (await bare(SEQUENTIAL_PAGES, 1, slow)).seconds / SEQUENTIAL_PAGES;
   const { seconds } = await transfers(SLOW_PAGES * PAGE, ["-o", "ndjson"], slow);
   const share = seconds / (one * SLOW_PAGES);
-  print(
-    `${SLOW_PAGES} pages with ${LATENCY} ms latency`,
-    `1/${fixed(1 / share, 1)}`,
-    `goal ≤ 1/8 of sequential requests (${fixed(seconds, 1)} s, start ${fixed(start, 1)} s)`,
-    share <= 1 / 8,
-  );
+  report({
+    measure: `${SLOW_PAGES} pages with ${LATENCY} ms latency`,
+    value: share,
+    unit: "×",
+    atMost: 1 / 8,
+    peer: "sequential requests",
+    note: `${seconds.toFixed(1)} s, start ${start.toFixed(1)} s`,
+  });
 }
 
 const LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -183,12 +180,11 @@ async function identifiers(): Promise<void> {
     ]),
   );
   const [few, { peak: most, seconds }] = [read("few").peak, read("all")];
-  print(`${IDENTIFIERS} identifiers on standard input`, `${fixed(IDENTIFIERS / seconds, 0)} /s`);
-  memory("memory of it", { few, most, limit: 180 });
+  report({ measure: `${IDENTIFIERS} identifiers on stdin`, value: IDENTIFIERS / seconds, unit: "/s", digits: 0 });
+  memory("identifiers on stdin", few, most);
 }
 
 try {
-  console.log(`Node ${process.version}`);
   await speedAndMemory();
   await latency();
   await identifiers();

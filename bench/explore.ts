@@ -12,6 +12,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { build } from "rolldown";
 import type { Services } from "../src/ui/app/services.ts";
+import { report } from "./report.ts";
 
 const MINUTES = Number(process.argv[2] ?? 60);
 /** Until then caches fill and code compiles. */
@@ -224,16 +225,15 @@ async function hour(): Promise<void> {
   await data.close();
   await client.close();
   mock.timers.reset();
-  print(
-    `${MINUTES} min of auto refresh`,
-    `${ratio.toFixed(3)} ×`,
-    `goal ≤ ${GOAL} (${before.toFixed(1)} → ${after.toFixed(1)} MiB, ${polls - pollsBefore} polls, ${drawn.frames} frames)`,
-    ratio <= GOAL,
-  );
-}
-
-function print(title: string, figure: string, goal: string, isMet: boolean): void {
-  console.log(`${title.padEnd(44)} ${figure.padStart(12)}  ${goal}${isMet ? "" : "  MISSED"}`);
+  report({
+    measure: `memory after ${MINUTES} min of auto refresh`,
+    value: ratio,
+    unit: "×",
+    digits: 3,
+    atMost: GOAL,
+    peer: "before them",
+    note: `${before.toFixed(1)} → ${after.toFixed(1)} MiB, ${polls - pollsBefore} polls, ${drawn.frames} frames`,
+  });
 }
 
 try {

@@ -12,6 +12,7 @@ import { createRateLimiter, type RateLimiter } from "../src/client/rate-limit/li
 import { createSharedRateLimiter } from "../src/client/rate-limit/shared-limiter.ts";
 import { countingServer } from "../tests/support/counting-server.ts";
 import type { WorkerResult, WorkerTask } from "../tests/support/rate-limit-worker.ts";
+import { report } from "./report.ts";
 
 const [rate = "200/10", processes = "4", calls = "250"] = process.argv.slice(2);
 const [requests, seconds] = rate.split("/").map(Number) as [number, number];
@@ -21,7 +22,6 @@ const TOGETHER = 16;
 
 process.emitWarning = () => {};
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
-const goal = (isMet: boolean, text: string) => `(goal ${text}: ${isMet ? "met" : "MISSED"})`;
 
 /** Milliseconds per permit, sequentially and with several requests in flight. */
 async function overhead(title: string, most: number, make: () => RateLimiter): Promise<void> {
@@ -39,10 +39,14 @@ async function overhead(title: string, most: number, make: () => RateLimiter): P
     return each;
   };
   const [alone, together] = [await measure(1), await measure(TOGETHER)];
-  const verdict = goal(Math.max(alone, together) <= most, `≤ ${most} ms`);
-  console.log(
-    `${title.padEnd(12)} ${alone.toFixed(3)} ms a request, ${together.toFixed(3)} ms with ${TOGETHER} under way ${verdict}`,
-  );
+  report({
+    measure: `a permit, ${title}`,
+    value: Math.max(alone, together),
+    unit: "ms",
+    digits: 3,
+    atMost: most,
+    note: `one at a time ${alone.toFixed(3)} ms, ${TOGETHER} at a time ${together.toFixed(3)} ms`,
+  });
 }
 
 const plenty = { requests: 3 * ROUNDS, seconds: 60 };
@@ -86,9 +90,7 @@ const waits = runs.map(({ waited, answered }) => waited / Math.max(1, answered))
 const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
 const worst = Math.max(...waits) / mean;
 const span = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
-console.log(
-  `${processes} processes × ${calls} calls, ${requests} in ${seconds} s: ${seen.length} requests in ${span.toFixed(1)} s`,
-);
-console.log(`use of the rate  ${use.toFixed(1)} % ${goal(use >= 97, "≥ 97 %")}`);
-console.log(`refused          ${refused} ${goal(refused === 0, "0")}`);
-console.log(`longest wait     ${worst.toFixed(2)} × the mean of all processes ${goal(worst <= 2, "≤ 2")}`);
+const note = `${processes} processes, ${requests} per ${seconds} s, ${seen.length} requests in ${span.toFixed(1)} s`;
+report({ measure: "use of a shared rate", value: use, unit: "%", digits: 1, atLeast: 97, note });
+report({ measure: "requests over the rate", value: refused, unit: "requests", digits: 0, atMost: 0 });
+report({ measure: "longest wait", value: worst, unit: "×", atMost: 2, peer: "the mean of all processes" });

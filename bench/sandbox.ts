@@ -11,12 +11,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
+import { quantile, report } from "./report.ts";
 
 const REQUESTS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 15;
 const CONNECTIONS = 16;
 const BIN = fileURLToPath(new URL("../bin/solx.js", import.meta.url));
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const WSOL = "So11111111111111111111111111111111111111112";
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
@@ -30,12 +32,6 @@ async function timed(args: readonly string[]): Promise<number> {
   if (code !== 0) throw new Error(`${args.join(" ")}: ${code}`);
   return performance.now() - started;
 }
-
-const middle = (values: readonly number[], share = 0.5) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] as number;
-const fixed = (value: number, digits = 1) => value.toFixed(digits);
-const print = (title: string, figure: string, goal = "") =>
-  console.log(`${title.padEnd(44)} ${figure.padStart(14)}  ${goal}`);
 
 /** A server that prints its address as its first line of output. */
 async function serve(args: readonly string[]): Promise<{ child: ChildProcess; url: string; key: string }> {
@@ -73,17 +69,19 @@ async function load(url: string, path: string, key: string, count: number): Prom
   await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   const seconds = (performance.now() - started) / 1000;
   await pool.close();
-  return { rate: count / seconds, p99: middle(times, 0.99) };
+  return { rate: count / seconds, p99: quantile(times, 0.99) };
 }
 
 const meta = ["token", "meta", MINT];
 const bare = await timed(["-e", "0"]);
 const first = await timed([BIN, "--sandbox", ...meta]);
-print(
-  "first use: creates the ledger",
-  `${fixed(first / 1000, 2)} s`,
-  `goal 4 s; ${fixed(first / bare, 0)} × bare Node`,
-);
+report({
+  measure: "first use: creates the ledger",
+  value: first / 1000,
+  unit: "s",
+  atMost: 2,
+  note: `${(first / bare).toFixed(0)} × bare Node`,
+});
 
 const sandbox = await serve([BIN, "sandbox", "--port", "0"]);
 const local = [BIN, ...meta, "--base-url", sandbox.url];
@@ -95,8 +93,15 @@ for (let round = 0; round < ROUNDS; round += 1) {
   inProcess.push(await timed([BIN, "--sandbox", ...meta]));
   overHttp.push(await timed(local));
 }
-const ratio = middle(inProcess) / middle(overHttp);
-print("--sandbox token meta beside a server", `${fixed(ratio, 2)} ×`, `goal 1.5; ${fixed(middle(inProcess), 0)} ms`);
+const [inner, outer] = [quantile(inProcess, 0.5), quantile(overHttp, 0.5)];
+report({
+  measure: "--sandbox token meta",
+  value: inner / outer,
+  unit: "×",
+  atMost: 1.5,
+  peer: "the same from a server",
+  note: `${inner.toFixed(0)} ms`,
+});
 
 const baseline = await serve([
   "-e",
@@ -106,25 +111,32 @@ const baseline = await serve([
    server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ url: "http://127.0.0.1:" + server.address().port, key: "none" })));`,
 ]);
 const plain = await load(baseline.url, "/", "none", 20_000);
-print("a bare server under the same load", `${fixed(plain.rate, 0)}/s`, `p99 ${fixed(plain.p99)} ms`);
+report({ measure: "a bare server", value: plain.rate, unit: "/s", digits: 0, note: `p99 ${plain.p99.toFixed(1)} ms` });
 
+/** One path of each class of endpoints. */
 const PATHS = [
-  ["token meta", `/v2.0/token/meta?address=${MINT}`],
-  ["account transfer", `/v2.0/account/transfer?address=${WALLET}`],
+  ["object: token meta", `/v2.0/token/meta?address=${MINT}`],
+  ["several identifiers: token meta multi", `/v2.0/token/meta/multi?address[]=${MINT}&address[]=${WSOL}`],
+  ["list: account transfer", `/v2.0/account/transfer?address=${WALLET}`],
+  ["filtered list: account transfer", `/v2.0/account/transfer?address=${WALLET}&flow=in&token=${MINT}`],
+  ["search over all tokens: token list", "/v2.0/token/list?sort_by=market_cap"],
+  ["statistics: program analytics", "/v2.0/program/list"],
 ] as const;
 // First fill caches and let the heap reach its size.
-for (const [, path] of PATHS) await load(sandbox.url, path, sandbox.key, 20_000);
+for (const [, path] of PATHS) await load(sandbox.url, path, sandbox.key, REQUESTS / 20);
 const before = memory(sandbox.child);
 for (const [title, path] of PATHS) {
   const { rate, p99 } = await load(sandbox.url, path, sandbox.key, REQUESTS / PATHS.length);
-  const share = fixed((100 * rate) / plain.rate, 0);
-  print(title, `${fixed(rate, 0)}/s`, `goal 3000/s; p99 ${fixed(p99)} ms; ${share} % of the bare server`);
+  const note = `p99 ${p99.toFixed(1)} ms; ${((100 * rate) / plain.rate).toFixed(0)} % of the bare server`;
+  report({ measure: title, value: rate, unit: "/s", digits: 0, note });
 }
-print(
-  `memory after ${REQUESTS} requests`,
-  `${fixed(memory(sandbox.child), 0)} MB`,
-  `${fixed(before, 0)} MB before them`,
-);
+report({
+  measure: `memory after ${REQUESTS} requests`,
+  value: memory(sandbox.child) / before,
+  unit: "×",
+  peer: "before them",
+  note: `${memory(sandbox.child).toFixed(0)} MB`,
+});
 
 for (const { child } of [sandbox, baseline]) {
   child.kill();

@@ -1,6 +1,6 @@
 /**
  * Start-up time and peak memory of common commands, each as a ratio to a bare `node -e 0` of the same run.
- * Usage: npm run bench [-- rounds]
+ * Usage: node bench/start-up.ts [rounds]
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { peakHook } from "./peak.ts";
+import { quantile, report } from "./report.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 25);
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -38,6 +39,8 @@ const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-012345
 interface Case {
   readonly title: string;
   readonly args: readonly string[];
+  /** The program, if it is not Node. */
+  readonly program?: string;
   readonly timeGoal?: number;
   readonly memoryGoal?: number;
 }
@@ -45,14 +48,14 @@ interface Case {
 const BARE: Case = { title: "node -e 0", args: ["-e", "0"] };
 const CASES: readonly Case[] = [
   BARE,
-  { title: "solx --version", args: [BIN, "--version"], timeGoal: 1.8 },
+  { title: "solx --version", args: [BIN, "--version"], timeGoal: 1.25 },
   { title: "solx --help", args: [BIN, "--help"] },
   { title: "completion: a command", args: [BIN, "__complete", "fish", "account", "tra"], timeGoal: 2.5 },
   { title: "completion: a profile", args: [BIN, "__complete", "fish", "--profile", ""], timeGoal: 2.5 },
   {
     title: "solx token meta (json)",
     args: [BIN, "token", "meta", MINT, "--base-url", url],
-    timeGoal: 3.5,
+    timeGoal: 3.2,
     memoryGoal: 2,
   },
   {
@@ -60,51 +63,57 @@ const CASES: readonly Case[] = [
     args: [BIN, "token", "meta", nodeMint, "--rpc", nodeUrl, "-o", "json"],
     timeGoal: 5,
   },
-  { title: "solx token meta (table)", args: [BIN, "token", "meta", MINT, "--base-url", url, "-o", "table"] },
+  {
+    title: "solx token meta (table)",
+    args: [BIN, "token", "meta", MINT, "--base-url", url, "-o", "table"],
+    timeGoal: 4.5,
+  },
 ];
+const CURL: Case = { title: "curl", program: "curl", args: ["-sf", `${url}/v2.0/token/meta?address=${MINT}`] };
 
-/** Runs Node once and returns the milliseconds it took. */
-function timed(args: readonly string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const started = process.hrtime.bigint();
-    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
-    child.on("error", reject);
-    child.on("exit", (code) =>
-      code === 0
-        ? resolve(Number(process.hrtime.bigint() - started) / 1e6)
-        : reject(new Error(`${args.join(" ")}: ${code}`)),
-    );
-  });
+/** Runs a case once and returns the milliseconds it took. */
+async function timed({ args, program = process.execPath }: Case): Promise<number> {
+  const started = process.hrtime.bigint();
+  const child = spawn(program, args, { env, stdio: ["ignore", "ignore", "inherit"] });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${args.join(" ")}: ${code}`);
+  return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
-
-const times = new Map<Case, number[]>(CASES.map((entry) => [entry, []]));
-for (const { args } of CASES) await timed(args);
+const all = [...CASES, CURL];
+const times = new Map<Case, number[]>(all.map((entry) => [entry, []]));
+for (const entry of all) await timed(entry);
 for (let round = 0; round < ROUNDS; round += 1) {
-  for (const entry of CASES) times.get(entry)?.push(await timed(entry.args));
+  for (const entry of all) times.get(entry)?.push(await timed(entry));
 }
 const peaks = new Map<Case, number>();
 for (const entry of CASES) {
   const runs: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    await timed(["--import", hook.module, ...entry.args]);
+    await timed({ ...entry, args: ["--import", hook.module, ...entry.args] });
     runs.push(hook.peak());
   }
-  peaks.set(entry, median(runs));
+  peaks.set(entry, quantile(runs, 0.5));
 }
 
-const bareTime = median(times.get(BARE) ?? []);
-const bareMemory = peaks.get(BARE) ?? Number.NaN;
-const verdict = (ratio: number, goal?: number) =>
-  goal === undefined ? "" : ` (goal ≤ ${goal}: ${ratio <= goal ? "met" : "MISSED"})`;
-console.log(`Node ${process.version}, ${ROUNDS} rounds, medians`);
-for (const entry of CASES) {
-  const time = median(times.get(entry) ?? []);
-  const memory = peaks.get(entry) ?? Number.NaN;
-  const timeText = `${time.toFixed(1).padStart(7)} ms ${(time / bareTime).toFixed(2)}×${verdict(time / bareTime, entry.timeGoal)}`;
-  const memoryText = `${memory.toFixed(1).padStart(6)} MiB ${(memory / bareMemory).toFixed(2)}×${verdict(memory / bareMemory, entry.memoryGoal)}`;
-  console.log(`${entry.title.padEnd(26)} ${timeText.padEnd(42)} ${memoryText}`);
+const timeOf = (entry: Case) => quantile(times.get(entry) ?? [], 0.5);
+for (const entry of CASES.slice(1)) {
+  const [time, memory] = [timeOf(entry), peaks.get(entry) ?? Number.NaN];
+  const peer = BARE.title;
+  const note = `${time.toFixed(0)} ms; curl ${(time / timeOf(CURL)).toFixed(1)} ×`;
+  report({ measure: entry.title, value: time / timeOf(BARE), unit: "×", peer, note, ...most(entry.timeGoal) });
+  report({
+    measure: `memory of ${entry.title}`,
+    value: memory / (peaks.get(BARE) ?? Number.NaN),
+    unit: "×",
+    peer,
+    note: `${memory.toFixed(0)} MiB`,
+    ...most(entry.memoryGoal),
+  });
 }
 await Promise.all([server.terminate(), node.terminate()]);
 rmSync(folder, { recursive: true, force: true });
+
+function most(goal: number | undefined) {
+  return goal === undefined ? {} : { atMost: goal };
+}

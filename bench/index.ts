@@ -1,0 +1,67 @@
+/**
+ * Runs all measurements one after the other and prints one table; a run of all of them writes docs/benchmarks.md too.
+ * Exits with 1 when a goal is missed.
+ * Usage: npm run bench [-- name …], such as `npm run bench -- start-up explore`
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { arch, cpus, platform, release, totalmem } from "node:os";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { type Cells, cellsOf, isMet, lineOf, type Result } from "./report.ts";
+
+const ALL = ["start-up", "sandbox", "queries", "rate-limit", "bulk", "explore", "explore-terminal"];
+const HEADINGS: Cells = ["Measure", "Value", "Goal", "Compared with", "Note"];
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Runs the script of a measurement and returns its results. */
+async function measure(name: string): Promise<readonly Result[]> {
+  console.error(`Measuring ${name} …`);
+  const child = spawn(process.execPath, [here(`${name}.ts`)], {
+    env: { ...process.env, SOLX_BENCH_JSON: "1" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const results: Result[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => results.push(JSON.parse(line)));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${name}.ts failed with exit code ${code}.`);
+  return results;
+}
+
+function textTable(rows: readonly Cells[]): string {
+  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => (row[at] as string).length)));
+  return rows.map((row) => `${lineOf(row, widths)}\n`).join("");
+}
+
+function page(groups: ReadonlyMap<string, readonly Result[]>): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const sections = [...groups].flatMap(([name, results]) => [
+    `## ${name}`,
+    "",
+    row(HEADINGS),
+    row(HEADINGS.map((_, at) => (at === 1 ? "--:" : "---"))),
+    ...results.map((result) => row(cellsOf(result))),
+    "",
+  ]);
+  const [{ model = "unknown" } = {}] = cpus();
+  return [
+    "# Benchmarks",
+    "",
+    "Written by `npm run bench`. Ratios (`×`) compare two programs in the same run on the same machine; other values",
+    "depend on the machine.",
+    "",
+    `Node ${process.version}, ${platform()} ${arch()} ${release()}, ${cpus().length} × ${model},`,
+    `${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}.`,
+    "",
+    ...sections,
+  ].join("\n");
+}
+
+const names = process.argv.slice(2);
+const groups = new Map<string, readonly Result[]>();
+for (const name of names.length > 0 ? names : ALL) groups.set(name, await measure(name));
+const results = [...groups.values()].flat();
+process.stdout.write(textTable([HEADINGS, ...results.map(cellsOf)]));
+if (names.length === 0) writeFileSync(here("../docs/benchmarks.md"), page(groups));
+process.exitCode = results.every(isMet) ? 0 : 1;
