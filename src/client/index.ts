@@ -73,6 +73,7 @@ export { displayText, durationText } from "./text.ts";
 export { parseAmount, toBaseUnits } from "./tokens/amounts.ts";
 export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } from "./tokens/resolve-token.ts";
 export { TokenResolver, type TokenResolverOptions } from "./tokens/token-resolver.ts";
+export { USAGE_FILE } from "./usage/file.ts";
 export { type Forecast, forecastText, forecastUsage, spentUsage } from "./usage/forecast.ts";
 export { type RequestCount, type RequestOutcome, readRequestCounts } from "./usage/requests.ts";
 export { openUsageSamples, type UsageSample, type UsageSamples } from "./usage/samples.ts";

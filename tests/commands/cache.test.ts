@@ -1,6 +1,6 @@
 /** `solx cache` and the names of addresses, which other processes may be using. */
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder } from "../../src/base/index.ts";
 import { SqliteNameStore } from "../../src/commands/names/name-store.ts";
@@ -60,5 +60,44 @@ describe("names in the cache", () => {
     expect(await run("stats")).toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
     expect(await run("clear", "-o", "json")).toMatchObject({ code: 0, stdout: expect.stringContaining('"names": 0') });
     expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe("cache clear --all", () => {
+  test("removes what is created again, prints the sizes, and leaves everything else", async () => {
+    const home = createTempFolder();
+    const write = (path: string, bytes: number) => {
+      createFolder(dirname(join(home, path)));
+      writeFileSync(join(home, path), "x".repeat(bytes));
+    };
+    const staying = ["config.json", "credentials.json", "state/budget.sqlite", "state/indexes/a.index.db"];
+    for (const path of staying) write(path, 2);
+    writeFileSync(join(home, "config.json"), "{}");
+    write("cache/sandbox/world.db", 1000);
+    write("cache/sandbox/usage.sqlite", 100);
+    write("cache/compiled/v26/00839c8e", 20_000);
+    write("cache/other", 3);
+    write("state/usage.sqlite", 400);
+    write("state/usage.sqlite-journal", 40);
+    write("state/explore.log", 5);
+    write("state/explore.log.1", 50);
+    const run = (...args: readonly string[]) => runInProcess(["cache", "clear", ...args], { env: { SOLX_HOME: home } });
+    const { code, stdout } = await run("--all", "-o", "json");
+    expect(code).toBe(0);
+    const files = { worlds: 1100, compiled: 20_000, cache: 3, samples: 440, logs: 55 };
+    expect(JSON.parse(stdout)).toMatchObject({ removed: 0, names: 0, kind: null, bytes: 21_598, files });
+    const left = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(left.map(({ parentPath, name }) => relative(home, join(parentPath, name))).sort()).toEqual(staying);
+    expect(JSON.parse((await run("--all", "-o", "json")).stdout).bytes).toBe(0);
+  });
+
+  test("is not combined with a kind", async () => {
+    const home = createTempFolder();
+    const run = (...args: readonly string[]) => runInProcess(["cache", "clear", ...args], { env: { SOLX_HOME: home } });
+    const refused = await run("--all", "--kind", "names");
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--all and --kind cannot be used together"),
+    });
   });
 });

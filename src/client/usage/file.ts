@@ -14,7 +14,8 @@ import {
   setDamagedFileAside,
 } from "../../base/index.ts";
 
-const NAME = "usage.sqlite";
+/** The name of the file; other files of the database begin with it. */
+export const USAGE_FILE = "usage.sqlite";
 /** Milliseconds for which a statement waits while another process writes. */
 const BUSY_MS = 1000;
 
@@ -37,7 +38,7 @@ const SCHEMA: Schema = {
 export function openUsageFile(folder: string | undefined): DatabaseSync {
   if (folder === undefined) return prepared(":memory:");
   createFolder(folder);
-  const path = join(folder, NAME);
+  const path = join(folder, USAGE_FILE);
   try {
     return openOnce(path);
   } catch (error) {

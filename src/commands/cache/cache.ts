@@ -11,6 +11,7 @@ import { clearStoredNames, countStoredNames, nameFile } from "../names/name-stor
 import { answerCacheFile } from "../run/cache-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { NAMES, STORED_KINDS } from "./kinds.ts";
+import { removeFiles } from "./remove-files.ts";
 
 /** Prints the number and size of the cached answers of each kind and of the stored names, and where they are. */
 export async function printCacheStats(context: RunContext): Promise<void> {
@@ -59,8 +60,15 @@ async function cacheRowSchema() {
   });
 }
 
-/** Removes cached answers and stored names, all or of one kind. */
-export async function clearCache(context: RunContext, { kind }: { readonly kind?: string }): Promise<void> {
+/** Options of `solx cache clear`. */
+interface ClearOptions {
+  readonly kind?: string;
+  readonly all?: boolean;
+}
+
+/** Removes cached answers and stored names, all or of one kind; with `all`, also every other file that is created again. */
+export async function clearCache(context: RunContext, { kind, all = false }: ClearOptions): Promise<void> {
+  if (all && kind !== undefined) throw new UsageError("--all and --kind cannot be used together");
   const only = kind === undefined ? undefined : parseKind(kind);
   const { answers, names } = await cacheFiles(context);
   const size = async () => (await fileSize(answers)) + (await fileSize(names));
@@ -72,7 +80,11 @@ export async function clearCache(context: RunContext, { kind }: { readonly kind?
     names === undefined || (only ?? NAMES) !== NAMES ? 0 : clearStoredNames(names),
   );
   const bytes = Math.max(0, before - (await size()));
-  await context.printObject({ removed, names: removedNames, kind: only ?? null, bytes, file: answers ?? null });
+  const result = { removed, names: removedNames, kind: only ?? null, bytes, file: answers ?? null };
+  if (!all) return context.printObject(result);
+  const files = await removeFiles(await context.settings());
+  const total = Object.values(files).reduce((sum, part) => sum + part, bytes);
+  await context.printObject({ ...result, bytes: total, files });
 }
 
 async function withCacheErrors<T>(file: string | undefined, action: () => T): Promise<T> {

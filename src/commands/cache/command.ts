@@ -21,13 +21,19 @@ export const CACHE: CommandDefinition = {
       audience: "local",
       options: [
         {
+          flags: "--all",
+          description:
+            "remove everything that solx can create again: also worlds, compiled code, usage samples and logs",
+        },
+        {
           flags: "--kind <kind>",
           description: `remove only one kind: ${STORED_KINDS.join("|")}`,
           values: STORED_KINDS,
         },
       ],
       examples: [
-        ["Remove everything", "solx cache clear"],
+        ["Remove all answers and names", "solx cache clear"],
+        ["Remove everything that solx can create again", "solx cache clear --all"],
         ["Remove only the metadata of tokens and accounts", "solx cache clear --kind metadata"],
         ["Remove only the names of addresses", "solx cache clear --kind names"],
       ],

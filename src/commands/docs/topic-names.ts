@@ -17,6 +17,7 @@ export const TOPIC_NAMES = [
   "nodes",
   "indexing",
   "explorer",
+  "uninstall",
 ] as const;
 
 /** The name of a topic. */

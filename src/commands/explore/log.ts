@@ -3,7 +3,8 @@ import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkRegularFile, createFolder } from "../../base/index.ts";
 
-const FILE_NAME = "explore.log";
+/** The name of the file. */
+export const LOG_FILE = "explore.log";
 /** Maximum size of the file; then it is renamed to `explore.log.1` and a new one is started. */
 const MAX_BYTES = 500_000;
 /** Maximum length of an entry in characters. */
@@ -23,7 +24,7 @@ export interface ExplorerLog {
  */
 export function openLog(folder: string | undefined, now: () => number): ExplorerLog {
   if (folder === undefined) return { path: undefined, write: () => {} };
-  const path = join(folder, FILE_NAME);
+  const path = join(folder, LOG_FILE);
   return {
     path,
     write(text) {
