@@ -122,6 +122,8 @@ async function send(parts: Parts, request: PreparedRequest, options: SendOptions
             throw error;
           });
         },
+        // Machines that cannot reach each other share the limit by estimate, until the API corrects them.
+        isUncounted: (error) => error instanceof RateLimitError && limiter.isEstimated?.() === true,
         onRetry: ({ error, attempt, delay }) => {
           maskError(error, mask);
           if (error instanceof RateLimitError && error.retryAfter === undefined) {

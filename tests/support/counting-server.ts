@@ -42,6 +42,16 @@ export interface CountingOptions {
   readonly refuse?: number;
 }
 
+/** Returns the highest number of requests in any window. */
+export function highestCount(received: readonly { readonly at: number }[], seconds: number): number {
+  const times = received.map(({ at }) => at).sort((a, b) => a - b);
+  let first = 0;
+  return times.reduce((highest, time, last) => {
+    while (time - (times[first] ?? time) >= seconds * 1000) first += 1;
+    return Math.max(highest, last - first + 1);
+  }, 0);
+}
+
 /** Starts a server on a free port. */
 export async function countingServer(counting: CountingOptions): Promise<CountingServer> {
   const worker = new Worker(SOURCE, { eval: true, workerData: counting });

@@ -21,6 +21,8 @@ export interface WorkerTask {
   readonly unitsPerDay?: number;
   /** Milliseconds by which the clock of the machine is wrong, one after the other with every reading. */
   readonly clock?: readonly number[];
+  /** Attempts after the first one (default 0). */
+  readonly retries?: number;
   /** Path of the requests. */
   readonly path?: string;
 }
@@ -54,7 +56,7 @@ let starts = 0;
 const client = createClient({
   baseUrl: server,
   key,
-  retries: 0,
+  retries: task.retries ?? 0,
   budget: () => createSharedRateLimiter({ folder, redis, key, server, rate, unitsPerDay, onNote }),
   onEvent: ({ type }) => {
     if (type === "request") starts += 1;

@@ -34,6 +34,8 @@ export interface RetriedCall<T> {
   readonly onRetry: (failed: FailedAttempt) => void;
   /** Whether another attempt may succeed after the given one (default: {@link isTransient}). */
   readonly isTransient?: ((error: SolxError, attempt: number) => boolean) | undefined;
+  /** Whether a failure does not count towards the attempts and the total wait of the policy (default: all count). */
+  readonly isUncounted?: ((error: SolxError) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,6 +57,7 @@ export function isTransient(error: unknown): error is SolxError {
  */
 export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy): Promise<T> {
   let remainingWait = policy.maxWait;
+  let uncounted = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return await call.attempt(attempt, remainingWait);
@@ -62,13 +65,25 @@ export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy):
       const mayRetry = policy.wait && error instanceof SolxError && (call.isTransient ?? isTransient)(error, attempt);
       if (!mayRetry) throw error;
       const delay = retryDelay(attempt, error.retryAfter, policy.random());
-      if (delay > remainingWait && error.retryAfter !== undefined) throw waitTooLongError(error, delay, policy);
-      if (attempt > policy.retries || delay > remainingWait) throw exhaustedError(error, attempt);
+      const isUncounted = delay <= policy.maxWait && call.isUncounted?.(error) === true;
+      if (isUncounted) uncounted += 1;
+      else remainingWait = reduceWait(error, { attempt, counted: attempt - uncounted, delay, remainingWait }, policy);
       call.onRetry({ error, attempt, delay });
       await policy.sleep(delay, call.signal);
-      remainingWait -= delay;
     }
   }
+}
+
+/** Returns the wait that remains after a delay. @throws the error when there may be no other attempt */
+function reduceWait(
+  error: SolxError,
+  failed: { attempt: number; counted: number; delay: number; remainingWait: number },
+  policy: RetryPolicy,
+): number {
+  const { attempt, counted, delay, remainingWait } = failed;
+  if (delay > remainingWait && error.retryAfter !== undefined) throw waitTooLongError(error, delay, policy);
+  if (counted > policy.retries || delay > remainingWait) throw exhaustedError(error, attempt);
+  return remainingWait - delay;
 }
 
 /** Adds the number of attempts to the last error. */

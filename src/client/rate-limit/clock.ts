@@ -1,4 +1,4 @@
-/** The clocks of the rate limiter: one that never jumps measures windows, and that of the calendar only tells the day. */
+/** The clocks of the rate limiter: a monotonic one measures windows; the calendar selects the day of the units. */
 import { readFileSync } from "node:fs";
 import process from "node:process";
 

@@ -1,10 +1,11 @@
 /**
  * Two stores, one behind the other: a permit is taken from the inner one, which always answers, then from the outer one,
  * which more clients share. While the outer store cannot be reached, the inner one continues alone: it knows every permit
- * that was taken through it, so no burst starts.
+ * that was taken through it, so no burst starts. Where the outer one is a server that machines share, the inner one then
+ * grants this machine's share only.
  */
 import { affordable } from "./allocate.ts";
-import type { PermitRequest, RateLimitBucket, RateLimitStore, StepRequest, StepResult } from "./store.ts";
+import type { PermitRequest, RateLimitBucket, RateLimitStore, ServerState, StepRequest, StepResult } from "./store.ts";
 import { UNUSED } from "./store.ts";
 
 /** The outer store: how it is reached, and the notes about it. */
@@ -13,8 +14,10 @@ export interface OuterStore {
   open(): Promise<RateLimitStore>;
   /** Milliseconds after which a lost store is tried again. */
   readonly retryMs: number;
-  /** Returns the note to report when the store is lost. */
-  lostNote(cause: unknown): string;
+  /** Whether it is a server that several machines share: while it is lost, each of them uses its share of the limit. */
+  readonly isServer: boolean;
+  /** Returns the note to report when the store is lost; `machines` share a server. */
+  lostNote(cause: unknown, bucket: RateLimitBucket, machines: number | undefined): string;
   /** The note to report when the store is reached again. */
   readonly recoveredNote: string;
 }
@@ -33,7 +36,7 @@ type Permits = Pick<StepRequest, "interactive" | "background">;
 /** Permits that the inner store granted, and those of them that the outer one is sent. */
 interface Requested {
   readonly granted: Permits;
-  readonly request: Permits;
+  readonly request: StepRequest;
 }
 
 /** Creates a store of two; closing it closes both. */
@@ -46,25 +49,33 @@ class LayeredStore implements RateLimitStore {
   #outer: RateLimitStore | undefined;
   #opening: Promise<void> | undefined;
   #isLost = false;
+  /** Why the store was lost, until that is reported. */
+  #unreportedLoss: { readonly cause: unknown } | undefined;
   #isClosed = false;
   #retryAt = 0;
   /** The buckets that wait in the outer store. */
   readonly #queued = new Set<RateLimitBucket>();
+  /** The server, as each bucket last saw it since it was opened. */
+  readonly #servers = new Map<RateLimitBucket, ServerState>();
 
   constructor(options: LayeredOptions) {
     this.#options = options;
   }
 
   async step(bucket: RateLimitBucket, step: StepRequest): Promise<StepResult> {
-    const { inner } = this.#options;
     // Reaching the outer store may take long, so no permit is taken before.
-    const outer = await this.#reach();
-    if (outer === undefined) return inner.step(bucket, step);
+    const outer = await this.#reach(bucket);
+    return outer === undefined ? this.#stepAlone(bucket, step) : this.#stepBoth(outer, bucket, step);
+  }
+
+  async #stepBoth(outer: RateLimitStore, bucket: RateLimitBucket, step: StepRequest): Promise<StepResult> {
+    const { inner } = this.#options;
     // Permits that the outer store may refuse cost nothing in the inner one, where others would miss the units.
     const local = await inner.step(bucket, {
       ...step,
       interactive: withoutCost(step.interactive),
       background: withoutCost(step.background),
+      server: this.#servers.get(bucket),
     });
     const granted = {
       interactive: step.interactive.slice(0, local.interactive),
@@ -75,28 +86,48 @@ class LayeredStore implements RateLimitStore {
       ...step,
       interactive: granted.interactive.slice(0, paid.interactive),
       background: granted.background.slice(0, paid.background),
+      machine: local.machine,
     };
     try {
       // Where units are missing, the outer store is stepped without requests: it knows how many units others have spent.
       const isShort = paid.interactive < local.interactive || paid.background < local.background;
       const nothing = { ...local, interactive: 0, background: 0 };
-      const shared = isShort || this.#needsStep(bucket, request) ? await outer.step(bucket, request) : nothing;
+      const isNeeded = isShort || this.#needsStep(bucket, request);
+      const shared = isNeeded ? await this.#stepOuter(outer, bucket, request) : nothing;
       return await this.#combine(bucket, { request, granted }, local, shared);
     } catch (cause) {
       this.#lose(outer, cause);
-      const { interactive, background } = step;
-      return inner.step(bucket, {
-        ...EMPTY_STEP,
-        interactive,
-        background,
-        released: unused([...granted.interactive, ...granted.background]),
-      });
+      const { interactive, background, server } = step;
+      const released = unused([...granted.interactive, ...granted.background]);
+      return this.#stepAlone(bucket, { ...EMPTY_STEP, interactive, background, server, released });
     }
   }
 
-  #needsStep(bucket: RateLimitBucket, { interactive, background, released, units, pause }: StepRequest): boolean {
+  /** Steps the inner store alone. */
+  async #stepAlone(bucket: RateLimitBucket, step: StepRequest): Promise<StepResult> {
+    const { inner, outer, onNote } = this.#options;
+    const result = await inner.step(bucket, outer.isServer ? { ...step, server: { isReached: false } } : step);
+    const loss = this.#unreportedLoss;
+    this.#unreportedLoss = undefined;
+    if (loss !== undefined) onNote(outer.lostNote(loss.cause, bucket, result.machine?.machines));
+    return result;
+  }
+
+  async #stepOuter(outer: RateLimitStore, bucket: RateLimitBucket, request: StepRequest): Promise<StepResult> {
+    const result = await outer.step(bucket, request);
+    if (result.server !== undefined) this.#servers.set(bucket, result.server);
+    if (this.#isLost && outer === this.#outer) {
+      this.#isLost = false;
+      this.#options.onNote(this.#options.outer.recoveredNote);
+    }
+    return result;
+  }
+
+  #needsStep(bucket: RateLimitBucket, request: StepRequest): boolean {
+    const { interactive, background, released, units, pause, server } = request;
     const permits = interactive.length + background.length;
-    return permits + released.length + pause > 0 || units !== 0 || this.#queued.has(bucket);
+    const hasContent = permits + released.length + pause > 0 || units !== 0;
+    return hasContent || this.#queued.has(bucket) || server !== undefined;
   }
 
   /** Returns what both stores grant. Permits that the outer one refused go back to the inner one; the others are paid. */
@@ -124,26 +155,30 @@ class LayeredStore implements RateLimitStore {
       pollAfter: isShort ? shared.pollAfter : local.pollAfter,
       remaining: Math.min(local.remaining, shared.remaining),
       units: Math.max(local.units + cost, shared.units),
+      share: shared.share ?? local.share,
+      machine: shared.machine,
     };
   }
 
-  /** Returns the outer store if it can be reached. Only the first attempt is waited for. */
-  async #reach(): Promise<RateLimitStore | undefined> {
-    if (this.#outer || this.#isClosed) return this.#outer;
-    if (this.#isLost && this.#options.now() < this.#retryAt) return undefined;
-    this.#opening ??= this.#open();
-    if (!this.#isLost) await this.#opening;
+  /** Returns the outer store if it can be reached. Only the first attempt, and one that is overdue, is waited for. */
+  async #reach(bucket: RateLimitBucket): Promise<RateLimitStore | undefined> {
+    const { outer, now } = this.#options;
+    if (!this.#outer && !this.#isClosed) {
+      const delay = now() - this.#retryAt;
+      if (this.#isLost && delay < 0) return undefined;
+      this.#opening ??= this.#open();
+      if (!this.#isLost || delay > outer.retryMs) await this.#opening;
+    }
+    if (this.#outer && outer.isServer && !this.#servers.has(bucket)) await this.#join(this.#outer, bucket);
     return this.#outer;
   }
 
   async #open(): Promise<void> {
-    const { outer, onNote } = this.#options;
     try {
-      const store = await outer.open();
+      const store = await this.#options.outer.open();
       if (this.#isClosed) return await store.close();
+      this.#servers.clear();
       this.#outer = store;
-      if (this.#isLost) onNote(outer.recoveredNote);
-      this.#isLost = false;
     } catch (cause) {
       this.#lose(undefined, cause);
     } finally {
@@ -151,14 +186,24 @@ class LayeredStore implements RateLimitStore {
     }
   }
 
+  /** Exchanges what the machine and the server know of each other, before a permit is requested. */
+  async #join(outer: RateLimitStore, bucket: RateLimitBucket): Promise<void> {
+    const { machine } = await this.#options.inner.step(bucket, { ...EMPTY_STEP, server: "unknown" });
+    try {
+      await this.#stepOuter(outer, bucket, { ...EMPTY_STEP, machine });
+    } catch (cause) {
+      this.#lose(outer, cause);
+    }
+  }
+
   #lose(store: RateLimitStore | undefined, cause: unknown): void {
-    const { outer, onNote, now } = this.#options;
+    const { outer, now } = this.#options;
     if (store !== this.#outer) return;
     this.#outer = undefined;
     this.#queued.clear();
     this.#retryAt = now() + outer.retryMs;
     void closeQuietly(store);
-    if (!this.#isLost && !this.#isClosed) onNote(outer.lostNote(cause));
+    if (!this.#isLost && !this.#isClosed) this.#unreportedLoss = { cause };
     this.#isLost = true;
   }
 

@@ -43,6 +43,11 @@ export interface RateLimiter {
   pause(milliseconds: number): void;
   /** Returns what remains; undefined before the first request and without a limit. */
   remaining(): RateLimitStatus | undefined;
+  /**
+   * Returns whether the server that machines share is lost: each uses an estimate of its share, so an answer that there
+   * were too many requests is no reason to give up.
+   */
+  isEstimated?(): boolean;
   /** Ends all waits, records what is not yet recorded, and closes files, connections and timers. */
   close(): Promise<void>;
 }
@@ -143,6 +148,7 @@ export function createStoreRateLimiter({ store, account, rate, unitsPerDay, cloc
       const { remaining, units } = requests.lastResult;
       return { requests: remaining, of: rate.requests, seconds: rate.seconds, units };
     },
+    isEstimated: () => requests.lastResult?.share !== undefined,
     async close() {
       await Promise.all([requests.close(), exports.close()]);
       await store.close();

@@ -1,8 +1,10 @@
 /** The permits of this process. */
 import { affordable, allocate } from "./allocate.ts";
 import type { Clock } from "./clock.ts";
+import { type MachineRecord, machineState, shareOf, updateRecord } from "./machine-share.ts";
 import {
   GRACE_MS,
+  MAX_MACHINE,
   pollInterval,
   type RateLimitBucket,
   type RateLimitStore,
@@ -11,7 +13,11 @@ import {
   type StepResult,
   UNUSED,
   utcDay,
+  type WindowLimit,
 } from "./store.ts";
+
+/** A process that stores nothing on its machine counts as one. */
+const MACHINE = Math.floor(Math.random() * MAX_MACHINE);
 
 /** Creates a store in memory. */
 export function createMemoryStore({ monotonic, calendar }: Clock): RateLimitStore {
@@ -33,7 +39,9 @@ function step(
   { now, day }: { now: number; day: string },
 ): StepResult {
   account.record(request, now);
-  const windowStart = now - bucket.window;
+  const share = account.shareOf(bucket, request, now);
+  const limit = share ?? bucket;
+  const windowStart = now - limit.window;
   account.prune(Math.min(windowStart, now - RETENTION_MS));
   const interactive = account.interactive.countSince(windowStart);
   const used = interactive + account.background.countSince(windowStart);
@@ -41,7 +49,7 @@ function step(
   const spent = Math.max(0, (account.units.get(day) ?? 0) + request.units);
   const state = { used, interactive, aheadInteractive: 0, aheadBackground: 0, pause };
   const requested = { interactive: request.interactive.length, background: request.background.length };
-  const { missing, ...available } = allocate(bucket, state, requested);
+  const { missing, ...available } = allocate(limit, state, requested);
   const granted = affordable(bucket, spent, request, available);
   const units = spent + granted.cost;
   account.units.set(day, units);
@@ -59,8 +67,10 @@ function step(
     background: granted.background,
     wait,
     pollAfter: Math.min(wait, pollInterval(bucket)),
-    remaining: Math.max(0, bucket.requests - used - granted.interactive - granted.background),
+    remaining: Math.max(0, limit.requests - used - granted.interactive - granted.background),
     units,
+    share,
+    machine: account.machine && machineState(MACHINE, account.machine, bucket, now),
   };
 }
 
@@ -68,6 +78,7 @@ class Account {
   readonly interactive = new PermitLog();
   readonly background = new PermitLog();
   pausedUntil = 0;
+  machine: MachineRecord | undefined;
   /** Compute units by day. A clock that was wrong for a while may return to a day. */
   readonly units = new Map<string, number>();
 
@@ -78,6 +89,15 @@ class Account {
       log.expire(now);
     }
     this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+  }
+
+  /** Updates what is known of the server that machines share, and returns the share of this one. */
+  shareOf(bucket: RateLimitBucket, { server, pause }: StepRequest, now: number): WindowLimit | undefined {
+    if (server === undefined) return undefined;
+    const from = now - bucket.window;
+    const used = this.interactive.countSince(from) + this.background.countSince(from);
+    this.machine = updateRecord(this.machine, bucket, server, { now, used, isRefused: pause > 0 });
+    return shareOf(this.machine, bucket, now);
   }
 
   prune(before: number): void {

@@ -1,20 +1,23 @@
 /**
  * The step of a store as a script that Redis runs atomically, by its own clock. The rules are those of allocate.ts and
  * queue-position.ts, and the data is that of sqlite-store.ts: permits with the time at which they end, and the clients
- * that wait. The names of the keys and of the stored fields are older than those of the code, because machines with other
- * versions use them at the same time.
+ * that wait. The script also counts the machines, and recognises that the server lost data: a machine remembers more
+ * steps than the server, or another epoch. The names of the keys and of the stored fields are older than those of the
+ * code, because machines with other versions use them at the same time.
  */
 
 /** The keys of an account; the braces place them on one server of a cluster. */
 export const redisKeys = (account: string, day: string): string[] =>
-  ["slots", "interactive", "waiters", "pause", `units:${day}`].map((name) => `solx:{${account}}:${name}`);
+  ["slots", "interactive", "waiters", "pause", `units:${day}`, "machines", "data"].map(
+    (name) => `solx:{${account}}:${name}`,
+  );
 
 /** The limit that stands for none, because JSON has no infinity. */
 export const UNLIMITED = 1e15;
 
 /** Takes a step request and returns a step result, both as JSON. */
 export const SCRIPT = `
-local permits, interactives, waiters, pausing, spent = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local permits, interactives, waiters, pausing, spent, machines, data = unpack(KEYS)
 local step = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -129,8 +132,30 @@ end
 update_queue('i', interactive, #step.interactive, gotI)
 update_queue('b', background, #step.background, gotB)
 for _, key in ipairs({ permits, interactives, waiters }) do redis.call('PEXPIRE', key, number(retention + 2 * step.grace)) end
+
+local server = nil
+local machine = step.machine
+if machine then
+  local known = redis.call('HMGET', data, 'epoch', 'steps', 'returned', 'expected')
+  local epoch, steps = tonumber(known[1]), tonumber(known[2] or '0')
+  local returned, expected = math.min(now, tonumber(known[3] or '0')), tonumber(known[4] or '0')
+  local is_lost = machine.epoch and (machine.epoch ~= epoch or machine.steps > steps)
+  if is_lost or machine.has_local_permits then
+    expected = now - returned < step.settling and math.max(expected, machine.machines) or machine.machines
+    returned = now
+  end
+  epoch, steps = epoch or now, steps + 1
+  redis.call('HSET', data, 'epoch', number(epoch), 'steps', number(steps), 'returned', number(returned), 'expected', number(expected))
+  redis.call('ZADD', machines, number(now), machine.id)
+  redis.call('ZREMRANGEBYSCORE', machines, '-inf', number(now - step.machine_memory))
+  redis.call('PEXPIRE', machines, number(step.machine_memory))
+  redis.call('PEXPIRE', data, number(2 * step.machine_memory))
+  local count, young = redis.call('ZCARD', machines), now - returned < step.settling
+  if young then count = math.max(count, expected) end
+  server = { isReached = true, epoch = epoch, steps = steps, machines = count, isYoung = young }
+end
 return cjson.encode({
-  interactive = gotI, background = gotB, wait = wait, pollAfter = poll_after,
+  server = server, interactive = gotI, background = gotB, wait = wait, pollAfter = poll_after,
   remaining = math.max(0, step.requests - used - gotI - gotB), units = units,
 })
 `;

@@ -1,9 +1,11 @@
 /** The permits of all machines that share a Redis or Valkey server. */
 import { createHash } from "node:crypto";
-import { createClient } from "@redis/client";
+import { type ConnectOptions, connectRedis, type RedisConnection, withTimeout } from "./redis-connection.ts";
 import { redisKeys, SCRIPT, UNLIMITED } from "./redis-script.ts";
 import {
   GRACE_MS,
+  MACHINE_MEMORY_MS,
+  type MachineState,
   OVERDUE_MS,
   PERMITS_PER_STEP,
   pollInterval,
@@ -12,59 +14,62 @@ import {
   RETENTION_MS,
   type StepRequest,
   type StepResult,
+  settlingTime,
   utcDay,
 } from "./store.ts";
 
-/** Milliseconds after which a server that does not answer counts as lost. */
-const TIMEOUT_MS = 1000;
-
 const SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
-type RedisClient = Pick<ReturnType<typeof createClient>, "eval" | "evalSha">;
+/** Returns the time of a server in seconds and microseconds. */
+const TIME_SCRIPT = "return redis.call('TIME')";
 
 /**
  * Connects to a server.
- * @param url such as `redis://user:password@host:6379/0`
+ * @param url an address as {@link parseRedisAddress} takes it
  * @throws when it cannot be reached or denies access
  */
-export async function openRedisStore(url: string): Promise<RateLimitStore> {
-  const client = createClient({
-    url: url.replace(/^valkey/, "redis"),
-    disableOfflineQueue: true,
-    socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: false },
-  });
-  // A failure between two steps surfaces in the next one.
-  client.on("error", () => {});
-  // The day is the server's: clients with wrong clocks count on the same one.
-  let offset = 0;
-  try {
-    await withTimeout(client.connect());
-    const [seconds = "0"] = await withTimeout(client.sendCommand<string[]>(["TIME"]));
-    offset = Number(seconds) * 1000 - performance.now();
-    // An idle socket does not hold the process.
-    client.unref();
-  } catch (error) {
-    client.destroy();
-    throw error;
-  }
+export async function openRedisStore(url: string, options: ConnectOptions = {}): Promise<RateLimitStore> {
+  const open = async () => {
+    const connection = await connectRedis(url, options);
+    try {
+      // The day is the server's: clients with wrong clocks count on the same one.
+      const reply = await withTimeout(connection.eval(TIME_SCRIPT, { keys: ["solx:{time}"], arguments: [] }));
+      return { connection, offset: Number((reply as string[])[0]) * 1000 - performance.now() };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  };
+  let current = await open();
+  let opening: Promise<typeof current> | undefined;
   return {
-    step: (bucket, request) => withTimeout(step(client, bucket, request, performance.now() + offset)),
-    close: () => client.destroy(),
+    async step(bucket, request) {
+      // A server or a load balancer may have closed the connection while it was idle.
+      if (!current.connection.isReady) {
+        opening ??= open().finally(() => {
+          opening = undefined;
+        });
+        current = await opening;
+      }
+      const { connection, offset } = current;
+      return withTimeout(step(connection, bucket, request, performance.now() + offset));
+    },
+    close: () => current.connection.close(),
   };
 }
 
 async function step(
-  client: RedisClient,
+  connection: RedisConnection,
   bucket: RateLimitBucket,
   request: StepRequest,
   now: number,
 ): Promise<StepResult> {
   const input = { keys: redisKeys(bucket.account, utcDay(now)), arguments: [scriptArgument(bucket, request)] };
   try {
-    return JSON.parse(String(await client.evalSha(SHA, input)));
+    return JSON.parse(String(await connection.evalSha(SHA, input)));
   } catch (error) {
     if (!String(error).includes("NOSCRIPT")) throw error;
-    return JSON.parse(String(await client.eval(SCRIPT, input)));
+    return JSON.parse(String(await connection.eval(SCRIPT, input)));
   }
 }
 
@@ -85,19 +90,14 @@ function scriptArgument(bucket: RateLimitBucket, request: StepRequest): string {
     released: request.released.map(({ id, ago }) => [String(id), ago]),
     units: request.units,
     pause: request.pause,
+    machine: machineArgument(request.machine),
+    machine_memory: MACHINE_MEMORY_MS,
+    settling: settlingTime(bucket.window),
   });
 }
 
-/** Rejects when the server does not answer in time. The timer holds the process while the answer is awaited. */
-async function withTimeout<T>(action: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([action, timeout]);
-  } finally {
-    clearTimeout(timer);
-    action.catch(() => {});
-  }
+function machineArgument(machine: MachineState | undefined) {
+  if (machine === undefined) return undefined;
+  const { id, epoch, steps, machines, hasLocalPermits } = machine;
+  return { id: String(id), epoch, steps, machines, has_local_permits: hasLocalPermits };
 }

@@ -213,7 +213,7 @@ export class RequestQueue {
       const isShort = result.interactive < request.interactive.length || result.background < request.background.length;
       this.#isQueuedInStore = isShort;
       if (!isShort) continue;
-      this.#notifyWaiters(result.wait);
+      this.#notifyWaiters(result);
       if (this.#waiterCount() > 0) await this.#sleep(result.pollAfter);
     }
   }
@@ -276,15 +276,20 @@ export class RequestQueue {
     }
   }
 
-  /** Notifies waiters of the expected wait, once each, and rejects those that may not wait so long. */
-  #notifyWaiters(wait: number): void {
+  /**
+   * Notifies waiters of the expected wait, once each, and rejects those that may not wait so long. In a window that is
+   * longer because a server is lost, they may wait longer in the same proportion.
+   */
+  #notifyWaiters({ wait, share }: StepResult): void {
     const { bucket, rateError } = this.#options;
+    const { requests, window } = share ?? bucket;
+    const stretch = window / bucket.window;
     let ahead = 0;
     for (const queue of [this.#interactive, this.#background]) {
       for (const waiter of [...queue]) {
         const { maxWaitMs, onWait } = waiter.options;
-        const expected = wait + Math.floor(ahead / bucket.requests) * bucket.window;
-        if (maxWaitMs !== undefined && expected > maxWaitMs) {
+        const expected = wait + Math.floor(ahead / Math.max(1, requests)) * window;
+        if (maxWaitMs !== undefined && expected > maxWaitMs * stretch) {
           removeWaiter(queue, waiter);
           waiter.reject(rateError(expected));
           continue;

@@ -1,12 +1,13 @@
 /** A rate limiter shared by all processes of this machine, or by all machines that use the same Redis server. */
-import { describeError } from "../../base/index.ts";
+import { describeError, pluralize } from "../../base/index.ts";
 import type { Rate } from "../../catalogue/index.ts";
 import { accountId } from "./account.ts";
 import { type Clock, processClock } from "./clock.ts";
 import { createLayeredStore, type OuterStore } from "./layered-store.ts";
 import { createBucket, createStoreRateLimiter, type RateLimiter } from "./limiter.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { type RateLimitStore, UNUSED } from "./store.ts";
+import { describeLoss, displayRedisAddress } from "./redis-address.ts";
+import { ASSUMED_MACHINES, type RateLimitStore, retryInterval, UNUSED, type WindowLimit } from "./store.ts";
 
 /** How a rate limiter is shared. */
 export interface SharedRateLimiterOptions {
@@ -20,8 +21,13 @@ export interface SharedRateLimiterOptions {
   readonly rate: Rate | undefined;
   /** Compute units that all who share the limiter may spend in a day (UTC); undefined for no limit. */
   readonly unitsPerDay?: number | undefined;
-  /** The URL of a Redis or Valkey server that other machines use, too. */
+  /**
+   * The address of a Redis or Valkey server that other machines use, too: `redis://host:6379`, `rediss://host:6379` (TLS),
+   * `unix:///path`, `redis+sentinel://host:26379/name` or `redis+cluster://host:6379`; credentials as `user:password@`.
+   */
   readonly redis?: string | undefined;
+  /** Certificates of authorities that are trusted besides those of the system, in PEM form; for the Redis server. */
+  readonly caCert?: string | undefined;
   /** Called when the limiter is shared with fewer than requested. */
   readonly onNote: (text: string) => void;
   /** Returns the time in milliseconds since the epoch: the day for which compute units are summed. */
@@ -74,31 +80,36 @@ function machineStore({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions,
       return openSqliteStore({ folder, calendar: clock.calendar, onNote });
     },
     retryMs: RETRY_MS,
+    isServer: false,
     lostNote: (cause) => `The rate limit is not shared with other processes${scope}: ${describeError(cause)}.`,
     recoveredNote: "The rate limit is shared with other processes again.",
   };
 }
 
-function redisStore({ unitsPerDay }: SharedRateLimiterOptions, url: string): OuterStore {
+function redisStore({ rate, unitsPerDay, caCert }: SharedRateLimiterOptions, url: string): OuterStore {
   const scope = unitsPerDay === undefined ? "" : "; units-per-day counts this machine only";
-  const name = withoutCredentials(url);
+  const name = displayRedisAddress(url);
   return {
     async open() {
       const { openRedisStore } = await import("./redis-store.ts");
-      return openRedisStore(url);
+      return openRedisStore(url, { caCert });
     },
-    retryMs: RETRY_MS,
-    lostNote: (cause) => `The rate limit is not shared with other machines${scope}: ${name}: ${describeError(cause)}.`,
+    retryMs: rate === undefined ? RETRY_MS : retryInterval(rate.seconds * 1000),
+    isServer: true,
+    lostNote(cause, { requests, window }, machines) {
+      const limit = rate === undefined ? undefined : shareText({ requests, window }, machines);
+      const reason = `The rate limit is not shared with other machines${scope}: ${name}: ${describeLoss(cause)}.`;
+      return limit === undefined ? reason : `${reason} ${limit}`;
+    },
     recoveredNote: `The rate limit is shared with other machines again: ${name}.`,
   };
 }
 
-/** Returns a URL without user and password. */
-function withoutCredentials(url: string): string {
-  try {
-    const { protocol, host } = new URL(url);
-    return `${protocol}//${host}`;
-  } catch {
-    return "the server";
-  }
+/** Describes the share of a machine while the server is lost. */
+function shareText({ requests, window }: WindowLimit, machines = ASSUMED_MACHINES): string {
+  if (machines === 1) return "No other machine used it in the last minutes, so this machine uses all of it.";
+  const share = requests / machines;
+  const [count, factor] = share >= 1 ? [Math.floor(share), 1] : [1, 1 / share];
+  const seconds = Math.round((window * factor) / 1000);
+  return `Until it is reached again, this machine uses a share: ${pluralize(count, "request")} in ${seconds} s (1 of ${machines} machines).`;
 }

@@ -16,6 +16,7 @@ import {
   sleep,
 } from "../../base/index.ts";
 import { bootId, sinceBoot } from "./clock.ts";
+import { MAX_MACHINE } from "./store.ts";
 
 /** Where the file is. */
 export interface SqliteFileOptions {
@@ -62,13 +63,17 @@ const ADDED_TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS days (
     account INTEGER NOT NULL, day TEXT NOT NULL, units INTEGER NOT NULL, PRIMARY KEY (account, day)
-  ) STRICT, WITHOUT ROWID`;
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS machines (boot TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS servers (account INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT`;
 
 /** An open file. */
 export interface OpenFile {
   readonly database: DatabaseSync;
   /** Returns milliseconds of the clock that the times in the file are of. */
   readonly now: () => number;
+  /** The number of this machine among those that share a server. */
+  readonly machine: number;
   /** Closes the damaged file and renames it, so that a new one can take its place. */
   setAside(): void;
 }
@@ -86,7 +91,9 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
     const file = openOnce(path, onNote);
     try {
       configure(file.database, path);
-      return { ...file, now: openClock(file.database, options) };
+      const boot = bootId();
+      const now = openClock(file.database, boot, options);
+      return { ...file, now, machine: machineNumber(file.database, boot) };
     } catch (error) {
       if (isDamaged(error) && !isReplaced) {
         isReplaced = true;
@@ -100,7 +107,7 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
   }
 }
 
-function openOnce(path: string, onNote: SqliteFileOptions["onNote"]): Omit<OpenFile, "now"> {
+function openOnce(path: string, onNote: SqliteFileOptions["onNote"]): Omit<OpenFile, "now" | "machine"> {
   createPrivateFile(path);
   const identity = fileIdentity(path);
   const database = openDatabase(path);
@@ -133,12 +140,11 @@ function configure(database: DatabaseSync, path: string): void {
  * older versions. Without a name for the run of the machine, a restart is recognised by a time that was seen before;
  * one that is not recognised only makes permits look younger than they are.
  */
-function openClock(database: DatabaseSync, { calendar }: SqliteFileOptions): () => number {
+function openClock(database: DatabaseSync, boot: string, { calendar }: SqliteFileOptions): () => number {
   const start = sinceBoot();
   const origin = (start ?? calendar()) - performance.now();
   if (start === undefined) return () => performance.now() + origin;
   const offset = inTransaction(database, () => {
-    const boot = bootId();
     const row = database.prepare("SELECT offset, seen FROM clocks WHERE boot = ?").get(boot);
     const stored = row as { readonly offset: number; readonly seen: number } | undefined;
     const current = stored !== undefined && stored.seen <= start ? stored.offset : calendar() - start;
@@ -146,4 +152,11 @@ function openClock(database: DatabaseSync, { calendar }: SqliteFileOptions): () 
     return current;
   });
   return () => performance.now() + origin + offset;
+}
+
+/** Returns the number of this machine: the first process after its start draws it. */
+function machineNumber(database: DatabaseSync, boot: string): number {
+  const number = Math.floor(Math.random() * MAX_MACHINE);
+  database.prepare("INSERT OR IGNORE INTO machines (boot, id) VALUES (?, ?)").run(boot, number);
+  return Number(database.prepare("SELECT id FROM machines WHERE boot = ?").get(boot)?.id);
 }

@@ -2,6 +2,7 @@
 import type { StatementSync } from "node:sqlite";
 import { DAY_MS, inTransaction, isBusy, isDamaged, sleep } from "../../base/index.ts";
 import { affordable, allocate } from "./allocate.ts";
+import { isWorthStoring, type MachineRecord, machineState, shareOf, updateRecord } from "./machine-share.ts";
 import { otherWaiters, type QueueEntry, type QueuePosition, queuePosition } from "./queue-position.ts";
 import { type OpenFile, openFile, type SqliteFileOptions } from "./sqlite-file.ts";
 import {
@@ -31,6 +32,9 @@ const STATEMENTS = {
   addAccount: "INSERT INTO accounts (hash, paused_at, paused_until, day, units) VALUES (?, 0, 0, ?, 0)",
   removeAccounts: "DELETE FROM accounts WHERE day < ? AND id NOT IN (SELECT account FROM slots WHERE until > ?)",
   removeOrphanPermits: "DELETE FROM slots WHERE account NOT IN (SELECT id FROM accounts)",
+  server: "SELECT record FROM servers WHERE account = ?",
+  storeServer: "INSERT OR REPLACE INTO servers (account, record) VALUES (?, ?)",
+  removeOrphanServers: "DELETE FROM servers WHERE account NOT IN (SELECT id FROM accounts)",
   removeOrphanDays: "DELETE FROM days WHERE account NOT IN (SELECT id FROM accounts)",
   removeOrphanWaiters: "DELETE FROM waiters WHERE account NOT IN (SELECT id FROM accounts)",
   pause: "UPDATE accounts SET paused_at = ?, paused_until = ? WHERE id = ?",
@@ -72,7 +76,11 @@ export async function openSqliteStore(options: SqliteFileOptions): Promise<RateL
   const tryStep = (bucket: RateLimitBucket, request: StepRequest) =>
     retryWhileBusy(() =>
       inTransaction(open.file.database, () =>
-        step(open.statements, bucket, request, { now: open.file.now(), date: options.calendar() }),
+        step(open.statements, bucket, request, {
+          now: open.file.now(),
+          date: options.calendar(),
+          machine: open.file.machine,
+        }),
       ),
     );
   return {
@@ -114,25 +122,27 @@ async function retryWhileBusy<T>(action: () => T): Promise<T> {
   }
 }
 
-/** The time of a step: that of the file, and the calendar's. */
-interface StepTime {
+/** A step: when it runs, by the clock of the file and by the calendar, and on which machine. */
+interface StepContext {
   readonly now: number;
   readonly date: number;
+  readonly machine: number;
 }
 
 function step(
   statements: Statements,
   bucket: RateLimitBucket,
   request: StepRequest,
-  { now, date }: StepTime,
+  { now, date, machine }: StepContext,
 ): StepResult {
   const account = findOrAddAccount(statements, bucket, { now, date });
   const spent = Math.max(0, unitsOfDay(statements, account, date) + request.units);
   const pause = record(statements, account, request, now);
-  statements.prunePermits.run(account.id, now - Math.max(bucket.window, RETENTION_MS));
-  const windowStart = now - bucket.window;
-  const permits = statements.countPermits.get(account.id, windowStart);
-  const { used, interactive } = permits as { used: number; interactive: number };
+  const { share, ...state } = machineShare(statements, account, bucket, request, { now, machine });
+  const limit = share ?? bucket;
+  statements.prunePermits.run(account.id, now - Math.max(limit.window, RETENTION_MS));
+  const windowStart = now - limit.window;
+  const { used, interactive } = countPermits(statements, account, windowStart);
   const queue = statements.waiters.all(account.id) as unknown as QueueEntry[];
   const { owner } = bucket;
   const positions = {
@@ -140,17 +150,13 @@ function step(
     background: queuePosition(queue, { owner, interactive: 0, requested: request.background.length, now }),
   };
   const othersInteractive = otherWaiters(queue, owner, 1, now).reduce((sum, { wants }) => sum + wants, 0);
-  const state = {
-    used,
-    interactive,
-    pause,
-    aheadInteractive: positions.interactive.ahead,
-    aheadBackground: othersInteractive + positions.background.ahead,
-  };
-  const { missing, ...available } = allocate(bucket, state, {
-    interactive: positions.interactive.allowed,
-    background: positions.background.allowed,
-  });
+  const aheadInteractive = positions.interactive.ahead;
+  const aheadBackground = othersInteractive + positions.background.ahead;
+  const { missing, ...available } = allocate(
+    limit,
+    { used, interactive, pause, aheadInteractive, aheadBackground },
+    { interactive: positions.interactive.allowed, background: positions.background.allowed },
+  );
   const granted = affordable(bucket, spent, request, available);
   const units = spent + granted.cost;
   if (account.day !== utcDay(date) || account.units !== units) statements.spend.run(utcDay(date), units, account.id);
@@ -166,15 +172,30 @@ function step(
   const entries = { account: account.id, owner, queue, now, due: now + pollAfter };
   updateQueue(statements, { ...entries, kind: 1 }, positions.interactive, [request.interactive, granted.interactive]);
   updateQueue(statements, { ...entries, kind: 0 }, positions.background, [request.background, granted.background]);
-  const remaining = Math.max(0, bucket.requests - used - granted.interactive - granted.background);
-  return {
-    interactive: granted.interactive,
-    background: granted.background,
-    wait,
-    pollAfter,
-    remaining,
-    units,
-  };
+  const remaining = Math.max(0, limit.requests - used - granted.interactive - granted.background);
+  const { interactive: interactivePermits, background } = granted;
+  return { interactive: interactivePermits, background, wait, pollAfter, remaining, units, share, ...state };
+}
+
+function countPermits(statements: Statements, { id }: AccountRow, from: number): { used: number; interactive: number } {
+  return statements.countPermits.get(id, from) as { used: number; interactive: number };
+}
+
+/** Updates what this machine remembers of the server that machines share, and returns its share. */
+function machineShare(
+  statements: Statements,
+  account: AccountRow,
+  bucket: RateLimitBucket,
+  { server, pause }: StepRequest,
+  { now, machine }: Pick<StepContext, "now" | "machine">,
+): Pick<StepResult, "share" | "machine"> {
+  if (server === undefined) return {};
+  const row = statements.server.get(account.id) as { readonly record: string } | undefined;
+  const before: MachineRecord | undefined = row && JSON.parse(row.record);
+  const { used } = countPermits(statements, account, now - bucket.window);
+  const after = updateRecord(before, bucket, server, { now, used, isRefused: pause > 0 });
+  if (isWorthStoring(before, after)) statements.storeServer.run(account.id, JSON.stringify(after));
+  return { share: shareOf(after, bucket, now), machine: machineState(machine, after, bucket, now) };
 }
 
 interface QueueUpdate {
@@ -203,13 +224,18 @@ function updateQueue(
 }
 
 /** Returns the row of an account. Adding one removes accounts that were not used for some days. */
-function findOrAddAccount(statements: Statements, bucket: RateLimitBucket, { now, date }: StepTime): AccountRow {
+function findOrAddAccount(
+  statements: Statements,
+  bucket: RateLimitBucket,
+  { now, date }: Pick<StepContext, "now" | "date">,
+): AccountRow {
   const row = statements.account.get(bucket.account) as AccountRow | undefined;
   if (row) return row;
   statements.removeAccounts.run(utcDay(date - ACCOUNT_DAYS * DAY_MS), now - RETENTION_MS);
   statements.removeOrphanPermits.run();
   statements.removeOrphanWaiters.run();
   statements.removeOrphanDays.run();
+  statements.removeOrphanServers.run();
   statements.addAccount.run(bucket.account, utcDay(date));
   return statements.account.get(bucket.account) as unknown as AccountRow;
 }
@@ -227,7 +253,7 @@ function unitsOfDay(statements: Statements, { id, day, units }: AccountRow, date
 }
 
 /**
- * Records what a step reports, and returns the remaining milliseconds of a pause. Where the clock starts anew, no client
+ * Records what a step reports, and returns the remaining milliseconds of a pause. After a restart of the clock, no client
  * waits longer than a window.
  */
 function record(statements: Statements, account: AccountRow, { released, pause }: StepRequest, now: number): number {

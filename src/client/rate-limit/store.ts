@@ -14,6 +14,9 @@ export interface RateLimitBucket {
   readonly unitsPerDay: number | undefined;
 }
 
+/** The limit of a bucket, or a machine's share of it. */
+export type WindowLimit = Pick<RateLimitBucket, "requests" | "window">;
+
 /** A permit that is requested. */
 export interface PermitRequest {
   readonly id: number;
@@ -38,6 +41,36 @@ export interface StepRequest {
   readonly units: number;
   /** Milliseconds for which no request may start; 0 for no pause. */
   readonly pause: number;
+  /** For the store of a machine: the server that machines share, before contact `unknown`; undefined where there is none. */
+  readonly server?: ServerState | "unknown" | undefined;
+  /** For a server that machines share: the machine. */
+  readonly machine?: MachineState | undefined;
+}
+
+/** The server through which machines share a bucket, as a machine sees it. */
+export type ServerState =
+  | { readonly isReached: false }
+  | {
+      readonly isReached: true;
+      /** Identifies the data of the server: it changes when they are lost. */
+      readonly epoch: number;
+      /** Steps since the data began. */
+      readonly steps: number;
+      /** Machines seen in the last minutes. */
+      readonly machines: number;
+      /** Whether permits that the server does not know may still be in the window. */
+      readonly isYoung: boolean;
+    };
+
+/** A machine, as the server that it shares a bucket through sees it. */
+export interface MachineState {
+  readonly id: number;
+  /** What the machine remembers of the server. */
+  readonly epoch?: number | undefined;
+  readonly steps?: number | undefined;
+  readonly machines: number;
+  /** Whether the machine granted permits that the server does not know. */
+  readonly hasLocalPermits: boolean;
 }
 
 /** The answer to a step. */
@@ -53,6 +86,12 @@ export interface StepResult {
   readonly remaining: number;
   /** Compute units spent today (UTC). */
   readonly units: number;
+  /** The machine's share that applied instead of the limit, while the server that machines share is lost. */
+  readonly share?: WindowLimit | undefined;
+  /** Answers {@link StepRequest.machine}. */
+  readonly server?: ServerState | undefined;
+  /** Answers {@link StepRequest.server}. */
+  readonly machine?: MachineState | undefined;
 }
 
 /** Counts permits. A step is atomic: the same permit is never granted twice. */
@@ -77,6 +116,28 @@ export const PERMITS_PER_STEP = 16;
 
 /** Permits are remembered at least this long, for clients that count in a longer window. */
 export const RETENTION_MS = 60_000;
+
+/** Machines are numbered below this. */
+export const MAX_MACHINE = 2 ** 48;
+
+/** Milliseconds for which a machine that shares a server counts after its last step. */
+export const MACHINE_MEMORY_MS = 300_000;
+
+/** The machines assumed to share a server, at least, without a current contact to it. */
+export const ASSUMED_MACHINES = 2;
+
+/** Milliseconds after which a server counts as lost that does not answer. */
+export const SERVER_TIMEOUT_MS = 1000;
+
+/** Milliseconds after which a lost server is tried again. */
+export function retryInterval(window: number): number {
+  return Math.min(5000, Math.max(200, window / 4));
+}
+
+/** Milliseconds after which a server that returned knows all permits in the window: by then all machines are back. */
+export function settlingTime(window: number): number {
+  return window + 2 * retryInterval(window) + SERVER_TIMEOUT_MS;
+}
 
 /** Milliseconds that a waiting client may be overdue before others pass it. */
 export const OVERDUE_MS = 250;

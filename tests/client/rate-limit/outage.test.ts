@@ -1,0 +1,99 @@
+/** Machines whose Redis server is lost and returns: together they never exceed the limit, and all of them complete. */
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { countingServer, highestCount } from "../../support/counting-server.ts";
+import { describeWith } from "../../support/programs.ts";
+import type { WorkerTask } from "../../support/rate-limit-worker.ts";
+import { createTempFolder } from "../../support/solx.ts";
+import { redisServer, startWorker, type Worker } from "../../support/workers.ts";
+
+const RATE = { requests: 100, seconds: 1 };
+const HOUR = 3_600_000;
+
+const root = createTempFolder();
+let folders = 0;
+/** The state folder of a machine: each process with its own counts as a machine. */
+function fresh(): string {
+  folders += 1;
+  return join(root, String(folders));
+}
+
+/** A server that counts and refuses nothing, unless a limit is given. */
+async function counting(requests = 1_000_000) {
+  const server = await countingServer({ ...RATE, requests });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const isLost = ({ note }: { note?: string }) => note?.includes("not shared with other machines") === true;
+const isBack = ({ note }: { note?: string }) => note?.includes("shared with other machines again") === true;
+const hasAnswer = (worker: Worker) => worker.waitForMessage((messages) => messages.length > 0);
+const hasLost = (worker: Worker) => worker.waitForMessage((messages) => messages.some(isLost));
+const hasReturned = (worker: Worker) => worker.waitForMessage((messages) => messages.some(isBack));
+
+describeWith("redis-server")("machines whose server is lost", () => {
+  const machine = (url: string, port: number, options: Partial<WorkerTask> = {}): Worker =>
+    startWorker({
+      server: url,
+      key: "one-key",
+      folder: fresh(),
+      redis: `redis://127.0.0.1:${port}`,
+      ...RATE,
+      calls: 250,
+      at: 16,
+      ...options,
+    });
+  const complete = async (workers: readonly Worker[], calls: number) => {
+    for (const { outcome } of workers) expect(await outcome).toMatchObject({ answered: calls, failures: [] });
+  };
+
+  it("use their shares while it is killed, and the whole limit again when it is back with no data", async () => {
+    const [server, redis] = [await counting(), await redisServer()];
+    const clocks = [[0], [0, HOUR], [-HOUR, 24 * HOUR]];
+    const workers = clocks.map((clock) => machine(server.url, redis.port, { clock }));
+    const doomed = machine(server.url, redis.port, { calls: 100_000 });
+    await Promise.all([...workers, doomed].map(hasAnswer));
+    redis.child.kill("SIGKILL");
+    await Promise.all(workers.map(hasLost));
+    doomed.child.kill("SIGKILL");
+    await redisServer(redis.port);
+    await Promise.all(workers.map(hasReturned));
+    await complete(workers, 250);
+    expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
+  });
+
+  it("use their shares while it is stopped", async () => {
+    const [server, redis] = [await counting(), await redisServer()];
+    const workers = [1, 2].map(() => machine(server.url, redis.port));
+    await Promise.all(workers.map(hasAnswer));
+    redis.child.kill("SIGSTOP");
+    await Promise.all(workers.map(hasLost));
+    redis.child.kill("SIGCONT");
+    await complete(workers, 250);
+    expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
+  });
+
+  it("do not use at once what another machine has just used alone", async () => {
+    const [server, redis] = [await counting(), await redisServer()];
+    const folder = fresh();
+    await complete([machine(server.url, redis.port, { folder, calls: 1 })], 1);
+    const busy = machine(server.url, redis.port);
+    await hasAnswer(busy);
+    redis.child.kill("SIGKILL");
+    const idle = machine(server.url, redis.port, { folder });
+    await complete([busy, idle], 250);
+    expect((await idle.outcome).notes).toEqual([
+      expect.stringMatching(
+        /^The rate limit is not shared with other machines: redis:\/\/127\.0\.0\.1:\d+: nothing listens there\. Until it is reached again, this machine uses a share: 50 requests in 1 s \(1 of 2 machines\)\.$/,
+      ),
+    ]);
+    expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
+  });
+
+  it("complete when the server refuses what they estimate", async () => {
+    // The server allows a third of what the machines believe, and no machine ever reached Redis.
+    const server = await counting(RATE.requests / 3);
+    const workers = [1, 2, 3].map(() => machine(server.url, 1, { calls: 40 }));
+    await complete(workers, 40);
+  });
+});
