@@ -108,7 +108,7 @@ export function isWorthStoring(before: MachineRecord | undefined, after: Machine
 }
 
 /**
- * Returns the machine's share of a bucket; undefined for all of it. For one window after the loss, nobody knows what
+ * Returns the machine's share of a bucket; undefined for all of it. For one window after the loss, it is unknown what
  * other machines have used before: each may replace its own permits as they end, and no others. A share of less than
  * one request is one in a longer window.
  */
