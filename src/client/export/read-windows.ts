@@ -167,14 +167,14 @@ async function read(source: ExportSource, reading: ExportReading): Promise<Windo
   const sorted = classifyRows(answer.rows, clock, window);
   const isFull = sorted.times.count >= maxRows;
   if (isFull && (sorted.strays.length > 0 || sorted.undated > 0)) throw cannotSplitError(source, window, sorted);
+  const verdict = judgeAnswer(progress, window, sorted.times, maxRows);
+  if (verdict.kind === "again") return { answer, sorted, rows: sorted.inside, verdict };
   const columns = checkColumns(sorted.inside, progress.columns, window);
-  const verdict = judgeAnswer({ ...progress, columns }, window, sorted.times, maxRows);
   const isWhole = window.from === progress.from && window.to === progress.to;
   reportAnomalies(source, window, { sorted, verdict, isWhole });
-  if (sorted.strays.length === 0) return { answer, sorted, rows: sorted.inside, verdict };
-  if (isWhole) return { answer, sorted, rows: answer.rows, verdict };
-  const strays = verdict.progress.strays + sorted.strays.length;
-  return { answer, sorted, rows: sorted.inside, verdict: { ...verdict, progress: { ...verdict.progress, strays } } };
+  const strays = verdict.progress.strays + (isWhole ? 0 : sorted.strays.length);
+  const rows = isWhole && sorted.strays.length > 0 ? answer.rows : sorted.inside;
+  return { answer, sorted, rows, verdict: { ...verdict, progress: { ...verdict.progress, columns, strays } } };
 }
 
 /** Requests the next window. */

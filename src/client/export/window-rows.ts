@@ -94,6 +94,7 @@ export function checkColumns(
   for (const row of rows) if (isObject(row)) for (const name in row) names.add(name);
   if (names.size === 0) return before;
   const columns = [...names];
+  if (before.length === 0) return columns;
   const isSame = columns.length === before.length && columns.every((name) => before.includes(name));
   // Rows may lack their last columns.
   if (isSame || columns.every((name, at) => name === before[at])) return before;
