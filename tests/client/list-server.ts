@@ -118,6 +118,13 @@ export class ListServer {
   }
 }
 
+/** Returns requests without those that repeat the first page to check that it did not change. */
+export function withoutChecks(requests: readonly Params[]): readonly Params[] {
+  const positionOf = ({ page, offset, before, beforeHash }: Params = {}) =>
+    JSON.stringify([page, offset, before, beforeHash]);
+  return requests.filter((params, at) => at === 0 || positionOf(params) !== positionOf(requests[0]));
+}
+
 /** Numbers that look random and are the same for a seed. */
 export function dice(seed: number): (most: number) => number {
   let state = seed;

@@ -127,6 +127,15 @@ describe("following a list", () => {
     expect(notes).toEqual(["Polling every 5 min: 12 requests and 1,200 compute units per hour."]);
   });
 
+  test("that lost rows ends as incomplete, after the rows", async () => {
+    const many = Array.from({ length: 1200 }, (_, at) => 2000 - at);
+    const { stdout, notes, error } = await runFollow([[2, 1], many], { until: "60s", follow: "30s" });
+    expect(error).toMatchObject({ code: "LOST_ROWS", exitCode: 10 });
+    expect(error?.message).toContain("once");
+    expect(notes.join()).toContain("some rows before the next ones are missing");
+    expect(amounts(stdout)).toHaveLength(2 + 1000);
+  });
+
   test("starts with the newest rows of a default page, and reads pages of the maximum size", async () => {
     const all = Array.from({ length: 90 }, (_, at) => 90 - at);
     const { stdout, waits } = await runFollow([all, [...Array.from({ length: 80 }, (_, at) => 170 - at), ...all]], {

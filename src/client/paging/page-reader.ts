@@ -3,12 +3,13 @@
 import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
-import { createDeduplicator, type Deduplicator, type FreshRows } from "./deduplicator.ts";
+import { createDeduplicator, type Deduplicator, type FreshRows, rowsOf } from "./deduplicator.ts";
 import type { EndTime } from "./end-time.ts";
 import type { Page, PageSource } from "./page.ts";
 import type { PagePlan } from "./page-plan.ts";
 import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } from "./page-strategy.ts";
 import { MAX_PAGES, type Prefetch } from "./prefetch.ts";
+import { createShrinkCheck, type ShrinkCheck } from "./shrink-check.ts";
 import { createTimeWindows, type TimeWindows } from "./time-windows.ts";
 
 /** Consecutive pages without new rows after which reading fails. */
@@ -42,6 +43,9 @@ export interface SavedState {
   readonly step: JsonObject;
   readonly repeats: JsonObject;
   readonly windows?: JsonObject;
+  readonly shrink?: JsonObject;
+  /** Whether the previous page was full. */
+  readonly wasFull?: true;
 }
 
 /**
@@ -73,6 +77,9 @@ export class PageReader {
   #strategy: PageStrategy;
   #deduplicator: Deduplicator;
   readonly #windows: TimeWindows | undefined;
+  readonly #shrinkCheck: ShrinkCheck;
+  /** Whether the previous page was full. */
+  #wasFull: boolean;
   /** Remaining rows. */
   #remaining: number;
   #repeated: number;
@@ -93,6 +100,8 @@ export class PageReader {
     this.#strategy = createPageStrategy(endpoint, params, plan, saved?.step);
     this.#deduplicator = createDeduplicator(endpoint, saved?.repeats);
     this.#windows = plan.isMultiPage ? createTimeWindows(endpoint, params, saved?.windows) : undefined;
+    this.#shrinkCheck = createShrinkCheck(endpoint, saved?.shrink);
+    this.#wasFull = saved?.wasFull === true;
     this.#remaining = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.rowLimit ?? Number.POSITIVE_INFINITY);
     this.#repeated = saved?.repeated ?? 0;
     this.#next = saved ? (saved.at ?? undefined) : {};
@@ -104,17 +113,17 @@ export class PageReader {
   /** Returns the next page; undefined at the end. */
   async next(): Promise<Page | undefined> {
     if (this.#obstacle) throw stuckError(this.#source.endpoint, this.#obstacle);
-    if (this.#next === undefined) return undefined;
+    if (this.#next === undefined) return void this.#shrinkCheck.assertComplete();
     if (this.#step) this.#requestAhead();
     const before = this.#captureState();
-    const page = await this.#read();
+    const { page, step } = await this.#readStep();
     const rows = page.rows.slice(0, this.#remaining);
     const cut = rows.length < page.rows.length;
     const { answer, received } = page.fresh;
     this.#endTime?.fix(answer);
-    const step = this.#strategy.step({ answer, received, fresh: page.fresh.rows.length });
     const next = step.next && { ...this.#windows?.params(), ...step.next };
     this.#advance(page.fresh, step, rows.length);
+    if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
     // A resumed reading requests an empty page again, because it may have been a failure.
     const state = step.obstacle && received.length === 0 ? before : this.#captureState();
     if (!this.#isFirst) this.#requestAhead();
@@ -125,22 +134,65 @@ export class PageReader {
     return { rows, answer, more: cut || step.more, cut, dropped, next, state };
   }
 
+  /** Reads the page that is due, and decides how the list continues. */
+  async #readStep(): Promise<ReadStep> {
+    const page = await this.#read();
+    const step = this.#stepAfter(page);
+    const isEmpty = page.fresh.received.length === 0;
+    const due = isEmpty && this.#wasFull ? this.#windows?.restart() : undefined;
+    const answer = due && (await this.#prefetch.refetch(due));
+    if (!due || !answer || !this.#windows?.accepts(answer)) return { page, step };
+    const first = await this.#beginWindow(due, answer);
+    const following = this.#stepAfter(first);
+    const isEnd = following.more !== true && first.rows.length === 0 && rowsOf(answer).length < (following.full ?? 1);
+    return { page: first, step: isEnd ? { ...following, more: false, next: undefined } : following };
+  }
+
+  /** Checks that no rows disappeared since the first page of the list or window was read. */
+  async #verifyHead(): Promise<void> {
+    await this.#shrinkCheck.verify((at) => this.#prefetch.refetch(at));
+  }
+
+  #stepAfter({ fresh: { answer, received, rows } }: NewPage): PageStep {
+    return this.#strategy.step({ answer, received, fresh: rows.length });
+  }
+
   /** Reads the page that is due. */
   async #read(): Promise<NewPage> {
-    const { endpoint, params } = this.#source;
     const due = this.#windows?.due();
     if (due) {
       const answer = await this.#prefetch.take(due);
-      if (this.#windows?.accepts(answer)) {
-        this.#windows.begin();
-        [this.#next, this.#previous] = [due, undefined];
-        this.#strategy = createPageStrategy(endpoint, { ...params, ...due }, this.#plan);
-        this.#deduplicator = createDeduplicator(endpoint);
-        return this.#deduplicate(answer);
-      }
+      if (this.#windows?.accepts(answer)) return this.#beginWindow(due, answer);
       this.#windows?.end();
     }
-    return this.#deduplicate(await this.#prefetch.take(this.#next ?? {}));
+    const answer = await this.#prefetch.take(this.#next ?? {});
+    const passedOver = await this.#readPassedOver(answer);
+    const page = await this.#deduplicate(answer);
+    this.#shrinkCheck.observe(page.fresh.answer, this.#next ?? {}, this.#isFirst);
+    return passedOver.length === 0 ? page : { ...page, rows: [...passedOver, ...page.rows] };
+  }
+
+  /** Continues with the first page of a time window. */
+  async #beginWindow(due: ParameterValues, answer: Answer): Promise<NewPage> {
+    const { endpoint, params } = this.#source;
+    await this.#verifyHead();
+    this.#windows?.begin();
+    [this.#next, this.#previous] = [due, undefined];
+    this.#strategy = createPageStrategy(endpoint, { ...params, ...due }, this.#plan);
+    this.#deduplicator = createDeduplicator(endpoint);
+    this.#shrinkCheck.observe(answer, due, true);
+    return this.#deduplicate(answer);
+  }
+
+  /** Returns rows that moved to the previous page after it was read, where the total shows that others disappeared. */
+  async #readPassedOver(answer: Answer): Promise<readonly Json[]> {
+    const previous = this.#previous;
+    if (!previous || !this.#plan.isMultiPage || !this.#shrinkCheck.hasFallen(answer)) return [];
+    const refetch = async () => this.#requireList(await this.#prefetch.refetch(previous));
+    const { rows, received } = await this.#deduplicator.read(await refetch(), { before: refetch, page: refetch });
+    // Where no row is known, the rows moved by more than a page.
+    if (rows.length === received.length) this.#shrinkCheck.record(rows.length);
+    return rows;
   }
 
   /** Removes the rows of earlier pages. */
@@ -165,9 +217,10 @@ export class PageReader {
   }
 
   /** Records a page: where the list continues, or why it ends. */
-  #advance({ isRepeated, isCycle, hasMoved }: FreshRows, step: PageStep, count: number): void {
+  #advance({ received, isRepeated, isCycle, hasMoved }: FreshRows, step: PageStep, count: number): void {
     const { more, next, obstacle } = step;
     this.#step = step;
+    this.#wasFull = step.full !== undefined && received.length >= step.full;
     this.#remaining -= count;
     this.#repeated = isRepeated ? this.#repeated + 1 : 0;
     this.#previous = this.#next;
@@ -225,9 +278,17 @@ export class PageReader {
       repeated: Math.min(this.#repeated, MAX_REPEATED - 1),
       ...(obstacle && next === undefined && { obstacle: { ...obstacle } }),
       step,
+      shrink: this.#shrinkCheck.state(),
+      ...(this.#wasFull && { wasFull: true as const }),
     } as const;
     return () => ({ ...saved, repeats: repeats(), ...(windows && { windows: windows() }) });
   }
+}
+
+/** A page, and how the list continues after it. */
+interface ReadStep {
+  readonly page: NewPage;
+  readonly step: PageStep;
 }
 
 /** A page without rows of earlier pages and windows. */

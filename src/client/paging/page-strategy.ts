@@ -6,7 +6,8 @@
  *  - a reached total ends it on a page that is not full. On a full page only the total indicates the end, so the next
  *    page is requested as a probe;
  *  - without a credible total, a page that is not full may be the end, so the next page is requested as a probe;
- *  - a probe ends the list if it has no new rows. Otherwise the list continues.
+ *  - a probe ends the list if it has no new rows. Otherwise the list continues. An end is an obstacle if an earlier
+ *    total was higher and no total remains, or if a round number of full pages precedes it without a total.
  *
  * Where the server returns a cursor beside the rows, an answer without one ends the list. So does a page without new
  * rows and with the same cursor: some servers return the row of the cursor again and nothing else. A page without new
@@ -118,21 +119,30 @@ export function createPageStrategy(
   let receivedRows = saved?.passed as number | undefined;
   let isProbe = saved?.isLook === true;
   let isFirst = saved === undefined;
+  let lastTotal = saved?.total as number | undefined;
+  const receive = (count: number) => {
+    if (isFirst && pageSize !== undefined && pageSize > standard && count === standard) full = standard;
+    const before = isFirst ? move.before(full ?? 0) : receivedRows;
+    receivedRows = before === undefined ? undefined : before + count;
+    isFirst = false;
+  };
   return {
     step({ answer, received, fresh }) {
-      if (isFirst && pageSize !== undefined && pageSize > standard && received.length === standard) full = standard;
-      const before = isFirst ? move.before(full ?? 0) : receivedRows;
-      receivedRows = before === undefined ? undefined : before + received.length;
-      isFirst = false;
-      const total = credibleTotal(totalRows(answer), receivedRows, { isRepeat: fresh === 0 && received.length > 0 });
+      receive(received.length);
+      const reported = totalRows(answer);
+      const total = credibleTotal(reported, receivedRows, { isRepeat: fresh === 0 && received.length > 0 });
+      lastTotal = total ?? lastTotal;
       const isFull = received.length > 0 && received.length >= (full ?? 0);
       const remaining = total === undefined ? undefined : total - (receivedRows ?? 0);
       const isOver = isProbe && fresh === 0;
       const more = moreAfter({ isList: answer.rows !== undefined, remaining, isFull, isOver, isMultiPage });
+      const isEmptyEnd = more === false && isOver && received.length === 0;
+      const doubt = isEmptyEnd ? doubtfulEnd(endpoint, { reported, lastTotal, receivedRows, full }) : undefined;
       isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
       // A short page without new rows counts as empty.
       const last = fresh === 0 && !isFull ? [] : received;
       const step = { more, next: undefined, isProbe, full, remaining };
+      if (doubt) return { ...step, more: undefined, obstacle: doubt };
       return withNextPage(move, { ...step, received: last, obstacle: incompleteList(total, receivedRows) });
     },
     state: () => ({
@@ -140,8 +150,38 @@ export function createPageStrategy(
       ...(full !== undefined && { full }),
       ...(receivedRows !== undefined && { passed: receivedRows }),
       ...(isProbe && { isLook: isProbe }),
+      ...(lastTotal !== undefined && { total: lastTotal }),
     }),
   };
+}
+
+/** Servers limit lists to multiples of these numbers of pages or rows. */
+const CAP = { pages: 50, rows: 5000 } as const;
+
+interface ListEnd {
+  /** The total of the last answer. */
+  readonly reported: number | undefined;
+  /** The last credible total. */
+  readonly lastTotal: number | undefined;
+  readonly receivedRows: number | undefined;
+  readonly full: number | undefined;
+}
+
+/**
+ * Returns why an empty page without a total may not be the end: an earlier page reported more rows, or the rows end
+ * after a round number of full pages.
+ */
+function doubtfulEnd(
+  { paging }: Endpoint,
+  { reported = 0, lastTotal, receivedRows = 0, full }: ListEnd,
+): Obstacle | undefined {
+  if (reported > 0) return undefined;
+  if (lastTotal !== undefined) return lastTotal > receivedRows ? incompleteList(lastTotal, receivedRows) : undefined;
+  const pages = receivedRows / (full ?? Number.POSITIVE_INFINITY);
+  const isRound = pages > 0 && (pages % CAP.pages === 0 || (receivedRows % CAP.rows === 0 && Number.isInteger(pages)));
+  if (!isRound || paging === "cursor") return undefined;
+  const message = `The API returned no more rows after ${pages} full pages (${receivedRows} rows): it may limit the length of lists.`;
+  return { code: "INCOMPLETE_LIST", message };
 }
 
 /** Adds what the kind of paging knows to a step. */

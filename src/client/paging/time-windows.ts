@@ -11,6 +11,8 @@
  * earliest for oldest first), that the list is sorted by time, that the caller set no time range, and that the rows so
  * far were in order of time. A window whose first row is of another second shows that the server interprets the
  * parameter differently: the answer is discarded, and paging continues. The list of a window ends as any list does.
+ *
+ * An empty page after a full one may be the limit of a server instead of the end: a window then shows which it is.
  */
 
 import type { Json, JsonObject } from "../../base/index.ts";
@@ -29,6 +31,8 @@ const MAX_TAIL_ROWS = 1000;
 export interface TimeWindows {
   /** Returns the parameters of a new window and its first page, if one is due instead of the next page. */
   due(): ParameterValues | undefined;
+  /** Returns the same at any page: the window starts at the last row. */
+  restart(): ParameterValues | undefined;
   /** Whether an answer is the first page of the window that is due. */
   accepts(answer: Answer): boolean;
   /** Starts the window that is due. */
@@ -124,8 +128,13 @@ function createWindows({ name, first, isAscending, keysOf }: WindowOptions, star
     }
     return true;
   };
+  const restart = () =>
+    state.isActive && state.tail && state.tail.count <= MAX_TAIL_ROWS
+      ? { [name]: state.tail.second, ...first }
+      : undefined;
   return {
-    due: () => (isDue() ? { [name]: state.tail?.second, ...first } : undefined),
+    due: () => (isDue() ? restart() : undefined),
+    restart,
     accepts: ({ rows = [] }) => rows.length > 0 && rowSecond(rows[0]) === state.tail?.second,
     begin() {
       const bound = state.tail?.second;

@@ -3,12 +3,13 @@
  *
  * The interval is never shortened to catch up: after a suspended laptop wakes, one poll finds everything. Temporary
  * failures are retried with increasing delays; other failures end the run. So do a closed pipe, the time or row of
- * `--until`, and `--limit`.
+ * `--until`, and `--limit`. A run that lost rows because too many arrived at once ends as incomplete.
  */
 
 import {
   CheckError,
   HOUR_SECONDS,
+  IncompleteError,
   type Json,
   NetworkError,
   pluralize,
@@ -40,7 +41,8 @@ const MAX_DELAY = 600;
 
 /**
  * Follows a list until it is stopped.
- * @throws UsageError when the list cannot be followed; the first permanent failure; CheckError for `--fail-empty`
+ * @throws UsageError when the list cannot be followed; the first permanent failure; IncompleteError at the end when rows
+ * are missing; CheckError for `--fail-empty`
  */
 export async function follow(
   context: RunContext,
@@ -67,9 +69,14 @@ export async function follow(
         ? `: ${hourly} and ${pluralize(Math.ceil(price), "compute unit")} per hour`
         : "";
     await context.reporter.note(`Polling every ${formatSpan(interval)}${until}${cost}.`);
-    const batches = pollRows(context, poll, { interval, moment, timing });
+    let gaps = 0;
+    const onGap = () => {
+      gaps += 1;
+    };
+    const batches = pollRows(context, poll, { interval, moment, timing, onGap });
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
     const rows = await printBatches(context, endpoint, limitRows(matching, limit));
+    if (gaps > 0) throw lostRowsError(gaps);
     if (rows === 0 && globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
     stopListening();
@@ -126,13 +133,15 @@ interface PollSchedule {
   /** The time at which following ends. */
   readonly moment?: number | undefined;
   readonly timing: Timing;
+  /** Called for each poll that did not reach the rows of the previous one. */
+  readonly onGap: () => void;
 }
 
 /** Yields the new rows of each poll. The last poll is at the end time. */
 async function* pollRows(
   context: RunContext,
   poll: () => Promise<PollResult>,
-  { interval, moment, timing }: PollSchedule,
+  { interval, moment, timing, onGap }: PollSchedule,
 ): RowBatches {
   const { signal } = context.io;
   const backoff = createBackoff(context, interval, timing.now);
@@ -147,7 +156,10 @@ async function* pollRows(
     if (!hasFailed) {
       hasBegun = true;
       await backoff.recovered();
-      if (!result.isComplete) await context.reporter.note(gapText(interval));
+      if (!result.isComplete) {
+        onGap();
+        await context.reporter.note(gapText(interval));
+      }
       yield result.rows;
     }
     const remaining = moment === undefined ? Number.POSITIVE_INFINITY : (moment - timing.now()) / 1000;
@@ -160,6 +172,14 @@ async function* pollRows(
 function gapText(interval: number): string {
   const shorter = interval > 2 ? "Use a shorter interval or a filter." : "Use a filter.";
   return `More new rows than ${MAX_PAGES} pages contain: some rows before the next ones are missing. ${shorter}`;
+}
+
+function lostRowsError(gaps: number): IncompleteError {
+  const times = gaps === 1 ? "once" : `${gaps} times`;
+  return new IncompleteError(`Rows are missing: ${times}, more rows arrived between two polls than were read.`, {
+    code: "LOST_ROWS",
+    hint: "Use a shorter interval or a filter. To read the missing rows: --from-time, --to-time and --all.",
+  });
 }
 
 /** Handles consecutive failures: reported once when they start and once when they end. */

@@ -177,8 +177,8 @@ export interface ListOutput {
   readonly out: OutputFile | undefined;
 }
 
-/** The error code of a list that was read to its end with rows missing. */
-const ENDED_WITH_GAPS = "INCOMPLETE_EXPORT";
+/** The error codes of lists that were read to their end with rows missing. */
+const ENDED_WITH_GAPS: ReadonlySet<number | string> = new Set(["INCOMPLETE_EXPORT", "LIST_SHRANK"]);
 
 /** Prints a list as its pages arrive; an answer without rows is printed unchanged. */
 export async function printList(context: RunContext, endpoint: Endpoint, list: ListOutput): Promise<void> {
@@ -231,7 +231,7 @@ function trackRows({ pages, out }: ListOutput, first: Page | undefined) {
       } catch (error) {
         if (!(error instanceof SolxError)) throw error;
         if (!out) throw withMessage(error, `${toSentence(error)} ${read.count} rows were written before that.`);
-        if (error.code !== ENDED_WITH_GAPS) throw error;
+        if (!ENDED_WITH_GAPS.has(error.code)) throw error;
         read.gaps = error;
       }
     },

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
 import { MAX_PAGES } from "../../../src/client/paging/prefetch.ts";
-import { dice, endpointOf, ListServer, rowOf } from "../list-server.ts";
+import { dice, endpointOf, ListServer, rowOf, withoutChecks } from "../list-server.ts";
 import { failure } from "../servers.ts";
 
 const TRANSFERS = endpointOf("/account/transfer");
@@ -86,7 +86,7 @@ describe("prefetching", () => {
       await pages.return();
       if (!page) break;
       rows.push(...page.rows);
-      expect(server.requests).toHaveLength(count);
+      expect(withoutChecks(server.requests.map(({ params }) => params))).toHaveLength(count);
       if (page.next === undefined) break;
       state = page.state();
     }
@@ -107,7 +107,7 @@ describe("prefetching", () => {
     const server = serverOf(TRANSFERS, 9000);
     server.delay = () => 2;
     expect(await server.rowsOf({ limit: 4321 })).toHaveLength(4321);
-    expect(server.requests).toHaveLength(44);
+    expect(withoutChecks(server.requests.map(({ params }) => params))).toHaveLength(44);
   });
 
   it("requests no more pages beyond the end than arrived, and one after a page that is not full", async () => {

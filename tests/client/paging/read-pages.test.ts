@@ -7,6 +7,7 @@ import { endpointByPath } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/client/http/decode.ts";
 import type { Page, PagingOptions } from "../../../src/client/paging/page.ts";
 import { readPages } from "../../../src/client/paging/read-pages.ts";
+import { withoutChecks } from "../list-server.ts";
 import { failure, json, NOW, serve, success, testClient, WALLET } from "../servers.ts";
 
 const endpoint = (path: string, family: Endpoint["family"] = "v2"): Endpoint => {
@@ -126,7 +127,7 @@ describe("properties of lists", () => {
           if (param?.values) expect(param.values).toContain(Number(size));
           expect(Number(size)).toBeLessThanOrEqual(maxSize);
         }
-        expect(model.requests).toHaveLength(Math.ceil(limit / maxSize));
+        expect(withoutChecks(model.requests)).toHaveLength(Math.ceil(limit / maxSize));
       }),
     );
   });
@@ -228,7 +229,7 @@ describe("sizes", () => {
     const model = new Model(TRANSFERS, 500);
     const rows = await model.rowsOf({ limit: 45 }, { page_size: "20", page: "3" });
     expect(rows).toEqual(model.rows.slice(40, 85));
-    expect(model.requests).toMatchObject([{ page: "3" }, { page: 4 }, { page: 5 }]);
+    expect(withoutChecks(model.requests)).toMatchObject([{ page: "3" }, { page: 4 }, { page: 5 }]);
     const legacy = new Model(LEGACY_HOLDERS, 500);
     expect(await legacy.rowsOf({ limit: 60 }, { offset: 100 })).toEqual(legacy.rows.slice(100, 160));
     const cursor = new Model(TRANSACTIONS, 500);

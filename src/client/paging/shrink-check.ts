@@ -1,0 +1,116 @@
+/**
+ * Detects that rows disappeared while a list was read by page numbers: the rows behind them move to earlier pages, and
+ * those at the start of the next page are never returned.
+ *
+ * Of a list of events, the first page is requested again after the last one: where rows disappeared, the others moved up.
+ * Of other lists only the total shows it; then the previous page, requested again, has the rows that were passed over.
+ */
+import { IncompleteError, type JsonObject, pluralize } from "../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import type { Answer } from "../http/decode.ts";
+import { rowsOf } from "./deduplicator.ts";
+import { findParamByRole, totalRows } from "./page-strategy.ts";
+import { allKeys, createRowKeyer, type RowKey, type RowKeys } from "./row-keys.ts";
+import { rowSecond } from "./time-windows.ts";
+
+/** Pages from which on a list is checked: shorter ones are read within a moment. */
+const MIN_PAGES = 3;
+
+/** Checks a list that is read. */
+export interface ShrinkCheck {
+  /** Receives each page, with the parameters of its request; `isStart` for the first one of the list or of a window. */
+  observe(answer: Answer, at: ParameterValues, isStart: boolean): void;
+  /** Whether the previous page has to be requested again, because the total fell. */
+  hasFallen(answer: Answer): boolean;
+  /** Requests the first page again and compares it. */
+  verify(refetch: (at: ParameterValues) => Promise<Answer>): Promise<void>;
+  /** Records rows that disappeared. */
+  record(count: number): void;
+  /** @throws IncompleteError when rows disappeared */
+  assertComplete(): void;
+  /** Returns plain JSON from which another check can continue. */
+  state(): JsonObject;
+}
+
+/** Creates a check, from the start or from a state. */
+export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): ShrinkCheck {
+  const isNumbered = endpoint.paging === "page" || endpoint.paging === "offset";
+  const isOfEvents = findParamByRole(endpoint, "to")?.[1].type === "time";
+  const isComparable = isNumbered && endpoint.identity !== undefined;
+  const keysOf = createRowKeyer(endpoint.identity);
+  let head = saved.head as Head | undefined;
+  let pages = Number(saved.pages ?? 0);
+  let total = saved.total as number | undefined;
+  let lost = Number(saved.lost ?? 0);
+  return {
+    observe(answer, at, isStart) {
+      total = totalRows(answer);
+      if (!isComparable || !isOfEvents) return;
+      if (rowsOf(answer).length > 0) pages = isStart ? 1 : pages + 1;
+      if (!isStart) return;
+      const rows = rowsOf(answer);
+      head = { at, keys: allKeys(keysOf(rows)), first: rowSecond(rows[0]), last: rowSecond(rows.at(-1)) };
+    },
+    hasFallen(answer) {
+      const now = totalRows(answer);
+      return isComparable && !isOfEvents && total !== undefined && now !== undefined && now > 0 && now < total;
+    },
+    async verify(refetch) {
+      if (!head || pages < MIN_PAGES) return;
+      const rows = rowsOf(await refetch(head.at));
+      lost += countDisappeared(head, rowSecond(rows[0]), keysOf(rows));
+      head = undefined;
+    },
+    record(count) {
+      lost += count;
+    },
+    assertComplete() {
+      if (lost > 0) throw shrunkError(lost);
+    },
+    state: () => ({
+      pages,
+      ...(head && { head: toJson(head) }),
+      ...(total !== undefined && { total }),
+      ...(lost > 0 && { lost }),
+    }),
+  };
+}
+
+/** The first page of a list or window, as it was read. */
+interface Head {
+  readonly at: ParameterValues;
+  readonly keys: readonly RowKey[];
+  /** The times of its first and last row in Unix seconds. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+
+function toJson({ at, keys, first, last }: Head): JsonObject {
+  return { at: at as JsonObject, keys, ...(first !== undefined && { first }), ...(last !== undefined && { last }) };
+}
+
+/**
+ * Returns how many rows of a page disappeared: those that are before a row that is still there. Rows behind the last
+ * such row moved to the next page. If none is there, the rows that are show by their time whether they were behind them.
+ */
+function countDisappeared({ keys, first = 0, last = 0 }: Head, start: number | undefined, now: RowKeys): number {
+  const counts = new Map<RowKey, number>();
+  for (const key of allKeys(now)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  let [absent, disappeared, isPresent] = [0, 0, false];
+  for (const key of keys) {
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count - 1);
+    if (count <= 0) absent += 1;
+    else [disappeared, isPresent] = [absent, true];
+  }
+  const isBehind = start !== undefined && (first > last ? start < last : start > last);
+  return isPresent ? disappeared : isBehind && first !== last ? absent : 0;
+}
+
+function shrunkError(count: number): IncompleteError {
+  const rows = pluralize(count, "row");
+  return new IncompleteError(
+    `The list shrank while it was read: ${rows} disappeared from it, and as many may be missing behind them.`,
+    { code: "LIST_SHRANK", hint: "Read it again. Shorter time ranges are read faster: --from-time, --to-time." },
+  );
+}
