@@ -41,7 +41,7 @@ export {
   rows,
 } from "./endpoint.ts";
 export type { Field } from "./fields.ts";
-export { type FieldMeta, isLargeField, KINDS, type Kind } from "./kinds.ts";
+export { type FieldMeta, isLargeField, KINDS, type Kind, NUMERIC_KINDS } from "./kinds.ts";
 export {
   addressTitle,
   isTipAccount,

@@ -35,6 +35,21 @@ export const KINDS = {
 /** The kind of a field. */
 export type Kind = keyof typeof KINDS;
 
+/** The kinds that are quantities. */
+export const NUMERIC_KINDS: ReadonlySet<string> = new Set<Kind>([
+  "slot",
+  "lamports",
+  "tokenAmount",
+  "amount",
+  "sol",
+  "usd",
+  "percent",
+  "change",
+  "count",
+  "ordinal",
+  "number",
+]);
+
 /** The kinds of whole numbers up to 2^64 and beyond; their fields are large (see `NumberMode`). */
 export const LARGE_KINDS = ["lamports", "tokenAmount"] as const satisfies readonly Kind[];
 

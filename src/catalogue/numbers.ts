@@ -60,7 +60,7 @@ export type JsonOf<N extends NumberMode> =
   | { readonly [key: string]: JsonOf<N> };
 
 /** What is known of the numbers in a value: of a large field, of another one, of fields by name, or nothing. */
-export type NumberShape = "large" | "plain" | "unknown" | ReadonlyMap<string, NumberShape>;
+export type NumberShape = "large" | "plain" | "unknown" | { readonly get: (name: string) => NumberShape | undefined };
 
 /** How numbers are converted: those of large fields, and the others. Unknown fields go by the value. */
 export interface NumberConversion {

@@ -22,11 +22,13 @@ export {
   findFormat,
   formatInfo,
   formatOfFile,
+  isCompressedFile,
   isTable,
   listFormats,
   RESUMABLE_FORMATS,
 } from "./formats/formats.ts";
 export { formatJson } from "./formats/json.ts";
+export { ColumnTypeError } from "./formats/parquet.ts";
 export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
 export { createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
@@ -34,6 +36,7 @@ export { type LearnedName, type NameKind, orderPair } from "./names/collect-name
 export { type NameRequest, planNameRequests, unnamedAddresses } from "./names/name-requests.ts";
 export { type AddressName, createNames, NAME_ROLES, type NameOf, type Names } from "./names/names.ts";
 export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";
+export { gzipSink } from "./stream/gzip-sink.ts";
 export { getStreamSink, PipeClosed, type StreamSink } from "./stream/stream-sink.ts";
 export {
   colorDepth,
@@ -54,7 +57,6 @@ export {
   fitCell,
   fitCellParts,
   formatCell,
-  NUMERIC_KINDS,
   type TableColumn,
   withRole,
 } from "./table/columns.ts";

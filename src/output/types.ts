@@ -90,6 +90,10 @@ export interface OutputOptions {
   readonly tableStyle?: TableStyle | "auto" | undefined;
   /** How numbers in the rows of tables are printed (default: brief on a terminal, else in full). */
   readonly numbers?: NumberStyle | undefined;
+  /** Whether numbers that can exceed 2^53 are text, and CSV quotes them and identifiers. */
+  readonly textNumbers?: boolean | undefined;
+  /** For Parquet: how many types of a column, by its name, did not fit all values. */
+  readonly columnFallbacks?: ReadonlyMap<string, number> | undefined;
   /** Opens the names that tables show for identifiers (default: none). */
   readonly names?: (() => Promise<NameSource>) | undefined;
   /** The width of a line in terminal cells; tables never exceed it, except wide ones. */

@@ -4,8 +4,8 @@ import { selectFields } from "./fields/selection.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./fields/shape.ts";
 import type { WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
-import { type Format, formatInfo } from "./formats/formats.ts";
-import { writeRows } from "./formats/rows.ts";
+import { type Format, formatInfo, isTable } from "./formats/formats.ts";
+import { openRows, writeRows } from "./formats/rows.ts";
 import type { Content, ContentSchema, Envelope, OutputOptions, Sink, WriteResult } from "./types.ts";
 
 type RowContent = Extract<Content, { kind: "rows" }>;
@@ -14,8 +14,15 @@ type RowContent = Extract<Content, { kind: "rows" }>;
  * Checks options for contradictions, before any request.
  * @throws UsageError naming the two options
  */
-export function checkOptions(options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq">): void {
+export function checkOptions(
+  options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq" | "textNumbers">,
+): void {
   const { format, fields, columns, jq } = options;
+  if (options.textNumbers && (isTable(format) || format === "tsv")) {
+    throw new UsageError(`--numbers text cannot be used with -o ${format}, where text and numbers look the same.`, {
+      hint: "Use -o csv, ndjson, json, yaml or parquet.",
+    });
+  }
   if (fields && columns) {
     throw new UsageError("--fields and --columns cannot be used together", {
       hint: "Use --columns alone: it chooses fields and their headings.",
@@ -90,10 +97,15 @@ async function writeContent(
     sink: { write: (chunk) => sink.write(chunk, signal) },
     notes: [],
   };
-  const rows = asRows(content);
-  if (options.jq !== undefined) return await writeThroughJq(content, options.jq, context);
+  const { family } = formatInfo(options.format);
+  const converts = options.textNumbers && (family === "json" || family === "yaml");
+  const printed = converts
+    ? (await import("./formats/text-numbers.ts")).withTextNumbers(content, context.shape)
+    : content;
+  const rows = asRows(printed);
+  if (options.jq !== undefined) return await writeThroughJq(printed, options.jq, context);
   if (rows) return await writeRows(rows.pages, rows.envelope, context);
-  const { value } = content as Extract<Content, { kind: "object" }>;
+  const { value } = printed as Extract<Content, { kind: "object" }>;
   await writeObject(value, { ...context, selection: await selectFields(options, context.shape, [value]) });
   return { rows: 1, notes: context.notes };
 }
@@ -114,8 +126,9 @@ async function writeObject(value: Json, context: WriteContext): Promise<void> {
   switch (family) {
     case "json":
       return (await import("./formats/json.ts")).writeJson(context, value);
-    case "delimited": {
-      const writer = await (await import("./formats/delimited.ts")).openDelimited(context, [value]);
+    case "delimited":
+    case "parquet": {
+      const writer = await openRows(context, [value]);
       await writer.write([value]);
       return writer.end();
     }

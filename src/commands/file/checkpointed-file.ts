@@ -14,9 +14,11 @@ import {
   withMessage,
 } from "../../base/index.ts";
 import {
+  type ContentSchema,
   canResume,
   type FileSink,
   formatBytes,
+  formatInfo,
   listFormats,
   type OutputOptions,
   RESUMABLE_FORMATS,
@@ -27,7 +29,15 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { errorToJson, forgetFile, rememberFile } from "./completed-files.ts";
 import type { ExportOutcome, OutputFile, ResumeState } from "./output-file.ts";
 import { resumeCommand, withUnitsPerDay } from "./run-identity.ts";
-import { exists, type OutputTarget, removePartial, renamePartial, syncFolder, unwritableError } from "./target.ts";
+import {
+  convertedTarget,
+  exists,
+  type OutputTarget,
+  removePartial,
+  renamePartial,
+  syncFolder,
+  unwritableError,
+} from "./target.ts";
 
 /** An open output file that can handle the failure of the run. */
 export interface OpenOutputFile extends OutputFile {
@@ -63,6 +73,9 @@ const MIN_POINT_DISTANCE = 8192;
 /** Number of bytes at the end of the partial file covered by the hash in a checkpoint. */
 const TAIL_BYTES = 65_536;
 
+/** How rows are collected for a format that cannot be written in parts: whole, since fields are selected later. */
+const SPOOL_OPTIONS = { format: "ndjson", fields: undefined, columns: undefined, textNumbers: false } as const;
+
 /** Returns the number of rows in a record. */
 export function countSavedRows({ output }: JsonObject): number {
   return isObject(output) ? numberOrZero(output.rows) : 0;
@@ -95,6 +108,8 @@ class CheckpointedFile implements OpenOutputFile {
   readonly resume: JsonObject | undefined;
   readonly previousRows: number = 0;
   readonly isResumable: boolean;
+  readonly #isSpooled: boolean;
+  #schema: ContentSchema = {};
   readonly #options: CheckpointedFileOptions;
   /** The last point is the next to be saved; the earlier ones are a fallback in case the disk is full before that. */
   #points: ResumePoint[] = [];
@@ -115,6 +130,7 @@ class CheckpointedFile implements OpenOutputFile {
     const { base, isResumed } = options;
     this.#options = options;
     this.isResumable = canResume(options.output);
+    this.#isSpooled = formatInfo(options.output.format).isSpooled === true;
     if (!isResumed) return;
     this.previousRows = countSavedRows(base);
     this.#rows = this.previousRows;
@@ -127,8 +143,12 @@ class CheckpointedFile implements OpenOutputFile {
     const onRows = async (output: () => JsonObject) => this.#recordPoint(output(), state?.());
     return {
       sink,
+      onSchema: (schema: ContentSchema) => {
+        this.#schema = schema;
+      },
       options: {
         now: numberOrZero(base.now),
+        ...(this.#isSpooled ? SPOOL_OPTIONS : {}),
         ...(isResumed && isObject(base.output) ? { resume: base.output } : {}),
         ...(this.isResumable ? { onRows } : {}),
       },
@@ -140,8 +160,10 @@ class CheckpointedFile implements OpenOutputFile {
     if (this.#failure !== undefined) throw this.#failure;
     this.#rows = numberOrZero(output.rows);
     if (state === undefined) return;
+    const bytes = await this.#options.sink.mark();
+    if (bytes === undefined) return;
     this.#count += 1;
-    this.#addPoint({ number: this.#count, bytes: this.#options.sink.bytes, output, state });
+    this.#addPoint({ number: this.#count, bytes, output, state });
     // The first point is saved at once: if the disk fills up later, a checkpoint may no longer fit.
     const delay = this.#savedRows === undefined ? 0 : this.#savedAt + SAVE_INTERVAL_MS - performance.now();
     if (delay <= 0) return this.#save();
@@ -214,21 +236,33 @@ class CheckpointedFile implements OpenOutputFile {
     this.#isOpen = false;
     await sink.close();
     const { state } = (await context.settings()).paths;
+    const complete = this.#isSpooled ? convertedTarget(target) : target;
+    const size = this.#isSpooled ? await this.#convert(complete) : sink.bytes;
     // Recorded before the rename, so that a later run knows the file whenever this one is interrupted.
-    await rememberFile(state, target, {
+    await rememberFile(state, complete, {
       run: base.run ?? null,
       rows: this.#rows ?? null,
       ...(reading && { reading }),
       ...(problem && { ending: errorToJson(problem) }),
     });
-    await renamePartial(target).catch(async (error: unknown) => {
+    await renamePartial(complete).catch(async (error: unknown) => {
       await forgetFile(state, target.path);
       throw unwritableError(target.name, error);
     });
     this.#isComplete = true;
+    if (this.#isSpooled) await removePartial(target);
     await checkpoint.remove();
     const written = this.#rows === undefined ? "Written:" : `${pluralize(this.#rows, "row")} in`;
-    await context.reporter.hint(`${written} ${target.name} (${formatBytes(sink.bytes)}).`);
+    await context.reporter.hint(`${written} ${target.name} (${formatBytes(size)}).`);
+  }
+
+  /** Writes the final file from the rows in the partial one, and returns its size. */
+  async #convert(converted: OutputTarget): Promise<number> {
+    const { context, target, output } = this.#options;
+    const { convertSpool } = await import("./convert-spool.ts");
+    const { bytes, notes } = await convertSpool(target.partial, converted, this.#schema, output);
+    for (const text of notes) await context.reporter.note(text);
+    return bytes;
   }
 
   async fail(error: unknown): Promise<unknown> {

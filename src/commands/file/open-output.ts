@@ -5,11 +5,15 @@
  */
 
 import { stat } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { expandTypedPath, isObject, type JsonObject, pluralize, SolxError, UsageError } from "../../base/index.ts";
 import {
   canResume,
   createFile,
   type FileSink,
+  formatInfo,
+  gzipSink,
+  isCompressedFile,
   listFormats,
   type OutputOptions,
   RESUMABLE_FORMATS,
@@ -53,7 +57,7 @@ export async function openOutputFile(
   let isNeeded = true;
   try {
     const record = checkpoint.read();
-    const saved = record && !(await isRenamed(target, record)) ? record : undefined;
+    const saved = record && !(await isRenamed(context, target, record)) ? record : undefined;
     isNeeded = saved !== undefined;
     const common = { context, target, checkpoint, output: options };
     if (saved) {
@@ -65,7 +69,7 @@ export async function openOutputFile(
       // The record of the old file is obsolete even if this run ends before its first row.
       if (target.mode !== undefined) await forgetFile(state, target.path);
       const base = { run, now: options.now, replaces: context.globals.force === true };
-      return createCheckpointedFile({ ...common, sink: await createPartial(target), base, isResumed: false });
+      return createCheckpointedFile({ ...common, sink: await createPartial(target, options), base, isResumed: false });
     }
     if (await exists(target.partial)) {
       // Left behind by a run with --force that saved nothing.
@@ -82,8 +86,17 @@ export async function openOutputFile(
 }
 
 /** Whether the recorded run was interrupted after its file was renamed, which is almost its last step. */
-async function isRenamed({ path, partial, mode }: OutputTarget, { bytes, tail }: JsonObject): Promise<boolean> {
-  return mode !== undefined && !(await exists(partial)) && (await hashTail(path, numberOrZero(bytes))) === tail;
+async function isRenamed(context: RunContext, target: OutputTarget, record: JsonObject): Promise<boolean> {
+  const { path, partial, mode } = target;
+  if (mode === undefined) return false;
+  const { format } = await context.outputOptions();
+  if (!formatInfo(format).isSpooled) {
+    return !(await exists(partial)) && (await hashTail(path, numberOrZero(record.bytes))) === record.tail;
+  }
+  const completed = await recallFile((await context.settings()).paths.state, path);
+  if (!completed || !isDeepStrictEqual(completed.run, record.run)) return false;
+  await removePartial(target);
+  return true;
 }
 
 function releaseCheckpoint(checkpoint: Checkpoint, isNeeded: boolean): Promise<void> | void {
@@ -155,10 +168,10 @@ async function acquireCheckpoint({ name, path }: OutputTarget, reset: boolean): 
   }
 }
 
-async function createPartial(target: OutputTarget): Promise<FileSink> {
+async function createPartial(target: OutputTarget, options: OutputOptions): Promise<FileSink> {
   try {
     await removePartial(target);
-    return await createFile(target.partial);
+    return withCompression(target, options, await createFile(target.partial));
   } catch (error) {
     throw unwritableError(target.name, error);
   }
@@ -203,9 +216,15 @@ async function continuePartial(
       hint: "To start over, add --force.",
     });
   }
-  return await reopenFile(partial, bytes).catch((error: unknown) => {
+  const sink = await reopenFile(partial, bytes).catch((error: unknown) => {
     throw unwritableError(name, error);
   });
+  return withCompression(target, await context.outputOptions(), sink);
+}
+
+/** Compresses files whose name says so, and rows that are collected for another format. */
+function withCompression({ name }: OutputTarget, { format }: OutputOptions, sink: FileSink): FileSink {
+  return isCompressedFile(name) || formatInfo(format).isSpooled ? gzipSink(sink) : sink;
 }
 
 function missingCheckpoint({ name }: OutputTarget): UsageError {

@@ -25,7 +25,7 @@ export interface OutputFile {
    * Returns the destination to pass to `RunContext.print`, once.
    * @param state called after each page for the state to resume from; undefined when resuming is impossible
    */
-  destination(state?: () => ResumeState | undefined): Required<Destination>;
+  destination(state?: () => ResumeState | undefined): Destination & Required<Pick<Destination, "sink">>;
   /** Renames the file to its final name once it contains all available data. Later failures do not affect it. */
   complete(outcome?: ExportOutcome): Promise<void>;
 }

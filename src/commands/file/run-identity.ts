@@ -54,6 +54,7 @@ export async function identifyRun(
     "--fields": globals.fields,
     "--columns": globals.columns,
     "--envelope": globals.envelope && "given",
+    "--numbers": globals.numbers,
     "--time": time === "local" ? `local, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}` : time,
     server: await sourceText(context, endpoint),
     "--commitment": settings.source === "rpc" ? settings.get("commitment") : undefined,

@@ -76,6 +76,9 @@ function ignoreMissing(name: string) {
   };
 }
 
+/** Returns the target with the file in place of its partial one that is written when the rows are complete. */
+export const convertedTarget = (target: OutputTarget): OutputTarget => ({ ...target, partial: `${target.path}.new` });
+
 /** Renames the partial file to its final name durably: after a power failure, it exists under one of the two names. */
 export async function renamePartial({ path, partial, mode }: OutputTarget): Promise<void> {
   if (mode !== undefined) await chmod(partial, mode);

@@ -143,6 +143,15 @@ export const GLOBAL_OPTIONS = [
   },
   settingOption("names", { group: "Output:", audience: PRINTING, isRare: true }),
   settingOption("table-style", { group: "Output:", audience: PRINTING, isRare: true }),
+  {
+    flags: "--numbers <form>",
+    description:
+      "form of numbers that can exceed 2^53: exact, or text, which CSV quotes like all text (default: exact)",
+    group: "Output:",
+    audience: PRINTING,
+    values: ["exact", "text"],
+    isRare: true,
+  },
   settingOption("time", { group: "Output:", audience: PRINTING, isRare: true }),
   {
     flags: "--fail-empty",

@@ -5,7 +5,7 @@ import type { Json } from "../../base/index.ts";
 import type { Column, Endpoint } from "../../catalogue/index.ts";
 import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
 import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
-import type { Content, Format, OutputOptions, Shape, Sink } from "../../output/index.ts";
+import type { Content, ContentSchema, Format, OutputOptions, Shape, Sink } from "../../output/index.ts";
 import type { Route } from "../../ui/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
@@ -23,6 +23,8 @@ export interface DisplayOptions {
 export interface Destination {
   readonly sink?: Sink;
   readonly options: Partial<OutputOptions>;
+  /** Called with what is known of the content, before it is written. */
+  readonly onSchema?: (schema: ContentSchema) => void;
 }
 
 /**

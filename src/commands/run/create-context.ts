@@ -158,12 +158,14 @@ class Context implements RunContext {
   }
 
   async print(content: Content, display: DisplayOptions = {}, to?: Destination): Promise<{ rows: number }> {
-    const options = { ...(await this.outputOptions()), ...to?.options };
+    const own = await this.outputOptions();
+    const options = { ...own, ...to?.options };
     const needsSchema =
-      formatInfo(options.format).isTabular || options.fields !== undefined || options.columns !== undefined;
+      formatInfo(own.format).isTabular || (own.fields ?? own.columns) !== undefined || own.textNumbers === true;
     const entity = needsSchema ? await display.entity?.() : undefined;
     const columns = await this.#shownColumns(display);
     const view = { ...(entity && { entity }), ...(columns && { columns }) };
+    to?.onSchema?.(view);
     const result = await write(content, view, options, to?.sink ?? (await this.#openStdout()));
     for (const text of result.notes) await this.reporter.note(text);
     return { rows: result.rows };

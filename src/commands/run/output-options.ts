@@ -4,7 +4,9 @@ import {
   checkOptions,
   checkProgram,
   type Format,
+  formatInfo,
   formatOfFile,
+  isCompressedFile,
   isTable,
   isTerminal,
   listFormats,
@@ -80,6 +82,24 @@ export async function resolveFormat(context: RunContext): Promise<Format> {
   return (context.forHumans || isTerminal(outputTarget(context))) && jq === undefined ? "table" : document;
 }
 
+/**
+ * Returns whether numbers that can exceed 2^53 are text.
+ * @throws UsageError for an unknown form
+ */
+function isTextRequested({ globals: { numbers = "exact" } }: RunContext): boolean {
+  if (numbers === "exact" || numbers === "text") return numbers === "text";
+  throw new UsageError(`invalid value "${numbers}" for --numbers: expected exact or text`);
+}
+
+/** @throws UsageError where Parquet cannot be written */
+function checkParquet(context: RunContext, format: Format, tty: boolean): void {
+  if (formatInfo(format).family !== "parquet") return;
+  if (tty) throw new UsageError("Parquet is not printed to a terminal.", { hint: "Add --out FILE." });
+  if (isCompressedFile(outputFile(context) ?? "")) {
+    throw new UsageError("A Parquet file cannot be compressed again.", { hint: "Remove .gz from the name." });
+  }
+}
+
 /** Returns the time format: the table of a followed list is never relative to the start of the run. */
 function resolveTimeStyle(
   { globals: { follow } }: RunContext,
@@ -111,6 +131,7 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
   const format = await resolveFormat(context);
   const time = resolveTimeStyle(context, settings.get("time"), format);
   const tty = isTerminal(target);
+  checkParquet(context, format, tty);
   const color = shouldUseColor({ flag: settings.get("color"), ...target });
   const options: OutputOptions = {
     format,
@@ -128,6 +149,7 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
     ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
     ...(jq === undefined ? {} : { jq }),
+    textNumbers: isTextRequested(context),
     ...(time === undefined ? {} : { time }),
   };
   checkOptions(options);

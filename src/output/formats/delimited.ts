@@ -1,26 +1,23 @@
 /** CSV and TSV: a header, then raw values with exact digits. */
-import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/index.ts";
-import { fieldNames } from "../fields/field-order.ts";
+import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/index.ts";
 import { valueAt } from "../fields/path.ts";
-import type { SelectedField } from "../fields/selection.ts";
 import { shapeAt } from "../fields/shape.ts";
 import { safeCell, safeText, safeTsvCell } from "../text/safe.ts";
 import type { OutputOptions } from "../types.ts";
-import { type RowWriter, summarizeNames, type WriteContext } from "./context.ts";
+import type { RowWriter, WriteContext } from "./context.ts";
 import { formatJson } from "./json.ts";
-import { createPlainRows } from "./plain-rows.ts";
+import { createRowColumns, type RowColumn } from "./row-columns.ts";
+import type { Quotes } from "./text-numbers.ts";
 
-/** A column: the field, and a function that formats its values, where their kind has one. */
-interface Column extends SelectedField {
+/** A column, and a function that formats its values, where their kind has one. */
+interface Column extends RowColumn {
+  readonly quotes?: Quotes;
   readonly text?: (value: Json) => string | undefined;
-  /** The name, where it is the whole path and not that of an inherited property. */
-  readonly key: string | undefined;
 }
 
 /**
- * Writes rows as CSV or TSV. The columns are the selected fields, else the entity's fields in order and those that only
- * the first page has. Null and missing values are empty cells, nested values are JSON, times are raw unless a style is
- * set. Rows without any field are left out.
+ * Writes rows as CSV or TSV. Null and missing values are empty cells, nested values are JSON, times are raw unless a
+ * style is set. Rows without any field are left out.
  */
 export async function openDelimited(
   context: WriteContext,
@@ -28,20 +25,19 @@ export async function openDelimited(
   resume?: JsonObject,
 ): Promise<RowWriter> {
   const { options, sink, notes } = context;
-  const plain = createPlainRows(context, first, isObject(resume?.plain) ? resume.plain : undefined);
-  const names = resume ? textsOf(resume.names) : headingsOf(context, first.map(plain.toObject));
-  const columns = await columnsOf(context, names);
-  const header = context.selection ? undefined : new Set(names ?? [VALUE_HEADING]);
-  const laterFields = new Set(textsOf(resume?.lost));
+  const rows = createRowColumns(context, first, resume);
+  const columns = await withTimeStyle(
+    context,
+    options.textNumbers ? await withQuotes(context, rows.columns) : rows.columns,
+  );
   const { separator, quote } = options.format === "tsv" ? TSV : csv(columns.length);
   const hasColumns = columns.length > 0;
+  const quoteHeading = options.textNumbers ? quoteAlways : quote;
   if (!resume && hasColumns)
-    await sink.write(`${columns.map(({ name }) => quote(cellText(name, options))).join(separator)}\n`);
-  const notice = (row: Json) => {
-    if (header && isObject(row)) for (const key in row) if (!header.has(key)) laterFields.add(key);
-  };
+    await sink.write(`${columns.map(({ name }) => quoteHeading(cellText(name, options))).join(separator)}\n`);
   const textOf = (row: Json, isRow: boolean, column: Column) => {
     const value = isRow && column.key !== undefined ? (row as JsonObject)[column.key] : valueAt(row, column.path);
+    if (isQuoted(value, column)) return quoteAlways(cell(value, column, options));
     // Most numbers need no quotes and no protection from formulas.
     return typeof value === "number" && !column.text ? String(value) : quote(cell(value, column, options));
   };
@@ -52,8 +48,7 @@ export async function openDelimited(
       const cells: string[] = [];
       let last = "";
       for (const value of page) {
-        const row = plain.toObject(value);
-        notice(row);
+        const row = rows.toObject(value);
         const isRow = isObject(row);
         columns.forEach((column, index) => {
           if (index > 0) cells.push(last);
@@ -65,39 +60,25 @@ export async function openDelimited(
       if (last !== "") await sink.write(cells.join(separator));
     },
     async end() {
-      const missing = [...laterFields].map(safeText);
-      if (missing.length > 0)
-        notes.push(
-          `Later rows have fields without a column: ${summarizeNames(missing)}; use -o json to see all fields.`,
-        );
-      else if (!hasColumns && (first.length > 0 || resume)) notes.push("The rows have no fields; nothing was written.");
-      notes.push(...plain.notes());
+      notes.push(...rows.notes());
     },
-    state: () => ({ names: names ?? null, lost: [...laterFields], plain: plain.state() }),
+    state: rows.state,
   };
 }
 
-/** The heading of the column of plain values. */
-const VALUE_HEADING = "value";
-
-/** Returns the fields of the header without a selection; undefined for rows that are plain values. */
-function headingsOf({ shape }: WriteContext, first: readonly Json[]): string[] | undefined {
-  return first.length > 0 && !first.some(isObject) ? undefined : fieldNames(shape, first);
+async function withQuotes({ shape }: WriteContext, columns: readonly Column[]): Promise<Column[]> {
+  const { quotesOf } = await import("./text-numbers.ts");
+  return columns.map((column) => ({ ...column, quotes: quotesOf(shapeAt(column.path, shape).meta) }));
 }
 
-function textsOf(list: Json | undefined): string[] | undefined {
-  return isArray(list) ? list.map(String) : undefined;
+function isQuoted(value: Json | undefined, { quotes }: Column): boolean {
+  if (value === undefined || value === null) return false;
+  return quotes === "all" || (quotes === "text" && typeof value === "string");
 }
 
-async function columnsOf(
-  { selection, shape, options }: WriteContext,
-  names: readonly string[] | undefined,
-): Promise<Column[]> {
-  const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: VALUE_HEADING, path: [] }];
-  const fields: readonly SelectedField[] = selection?.fields ?? all;
+async function withTimeStyle({ shape, options }: WriteContext, columns: readonly Column[]): Promise<Column[]> {
   const { time, now, timeZone } = options;
-  const columns = fields.map((field) => ({ ...field, key: keyOf(field.path) }));
-  if (time === undefined) return columns;
+  if (time === undefined) return [...columns];
   const { formatIso, formatUnix } = await import("../values/time.ts");
   const clock = { style: time, now, timeZone };
   return columns.map((column) => {
@@ -108,10 +89,6 @@ async function columnsOf(
     };
     return { ...column, text };
   });
-}
-
-function keyOf([name, ...rest]: SelectedField["path"]): string | undefined {
-  return typeof name === "string" && !(name in Object.prototype) && rest.length === 0 ? name : undefined;
 }
 
 function scalarText(value: Json): string {
@@ -144,9 +121,11 @@ const TSV: Dialect = { separator: "\t", quote: (text) => text };
 /** Characters for which a cell is quoted. */
 const NEEDS_QUOTES = /[",\n\r]/;
 
+const quoteAlways = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
 function csv(columns: number): Dialect {
   // A record of one empty cell would be a blank line, which readers skip.
   const empty = columns < 2 ? '""' : "";
-  const quote = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text || empty);
+  const quote = (text: string) => (NEEDS_QUOTES.test(text) ? quoteAlways(text) : text || empty);
   return { separator: ",", quote };
 }

@@ -12,7 +12,7 @@ export interface FormatInfo {
   /** Other file extensions for which `--out` chooses the format; its own name is always one. */
   readonly aliases: readonly string[];
   /** What the format is based on: `--jq` and JSON errors need JSON; delimited formats hold flat rows. */
-  readonly family: "json" | "delimited" | "yaml" | "table";
+  readonly family: "json" | "delimited" | "parquet" | "yaml" | "table";
   /** Whether one object is printed whole, where other formats print the rows inside it. */
   readonly isDocument: boolean;
   /** Whether the output has no closing part, so that rows can follow without end. */
@@ -21,6 +21,8 @@ export interface FormatInfo {
   readonly isTabular: boolean;
   /** Whether `--out` can continue an interrupted file; not where rows depend on all others. */
   readonly isResumable: boolean;
+  /** Whether it can be written in parts only through a file of NDJSON, from which it is written when that is complete. */
+  readonly isSpooled?: true;
   /** Whether a file name can choose the format, and whether the explorer offers it for export. */
   readonly file: "exported" | "named" | "none";
 }
@@ -70,6 +72,18 @@ export const FORMATS = {
     isTabular: true,
     isResumable: true,
     file: "exported",
+  },
+  parquet: {
+    title: "Parquet",
+    description: "typed, compressed columns for data tools; written to a file or a pipe",
+    aliases: [],
+    family: "parquet",
+    isDocument: false,
+    isEndless: false,
+    isTabular: true,
+    isResumable: true,
+    isSpooled: true,
+    file: "named",
   },
   yaml: {
     title: "YAML",
@@ -145,9 +159,12 @@ export function listFormats(formats: readonly string[] = FORMAT_NAMES, conjuncti
     : `${formats.slice(0, -1).join(", ")} ${conjunction} ${formats.at(-1) ?? ""}`;
 }
 
-/** Returns the format that a file name stands for by its extension; undefined where there is none. */
+/** Whether a file name stands for a compressed file. */
+export const isCompressedFile = (name: string): boolean => /\.gz$/i.test(name);
+
+/** Returns the format that a file name stands for by its extension, before `.gz`; undefined where there is none. */
 export function formatOfFile(name: string): Format | undefined {
-  const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return FORMAT_NAMES.find((format) => {
     const { file, aliases } = formatInfo(format);
     return file !== "none" && (format === extension || aliases.includes(extension));

@@ -91,11 +91,8 @@ function parseState({ rows, frame, writer }: JsonObject): ResumeState {
   };
 }
 
-async function openRows(
-  context: WriteContext,
-  first: readonly Json[],
-  resume: JsonObject | undefined,
-): Promise<RowWriter> {
+/** Opens the writer of a format, with the first rows, or the state of an earlier writer. */
+export async function openRows(context: WriteContext, first: readonly Json[], resume?: JsonObject): Promise<RowWriter> {
   const format: Format = context.options.format;
   switch (format) {
     case "json":
@@ -105,6 +102,8 @@ async function openRows(
     case "csv":
     case "tsv":
       return (await import("./delimited.ts")).openDelimited(context, first, resume);
+    case "parquet":
+      return (await import("./parquet.ts")).openParquet(context, first);
     case "yaml":
       return (await import("./yaml.ts")).openYaml(context);
     case "table":

@@ -9,6 +9,11 @@ export interface FileSink extends Sink {
   readonly bytes: number;
   /** The number of bytes that are in the file, also after a failure. */
   readonly written: number;
+  /**
+   * Returns the size of the file after everything that was passed to the sink, where a later run can continue;
+   * undefined when it cannot yet continue there.
+   */
+  mark(): Promise<number | undefined>;
   /** Waits until everything that was passed to the sink is on the disk. */
   sync(): Promise<void>;
   /** Closes the file and drops what is not written yet. */
@@ -42,7 +47,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
   let buffer = Buffer.alloc(0);
   let [bytes, written, synced] = [start, start, start];
   let failure: Error | undefined;
-  let queue: Promise<void> = Promise.resolve();
+  const enqueue = createQueue();
 
   const drain = async () => {
     if (failure) throw failure;
@@ -62,12 +67,6 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
       throw failure;
     }
   };
-  /** Runs operations one after the other. */
-  const enqueue = (work: () => Promise<void>) => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
 
   return {
     get bytes() {
@@ -85,6 +84,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
       bytes += size;
       if (pendingBytes >= CHUNK_SIZE) await enqueue(drain);
     },
+    mark: async () => bytes,
     sync: () =>
       enqueue(async () => {
         await drain();
@@ -97,6 +97,16 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
         synced = written;
       }),
     close: () => enqueue(() => handle.close()),
+  };
+}
+
+/** Returns a function that runs operations one after the other, also after a failed one. */
+export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
   };
 }
 

@@ -1,6 +1,6 @@
 /** The columns of a table: headings, cells, alignment, and the text of a cell at a given width. */
 import type { Json } from "../../base/index.ts";
-import type { Column, FieldMeta } from "../../catalogue/index.ts";
+import { type Column, type FieldMeta, NUMERIC_KINDS } from "../../catalogue/index.ts";
 import { entityRole } from "../fields/entity-role.ts";
 import { fieldWords, headingOf } from "../fields/heading.ts";
 import { type Path, parsePath, valueAt } from "../fields/path.ts";
@@ -148,21 +148,6 @@ export function alignColumn({ sources }: TableColumn, body: readonly Cell[]): Al
   if (values.length === 0) return NUMERIC_KINDS.has(sources[0]?.meta?.kind ?? "json") ? "right" : "left";
   return values.every((cell) => cell.numeric) ? "right" : "left";
 }
-
-/** The kinds that are quantities. */
-export const NUMERIC_KINDS: ReadonlySet<string> = new Set([
-  "slot",
-  "lamports",
-  "tokenAmount",
-  "amount",
-  "sol",
-  "usd",
-  "percent",
-  "change",
-  "count",
-  "ordinal",
-  "number",
-]);
 
 /** Returns the parts of a cell, shortened to at most `width` terminal cells by what its kind allows. */
 export function fitCellParts(cell: Cell, width: number, shorten: Shorten, isWide = false): readonly CellPart[] {

@@ -2,8 +2,10 @@
  * What is known of all rows of a list: their keys, and which identifiers in them look alike. Rows that are appended to a
  * list are added to its index, so that each page of a long list costs as much as its own rows.
  */
+
 import { isArray, type Json, stringifyJson } from "../../../base/index.ts";
-import { createShortener, NUMERIC_KINDS, type Shorten, valueAt } from "../../../output/index.ts";
+import { NUMERIC_KINDS } from "../../../catalogue/index.ts";
+import { createShortener, type Shorten, valueAt } from "../../../output/index.ts";
 import type { ListColumn } from "./columns.ts";
 
 /** The index of the rows of a list. */

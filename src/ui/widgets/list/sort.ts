@@ -9,8 +9,8 @@ import {
   scaleDown,
   stringifyJson,
 } from "../../../base/index.ts";
-import type { FieldMeta, Kind } from "../../../catalogue/index.ts";
-import { decimalsOf, NUMERIC_KINDS } from "../../../output/index.ts";
+import { type FieldMeta, type Kind, NUMERIC_KINDS } from "../../../catalogue/index.ts";
+import { decimalsOf } from "../../../output/index.ts";
 import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";
 

@@ -1,0 +1,101 @@
+/** Parquet: typed columns in row groups. The end of the file describes all of it, so it cannot be written in parts. */
+import type { SchemaElement } from "hyparquet";
+import { type Json, UsageError } from "../../base/index.ts";
+import { shapeAt } from "../fields/shape.ts";
+import { safeText } from "../text/safe.ts";
+import type { RowWriter, WriteContext } from "./context.ts";
+import { columnTypes, type ParquetType } from "./parquet-types.ts";
+import { cellOf, createRowColumns, type RowColumn } from "./row-columns.ts";
+
+/** Rows in a row group at most. */
+const MAX_GROUP_ROWS = 50_000;
+/** Bytes of text in a row group at most, so that memory use is bounded for long rows too. */
+const MAX_GROUP_BYTES = 16_777_216;
+/** The estimated size of a value that is no text. */
+const VALUE_BYTES = 8;
+
+/** A value that its column cannot hold. */
+export class ColumnTypeError extends UsageError {
+  readonly column: string;
+
+  constructor(column: string, type: string) {
+    super(`The column "${safeText(column)}" has a value that is no ${type}.`, {
+      code: "BAD_COLUMN",
+      hint: "Write to a file with --out, which selects a wider type, or use -o ndjson.",
+    });
+    this.column = column;
+  }
+}
+
+interface Column extends RowColumn {
+  readonly type: ParquetType;
+  data: unknown[];
+}
+
+/**
+ * Writes rows as Parquet. The type of a column follows from the kind of its field, or from the first rows; nested values
+ * are JSON text.
+ * @throws ColumnTypeError for a value that its column cannot hold
+ */
+export async function openParquet(context: WriteContext, first: readonly Json[]): Promise<RowWriter> {
+  const { options, shape, sink, notes } = context;
+  const { ByteWriter, ParquetWriter } = await import("hyparquet-writer");
+  const rows = createRowColumns(context, first);
+  const objects = first.map(rows.toObject);
+  // A field that is selected twice is one column: names are unique in a file.
+  const unique = new Map(rows.columns.map((column) => [column.name, column]));
+  const columns = [...unique.values()].map((column): Column => {
+    const values = () => objects.map((row) => cellOf(row, column));
+    const types = columnTypes(shapeAt(column.path, shape).meta, values, options.textNumbers === true);
+    const skipped = options.columnFallbacks?.get(column.name) ?? 0;
+    return { ...column, type: types[Math.min(skipped, types.length - 1)] as ParquetType, data: [] };
+  });
+  const bytes = new ByteWriter();
+  const schema: SchemaElement[] = [
+    { name: "root", num_children: columns.length },
+    ...columns.map(({ name, type }) => ({ ...type.element, name, repetition_type: "OPTIONAL" as const })),
+  ];
+  const file = new ParquetWriter({ writer: bytes, schema, createdBy: "solx" });
+  let [count, size] = [0, 0];
+  const flush = async () => {
+    // A copy: the buffer is used again.
+    await sink.write(bytes.getBytes().slice());
+    bytes.index = 0;
+  };
+  // What is written so far shows whether anybody reads it.
+  await flush();
+  const endGroup = async () => {
+    if (count === 0 || columns.length === 0) return;
+    await file.write({ columnData: columns.map(({ name, data }) => ({ name, data })), rowGroupSize: count });
+    for (const column of columns) column.data = [];
+    [count, size] = [0, 0];
+    await flush();
+  };
+  return {
+    async write(page) {
+      for (const value of page) {
+        const row = rows.toObject(value);
+        for (const column of columns) {
+          const cell = convert(cellOf(row, column), column);
+          column.data.push(cell);
+          size += typeof cell === "string" ? cell.length : VALUE_BYTES;
+        }
+        count += 1;
+        if (count >= MAX_GROUP_ROWS || size >= MAX_GROUP_BYTES) await endGroup();
+      }
+    },
+    async end() {
+      await endGroup();
+      await file.finish();
+      await flush();
+      notes.push(...rows.notes());
+    },
+  };
+}
+
+function convert(value: Json | undefined, { name, type }: Column): unknown {
+  if (value === undefined || value === null || (value === "" && !type.isText)) return null;
+  const converted = type.convert(value);
+  if (converted === undefined) throw new ColumnTypeError(name, type.title);
+  return converted;
+}

@@ -1,0 +1,72 @@
+/** The columns of formats with flat rows, and what rows have beside them. */
+import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { fieldNames } from "../fields/field-order.ts";
+import { valueAt } from "../fields/path.ts";
+import type { SelectedField } from "../fields/selection.ts";
+import { safeText } from "../text/safe.ts";
+import { summarizeNames, type WriteContext } from "./context.ts";
+import { createPlainRows } from "./plain-rows.ts";
+
+/** A column: a field, and its name where that is the whole path and not an inherited property. */
+export interface RowColumn extends SelectedField {
+  readonly key: string | undefined;
+}
+
+/** The columns of rows. */
+export interface RowColumns {
+  readonly columns: readonly RowColumn[];
+  /** Returns a row as an object, and notes its fields that have no column. */
+  toObject(row: Json): Json;
+  /** Returns the notes for the end of the output. */
+  notes(): string[];
+  /** Returns the state from which a later run can continue. */
+  state(): JsonObject;
+}
+
+/** The heading of the column of plain values. */
+const VALUE_HEADING = "value";
+
+/**
+ * Returns the columns of rows: the selected fields, else the entity's fields in order and those that only the first rows
+ * have.
+ */
+export function createRowColumns(context: WriteContext, first: readonly Json[], resume?: JsonObject): RowColumns {
+  const { selection, shape } = context;
+  const plain = createPlainRows(context, first, isObject(resume?.plain) ? resume.plain : undefined);
+  const isPlainList = first.length > 0 && !first.map(plain.toObject).some(isObject);
+  const own = isPlainList ? undefined : fieldNames(shape, first.map(plain.toObject));
+  const names = resume ? textsOf(resume.names) : own;
+  const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: VALUE_HEADING, path: [] }];
+  const fields: readonly SelectedField[] = selection?.fields ?? all;
+  const header = selection ? undefined : new Set(names ?? [VALUE_HEADING]);
+  const laterFields = new Set(textsOf(resume?.lost));
+  return {
+    columns: fields.map((field) => ({ ...field, key: keyOf(field.path) })),
+    toObject(value) {
+      const row = plain.toObject(value);
+      if (header && isObject(row)) for (const key in row) if (!header.has(key)) laterFields.add(key);
+      return row;
+    },
+    notes() {
+      const missing = [...laterFields].map(safeText);
+      const later = `Later rows have fields without a column: ${summarizeNames(missing)}; use -o json to see all fields.`;
+      const isBlank = fields.length === 0 && (first.length > 0 || resume !== undefined);
+      const nothing = isBlank ? ["The rows have no fields; nothing was written."] : [];
+      return [...(missing.length > 0 ? [later] : nothing), ...plain.notes()];
+    },
+    state: () => ({ names: names ?? null, lost: [...laterFields], plain: plain.state() }),
+  };
+}
+
+/** Returns the value of a column in a row. */
+export function cellOf(row: Json, { key, path }: RowColumn): Json | undefined {
+  return key !== undefined && isObject(row) ? row[key] : valueAt(row, path);
+}
+
+function textsOf(list: Json | undefined): string[] | undefined {
+  return isArray(list) ? list.map(String) : undefined;
+}
+
+function keyOf([name, ...rest]: SelectedField["path"]): string | undefined {
+  return typeof name === "string" && !(name in Object.prototype) && rest.length === 0 ? name : undefined;
+}
