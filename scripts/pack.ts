@@ -1,9 +1,10 @@
-/** Packs the package that is published: the built files, with a manifest without what only a checkout needs. */
+/** Packs what is published: the built files, with a manifest without what only a checkout needs. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleManifest } from "./mcp-manifest.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -38,15 +39,36 @@ export function packPackage(output: string): string {
 export function packStandalone(output: string): string {
   const manifest = readManifest();
   return inStage(manifest, (stage) => {
-    for (const name of Object.keys(manifest.dependencies)) {
-      const target = join(stage, "node_modules", name);
-      mkdirSync(dirname(target), { recursive: true });
-      cpSync(join(ROOT, "node_modules", name), target, { recursive: true, dereference: true });
-    }
+    copyDependencies(stage, manifest);
     const file = join(output, `${manifest.name}-${manifest.version}-standalone.tgz`);
     execFileSync("tar", ["-czf", file, "-C", dirname(stage), "package"]);
     return file;
   });
+}
+
+/**
+ * Packs an MCP bundle, which desktop applications install: the package with its dependencies, and a manifest. Returns
+ * its path. Throws when the manifest is invalid.
+ */
+export function packMcpBundle(output: string): string {
+  const manifest = readManifest();
+  return inStage(manifest, (stage) => {
+    copyDependencies(stage, manifest);
+    writeFileSync(join(stage, "manifest.json"), `${JSON.stringify(bundleManifest(manifest), null, 2)}\n`);
+    const file = join(output, `${manifest.name}-${manifest.version}.mcpb`);
+    const program = join(ROOT, "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js");
+    execFileSync(process.execPath, [program, "pack", stage, file], { stdio: ["ignore", "ignore", "inherit"] });
+    return file;
+  });
+}
+
+/** Copies the dependencies that run on every platform. */
+function copyDependencies(stage: string, manifest: ReturnType<typeof readManifest>): void {
+  for (const name of Object.keys(manifest.dependencies)) {
+    const target = join(stage, "node_modules", name);
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(join(ROOT, "node_modules", name), target, { recursive: true, dereference: true });
+  }
 }
 
 /** Calls a function with a temporary folder `package` that has the files and the manifest of the package. */

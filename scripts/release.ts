@@ -1,6 +1,6 @@
 /**
- * Creates the artefacts of a release in one folder: the package, a tarball that needs no npm, the single executable of
- * this machine, an SBOM, manifests of package managers, and checksums.
+ * Creates the artefacts of a release in one folder: the package, a tarball that needs no npm, an MCP bundle, the single
+ * executable of this machine, an SBOM, manifests of package managers and of the MCP registry, and checksums.
  *
  *     node scripts/release.ts [--out folder] [--no-executable]
  *
@@ -13,7 +13,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { packPackage, packStandalone, readManifest, runNpm } from "./pack.ts";
+import { packMcpBundle, packPackage, packStandalone, readManifest, runNpm } from "./pack.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TEMPLATES = join(ROOT, "packaging");
@@ -28,6 +28,7 @@ mkdirSync(output, { recursive: true });
 
 packPackage(output);
 packStandalone(output);
+packMcpBundle(output);
 if (options.executable) buildExecutable();
 writeFileSync(join(output, "solx.cdx.json"), `${JSON.stringify(createSbom(), null, 2)}\n`);
 const checksums = new Map(artefacts().map((file) => [file, checksum(file)]));
@@ -80,10 +81,10 @@ function createSbom() {
  */
 function writeManifests(): void {
   const repository = manifest.repository.url.replace(/^git\+|\.git$/g, "");
-  const { version, description, homepage, license, author } = manifest;
+  const { name, mcpName, version, description, homepage, license, author } = manifest;
   const download = `${repository}/releases/download/v${version}`;
   const values = new Map<string, string>(
-    Object.entries({ version, description, homepage, license, author, repository, download }),
+    Object.entries({ name, mcpName, version, description, homepage, license, author, repository, download }),
   );
   for (const [file, sum] of checksums) values.set(`sha256 ${file.replace(version, "{version}")}`, sum);
   for (const manager of readdirSync(TEMPLATES)) {

@@ -5,10 +5,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { IS_OLDEST } from "../support/oldest-node.ts";
 import { testWith } from "../support/programs.ts";
+import { sandboxEnv } from "../support/sandbox.ts";
 import { cleanEnv, createTempFolder } from "../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,7 +33,7 @@ describe.skipIf(IS_OLDEST)("the release script", { timeout: 300_000 }, () => {
   }, 300_000);
 
   test("sums the artefacts of this version", () => {
-    const files = [`solx-${version}-standalone.tgz`, "solx.cdx.json", `solx-${version}.tgz`];
+    const files = [`solx-${version}-standalone.tgz`, "solx.cdx.json", `solx-${version}.mcpb`, `solx-${version}.tgz`];
     const sum = (file: string) =>
       createHash("sha256")
         .update(readFileSync(join(folder, file)))
@@ -79,6 +82,33 @@ describe.skipIf(IS_OLDEST)("the release script", { timeout: 300_000 }, () => {
     const { stdout } = await run(process.execPath, args, { env: cleanEnv({ SOLX_SANDBOX_SIZE: "0.02" }) });
     expect(stdout).toBe("true\n");
     expect(existsSync(join(target, "package/node_modules/zod/package.json"))).toBe(true);
+  });
+
+  test("packs an MCP bundle that starts as its manifest says, and describes it for the registry", async () => {
+    const target = createTempFolder();
+    const mcpb = join(ROOT, "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js");
+    await run(process.execPath, [mcpb, "unpack", join(folder, `solx-${version}.mcpb`), target]);
+    await run(process.execPath, [mcpb, "validate", join(target, "manifest.json")]);
+    const { server, tools, user_config } = JSON.parse(readFileSync(join(target, "manifest.json"), "utf8"));
+    const settings: Record<string, string> = { __dirname: target, "user_config.sandbox": "true" };
+    const fill = (text: string) => text.replace(/\$\{(.*?)\}/g, (_, name: string) => settings[name] ?? "");
+    const env = Object.fromEntries(
+      Object.entries<string>(server.mcp_config.env).map(([name, value]) => [name, fill(value)]),
+    );
+    const client = new Client({ name: "test", version: "1" });
+    const args = server.mcp_config.args.map(fill);
+    const transport = new StdioClientTransport({ command: process.execPath, args, env: cleanEnv(sandboxEnv(env)) });
+    await client.connect(transport);
+    const offered = await client.listTools();
+    expect(offered.tools.map(({ name }) => name)).toEqual(tools.map(({ name }: { name: string }) => name));
+    const { isError } = await client.callTool({ name: "call_endpoint", arguments: { endpoint: "chaininfo" } });
+    expect(isError).toBeFalsy();
+    await client.close();
+    expect(Object.keys(user_config)).toEqual(["api_key", "sandbox"]);
+    const { mcpName } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const { name, description, packages } = JSON.parse(read("mcp/server.json"));
+    expect([name, description.length <= 100]).toEqual([mcpName, true]);
+    expect(packages[1].identifier).toMatch(new RegExp(`/v${version}/solx-${version}\\.mcpb$`));
   });
 
   testWith("ruby")("has a formula that Ruby parses", async () => {
