@@ -4,6 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
@@ -19,16 +20,24 @@ rmSync("dist", { recursive: true, force: true });
 
 /**
  * Builtin modules without their ESM facades: a facade reads every export once, which loads parts of Node that
- * are not needed (`node:process` alone loads worker threads and source maps).
+ * are not needed (`node:process` alone loads worker threads and source maps). Those that CommonJS packages require are
+ * loaded in the same way: a `require` of its own would need the URL of the module, which bundlers of users do not know.
  */
 const builtins: Plugin = {
   name: "builtins",
   resolveId: {
     order: "pre",
-    handler: (id, _importer, { kind }) =>
-      id.startsWith("node:") && kind === "import-statement" ? { id: `\0${id}`, moduleSideEffects: false } : undefined,
+    handler: (id, _importer, { kind }) => {
+      if (kind === "require-call" && isBuiltin(id)) return `\0require:${id}`;
+      return id.startsWith("node:") && kind === "import-statement"
+        ? { id: `\0${id}`, moduleSideEffects: false }
+        : undefined;
+    },
   },
   load(id) {
+    if (id.startsWith("\0require:")) {
+      return `module.exports = process.getBuiltinModule("${id.slice("\0require:".length)}");`;
+    }
     if (!id.startsWith("\0node:")) return undefined;
     const name = id.slice(1);
     const names = Object.keys(process.getBuiltinModule(name) as object).filter(
@@ -125,27 +134,46 @@ const lazyPatterns: Plugin = {
   },
 };
 
-/** What cli-table3 requires: the measurement of everything else in place of an older one, and no package of colours. */
-const TABLE_REQUIRES: Readonly<Record<string, string>> = {
+/** Ink's condition for its connection to React's development tools. */
+const DEVELOPMENT = /process\.env\['DEV'\] === 'true'/g;
+const withoutDevtools: Plugin = {
+  name: "without-devtools",
+  transform: { filter: { id: /\/ink\/build\// }, handler: (code) => code.replace(DEVELOPMENT, "false") },
+};
+
+/**
+ * What packages require in place of other packages: cli-table3 the measurement of everything else instead of an older
+ * one, and no package of colours; the Redis client no telemetry, which it does without; undici not its experimental
+ * parser, which is a third of its size and is switched off below.
+ */
+const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "string-width": `module.exports = require(${JSON.stringify(join(root, "src/output/text/width.ts"))}).textWidth;`,
   "@colors/colors/safe": "module.exports = {};",
+  "@opentelemetry/api": 'throw new Error("not bundled");',
+  "../milo/simd.js": "module.exports = undefined;",
+  "../milo/no-simd.js": "module.exports = undefined;",
 };
-const tableRequires: Plugin = {
-  name: "table-requires",
+const replacedRequires: Plugin = {
+  name: "replaced-requires",
   resolveId: {
     order: "pre",
-    handler: (id, importer) =>
-      id in TABLE_REQUIRES && importer?.includes("/cli-table3/") ? `\0table:${id}` : undefined,
+    handler: (id, importer, { kind }) =>
+      kind === "require-call" && id in REPLACED_REQUIRES && importer?.includes("/node_modules/")
+        ? `\0replaced:${id}`
+        : undefined,
   },
-  load: (id) => (id.startsWith("\0table:") ? TABLE_REQUIRES[id.slice("\0table:".length)] : undefined),
+  load: (id) => (id.startsWith("\0replaced:") ? REPLACED_REQUIRES[id.slice("\0replaced:".length)] : undefined),
 };
 
 const shared: BuildOptions = {
   platform: "node",
   // React's development build checks more and is several times slower.
-  transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
-  external: ["jq-wasm", "@napi-rs/keyring", "react-devtools-core"],
-  plugins: [withoutUnused, builtins, topicsPlugin, shapesPlugin, tableRequires, withoutFetch, inkFrames, lazyPatterns],
+  transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.UNDICI_USE_MILO": '"0"' } },
+  external: ["jq-wasm", "@napi-rs/keyring"],
+  plugins: [
+    ...[withoutUnused, builtins, topicsPlugin, shapesPlugin, replacedRequires],
+    ...[withoutFetch, withoutDevtools, inkFrames, lazyPatterns],
+  ],
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static, as intended.
