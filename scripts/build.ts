@@ -21,7 +21,7 @@ rmSync("dist", { recursive: true, force: true });
 /**
  * Builtin modules without their ESM facades: a facade reads every export once, which loads parts of Node that
  * are not needed (`node:process` alone loads worker threads and source maps). Those that CommonJS packages require are
- * loaded in the same way: a `require` of its own would need the URL of the module, which bundlers of users do not know.
+ * loaded in the same way: `require` would need the URL of the module, which is not known in bundles of users.
  */
 const builtins: Plugin = {
   name: "builtins",

@@ -216,9 +216,12 @@ export class CheckError extends SolxError {
   }
 }
 
-/** The user or the system stopped the program (SIGINT, SIGTERM), or an AbortSignal fired. */
+/**
+ * The user or the system stopped the program (SIGINT, SIGTERM), or an AbortSignal fired; `cause` is the signal's reason.
+ * The name is the platform's, by which other libraries recognise that a call was aborted.
+ */
 export class InterruptedError extends SolxError {
-  override name = "InterruptedError";
+  override name = "AbortError";
 
   constructor(message = "Interrupted.", details?: ErrorDetails & { terminated?: boolean }) {
     super(details?.terminated ? "terminated" : "interrupted", message, details);

@@ -228,7 +228,7 @@ describe("the packed tarball", () => {
     expect(labels).toEqual([expect.stringContaining("Raydium"), expect.stringContaining("! Validation Error")]);
     expect(stopped).toEqual([
       "25 transfers",
-      "aborted: InterruptedError interrupted INTERRUPTED, not retryable",
+      "aborted: AbortError interrupted INTERRUPTED, not retryable",
       "invalid address: UsageError usage 1100, not retryable",
       "no server: NetworkError network REFUSED, retryable (network)",
     ]);

@@ -225,9 +225,9 @@ describe("in process", () => {
     const stop = new AbortController();
     const answer = service.handle({ method: "GET", url: META, headers: { token: KEY }, signal: stop.signal });
     setImmediate(() => stop.abort());
-    await expect(answer).rejects.toMatchObject({ name: "InterruptedError" });
+    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
     const before = service.handle({ method: "GET", url: META, headers: { token: KEY }, signal: stop.signal });
-    await expect(before).rejects.toMatchObject({ name: "InterruptedError" });
+    await expect(before).rejects.toMatchObject({ name: "AbortError" });
   });
 
   test("answers of faults cost no units and are logged", async () => {

@@ -107,7 +107,7 @@ describe("in process", () => {
   });
 
   test("an aborted signal interrupts the opening", async () => {
-    await expect(open({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "InterruptedError" });
+    await expect(open({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   });
 
   test("any seed gives a valid key", async () => {
@@ -137,7 +137,7 @@ describe("over HTTP", () => {
     stop.abort();
     await sandbox.close();
     await expect(fetch(sandbox.url)).rejects.toThrow();
-    await expect(start({ signal: stop.signal })).rejects.toMatchObject({ name: "InterruptedError" });
+    await expect(start({ signal: stop.signal })).rejects.toMatchObject({ name: "AbortError" });
   });
 
   test("refuses a port in use, and an address for other machines without a key", async () => {

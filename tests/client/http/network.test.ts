@@ -295,7 +295,7 @@ describe("stopping", () => {
     const stop = new AbortController();
     const server = await serveSocket((socket) => socket.once("data", () => stop.abort()));
     const error = await failure(testClient(server).fetch(meta, { address: USDC }, { signal: stop.signal }));
-    expect(error).toMatchObject({ name: "InterruptedError", exitCode: 130 });
+    expect(error).toMatchObject({ name: "AbortError", exitCode: 130 });
     expect(server.connections()).toBe(1);
   });
 

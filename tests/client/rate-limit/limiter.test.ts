@@ -131,11 +131,11 @@ describe("the window", () => {
     const next = request(limiter);
     await vi.advanceTimersByTimeAsync(1);
     stop.abort();
-    expect(await gone).toMatchObject({ name: "InterruptedError" });
+    expect(await gone).toMatchObject({ name: "AbortError" });
     const begin = Date.now();
     await vi.advanceTimersByTimeAsync(MINUTE + 1000);
     expect((await next) - begin).toBeLessThanOrEqual(WINDOW);
-    expect(await failure(limiter.acquire(1, { signal: stop.signal }))).toMatchObject({ name: "InterruptedError" });
+    expect(await failure(limiter.acquire(1, { signal: stop.signal }))).toMatchObject({ name: "AbortError" });
   });
 
   it.each([-86_400_000, -1000, 1000, 86_400_000])("does not change when the clock jumps by %i ms", async (jump) => {
@@ -201,7 +201,7 @@ describe("a pause", () => {
     const waiting = failure(limiter.acquire(1));
     await vi.advanceTimersByTimeAsync(1);
     await limiter.close();
-    expect(await waiting).toMatchObject({ name: "InterruptedError" });
+    expect(await waiting).toMatchObject({ name: "AbortError" });
     expect(vi.getTimerCount()).toBe(0);
   });
 });
