@@ -59,6 +59,7 @@ export {
   type RateLimiter,
   type RateLimitStatus,
 } from "./rate-limit/limiter.ts";
+export { displayRedisAddress } from "./rate-limit/redis-address.ts";
 export type { AcquireOptions } from "./rate-limit/request-queue.ts";
 export { createSharedRateLimiter, type SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
 export type { RateLimitBucket, RateLimitStore } from "./rate-limit/store.ts";
@@ -102,7 +103,7 @@ export async function openSqliteStore(options: SqliteFileOptions): Promise<RateL
 
 /**
  * Opens a store of permits on a Redis or Valkey server.
- * @param url such as `redis://user:password@host:6379/0`
+ * @param url such as `redis://user:password@host:6379/0`, or another form of `SharedRateLimiterOptions.redis`
  * @throws when the server cannot be reached or denies access
  */
 export async function openRedisStore(url: string): Promise<RateLimitStore> {

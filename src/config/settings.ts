@@ -160,7 +160,7 @@ export const SETTINGS = {
     env: "SOLX_BUDGET",
     flag: "--budget <where>",
     form: {
-      pattern: /^(machine|process|(redis|rediss|valkey|valkeys):\/\/\S+)$/,
+      pattern: /^(machine|process|unix:\/\/\S*\/\S+|(redis|rediss|valkey|valkeys)(\+(sentinel|cluster))?:\/\/\S+)$/,
       words: "machine, process, or the address of a Redis or Valkey server such as redis://host:6379",
     },
     default: "machine",

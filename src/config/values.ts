@@ -202,7 +202,8 @@ function parseNode(text: string, origin: ValueOrigin, setting: Setting): string 
 export function maskValue(name: SettingName, value: SettingValue): SettingValue {
   if (typeof value !== "string") return value;
   if (getSetting(name).type === "node") return maskNode(value);
-  return value.replace(/^(\w+:\/\/[^/]*:)[^/]*(@[^/]*)/, "$1***$2");
+  const masked = value.replace(/^([\w+]+:\/\/[^/@]*:)[^/]*(@)/, "$1***$2");
+  return masked.replace(/([?&][\w-]*password=)[^&#]*/gi, "$1***");
 }
 
 function maskNode(value: string): string {

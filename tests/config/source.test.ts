@@ -109,6 +109,17 @@ describe("the URL of a node", () => {
     ]);
   });
 
+  test.each([
+    [
+      "redis+sentinel://u:hush@a:1,b/name?sentinel-password=quiet",
+      "redis+sentinel://u:***@a:1,b/name?sentinel-password=***",
+    ],
+    ["rediss+cluster://:hush@a,b:2", "rediss+cluster://:***@a,b:2"],
+    ["unix://u:hush@/run/redis.sock?db=2", "unix://u:***@/run/redis.sock?db=2"],
+  ])("the password of a server of the rate limit is masked: %s", (text, masked) => {
+    expect(maskValue("budget", parseValue("budget", text))).toBe(masked);
+  });
+
   test("lists mask what may be a key, and only config get prints it", async () => {
     const settings = await home().load({ flags: { profile: "node" } });
     const lists = JSON.stringify([configList(settings), configProfiles(settings)]);

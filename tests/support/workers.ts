@@ -48,24 +48,30 @@ export function startWorker(options: WorkerTask): Worker {
 /**
  * Starts a Redis server without persistence on a free loopback port.
  * @param atEnd registers the function that stops it (default: at the end of the test)
+ * @param options further arguments
+ * @param file a configuration file
  */
 export async function redisServer(
   port?: number,
   atEnd: (stop: () => void) => void = onTestFinished,
+  options: readonly string[] = [],
+  file?: string,
 ): Promise<{ readonly port: number; readonly child: ChildProcess }> {
   const free = port ?? (await freePort());
-  const args = ["--port", `${free}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const storage = options.includes("--sentinel") ? [] : ["--save", "", "--appendonly", "no"];
+  const args = [...(file ? [file] : []), "--port", `${free}`, "--bind", "127.0.0.1", ...storage, ...options];
   const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
   atEnd(() => void child.kill("SIGKILL"));
   let log = "";
   for await (const chunk of child.stdout.setEncoding("utf8")) {
     log += chunk;
-    if (log.includes("Ready to accept connections")) break;
+    if (/Ready to accept connections|Sentinel ID is/.test(log)) break;
   }
   return { port: free, child };
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port that is free now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };

@@ -4,6 +4,7 @@ import { openDatabase, pluralize, SolxError } from "../../base/index.ts";
 import {
   accountId,
   createBucket,
+  displayRedisAddress,
   openRedisStore,
   openSqliteStore,
   type RateLimitBucket,
@@ -30,7 +31,7 @@ const rateLimit: Check = {
     if (allowed === undefined) return { level: "ok", value: null, message: "no rate limit" };
     const description = `${pluralize(allowed.requests, "request")} in ${allowed.seconds} s`;
     const where = settings.get("budget");
-    const shared = displayAddress(where);
+    const shared = displayRedisAddress(where);
     if (where === "process") return { level: "ok", value: { shared }, message: `${description}, per process` };
     if (where !== "machine" && checkContext.options.offline) {
       return { level: "note", value: { shared }, message: `${description}, shared through ${shared} (not checked)` };
@@ -91,12 +92,6 @@ async function openStore(where: string, folder: string | undefined): Promise<Rat
   if (where !== "machine") return openRedisStore(where);
   if (folder === undefined) throw new Error("no home folder");
   return openSqliteStore({ folder, calendar: Date.now, onNote: () => {} });
-}
-
-/** Returns the address of a server without user and password. */
-function displayAddress(where: string): string {
-  const url = URL.parse(where);
-  return url?.host ? `${url.protocol}//${url.host}` : where;
 }
 
 const shortReason = (error: unknown): string => {
