@@ -4,8 +4,10 @@ import { delimiter, join } from "node:path";
 import { describe, test } from "vitest";
 
 /** Whether a program is installed. In CI it has to be: its tests run there, and fail without it. */
-function isInstalled(name: string): boolean {
-  if (process.env.CI) return true;
+const isInstalled = (name: string) => Boolean(process.env.CI) || isOnPath(name);
+
+/** Whether a program is in a folder of PATH. */
+export function isOnPath(name: string): boolean {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK);
