@@ -1,5 +1,6 @@
 /** Everything between a prepared request and its answer: rate limiter, sending with retries, decoding. */
-import { RateLimitError, ServerError, type SolxError } from "../base/index.ts";
+import { isObject, RateLimitError, ServerError, type SolxError } from "../base/index.ts";
+import { positionalOf } from "../catalogue/index.ts";
 import type { AnswerContext } from "../rpc/index.ts";
 import type { NodeConnection } from "../solana/index.ts";
 import { authHeaders, MASK, maskError, maskHeaders, maskKey } from "./http/api-key.ts";
@@ -236,12 +237,26 @@ async function decodeMasked(
   }
 }
 
+/** Returns the address that an answer about one address is about, where that is not the requested one. */
+function findOtherAddress({ data, request: { endpoint, subject } }: Answer): string | undefined {
+  const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
+  if (name === undefined || param?.type !== "address" || !isObject(data)) return undefined;
+  const address = data[name];
+  return typeof address === "string" && subject !== undefined && address !== subject ? address : undefined;
+}
+
 /**
  * Reports an answer that does not match the catalogue.
  * @throws ServerError (code `DRIFT`) where that is an error
  */
 export async function checkSchemaDrift(answer: Answer, { drift, key, node, onEvent }: ClientSettings): Promise<void> {
   const { endpoint } = answer.request;
+  const other = findOtherAddress(answer);
+  if (other !== undefined) {
+    const text = `The answer is about another address than the requested one: ${maskKey(other, key)}`;
+    if (drift === "error") throw new ServerError(`${text}.`, { code: "OTHER_ADDRESS", status: answer.status });
+    onEvent({ type: "warning", text });
+  }
   if (drift === "ignore" || !endpoint) return;
   const { findSchemaDrift } = await import("./http/schema-drift.ts");
   const all = (await findSchemaDrift(answer)).map((problem) => maskKey(problem, key));

@@ -37,7 +37,7 @@ export { type NameRequest, planNameRequests, unnamedAddresses } from "./names/na
 export { type AddressName, createNames, NAME_ROLES, type NameOf, type Names } from "./names/names.ts";
 export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";
 export { gzipSink } from "./stream/gzip-sink.ts";
-export { getStreamSink, PipeClosed, type StreamSink } from "./stream/stream-sink.ts";
+export { getStreamSink, PipeClosed, type StreamSink, toWriteFailure } from "./stream/stream-sink.ts";
 export {
   colorDepth,
   detectBackground,

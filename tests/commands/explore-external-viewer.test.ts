@@ -57,6 +57,7 @@ describe("the program", () => {
     expect(first("editor", { VISUAL: "code --wait", EDITOR: "vi" })).toEqual(["code", "--wait"]);
     expect(first("editor", { VISUAL: " ", EDITOR: "ed" })).toEqual(["ed"]);
     expect(viewerCommands("pager", { PAGER: "most" }, "linux")).toHaveLength(1);
+    expect(viewerCommands("editor", { EDITOR: "" }, "linux")).toEqual([]);
     expect(first("pager", {})).toEqual(["less", "-R"]);
   });
 });

@@ -53,6 +53,15 @@ describeWith("tmux")("the explorer in a terminal", () => {
     expect(terminal.state()).toEqual(SHELL);
   });
 
+  test.each(["SIGQUIT", "SIGABRT", "SIGALRM"] as const)("%s ends it, the terminal as it was", async (signal) => {
+    const terminal = open();
+    await terminal.waitFor(READY);
+    expect(terminal.state().mouse).toBe(true);
+    process.kill(terminal.pid(), signal);
+    await terminal.waitFor(/exit \d+/);
+    expect(terminal.state()).toEqual(SHELL);
+  });
+
   test("the mouse works; a crash restores the terminal and prints a message with the log file", async () => {
     const terminal = open({ env: faulty() });
     await terminal.waitFor(READY);

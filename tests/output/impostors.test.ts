@@ -66,7 +66,7 @@ const namings = (address: string, name: string): readonly unknown[] => [
 describe("the symbol of a well-known token", () => {
   it("is marked at another token, whatever letters it is written with", () => {
     fc.assert(
-      fc.property(pretended, fc.constantFrom("", " ", "$"), ({ imitation }, before) => {
+      fc.property(pretended, fc.constantFrom("", " ", "$", "\u2800"), ({ imitation }, before) => {
         const name = learned({ address: FAKE, symbol: `${before}${imitation}` }).of(FAKE);
         expect([imitation, name?.warning]).toEqual([imitation, expect.any(String)]);
       }),

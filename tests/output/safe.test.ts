@@ -20,6 +20,8 @@ describe("safeText", () => {
     ["turns the line around", "abc\u202efdp.exe", "abc‹U+202E›fdp.exe"],
     ["isolates", "a\u2066b\u2069c", "a‹U+2066›b‹U+2069›c"],
     ["has zero-width letters", "US\u200bDC", "US‹U+200B›DC"],
+    ["has blank letters", "USDC\u2800", "USDC‹U+2800›"],
+    ["has fillers", "USDC\u3164", "USDC‹U+3164›"],
     ["has joiners between Latin letters", "US\u200dDC", "US‹U+200D›DC"],
     ["smuggles tags", "hi\u{e0069}\u{e0067}\u{e006e}\u{e006f}", "hi‹U+E0069›‹U+E0067›‹U+E006E›‹+1›"],
     ["smuggles variation selectors", "😀\ufe01\ufe02\ufe03\ufe04", "😀‹U+FE01›‹U+FE02›‹U+FE03›‹+1›"],

@@ -1,11 +1,10 @@
 /** The API key: its syntax, when it may be sent, and how it is masked in everything that is displayed. */
 
-import { AuthError, keyProblem, UsageError } from "../../base/index.ts";
+import { AuthError, KEY_MASK, keyProblem, UsageError } from "../../base/index.ts";
 import type { Family } from "../../catalogue/index.ts";
 import { isLoopback } from "../request/url.ts";
 
-/** Replaces the key wherever it would be displayed. */
-export const MASK = "***";
+export { KEY_MASK as MASK };
 
 /** Shorter keys are not masked in texts, because they would match innocent words. */
 const MIN_MASKED_LENGTH = 6;
@@ -68,7 +67,7 @@ const ESCAPED = /[%\\]|&(?:#|[A-Za-z]+;)/;
  */
 export function maskKey(text: string, key: string | undefined): string {
   if (key === undefined || key.length < MIN_MASKED_LENGTH) return text;
-  return ESCAPED.test(text) ? text.replace(patternOf(key), MASK) : text.replaceAll(key, MASK);
+  return ESCAPED.test(text) ? text.replace(patternOf(key), KEY_MASK) : text.replaceAll(key, KEY_MASK);
 }
 
 /** Masks the key in headers. There a short key is masked, too, where it is a word of its value. */
@@ -79,7 +78,7 @@ export function maskHeaders(
   if (key === undefined || key === "") return headers;
   const isShort = key.length < MIN_MASKED_LENGTH;
   const word = isShort ? new RegExp(`(?<![A-Za-z0-9])(?:${patternSource(key)})(?![A-Za-z0-9])`, "g") : undefined;
-  const hide = (value: string) => (word ? value.replace(word, MASK) : maskKey(value, key));
+  const hide = (value: string) => (word ? value.replace(word, KEY_MASK) : maskKey(value, key));
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
 }
 

@@ -1,24 +1,38 @@
 /** Splits a streamed text into identifiers: separated by white space or commas, with comments that start with `#`. */
 
+import { TextDecoder } from "node:util";
+import { UsageError } from "../../base/index.ts";
+
 /** No identifier is longer; longer words are clipped, so that memory stays bounded. */
 const MAX_LENGTH = 4096;
 /** Characters of a clipped word, before the ellipsis. */
 const CLIPPED = 100;
 
 /**
- * Yields the words in each chunk of a UTF-8 text; the array of a chunk may be empty. A `#` at the start of a line or after
+ * Yields the words in each chunk of a text in UTF-8, or UTF-16 with a byte order mark; the array of a chunk may be empty. A `#` at the start of a line or after
  * white space starts a comment, which ends with the line. A word is yielded once its end is known. A word that is too
  * long for an identifier is yielded once, clipped, with an ellipsis that makes it invalid.
+ * @throws UsageError that names the source when it is not a text
  */
 export async function* splitIdentifiers(
   parts: AsyncIterable<Uint8Array | string>,
+  source = "the input",
 ): AsyncGenerator<readonly string[], void> {
-  const decoder = new TextDecoder();
+  let decoder: TextDecoder | undefined;
   const reader = new IdentifierSplitter();
   for await (const part of parts) {
-    yield reader.read(typeof part === "string" ? part : decoder.decode(part, { stream: true }));
+    if (typeof part !== "string") decoder ??= decoderOf(part);
+    const text = typeof part === "string" ? part : decoder?.decode(part, { stream: true });
+    if (text?.includes("\0")) throw new UsageError(`cannot read identifiers from ${source}: it is not a text file`);
+    yield reader.read(text ?? "");
   }
-  yield reader.read(`${decoder.decode()}\n`);
+  yield reader.read(`${decoder?.decode() ?? ""}\n`);
+}
+
+/** Returns the decoder of a text by its first bytes: Windows programs write UTF-16 with a byte order mark. */
+function decoderOf([first, second]: Uint8Array): TextDecoder {
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le");
+  return new TextDecoder(first === 0xfe && second === 0xff ? "utf-16be" : "utf-8");
 }
 
 class IdentifierSplitter {

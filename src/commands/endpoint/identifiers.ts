@@ -83,7 +83,7 @@ async function openFile(path: string, context: RunContext): Promise<Source> {
   if (info.isDirectory()) throw unreadableError(path, { code: "EISDIR" });
   if (!info.isFile()) return { kind: "file", path, count: undefined };
   let count = 0;
-  for await (const batch of splitIdentifiers(readFileChunks(path, signal))) count += batch.length;
+  for await (const batch of splitIdentifiers(readFileChunks(path, signal), path)) count += batch.length;
   if (count === 0) throw emptySourceError(path);
   return { kind: "file", path, count };
 }
@@ -93,7 +93,7 @@ async function* readIdentifiers(
   source: string,
 ): AsyncGenerator<string, void> {
   let isEmpty = true;
-  for await (const batch of splitIdentifiers(parts)) {
+  for await (const batch of splitIdentifiers(parts, source)) {
     isEmpty &&= batch.length === 0;
     yield* batch;
   }

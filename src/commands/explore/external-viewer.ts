@@ -36,15 +36,21 @@ const DEFAULT_COMMANDS = {
   editor: { unix: [["vi"], ["nano"]], windows: [["notepad.exe"]] },
 } as const;
 
-/** Returns the programs to try, best first; if the environment names one, only that. */
+/**
+ * Returns the programs to try, best first; if the environment names one, only that. None if a variable is empty: its
+ * user wants no such program.
+ */
 export function viewerCommands(to: "pager" | "editor", env: Env, platform: NodeJS.Platform): readonly ViewerCommand[] {
   const isWindows = platform === "win32";
   const variable = VARIABLES[to].find((name) => env[name]?.trim());
   if (variable === undefined) {
+    if (emptyVariable(to, env) !== undefined) return [];
     return DEFAULT_COMMANDS[to][isWindows ? "windows" : "unix"].map((words) => ({ words, variable: undefined }));
   }
   return [{ words: splitWords(env[variable] ?? "", !isWindows), variable }];
 }
+
+const emptyVariable = (to: "pager" | "editor", env: Env) => VARIABLES[to].find((name) => env[name] !== undefined);
 
 /** One word of a command line: quoted and unquoted pieces and escaped characters. */
 const WORD = { escapes: /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/gs, plain: /(?:"[^"]*"|'[^']*'|[^\s"'])+/gs };
@@ -87,6 +93,8 @@ export function createExternalViewer({
 
   async function openWith(to: "pager" | "editor", path: string): ReturnType<OpenExternally> {
     const programs = viewerCommands(to, env, platform);
+    if (programs.length === 0)
+      return { ok: false, message: `${emptyVariable(to, env)} is empty: set it to your ${to}.` };
     for (const { words, variable } of programs) {
       const [program = "", ...args] = words;
       const result = await run(program, [...args, ...extraArguments(program), path], signal);

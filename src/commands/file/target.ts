@@ -1,6 +1,6 @@
 /** Checks and renames the file named by `--out`. */
 import { chmod, lstat, open, realpath, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { replaceFile, UsageError } from "../../base/index.ts";
 
 /** The file to write. */
@@ -33,6 +33,9 @@ const WINDOWS_REASONS: typeof REASONS = {
   EPERM: "another program has it open, or it is read-only",
 };
 
+/** Bytes of a file name: file systems allow 255, and the longest name beside it is that of its checkpoint's journal. */
+const MAX_NAME_BYTES = 255 - ".checkpoint-journal".length;
+
 /**
  * Resolves the file named by `--out`.
  * @throws UsageError when it is not a regular file: a folder, a pipe or a device
@@ -51,6 +54,7 @@ export async function resolveTarget(name: string): Promise<OutputTarget> {
     throw new UsageError(`${name} is not a regular file.`, { hint: `Omit --out and redirect the output: > ${name}` });
   }
   const path = stats ? await realpath(name) : resolve(name);
+  if (Buffer.byteLength(basename(path)) > MAX_NAME_BYTES) throw unwritableError(name, { code: "ENAMETOOLONG" });
   return { name, path, partial: `${path}.partial`, mode: stats && stats.mode & 0o777 };
 }
 

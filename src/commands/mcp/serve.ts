@@ -3,6 +3,7 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { toInterruptedError, UsageError } from "../../base/index.ts";
+import { toWriteFailure } from "../../output/index.ts";
 import type { Invocation } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { type LimitOptions, parseLimits } from "./limits.ts";
@@ -71,6 +72,9 @@ async function serveStreams(
   await closed;
   signal.removeEventListener("abort", stop);
   if (signal.aborted) throw toInterruptedError(signal);
+  const failure = transport.failure();
+  // A client that closes the connection ends it normally.
+  if (failure) throw toWriteFailure(failure);
 }
 
 /** Reports an invalid message, for developers of clients. */

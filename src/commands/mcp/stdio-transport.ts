@@ -32,6 +32,7 @@ export class StdioTransport {
   readonly #closeListeners: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
+  #failure: Error | undefined;
   #isClosed = false;
 
   constructor({ input, output, maxWaitMs }: TransportStreams) {
@@ -42,8 +43,10 @@ export class StdioTransport {
   async start(): Promise<void> {
     this.#input.on("data", (chunk: Buffer) => this.#read(chunk));
     for (const event of ["end", "close", "error"]) this.#input.on(event, () => this.#end());
-    // A closed output is a normal end.
-    this.#output.on("error", () => void this.close());
+    this.#output.on("error", (error) => {
+      this.#failure ??= error;
+      void this.close();
+    });
   }
 
   /** Sends a message; does nothing if the connection is closed. */
@@ -51,6 +54,11 @@ export class StdioTransport {
     if (this.#isClosed) return;
     if (!this.#output.write(serializeMessage(message))) await this.#waitForDrain();
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
+  }
+
+  /** Returns why messages could not be written; undefined where they could. */
+  failure(): Error | undefined {
+    return this.#failure;
   }
 
   /** Registers a listener for the end of the connection. */

@@ -273,6 +273,13 @@ export const GLOBAL_OPTIONS = [
   },
   settingOption("ca-cert", { group: "Request:", audience: CLIENT, isRare: true }),
   {
+    flags: "--insecure",
+    description: "send the API key although NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates",
+    group: "Request:",
+    audience: CLIENT,
+    isRare: true,
+  },
+  {
     flags: "--sandbox",
     description: "use the built-in sandbox with simulated data: no key, no network",
     summary: "use simulated data: no key, no network",

@@ -1,6 +1,6 @@
 /** The client's options, from the settings and options of a run. */
 import { UsageError } from "../../base/index.ts";
-import type { ClientOptions } from "../../client/index.ts";
+import { type ClientOptions, isLoopback } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
@@ -45,7 +45,9 @@ export async function clientOptions(
   };
 }
 
-async function networkOptions(settings: Settings, { io }: RunContext): Promise<ClientOptions> {
+async function networkOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
+  const { io } = context;
+  if (io.env.NODE_TLS_REJECT_UNAUTHORIZED === "0") await checkUnverified(settings, context);
   const caCert = settings.get("ca-cert");
   return { caCert: caCert === undefined ? undefined : await readCertificates(caCert), env: io.env };
 }
@@ -54,6 +56,23 @@ async function networkOptions(settings: Settings, { io }: RunContext): Promise<C
 async function inProcessOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
   const { inProcessTransport } = await import("../sandbox/transport.ts");
   return { transport: inProcessTransport(context, settings) };
+}
+
+/**
+ * Notes that certificates are not verified, so that anyone on the network can read the key.
+ * @throws UsageError where it would be sent to another machine, unless that is explicitly allowed
+ */
+async function checkUnverified(settings: Settings, { globals, reporter }: RunContext): Promise<void> {
+  const addresses = settings.node() ? [] : Object.values(settings.baseUrls()).map((address) => new URL(address));
+  const remote = addresses.find(({ hostname, protocol }) => protocol === "https:" && !isLoopback(hostname));
+  const unverified = "NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates";
+  if (remote !== undefined && !globals.insecure && !globals.dryRun && !globals.curl) {
+    throw new UsageError(`${unverified}: the API key is not sent to ${remote.host}`, {
+      code: "INSECURE",
+      hint: "Unset it, and pass the missing certificate authority: --ca-cert <file>\nTo send the key anyway: --insecure",
+    });
+  }
+  await reporter.note(`${unverified}: the API key is sent unprotected.`);
 }
 
 /** Maximum size of a file of certificates, in bytes. */

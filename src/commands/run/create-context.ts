@@ -12,7 +12,9 @@ import {
   type OutputOptions,
   type StreamSink,
   shouldUseColor,
+  supportsUnicode,
   type Theme,
+  toAscii,
   write,
 } from "../../output/index.ts";
 import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
@@ -101,6 +103,7 @@ class Context implements RunContext {
     await this.outputOptions();
     const settings = await this.settings();
     const key = this.globals.dryRun || this.globals.curl ? undefined : await settings.key(this.io.signal);
+    this.reporter.savedKey = key?.value;
     for (const note of key?.notes ?? []) await this.reporter.note(note);
     return this.clientFor(settings, key?.value);
   }
@@ -189,7 +192,9 @@ class Context implements RunContext {
   }
 
   async printText(text: string | Uint8Array): Promise<void> {
-    await (await this.#openStdout()).write(text);
+    const { stdout, env } = this.io;
+    const isAsciiOnly = stdout.isTTY === true && !supportsUnicode(env);
+    await (await this.#openStdout()).write(isAsciiOnly && typeof text === "string" ? toAscii(text) : text);
   }
 
   async #openStdout(): Promise<StreamSink> {

@@ -22,6 +22,7 @@ export function buildProgram(context: RunContext): Command {
   setContext(program, context);
   context.command = program;
   program.hook("preAction", (_, command) => {
+    checkDetachedValues(command, context.io.argv);
     context.globals = parsedOptions(command);
     const definition = definitionOf(command);
     if (definition) checkGlobalOptions(definition, context.globals);
@@ -30,6 +31,20 @@ export function buildProgram(context: RunContext): Command {
   for (const definition of COMMANDS) addCommand(program, definition, context);
   completeCommand(program);
   return program;
+}
+
+/** @throws UsageError for an option whose value is another option, as in `--out --resume`: its own value is missing */
+function checkDetachedValues({ options }: Command, argv: readonly string[]): void {
+  const optionOf = (word = "") => options.find(({ short, long }) => word !== "" && [short, long].includes(word));
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const at = words.findIndex((word, index) => optionOf(word)?.required && optionOf(words[index + 1]) !== undefined);
+  const [name, value] = words.slice(at, at + 2);
+  if (at < 0 || optionOf(words[at - 1])?.required) return;
+  throw new UsageError(`flag needs a value: ${optionOf(name)?.flags}`, {
+    code: "USAGE",
+    hint: `If ${value} is the value, attach it: ${optionOf(name)?.long}=${value}`,
+  });
 }
 
 /** Commands that send the request of no endpoint, although global options of requests apply to them. */

@@ -1,8 +1,17 @@
 /** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
 
-import { SolxError } from "../../base/index.ts";
+import { maskSecret, SolxError } from "../../base/index.ts";
 import type { ClientEvent } from "../../client/index.ts";
-import { findFormat, formatError, getStreamSink, safeText, type Theme } from "../../output/index.ts";
+import { findKeyVariable } from "../../config/index.ts";
+import {
+  findFormat,
+  formatError,
+  getStreamSink,
+  safeText,
+  supportsUnicode,
+  type Theme,
+  toAscii,
+} from "../../output/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { Io } from "./io.ts";
 import type { StatusLine } from "./status-line.ts";
@@ -23,6 +32,8 @@ export class Reporter {
   onProgress: ((work: { readonly text: string; readonly share: number } | undefined) => void) | undefined;
   /** Returns the theme of errors for people; undefined for no colours. */
   theme: () => Promise<Theme | undefined> = async () => undefined;
+  /** The key of the keychain or a file, once it was read; messages do not repeat it. */
+  savedKey: string | undefined;
   readonly #io: Pick<Io, "stderr" | "env">;
   readonly #options: () => GlobalOptions;
   readonly #listeners = new Set<ClientEventListener>();
@@ -37,7 +48,16 @@ export class Reporter {
   /** Writes text that is already safe for a terminal. */
   write(text: string): void {
     this.statusLine?.hide();
-    this.#io.stderr.write(text);
+    this.#io.stderr.write(this.#printable(text));
+  }
+
+  /** Returns a text without keys, in characters that the terminal has. */
+  #printable(text: string): string {
+    const { env, stderr } = this.#io;
+    const variable = findKeyVariable(env);
+    const keys = [this.savedKey, this.#options().apiKey, variable && env[variable]?.trim()];
+    const masked = keys.reduce<string>((known, key) => (key ? maskSecret(known, key) : known), text);
+    return stderr.isTTY && !supportsUnicode(env) ? toAscii(masked) : masked;
   }
 
   /** Writes a note for people at a terminal; scripts and `--quiet` do not get it. */
@@ -55,7 +75,7 @@ export class Reporter {
     const line = this.isForPrograms() ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
     this.statusLine?.hide();
     await getStreamSink(this.#io.stderr)
-      .write(`${line}\n`)
+      .write(this.#printable(`${line}\n`))
       .catch(() => {});
   }
 

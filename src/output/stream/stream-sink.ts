@@ -40,7 +40,7 @@ function createStreamSink(stream: NodeJS.WritableStream): StreamSink {
     waiting.clear();
   };
   const fail = (error: Error) => {
-    failure ??= toFailure(error);
+    failure ??= toWriteFailure(error);
     settle(failure);
   };
   stream.on("error", fail);
@@ -70,12 +70,13 @@ function createStreamSink(stream: NodeJS.WritableStream): StreamSink {
     },
     async flush(signal) {
       if (failure) throw failure;
-      await wait((done) => stream.write("", (error) => done(error ? toFailure(error) : undefined)), signal);
+      await wait((done) => stream.write("", (error) => done(error ? toWriteFailure(error) : undefined)), signal);
     },
   };
 }
 
-function toFailure(error: Error): Error {
+/** Returns the error for standard output that failed; {@link PipeClosed} where its reader is gone. */
+export function toWriteFailure(error: Error): Error {
   if (error instanceof PipeClosed) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";
   return CLOSED_CODES.has(code) ? new PipeClosed() : writeFailure(error, "The output");

@@ -31,7 +31,9 @@ const SHAPED = [
 
 /** Format characters that are visible before digits. */
 const SIGNS = "\\u{600}-\\u{605}\\u{6DD}\\u{70F}\\u{890}\\u{891}\\u{8E2}\\u{110BD}\\u{110CD}";
-const INVISIBLE = `[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]--[${SIGNS}]]`;
+/** A braille pattern without dots. */
+const BLANK = "\\u{2800}";
+const INVISIBLE = `[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}${BLANK}]--[${SIGNS}]]`;
 
 /** Invisible characters in their proper context: joiners between shaped letters, a variation selector after its base. */
 const IN_PLACE = [
@@ -42,7 +44,7 @@ const IN_PLACE = [
 ].join("|");
 
 /** Text without any of these is safe. */
-const SPECIAL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const SPECIAL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{M}\p{Default_Ignorable_Code_Point}\u{2800}]/u;
 
 let hiddenPattern: RegExp | undefined;
 

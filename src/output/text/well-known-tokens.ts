@@ -26,10 +26,13 @@ const TWIN_FORMS = [
   [/[1I|!]/g, "L"],
 ] as const;
 
+/** What is hidden in a symbol, and the form in which safe text displays it. */
+const HIDDEN = /‹U\+[0-9A-F]+›|[\p{M}\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
+
 /** Returns the well-known symbol that a symbol looks like without being it: that of `B0NK` and `ÚSDC`. */
 export function resembledSymbol(symbol: string): string | undefined {
   if (symbol.length > MAX_SYMBOL || wellKnownToken(symbol)) return undefined;
-  const bare = symbol.normalize("NFKD").replace(/[\p{M}\p{Z}\p{Cf}]/gu, "");
+  const bare = symbol.normalize("NFKD").replace(HIDDEN, "");
   // A `$` before a symbol is none of its letters, or an S.
   const plain = [bare, bare.replace(/^\$/, "")].map((text) =>
     TWINS.reduce((before, [twins, letter]) => before.replace(twins, letter), text),

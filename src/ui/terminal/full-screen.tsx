@@ -30,6 +30,7 @@ function captureProcessOutput(log: (text: string) => void, onFault: (error: unkn
 
 interface ErrorBoundaryProps {
   readonly onError: (error: unknown) => void;
+  readonly onUnmount: () => void;
   readonly children: ReactNode;
 }
 
@@ -43,6 +44,11 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boo
 
   override componentDidCatch(error: unknown): void {
     this.props.onError(error);
+  }
+
+  // Ink unmounts its tree at signals such as SIGQUIT, too, after which nothing else runs.
+  override componentWillUnmount(): void {
+    this.props.onUnmount();
   }
 
   override render(): ReactNode {
@@ -89,17 +95,22 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
   const stopInterruptWatch = onDoubleInterrupt(stdin, left);
   stdout.on("error", gone);
   stdin.on("error", gone).on("end", gone);
-  const app = render(<ErrorBoundary onError={fault}>{draw(terminal, left)}</ErrorBoundary>, {
-    stdin,
-    stdout,
-    exitOnCtrlC: false,
-    alternateScreen: true,
-    incrementalRendering: true,
-    // Also in continuous integration, where Ink would not redraw.
-    interactive: true,
-    maxFps: 60,
-    patchConsole: false,
-  });
+  const app = render(
+    <ErrorBoundary onError={fault} onUnmount={() => terminal.setMouse(false)}>
+      {draw(terminal, left)}
+    </ErrorBoundary>,
+    {
+      stdin,
+      stdout,
+      exitOnCtrlC: false,
+      alternateScreen: true,
+      incrementalRendering: true,
+      // Also in continuous integration, where Ink would not redraw.
+      interactive: true,
+      maxFps: 60,
+      patchConsole: false,
+    },
+  );
   const stopRedrawing = redrawOnResize(stdout, terminal, app.clear);
   if (signal.aborted) left();
   const how = await ending.promise;
