@@ -120,8 +120,13 @@ describe("the document", () => {
   });
 
   test("names its licence and its authors", () => {
-    const { license } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-    expect(document.info).toMatchObject({ license: { identifier: license }, contact: { name: expect.any(String) } });
+    const { license, author, homepage } = JSON.parse(
+      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+    );
+    expect(document.info).toMatchObject({
+      license: { identifier: license },
+      contact: { name: author, url: homepage.replace(/#.*/, "") },
+    });
   });
 
   test("of a family has no parts of other families", () => {

@@ -96,7 +96,7 @@ export function openapiDocument({ version, family, server }: DocumentOptions): J
       title: "Solana explorer data API",
       version,
       description: DESCRIPTION,
-      contact: { name: "The solx authors" },
+      contact: { name: "The solx authors", url: "https://github.com/solx-cli/solx" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: server === undefined ? serversOf(mainFamily) : [{ url: server, description: "This server" }],
