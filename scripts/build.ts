@@ -62,10 +62,10 @@ const withoutUnused: Plugin = {
     order: "pre",
     handler: (id, importer) => {
       const unusedBy = UNUSED_BUILTINS[id];
-      return unusedBy && importer?.includes(unusedBy) ? "\0unused" : undefined;
+      return unusedBy && importer?.includes(unusedBy) ? "\0node:unused" : undefined;
     },
   },
-  load: (id) => (id === "\0unused" ? "export const constants = {};\nexport default {};" : undefined),
+  load: (id) => (id === "\0node:unused" ? "export const constants = {};\nexport default {};" : undefined),
 };
 
 /** Ink's layout engine unpacks itself with `fetch` where it exists, for which Node would load its whole HTTP client. */
@@ -198,6 +198,7 @@ const READABLE: OutputOptions = {
 const groups = await measureStartUp(shared, { main: "src/main.ts" });
 const program = await build({
   ...shared,
+  preserveEntrySignatures: "allow-extension",
   input: {
     main: "src/main.ts",
     "keychain-worker": "src/config/keychain-worker.ts",
@@ -208,6 +209,8 @@ const program = await build({
     ...output,
     dir: "dist",
     codeSplitting: {
+      // What the modules of a group import, but never run, belongs elsewhere.
+      includeDependenciesRecursively: false,
       groups: [
         ...Object.entries(groups).map(([name, modules]) => ({
           name,

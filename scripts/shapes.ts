@@ -3,16 +3,23 @@ import type { Plugin } from "rolldown";
 import { entities } from "../src/catalogue/schemas.ts";
 import { shapeDataOf } from "../src/output/fields/schema.ts";
 
-/** Replaces the module that derives shapes from schemas by data: tables need no zod, which takes long to load. */
+const DATA = "\0entity-shapes-data";
+
+/**
+ * Replaces the module that derives shapes from schemas by data in a file of its own: tables need no zod, which takes
+ * long to load, and other commands load neither.
+ */
 export const shapesPlugin: Plugin = {
   name: "shapes",
-  load: {
-    filter: { id: /src[\\/]output[\\/]fields[\\/]entity-shapes\.ts$/ },
-    handler: () =>
-      [
-        'import { shapeFromData } from "./shape.ts";',
-        `const data = JSON.parse(${JSON.stringify(JSON.stringify(shapeDataOf(entities)))});`,
-        "export const loadEntityShape = async (name) => shapeFromData(data, name);",
-      ].join("\n"),
+  resolveId: (id) => (id === DATA ? id : undefined),
+  load(id) {
+    if (id === DATA) return `export default JSON.parse(${JSON.stringify(JSON.stringify(shapeDataOf(entities)))});`;
+    if (!/src[\\/]output[\\/]fields[\\/]entity-shapes\.ts$/.test(id)) return undefined;
+    return [
+      'import { shapeFromData } from "./shape.ts";',
+      "export async function loadEntityShape(name) {",
+      `  return shapeFromData((await import(${JSON.stringify(DATA)})).default, name);`,
+      "}",
+    ].join("\n");
   },
 };

@@ -48,7 +48,8 @@ export async function measureStartUp(options: BuildOptions, input: Record<string
       new Set(
         (await loadedFiles(folder, args))
           .flatMap((file) => sources.get(file) ?? [])
-          .filter((id) => !id.startsWith("\0")),
+          // The bundler's own module imports `node:module` and runs before all groups.
+          .filter((id) => !id.startsWith("\0") || (id.startsWith("\0node:") && id !== "\0node:module")),
       );
     const sent = await load([...REQUEST, "--base-url", url]);
     const cached = await load([...REQUEST, "--base-url", url]);
