@@ -13,14 +13,6 @@ export function sha256(text: string): string {
   );
 }
 
-/** Returns the SHA-256 of bytes. */
-export function sha256Bytes(message: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(32);
-  const view = new DataView(bytes.buffer);
-  for (const [at, word] of digest(message).entries()) view.setInt32(at * 4, word);
-  return bytes;
-}
-
 /** Returns a hash as eight numbers of 32 bits. */
 function digest(message: Uint8Array): Int32Array {
   const blocks = padMessage(message);

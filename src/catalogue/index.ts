@@ -24,15 +24,11 @@ export {
   type ArgumentsOf,
   type CellSource,
   type Column,
-  csv,
   type DataOf,
   type Endpoint,
   type EndpointDefinition,
   type EntityName,
-  type Example,
   endpoint,
-  number,
-  object,
   type Paging,
   type Returns,
   type RowOf,
@@ -83,9 +79,8 @@ export {
   text,
   type ValueType,
   WHOLE_UNITS_SUFFIX,
-  type Wire,
 } from "./param.ts";
-export { type Cost, costOf, PLANS, type Plan, type PlanName, planExcludes, type Rate } from "./plans.ts";
+export { PLANS, type Plan, type PlanName, planExcludes, type Rate } from "./plans.ts";
 export { PROGRAM, SYSVAR } from "./program-ids.ts";
 export { emptyData, QueryParams } from "./query-params.ts";
 export {
@@ -106,7 +101,6 @@ export {
   FAMILY_PATHS,
   KEY_HEADER,
   NODES,
-  type NodeName,
   nodeUrl,
   SANDBOX_PORT,
   SERVERS,
@@ -136,7 +130,7 @@ export {
   validateParameter,
   validateRequest,
 } from "./validate.ts";
-export { WELL_KNOWN_TOKENS, type WellKnownToken, wellKnownToken } from "./well-known-tokens.ts";
+export { WELL_KNOWN_TOKENS, wellKnownToken } from "./well-known-tokens.ts";
 
 /** Loads the entities, by their names. */
 export const loadEntities = () => import("./entities/index.ts");

@@ -18,6 +18,6 @@ export {
   type Setting,
   type SettingName,
 } from "./settings.ts";
-export { type DataSource, type NodeAddress, nodeOf } from "./source.ts";
+export type { DataSource, NodeAddress } from "./source.ts";
 export { formatValue, maskValue, matchSwitch, NODE_NAMES, parseSettingName, parseValue, quoteText } from "./values.ts";
 export { updateJsonFile } from "./write.ts";

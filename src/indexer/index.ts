@@ -1,10 +1,9 @@
 /** Blocks of a Solana node as facts for a ledger. */
-export type { BlockEvent, BlockPosition, FollowBlocksOptions, GapReason, StartSlot } from "./blocks/follow.ts";
+export type { StartSlot } from "./blocks/follow.ts";
 export type { BlockCommitment } from "./blocks/read.ts";
 export { webSocketUrlOf } from "./blocks/slot-signal.ts";
 export type { ConversionOptions } from "./facts/convert.ts";
-export type { ChainKnowledge, KnownFacts } from "./facts/knowledge.ts";
-export type { IndexFilter } from "./filter.ts";
+
 export type { IndexProgress } from "./progress.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
 

@@ -14,7 +14,7 @@ export { answerQuery, type CsvRecord, type Query, type QueryResult } from "./que
 export { encodePositions } from "./source/account-positions.ts";
 export type * from "./source/source.ts";
 export { UNNAMED_INSTRUCTION } from "./source/source.ts";
-export type { ChainBatch, ChainLedgerWriter } from "./store/chain-writer.ts";
+export type { ChainLedgerWriter } from "./store/chain-writer.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/epochs.ts";
 export type { MemoryLedger, MemoryLedgerOptions } from "./store/memory.ts";
 export type { LedgerReader } from "./store/reader.ts";

@@ -1,7 +1,7 @@
 /** The API's endpoints answered from a Solana node, by the catalogue's route. Groups are loaded on demand. */
 import type { NodeAnswer, NodeAnswersByRoute } from "./answer.ts";
 
-export type { AnswerContext, NodeAnswer, NodeReport, WalkProgress } from "./answer.ts";
+export type { AnswerContext, NodeAnswer } from "./answer.ts";
 export { createSession, type NodeSession } from "./session.ts";
 
 const loadChain = async () => (await import("./chain/answers.ts")).chainAnswers;

@@ -3,13 +3,9 @@
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../catalogue/index.ts";
 export { decodeAccount } from "./accounts/account.ts";
 export {
-  type CoreAsset,
   decodeCoreAsset,
   decodeEdition,
   decodeMetadata,
-  type TokenCreator,
-  type TokenEdition,
-  type TokenMetadata,
 } from "./accounts/metaplex.ts";
 export { type Mint, readMintAccount } from "./accounts/mint.ts";
 export { parseAccount } from "./accounts/parse.ts";
@@ -25,21 +21,18 @@ export { addressAt, decodeBase58, encodeBase58, isAddress } from "./base58.ts";
 export { ByteReader } from "./bytes.ts";
 export {
   alignLogs,
-  type ComputeUnitProfile,
   computeUnitProfile,
-  type InstructionUnits,
 } from "./compute-units.ts";
-export { type CallOptions, COMMITMENTS, type Commitment, type NodeConnection, type RpcCall } from "./connection.ts";
-export { anchorErrorText, customErrorText } from "./errors/custom-errors.ts";
+export type { CallOptions, Commitment, NodeConnection, RpcCall } from "./connection.ts";
+export { customErrorText } from "./errors/custom-errors.ts";
 export {
   customErrorMeaning,
-  type ErrorContext,
   failedCall,
   loggedErrorText,
   transactionErrorText,
 } from "./errors/transaction-error.ts";
-export type { Idl, IdlDecodedData, IdlDecodedInstruction, IdlError, IdlLookup, IdlSource } from "./idl/index.ts";
-export { type LogCall, type LogEntry, type LogLine, type LogTree, logTree, parseLogLine, textsOf } from "./logs.ts";
+export type { Idl, IdlDecodedInstruction, IdlLookup } from "./idl/index.ts";
+export { type LogCall, logTree, textsOf } from "./logs.ts";
 export {
   amountOf,
   countOf,
@@ -60,24 +53,17 @@ export type {
   ChainInstruction,
   ChainReward,
   ChainTransaction,
-  ParsedInstruction,
-  ResourceLimits,
-  TableLookup,
   TokenBalance,
-  TransactionKey,
 } from "./model.ts";
-export type { Exchanges, LiquidityChange, PoolSwap, RouteSwap, Swap, SwapLeg } from "./swaps/index.ts";
+export type { Exchanges, LiquidityChange, PoolSwap, Swap } from "./swaps/index.ts";
 export { decodeBlock } from "./transaction/block.ts";
 export {
-  type CompiledInstruction,
   isWritable,
-  type Message,
-  type MessageHeader,
   readMessage,
   readTransaction,
   type WireTransaction,
 } from "./transaction/message.ts";
-export { decodeTransaction, decodeWireTransaction } from "./transaction/transaction.ts";
+export { decodeTransaction } from "./transaction/transaction.ts";
 
 /** Loads the parsers of instructions. */
 export const loadParsers = () => import("./parsers/index.ts");
