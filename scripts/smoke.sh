@@ -44,7 +44,7 @@ skip() {
 wait_for() {
   end=$(($(date +%s) + 120))
   until grep -qs "$1" "$2"; do
-    kill -0 $pid 2>/dev/null || { echo "ended without $1:"; return 1; }
+    kill -0 "$pid" 2>/dev/null || { echo "ended without $1:"; return 1; }
     [ "$(date +%s)" -lt $end ] || { echo "timed out without $1:"; return 1; }
     sleep 0.1 2>/dev/null || sleep 1
   done

@@ -10,7 +10,6 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { IS_OLDEST } from "../support/oldest-node.ts";
-import { testWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { cleanEnv, createTempFolder } from "../support/solx.ts";
 
@@ -109,13 +108,5 @@ describe.skipIf(IS_OLDEST)("the release script", { timeout: 300_000 }, () => {
     const { name, description, packages } = JSON.parse(read("mcp/server.json"));
     expect([name, description.length <= 100]).toEqual([mcpName, true]);
     expect(packages[1].identifier).toMatch(new RegExp(`/v${version}/solx-${version}\\.mcpb$`));
-  });
-
-  testWith("ruby")("has a formula that Ruby parses", async () => {
-    expect((await run("ruby", ["-c", join(folder, "homebrew/solx.rb")])).stdout).toContain("Syntax OK");
-  });
-
-  testWith("nix-instantiate")("has a flake that Nix parses", async () => {
-    await run("nix-instantiate", ["--parse", join(folder, "nix/flake.nix")]);
   });
 });
