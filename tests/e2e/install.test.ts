@@ -83,6 +83,11 @@ describe("npm install -g", { timeout: 300_000 }, () => {
   });
 });
 
+test("the packed clone of a git repository contains every dependency", () => {
+  const { bundleDependencies, dependencies, optionalDependencies } = MANIFEST;
+  expect(bundleDependencies.toSorted()).toEqual(Object.keys({ ...dependencies, ...optionalDependencies }).toSorted());
+});
+
 test("npm ci on an unsupported Node prints no warnings", async () => {
   const folder = createTempFolder();
   for (const name of [".npmrc", "package.json", "package-lock.json"])
