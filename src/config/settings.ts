@@ -289,6 +289,16 @@ export const SETTINGS = {
     default: 90,
     perProfile: true,
   },
+  "jq-timeout": {
+    type: "number",
+    description: "maximum time in seconds that a jq program may run",
+    env: "SOLX_JQ_TIMEOUT",
+    flag: "--jq-timeout <seconds>",
+    min: 0.1,
+    max: DAY_SECONDS,
+    default: 300,
+    perProfile: true,
+  },
   "ca-cert": {
     type: "path",
     description: "file of certificates to trust besides those of the system",

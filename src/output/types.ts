@@ -84,6 +84,8 @@ export interface OutputOptions {
   readonly columns?: readonly ColumnSpec[] | undefined;
   /** A jq program to run on what `json` would print. */
   readonly jq?: string | undefined;
+  /** Seconds that the program may run (default: without end). */
+  readonly jqTimeout?: number | undefined;
   /** The time style of tables (default: relative on a terminal, else iso) and, only when set, of csv and tsv. */
   readonly time?: TimeStyle | undefined;
   /** The table style (default: plain); `auto` is a border where it costs nothing that people need. */

@@ -64,6 +64,19 @@ describe("--jq", () => {
     await expect(failure).rejects.toThrow(message);
   });
 
+  it.each([
+    ["def f: [f]; f", "JQ_MEMORY", "jq: out of memory"],
+    ["reduce range(100000) as $i (null; [.])", "JQ_DEPTH", "jq: values or calls are nested too deeply"],
+  ])("reports which limit %s exceeds", async (program, code, message) => {
+    await expect(jq({}, program)).rejects.toMatchObject({ code, message, exitCode: 2 });
+  });
+
+  it("stops a program that does not end after its time", async () => {
+    const failure = jq({}, "def f: f; f", { jqTimeout: 0.5 });
+    await expect(failure).rejects.toMatchObject({ code: "JQ_TIMEOUT", exitCode: 2 });
+    await expect(failure).rejects.toThrow("did not end within 0.5 s");
+  });
+
   it("prints the results before a failure", async () => {
     const chunks: string[] = [];
     const { write } = await import("../../src/output/index.ts");

@@ -124,7 +124,7 @@ function cursorFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
       const keys = toKeys(rows);
       const repeated = countOverlap(previous, keys);
       // The page after an empty one starts at the same cursor.
-      if (keys.length > 0) previous = keys;
+      if (keys.length > 0) previous = releaseRows(keys, answer);
       return { answer, rows: repeated === 0 ? rows : rows.slice(repeated) };
     },
     capture() {
@@ -148,7 +148,7 @@ function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: Jso
       // An identity of one field is an id: rows that share it are the same row.
       if (isStable && moved > 0 && identity.length > 1 && isOneTransaction(keys, moved))
         ({ answer, moved, isStable } = await checkDrift({ before: previous, page: first, keysOf, refetch }));
-      previous = answer === first ? keys : keysOf(answer);
+      previous = releaseRows(answer === first ? keys : keysOf(answer), answer);
       alikePages = isWholePage && moved === 0 && answer === first && isUniform(keys) ? alikePages + 1 : 0;
       const isData = alikePages > 0 && alikePages <= MAX_ALIKE_PAGES;
       return { answer, isData, rows: moved === 0 ? rowsOf(answer) : rowsOf(answer).slice(moved) };
@@ -158,6 +158,14 @@ function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: Jso
       return () => ({ before: allKeys(keys), mayRest: stable, ...(count > 0 && { alike: count }) });
     },
   };
+}
+
+/** Characters of a page from which on its rows are not held in memory for their keys. */
+const LARGE_PAGE = 1_048_576;
+
+/** Computes the keys of a large page, so that its rows are released. */
+function releaseRows(keys: RowKeys, { body }: Answer): RowKeys {
+  return body.length < LARGE_PAGE ? keys : storedKeys(allKeys(keys));
 }
 
 function isUniform(keys: RowKeys): boolean {

@@ -21,6 +21,9 @@ const MAX_REPEATED = 3;
  */
 const PREFETCH_GROWTH = 0.25;
 
+/** Characters of the bodies of prefetched pages, which take several times as much memory once they are parsed. */
+const MAX_PREFETCHED = 8_388_608;
+
 const REPETITION: Obstacle = {
   code: "STUCK",
   message: "Reading cannot continue: the API returned the same rows again and again.",
@@ -91,6 +94,8 @@ export class PageReader {
   #isFirst: boolean;
   /** Pages to prefetch where the length of the list is unknown. */
   #prefetchCount = 1;
+  /** Characters of the longest body so far. */
+  #bodyLength = 1;
   /** Whether rows moved to later pages while the list was read. */
   #hasMoved = false;
 
@@ -121,6 +126,7 @@ export class PageReader {
     const cut = rows.length < page.rows.length;
     const { answer, received } = page.fresh;
     this.#endTime?.fix(answer);
+    this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);
     const next = step.next && { ...this.#windows?.params(), ...step.next };
     this.#advance(page.fresh, step, rows.length);
     if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
@@ -256,11 +262,19 @@ export class PageReader {
 
   /** Returns how many pages to prefetch. Lists without an identity of rows are read one page after the other. */
   #prefetchDepth({ isProbe, later, full, remaining }: PageStep): number {
+    const affordable = Math.floor(MAX_PREFETCHED / this.#bodyLength);
+    if (affordable === 0) return 0;
     if (isProbe || !later || full === undefined || !this.#source.endpoint.identity) return 1;
     const limit = remaining === undefined || this.#hasMoved ? Math.floor(this.#prefetchCount) : MAX_PAGES;
     // When the total ends with a full page, the page after it is requested as a probe.
     const pages = remaining === undefined ? MAX_PAGES : Math.floor(remaining / full) + 1;
-    return Math.min(limit, pages, Math.ceil(this.#remaining / full), this.#windows?.pagesLeft() ?? MAX_PAGES);
+    return Math.min(
+      limit,
+      pages,
+      affordable,
+      Math.ceil(this.#remaining / full),
+      this.#windows?.pagesLeft() ?? MAX_PAGES,
+    );
   }
 
   #captureState(): () => JsonObject {

@@ -201,7 +201,11 @@ function tailAfter(tail: Tail | undefined, rows: readonly Json[], keysOf: RowKey
   const before = start === 0 && tail?.second === second ? tail : undefined;
   const count = (before?.count ?? 0) + rows.length - start;
   const isTooLong = count > MAX_TAIL_ROWS;
-  return { second, count, rows: isTooLong ? [] : [...(before?.rows ?? []), [keysOf(rows), start]] };
+  return {
+    second,
+    count,
+    rows: isTooLong ? [] : [...(before?.rows ?? []), [storedKeys(allKeys(keysOf(rows), start)), 0]],
+  };
 }
 
 /** Whether few rows would be repeated. */

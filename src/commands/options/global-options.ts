@@ -142,6 +142,7 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   settingOption("names", { group: "Output:", audience: PRINTING, isRare: true }),
+  settingOption("jq-timeout", { group: "Output:", audience: PRINTING, isRare: true }),
   settingOption("table-style", { group: "Output:", audience: PRINTING, isRare: true }),
   {
     flags: "--numbers <form>",

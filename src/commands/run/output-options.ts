@@ -148,7 +148,7 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     names: isTable(format) ? namesOf(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
     ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
-    ...(jq === undefined ? {} : { jq }),
+    ...(jq === undefined ? {} : { jq, jqTimeout: settings.get("jq-timeout") }),
     textNumbers: isTextRequested(context),
     ...(time === undefined ? {} : { time }),
   };

@@ -3,7 +3,7 @@
  * from another thread.
  */
 import { Worker } from "node:worker_threads";
-import { scriptBeside, threadOf } from "../../base/index.ts";
+import { scriptBeside, threadOf, UsageError } from "../../base/index.ts";
 
 /** A request to jq: a program, and the JSON text to run it on. Without text, it is only compiled. */
 export interface JqRequest {
@@ -20,7 +20,8 @@ export interface JqRun {
 
 /**
  * Runs a jq program on JSON text; results come one per line, as compact JSON.
- * @throws the reason of the signal when it fires; the error of the engine when it crashes
+ * @throws the reason of the signal when it fires; UsageError when the program needs more memory than the engine has, or
+ * nests too deeply; another error of the engine when it crashes
  */
 export async function runJq(request: JqRequest, signal?: AbortSignal): Promise<JqRun> {
   signal?.throwIfAborted();
@@ -31,7 +32,7 @@ export async function runJq(request: JqRequest, signal?: AbortSignal): Promise<J
   worker.stdout.resume();
   worker.stderr.resume();
   worker.once("message", resolve);
-  worker.once("error", reject);
+  worker.once("error", (error) => reject(exhaustionError(error) ?? error));
   worker.once("exit", (code) => reject(new Error(`The jq engine stopped with code ${code}.`)));
   const stop = () => reject(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
@@ -41,4 +42,22 @@ export async function runJq(request: JqRequest, signal?: AbortSignal): Promise<J
     signal?.removeEventListener("abort", stop);
     await worker.terminate();
   }
+}
+
+/** The messages of an engine at its limits, of WebAssembly and of the thread. */
+const EXHAUSTED = {
+  JQ_DEPTH: /memory access out of bounds|call stack|recursion/i,
+  JQ_MEMORY: /^Aborted\(|out of memory|memory limit|Invalid string length|Array buffer allocation|could not allocate/i,
+} as const;
+
+/** Returns the error of a program that exceeds the limits of the engine; undefined for other failures. */
+function exhaustionError(cause: Error): UsageError | undefined {
+  const isDeep = EXHAUSTED.JQ_DEPTH.test(cause.message);
+  if (!isDeep && !EXHAUSTED.JQ_MEMORY.test(cause.message)) return undefined;
+  const problem = isDeep ? "values or calls are nested too deeply" : "out of memory";
+  return new UsageError(`jq: ${problem}`, {
+    code: isDeep ? "JQ_DEPTH" : "JQ_MEMORY",
+    hint: "Check the program for endless recursion. To use an installed jq, pipe -o json to it.",
+    cause,
+  });
 }

@@ -32,7 +32,7 @@ export async function compileProgram(program: string, signal?: AbortSignal): Pro
  */
 export async function writeJq(value: Json, program: string, options: OutputOptions, sink: Sink): Promise<number> {
   const input = toJqInput(value);
-  const { stdout, stderr, exitCode } = await executeJq(input, program, options.signal);
+  const { stdout, stderr, exitCode } = await executeJq(input, program, options.signal, options.jqTimeout);
   const restore = createLiteralRestorer(input);
   const results = stdout.split("\n").filter((line) => line !== "");
   const indent = options.tty && options.format === "json" ? 2 : undefined;
@@ -49,18 +49,36 @@ function toJqInput(value: Json): string {
 
 /**
  * Runs jq.
- * @throws SolxError when it crashes, and the reason of the signal when it fires
+ * @param timeout seconds after which the program is stopped
+ * @throws UsageError when it runs out of time, memory or depth; SolxError when it crashes; the reason of the signal when
+ * it fires
  */
-export async function executeJq(json: string, program: string, signal: AbortSignal | undefined): Promise<JqRun> {
+export async function executeJq(
+  json: string,
+  program: string,
+  signal: AbortSignal | undefined,
+  timeout?: number,
+): Promise<JqRun> {
+  const deadline = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000);
+  const signals = [signal, deadline].filter((one) => one !== undefined);
   try {
-    return await runJq({ json, program }, signal);
+    return await runJq({ json, program }, AbortSignal.any(signals));
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
+    if (deadline?.aborted) throw timeoutError(timeout);
+    if (cause instanceof UsageError) throw cause;
     throw new SolxError("unexpected", "The built-in jq crashed.", {
       cause,
       hint: "Pipe -o json to an installed jq.",
     });
   }
+}
+
+function timeoutError(seconds: number | undefined): UsageError {
+  return new UsageError(`jq: the program did not end within ${seconds} s`, {
+    code: "JQ_TIMEOUT",
+    hint: "Check the program for endless loops, or allow more time: --jq-timeout <seconds>",
+  });
 }
 
 function formatResult(result: Json, tty: boolean, indent: number | undefined): string {

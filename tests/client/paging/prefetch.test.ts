@@ -110,6 +110,18 @@ describe("prefetching", () => {
     expect(withoutChecks(server.requests.map(({ params }) => params))).toHaveLength(44);
   });
 
+  it.each([
+    [3_000_000, 2],
+    [9_000_000, 1],
+  ])("has few pages of %i characters in memory", async (length, most) => {
+    const server = serverOf(TRANSFERS, 3000);
+    server.delay = () => 2;
+    const body = "x".repeat(length);
+    server.change = (answer) => ({ ...answer, body });
+    expect(await server.rowsOf()).toEqual(server.rows);
+    expect(server.most).toBe(most);
+  });
+
   it("requests no more pages beyond the end than arrived, and one after a page that is not full", async () => {
     for (const full of [1, 2, 3, 7, 40]) {
       const server = serverOf(TRANSFERS, full * 100 + 50);
