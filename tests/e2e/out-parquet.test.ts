@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
+import { type DataTool, nodeTool, pythonTool } from "../support/data-tools.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve, type TestServer } from "../support/server.ts";
 import { createTempFolder } from "../support/solx.ts";
@@ -149,4 +150,49 @@ describe("parquet", () => {
     const { code, stderr } = await runInProcess(["config", "path", "-o", "parquet"], { env, terminal: 80 });
     expect([code, stderr]).toEqual([2, expect.stringContaining("--out FILE")]);
   });
+});
+
+const DUCKDB = `
+  const [, path, file] = process.argv;
+  const { DuckDBInstance } = require(path);
+  (async () => {
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    const typed = file.endsWith("parquet") ? "read_parquet(?)" : "read_csv(?, types = {'amount': 'UBIGINT'})";
+    const sql = "select count(*)::int as n, max(amount)::varchar as most from " + typed + " where amount >= 0";
+    const [row] = (await connection.runAndReadAll(sql, [file])).getRowObjectsJson();
+    console.log(row.n, row.most);
+  })();
+`;
+const POLARS = `
+  const [, path, file] = process.argv;
+  const { default: pl, ...rest } = require(path);
+  const lib = pl ?? rest;
+  const frame = file.endsWith("parquet")
+    ? lib.readParquet(file)
+    : lib.readCSV(file, { dtypes: { amount: lib.UInt64, from_address: lib.String } });
+  console.log(frame.height, frame.getColumn("amount").cast(lib.String).get(0));
+`;
+const PANDAS = `
+import sys, pandas
+frame = pandas.read_csv(sys.argv[1], dtype={"amount": "UInt64"})
+print(len(frame), frame.amount.max())
+`;
+
+describe("is read by", () => {
+  const tools: readonly (readonly [DataTool, string, readonly string[]])[] = [
+    [nodeTool("@duckdb/node-api"), DUCKDB, ["parquet", "csv.gz"]],
+    [nodeTool("nodejs-polars"), POLARS, ["parquet", "csv.gz"]],
+    [pythonTool("pandas"), PANDAS, ["csv.gz"]],
+  ];
+  for (const [{ name, run: read }, program, endings] of tools) {
+    const title = `${name}, with every row and digit${read ? "" : " (skipped: not installed)"}`;
+    test.skipIf(!read)(title, async () => {
+      for (const ending of endings) {
+        const { run } = await list();
+        const file = fresh(ending);
+        expect((await run(file)).code).toBe(0);
+        expect(read?.(program, file)).toBe(`${TOTAL} ${MAX}`);
+      }
+    });
+  }
 });

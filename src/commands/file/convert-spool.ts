@@ -4,6 +4,7 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Json, parseJson } from "../../base/index.ts";
 import { ColumnTypeError, type ContentSchema, createFile, type OutputOptions, write } from "../../output/index.ts";
+import { tuneHeap } from "../endpoint/tune-heap.ts";
 import { type OutputTarget, removePartial } from "./target.ts";
 
 /** Lines that are parsed at once. */
@@ -25,7 +26,7 @@ export async function convertSpool(
     await removePartial(target);
     const sink = await createFile(target.partial);
     try {
-      const content = { kind: "rows", pages: readPages(spool) } as const;
+      const content = { kind: "rows", pages: readPages(spool, options.signal) } as const;
       const { notes } = await write(content, schema, { ...options, columnFallbacks }, sink);
       await sink.sync();
       return { bytes: sink.bytes, notes };
@@ -39,7 +40,8 @@ export async function convertSpool(
   }
 }
 
-async function* readPages(spool: string): AsyncGenerator<readonly Json[]> {
+async function* readPages(spool: string, signal: AbortSignal | undefined): AsyncGenerator<readonly Json[]> {
+  const limitGarbage = await tuneHeap();
   const text = createGunzip().setEncoding("utf8");
   // A failure of reading ends the iteration below.
   pipeline(createReadStream(spool), text, () => {});
@@ -49,9 +51,11 @@ async function* readPages(spool: string): AsyncGenerator<readonly Json[]> {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) page.push(parseJson(line));
+    signal?.throwIfAborted();
     if (page.length < PAGE_ROWS) continue;
     yield page;
     page = [];
+    limitGarbage();
   }
   if (page.length > 0) yield page;
 }

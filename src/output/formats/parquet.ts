@@ -8,9 +8,9 @@ import { columnTypes, type ParquetType } from "./parquet-types.ts";
 import { cellOf, createRowColumns, type RowColumn } from "./row-columns.ts";
 
 /** Rows in a row group at most. */
-const MAX_GROUP_ROWS = 50_000;
+const MAX_GROUP_ROWS = 20_000;
 /** Bytes of text in a row group at most, so that memory use is bounded for long rows too. */
-const MAX_GROUP_BYTES = 16_777_216;
+const MAX_GROUP_BYTES = 8_388_608;
 /** The estimated size of a value that is no text. */
 const VALUE_BYTES = 8;
 
