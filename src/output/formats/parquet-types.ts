@@ -109,10 +109,10 @@ const TYPES: Readonly<Record<Kind, readonly ParquetType[]>> = {
  */
 export function columnTypes(
   meta: FieldMeta | undefined,
-  first: () => readonly (Json | undefined)[],
+  first: readonly (Json | undefined)[],
   isTextual: boolean,
 ): readonly ParquetType[] {
-  if (meta === undefined) return inferTypes(first().filter((value) => value !== undefined && value !== null));
+  if (meta === undefined) return inferTypes(first.filter((value) => value !== undefined && value !== null));
   if (!isLargeField(meta)) return TYPES[meta.kind];
   return isTextual ? TEXTS : TYPES.tokenAmount;
 }

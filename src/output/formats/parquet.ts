@@ -45,10 +45,11 @@ export async function openParquet(context: WriteContext, first: readonly Json[])
   // A field that is selected twice is one column: names are unique in a file.
   const unique = new Map(rows.columns.map((column) => [column.name, column]));
   const columns = [...unique.values()].map((column): Column => {
-    const values = () => objects.map((row) => cellOf(row, column));
+    const values = objects.map((row) => cellOf(row, column));
     const types = columnTypes(shapeAt(column.path, shape).meta, values, options.textNumbers === true);
-    const skipped = options.columnFallbacks?.get(column.name) ?? 0;
-    return { ...column, type: types[Math.min(skipped, types.length - 1)] as ParquetType, data: [] };
+    const fitting = types.slice(options.columnFallbacks?.get(column.name) ?? 0);
+    const type = fitting.find((each) => values.every((value) => convert(value, each) !== undefined));
+    return { ...column, type: type ?? (types.at(-1) as ParquetType), data: [] };
   });
   const bytes = new ByteWriter();
   const schema: SchemaElement[] = [
@@ -76,7 +77,8 @@ export async function openParquet(context: WriteContext, first: readonly Json[])
       for (const value of page) {
         const row = rows.toObject(value);
         for (const column of columns) {
-          const cell = convert(cellOf(row, column), column);
+          const cell = convert(cellOf(row, column), column.type);
+          if (cell === undefined) throw new ColumnTypeError(column.name, column.type.title);
           column.data.push(cell);
           size += typeof cell === "string" ? cell.length : VALUE_BYTES;
         }
@@ -93,9 +95,8 @@ export async function openParquet(context: WriteContext, first: readonly Json[])
   };
 }
 
-function convert(value: Json | undefined, { name, type }: Column): unknown {
-  if (value === undefined || value === null || (value === "" && !type.isText)) return null;
-  const converted = type.convert(value);
-  if (converted === undefined) throw new ColumnTypeError(name, type.title);
-  return converted;
+/** Returns a value as the writer expects it; undefined when it does not fit the type. */
+function convert(value: Json | undefined, type: ParquetType): unknown {
+  const isMissing = value === undefined || value === null || (value === "" && !type.isText);
+  return isMissing ? null : type.convert(value);
 }
