@@ -11,7 +11,7 @@ export interface DataTool {
 /** Returns a package of Node, in `node_modules` or a folder of `NODE_PATH`, for programs that use it as `tool`. */
 export function nodeTool(name: string): DataTool {
   const path = tryResolve(name);
-  return { name, run: path && ((program, file) => execute(process.execPath, ["-e", program, path, file])) };
+  return { name, run: path ? (program, file) => execute(process.execPath, ["-e", program, path, file]) : undefined };
 }
 
 /** Returns a module of Python. */
@@ -19,7 +19,7 @@ export function pythonTool(name: string): DataTool {
   const python = ["python3", "/usr/bin/python3"].find(
     (command) => spawnSync(command, ["-c", `import ${name}`], { stdio: "ignore" }).status === 0,
   );
-  return { name, run: python && ((program, file) => execute(python, ["-c", program, file])) };
+  return { name, run: python ? (program, file) => execute(python, ["-c", program, file]) : undefined };
 }
 
 function tryResolve(name: string): string | undefined {
