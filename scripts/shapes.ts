@@ -6,7 +6,7 @@ import { shapeDataOf } from "../src/output/fields/schema.ts";
 const DATA = "\0entity-shapes-data";
 
 /**
- * Replaces the module that derives shapes from schemas by data in a file of its own: tables need no zod, which takes
+ * Replaces the module that derives shapes from schemas by data in a separate file: tables need no zod, which takes
  * long to load, and other commands load neither.
  */
 export const shapesPlugin: Plugin = {

@@ -3,7 +3,7 @@ export type { StartSlot } from "./blocks/follow.ts";
 export type { BlockCommitment } from "./blocks/read.ts";
 export { webSocketUrlOf } from "./blocks/slot-signal.ts";
 export type { ConversionOptions } from "./facts/convert.ts";
-
+export type { IndexFilter } from "./filter.ts";
 export type { IndexProgress } from "./progress.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
 

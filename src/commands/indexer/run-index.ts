@@ -3,7 +3,13 @@ import { InterruptedError, UsageError } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
 import { isLoopback, recognise } from "../../client/index.ts";
 import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
-import { type BlockCommitment, loadIndexer, type StartSlot, webSocketUrlOf } from "../../indexer/index.ts";
+import {
+  type BlockCommitment,
+  type IndexFilter,
+  loadIndexer,
+  type StartSlot,
+  webSocketUrlOf,
+} from "../../indexer/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/mask-arguments.ts";
 import { indexFile } from "./files.ts";
@@ -94,7 +100,7 @@ function parseSlot(flag: string, text: string, expected: string): number {
   throw new UsageError(`invalid value ${quoteText(text)} for ${flag}: expected ${expected}`);
 }
 
-function filterOptions({ program = [], account = [], mint = [] }: IndexFlags) {
+function filterOptions({ program = [], account = [], mint = [] }: IndexFlags): IndexFilter {
   return {
     programs: program.map((text) => parseAddress("--program", text)),
     accounts: account.map((text) => parseAddress("--account", text)),
