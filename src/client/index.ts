@@ -50,6 +50,7 @@ export {
   type RowKeyer,
   type RowKeys,
 } from "./paging/row-keys.ts";
+export { checkRequests } from "./paging/shrink-check.ts";
 export type { SendOptions, WalkCost } from "./pipeline.ts";
 export { accountId } from "./rate-limit/account.ts";
 export {

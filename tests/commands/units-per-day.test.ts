@@ -55,18 +55,18 @@ test("a long fetch notes that it will be stopped, saves its rows, and resumes to
   const { solx, home } = machine();
   const [whole, file] = [join(home, "whole.csv"), join(home, "rows.csv")];
   expect(await solx(...LIST, "--out", whole)).toMatchObject({ code: 0 });
-  const stopped = await solx(...LIST, "--out", file, "--units-per-day", "700");
+  const stopped = await solx(...LIST, "--out", file, "--units-per-day", "800");
   expect(stopped.code).toBe(7);
   expect(stopped.stderr).toContain(
-    "account transfer costs about 500 compute units, and units-per-day leaves 200 units today",
+    "account transfer costs about 600 compute units, and units-per-day leaves 200 units today",
   );
-  expect(stopped.stderr).toContain("The units-per-day limit is reached: 700 of 700");
+  expect(stopped.stderr).toContain("The units-per-day limit is reached: 800 of 800");
   expect(stopped.stderr).toContain("200 rows saved in");
   const { hint } = JSON.parse(stopped.stderr.trimEnd().split("\n").at(-1) ?? "").errors;
-  expect(hint).toMatch(/To continue after 00:00 UTC: .* --units-per-day 700 --resume$/m);
+  expect(hint).toMatch(/To continue after 00:00 UTC: .* --units-per-day 800 --resume$/m);
   expect(hint).toMatch(/To continue now, .* --units-per-day off --resume$/m);
-  const known = await solx("usage", "-o", "table", "--units-per-day", "700");
-  expect(known).toMatchObject({ code: 7, stdout: expect.stringContaining("of 700 units spent here") });
+  const known = await solx("usage", "-o", "table", "--units-per-day", "800");
+  expect(known).toMatchObject({ code: 7, stdout: expect.stringContaining("of 800 units spent here") });
   expect(known.stdout).toMatch(/account transfer +\d/);
   expect(await solx(...LIST, "--out", file, "--resume")).toMatchObject({ code: 0 });
   expect(readFileSync(file)).toEqual(readFileSync(whole));

@@ -16,7 +16,10 @@ beforeEach(async () => {
   server = await serve((request, response) =>
     request.url?.includes("/account/transfer")
       ? sendJson(response, '{"success":true,"data":[{"trans_id":"abc","amount":1}]}')
-      : sendJson(response, BODY),
+      : sendJson(
+          response,
+          BODY.replace(USDC, new URL(request.url ?? "", "http://local").searchParams.get("address") ?? ""),
+        ),
   );
   home = createTempFolder();
   onTestFinished(() => server.close());

@@ -238,22 +238,21 @@ describe.concurrent("batches of identifiers", () => {
 });
 
 describe.concurrent("output options", () => {
-  const META =
-    '{"success":true,"data":{"address":"x","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}';
+  const META = `{"success":true,"data":{"address":"${USDC}","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}`;
   const meta = () => serve((_, response) => sendJson(response, META));
 
   test("--fields, --jq, --envelope and --columns", async () => {
     const { url } = await meta();
     const run = async (...args: string[]) => (await solx(["token", "meta", USDC, "--base-url", url, ...args])).stdout;
     expect(JSON.parse(await run("--fields", "address,metadata.name"))).toEqual({
-      address: "x",
+      address: USDC,
       metadata: { name: "a" },
     });
     expect(await run("--jq", ".rank")).toBe("9007199254740993\n");
     expect(await run("--jq", ".price")).toBe("1e-19\n");
     expect(JSON.parse(await run("--envelope"))).toHaveProperty("success", true);
     expect(await run("--columns", "MINT:address,SUPPLY:supply", "-o", "csv")).toBe(
-      "MINT,SUPPLY\nx,18446744073709551615\n",
+      `MINT,SUPPLY\n${USDC},18446744073709551615\n`,
     );
   });
 

@@ -16,6 +16,14 @@ import { rowSecond } from "./time-windows.ts";
 /** Pages from which on a list is checked: shorter ones are read within a moment. */
 const MIN_PAGES = 3;
 
+const isNumbered = ({ paging }: Endpoint) => paging === "page" || paging === "offset";
+const isOfEvents = (endpoint: Endpoint) => findParamByRole(endpoint, "to")?.[1].type === "time";
+const isComparable = (endpoint: Endpoint) => isNumbered(endpoint) && endpoint.identity !== undefined;
+
+/** Returns the number of requests that check a list of some pages: one for lists of events, unless they are short. */
+export const checkRequests = (endpoint: Endpoint, pages: number): number =>
+  pages >= MIN_PAGES && isComparable(endpoint) && isOfEvents(endpoint) ? 1 : 0;
+
 /** Checks a list that is read. */
 export interface ShrinkCheck {
   /** Receives each page, with the parameters of its request; `isStart` for the first one of the list or of a window. */
@@ -34,9 +42,7 @@ export interface ShrinkCheck {
 
 /** Creates a check, from the start or from a state. */
 export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): ShrinkCheck {
-  const isNumbered = endpoint.paging === "page" || endpoint.paging === "offset";
-  const isOfEvents = findParamByRole(endpoint, "to")?.[1].type === "time";
-  const isComparable = isNumbered && endpoint.identity !== undefined;
+  const [comparable, ofEvents] = [isComparable(endpoint), isOfEvents(endpoint)];
   const keysOf = createRowKeyer(endpoint.identity);
   let head = saved.head as Head | undefined;
   let pages = Number(saved.pages ?? 0);
@@ -45,7 +51,7 @@ export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): S
   return {
     observe(answer, at, isStart) {
       total = totalRows(answer);
-      if (!isComparable || !isOfEvents) return;
+      if (!comparable || !ofEvents) return;
       if (rowsOf(answer).length > 0) pages = isStart ? 1 : pages + 1;
       if (!isStart) return;
       const rows = rowsOf(answer);
@@ -53,7 +59,7 @@ export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): S
     },
     hasFallen(answer) {
       const now = totalRows(answer);
-      return isComparable && !isOfEvents && total !== undefined && now !== undefined && now > 0 && now < total;
+      return comparable && !ofEvents && total !== undefined && now !== undefined && now > 0 && now < total;
     },
     async verify(refetch) {
       if (!head || pages < MIN_PAGES) return;

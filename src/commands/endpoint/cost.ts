@@ -6,7 +6,14 @@
  */
 import { IncompleteError, ignoreFailure, pluralize, UsageError } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import { type Client, estimateLength, estimateRequests, type Page, resolveRate } from "../../client/index.ts";
+import {
+  type Client,
+  checkRequests,
+  estimateLength,
+  estimateRequests,
+  type Page,
+  resolveRate,
+} from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
@@ -176,7 +183,11 @@ async function confirmList(context: RunContext, guard: CostGuard, list: PricedLi
   const threshold = await confirmationThreshold(context);
   const { cost } = answer.request;
   const size = Math.max(1, answer.rows?.length ?? 1);
-  const costOf = (rows: number) => Math.ceil(rows / size) * cost;
+  const requestsFor = (rows: number) => {
+    const pages = Math.ceil(rows / size);
+    return pages + checkRequests(endpoint, pages);
+  };
+  const costOf = (rows: number) => requestsFor(rows) * cost;
   if (costOf(limit) <= threshold || threshold === Number.POSITIVE_INFINITY) {
     if (Number.isFinite(limit))
       await guard.warnAboutDailyLimit({ label: endpoint.command, units: costOf(limit), isEstimate: true });
@@ -188,7 +199,7 @@ async function confirmList(context: RunContext, guard: CostGuard, list: PricedLi
   if (length === undefined && !Number.isFinite(limit)) return;
   const rows = Math.min(limit, length?.rows ?? limit);
   const rate = await effectiveRate(context);
-  const { requests, seconds } = estimateRequests(endpoint, Math.ceil(rows / size), rate);
+  const { requests, seconds } = estimateRequests(endpoint, requestsFor(rows), rate);
   const isEstimate = rows !== limit && length?.isExact !== true;
   await guard.confirm({
     label: endpoint.command,

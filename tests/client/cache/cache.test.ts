@@ -402,7 +402,7 @@ describe("modes", () => {
 
 describe("file errors", () => {
   const trouble = async (file: string) => {
-    const { server, client } = await setup();
+    const { server, client } = await setup((_, url) => metaBody.replaceAll(USDC, url.includes(WALLET) ? WALLET : USDC));
     const events: ClientEvent[] = [];
     const onEvent = (event: ClientEvent) => events.push(event);
     const one = client({ file }, { onEvent });
