@@ -389,6 +389,16 @@ describe("failures", () => {
     },
   );
 
+  test("do not repeat an API key that was typed in place of an identifier", async () => {
+    const { run } = await serveAll();
+    const key = "typed-by-mistake-0123456789";
+    const args = [...METADATA, idOf(1), key, "--errors", "inline", "-o", "ndjson"];
+    const { code, stdout, stderr } = await run(args, { env: { SOLX_API_KEY: key } });
+    expect(code).toBe(10);
+    expect(rowsOf(stdout)[1]).toMatchObject({ input: "***", error: { message: expect.stringContaining("***") } });
+    expect(stdout + stderr).not.toContain(key);
+  });
+
   test("can be selected as a field, and appear in tables", async () => {
     const { run } = await serveAll();
     const args = [...METADATA, ...KNOWN_AND_UNKNOWN, "--errors", "inline"];

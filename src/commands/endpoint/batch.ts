@@ -290,8 +290,11 @@ class BatchRun {
   async #recordFailure(input: string, failure: SolxError): Promise<Json[]> {
     const error = this.#batch.identifiers.problems?.get(input) ?? failure;
     await this.failures.add(input, error);
-    const { code, message, status = null, retryable } = error;
-    return this.inline ? [{ input, error: { code, message, status, retryable } }] : [];
+    if (!this.inline) return [];
+    const { code, status = null, retryable } = error;
+    const { reporter } = this.#context;
+    const message = reporter.withoutKeys(error.message);
+    return [{ input: reporter.withoutKeys(input), error: { code, message, status, retryable } }];
   }
 
   /** Returns the rows of an answer, each with its identifier. */

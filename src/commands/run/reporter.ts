@@ -51,12 +51,18 @@ export class Reporter {
     this.#io.stderr.write(this.#printable(text));
   }
 
-  /** Returns a text without keys, in characters that the terminal has. */
-  #printable(text: string): string {
-    const { env, stderr } = this.#io;
+  /** Returns a message without keys: what was typed by mistake, or what a server repeats. */
+  withoutKeys(text: string): string {
+    const { env } = this.#io;
     const variable = findKeyVariable(env);
     const keys = [this.savedKey, this.#options().apiKey, variable && env[variable]?.trim()];
-    const masked = keys.reduce<string>((known, key) => (key ? maskSecret(known, key) : known), text);
+    return keys.reduce<string>((known, key) => (key ? maskSecret(known, key) : known), text);
+  }
+
+  /** Returns a message without keys, in characters that the terminal has. */
+  #printable(text: string): string {
+    const { env, stderr } = this.#io;
+    const masked = this.withoutKeys(text);
     return stderr.isTTY && !supportsUnicode(env) ? toAscii(masked) : masked;
   }
 
