@@ -292,6 +292,10 @@ describe("with a network", () => {
     expect(texts[0]).toContain('"lamports":18446744073709551615,"rent":0.10');
     expect(structured.data).toEqual({ account: "a", lamports: "18446744073709551615", rent: "0.10" });
     expect(api.requests.at(-1)?.headers.token).toBe("test-key-0123456789abcdef");
+    const mistake = { endpoint: "account detail", params: { address: "test-key-0123456789abcdef" } };
+    const failed = JSON.stringify(await server.call("call_endpoint", mistake));
+    expect(failed).toContain("***");
+    expect(failed).not.toContain("test-key-0123456789abcdef");
   });
 
   test("a cancelled call aborts its request, other calls continue", async () => {

@@ -141,17 +141,17 @@ function configure(database: DatabaseSync, path: string): void {
  * one that is not recognised only makes permits look younger than they are.
  */
 function openClock(database: DatabaseSync, boot: string, { calendar }: SqliteFileOptions): () => number {
-  const start = sinceBoot();
-  const origin = (start ?? calendar()) - performance.now();
-  if (start === undefined) return () => performance.now() + origin;
-  const offset = inTransaction(database, () => {
+  const origin = inTransaction(database, () => {
+    // Read while no other process stores its time: what is stored is never later within one run of the machine.
+    const [start, elapsed] = [sinceBoot(), performance.now()];
+    if (start === undefined) return calendar() - elapsed;
     const row = database.prepare("SELECT offset, seen FROM clocks WHERE boot = ?").get(boot);
     const stored = row as { readonly offset: number; readonly seen: number } | undefined;
     const current = stored !== undefined && stored.seen <= start ? stored.offset : calendar() - start;
     database.prepare("INSERT OR REPLACE INTO clocks (boot, offset, seen) VALUES (?, ?, ?)").run(boot, current, start);
-    return current;
+    return start - elapsed + current;
   });
-  return () => performance.now() + origin + offset;
+  return () => performance.now() + origin;
 }
 
 /** Returns the number of this machine: the first process after its start draws it. */

@@ -16,8 +16,15 @@ const KEY_HINT =
 /** The candidates of an ambiguous symbol in a result; the first ones have the best reputation. */
 const MAX_CANDIDATES = 8;
 
-/** Returns an error as the result of a tool call with the given arguments. */
-export function failureResult(error: unknown, args: ToolArguments): CallToolResult {
+/**
+ * Returns an error as the result of a tool call with the given arguments.
+ * @param withoutKeys masks keys in texts, which may repeat what was given in place of an identifier
+ */
+export function failureResult(
+  error: unknown,
+  args: ToolArguments,
+  withoutKeys: (text: string) => string,
+): CallToolResult {
   const { params, ...others } = args;
   const inputs = {
     ...Object.fromEntries(queryParameters(args)),
@@ -28,9 +35,9 @@ export function failureResult(error: unknown, args: ToolArguments): CallToolResu
   const { message, code, exit, exitCode, retryable, status, retryAfter, candidates } = adapted;
   return createFailure({
     error: compact({
-      message: clipText(message),
+      message: clipText(withoutKeys(message)),
       parameter: exit === "usage" ? rejectedParameter(adapted, inputs) : undefined,
-      hint: clipText(allowedValuesHint(message, args) ?? adaptHint(adapted)),
+      hint: clipText(withoutKeys(allowedValuesHint(message, args) ?? adaptHint(adapted) ?? "")) || undefined,
       code,
       exit,
       exit_code: exitCode,

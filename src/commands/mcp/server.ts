@@ -105,7 +105,8 @@ async function runTool(session: Session, tool: ToolDefinition, args: ToolArgumen
     return await (await tool.runTool())(session, args, call);
   } catch (error) {
     const { failureResult, toTimeoutError } = await import("./failures.ts");
-    return failureResult(timeout.signal.aborted ? toTimeoutError(seconds, error) : error, args);
+    const failure = timeout.signal.aborted ? toTimeoutError(seconds, error) : error;
+    return failureResult(failure, args, (text) => session.context.reporter.withoutKeys(text));
   } finally {
     clearTimeout(timer);
     progress.end();
