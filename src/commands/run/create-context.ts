@@ -103,7 +103,6 @@ class Context implements RunContext {
     await this.outputOptions();
     const settings = await this.settings();
     const key = this.globals.dryRun || this.globals.curl ? undefined : await settings.key(this.io.signal);
-    this.reporter.savedKey = key?.value;
     for (const note of key?.notes ?? []) await this.reporter.note(note);
     return this.clientFor(settings, key?.value);
   }
@@ -113,6 +112,7 @@ class Context implements RunContext {
     key: string | undefined,
     overrides: Partial<ClientOptions> = {},
   ): Promise<Client> {
+    this.reporter.savedKey = key;
     const { createClient } = await import("../../client/index.ts");
     const { clientOptions } = await import("./client-options.ts");
     const options = { ...(await clientOptions(settings, this, key)), ...overrides };
