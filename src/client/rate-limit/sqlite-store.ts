@@ -42,7 +42,7 @@ const STATEMENTS = {
   unitsOfDay: "SELECT units FROM days WHERE account = ? AND day = ?",
   storeDay: "INSERT OR REPLACE INTO days (account, day, units) VALUES (?, ?, ?)",
   pruneDays:
-    "DELETE FROM days WHERE account = ?1 AND day NOT IN (SELECT day FROM days WHERE account = ?1 ORDER BY day DESC LIMIT ?2)",
+    "DELETE FROM days WHERE account = ? AND day NOT IN (SELECT day FROM days WHERE account = ? ORDER BY day DESC LIMIT ?)",
   clampPermits: "UPDATE slots SET until = ? WHERE account = ? AND until > ?",
   endPermit: "UPDATE slots SET until = ? WHERE id = ?",
   prunePermits: "DELETE FROM slots WHERE account = ? AND until <= ?",
@@ -248,7 +248,7 @@ function unitsOfDay(statements: Statements, { id, day, units }: AccountRow, date
   const today = utcDay(date);
   if (day === today) return units;
   statements.storeDay.run(id, day, units);
-  statements.pruneDays.run(id, STORED_DAYS);
+  statements.pruneDays.run(id, id, STORED_DAYS);
   return (statements.unitsOfDay.get(id, today) as { units: number } | undefined)?.units ?? 0;
 }
 
