@@ -52,15 +52,11 @@ const onNote = (text: string) => {
   result.notes.push(text);
   process.stdout.write(`${JSON.stringify({ note: text })}\n`);
 };
-let starts = 0;
 const client = createClient({
   baseUrl: server,
   key,
   retries: task.retries ?? 0,
   budget: () => createSharedRateLimiter({ folder, redis, key, server, rate, unitsPerDay, onNote }),
-  onEvent: ({ type }) => {
-    if (type === "request") starts += 1;
-  },
 });
 
 let remaining = task.calls;
@@ -69,14 +65,13 @@ await Promise.all(
     while (remaining > 0) {
       remaining -= 1;
       const before = performance.now();
-      const first = starts;
       try {
         await client.request(path, { priority, family: "v2" });
         result.answered += 1;
+        process.stdout.write("{}\n");
       } catch (error) {
         result.failures.push(String(error));
       }
-      if (first === 0) process.stdout.write("{}\n");
       result.waited += performance.now() - before;
     }
   }),

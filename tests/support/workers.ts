@@ -11,7 +11,7 @@ const WORKER = fileURLToPath(new URL("rate-limit-worker.ts", import.meta.url));
 /** A running process. */
 export interface Worker {
   readonly child: ChildProcess;
-  /** Messages so far: `{}` after the first answer, and notes. */
+  /** Messages so far: `{}` after each answer, and notes. */
   readonly messages: readonly { readonly note?: string }[];
   /** Waits until the messages meet a condition. */
   waitForMessage(test: (messages: Worker["messages"]) => boolean): Promise<void>;

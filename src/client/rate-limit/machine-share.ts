@@ -8,8 +8,6 @@ import {
   MACHINE_MEMORY_MS,
   type MachineState,
   type RateLimitBucket,
-  retryInterval,
-  SERVER_TIMEOUT_MS,
   type ServerState,
   type WindowLimit,
 } from "./store.ts";
@@ -62,7 +60,7 @@ export function updateRecord(
 ): MachineRecord {
   const known = record ?? { machines: ASSUMED_MACHINES };
   if (server === "unknown") return known;
-  const current = server.isReached ? contact(known, server, now) : loss(known, bucket, used, now);
+  const current = server.isReached ? contact(known, server, now) : loss(known, used, now);
   const isWholeLimit = server.isReached && !server.isYoung;
   if (!isRefused || isWholeLimit || now - (known.refusedAt ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return current;
   const refusals = Math.min(MAX_REFUSALS, remainingRefusals(known, bucket, now) + 1);
@@ -78,12 +76,10 @@ function contact(
   return { machines, epoch, steps, isYoung, contactAt: now, ...refused };
 }
 
-/** Another machine may have come since a contact that is not current. */
-function loss(record: MachineRecord, bucket: RateLimitBucket, used: number, now: number): MachineRecord {
+/** Another machine may have come since the last contact. */
+function loss(record: MachineRecord, used: number, now: number): MachineRecord {
   if (record.lostAt !== undefined) return { ...record, localAt: now };
-  const contactAge = now - (record.contactAt ?? Number.NEGATIVE_INFINITY);
-  const isCurrent = contactAge < SERVER_TIMEOUT_MS + retryInterval(bucket.window);
-  const machines = isCurrent ? record.machines : Math.max(ASSUMED_MACHINES, record.machines);
+  const machines = Math.max(ASSUMED_MACHINES, record.machines);
   return { ...record, machines, lostAt: now, usedAtLoss: used, localAt: now };
 }
 

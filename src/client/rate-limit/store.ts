@@ -123,7 +123,7 @@ export const MAX_MACHINE = 2 ** 48;
 /** Milliseconds for which a machine that shares a server counts after its last step. */
 export const MACHINE_MEMORY_MS = 300_000;
 
-/** The machines assumed to share a server, at least, without a current contact to it. */
+/** The machines assumed to share a server, at least, while it is lost. */
 export const ASSUMED_MACHINES = 2;
 
 /** Milliseconds after which a server counts as lost that does not answer. */

@@ -9,6 +9,8 @@ import { redisServer, startWorker, type Worker } from "../../support/workers.ts"
 
 const RATE = { requests: 100, seconds: 1 };
 const HOUR = 3_600_000;
+/** Concurrent requests of a machine. */
+const CONCURRENCY = 16;
 
 const root = createTempFolder();
 let folders = 0;
@@ -28,6 +30,15 @@ async function counting(requests = 1_000_000) {
 const isLost = ({ note }: { note?: string }) => note?.includes("not shared with other machines") === true;
 const isBack = ({ note }: { note?: string }) => note?.includes("shared with other machines again") === true;
 const hasAnswer = (worker: Worker) => worker.waitForMessage((messages) => messages.length > 0);
+/** Waits until each machine has had permits since all of them have: then each knows how many there are. */
+async function haveMet(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map(hasAnswer));
+  const counts = workers.map(({ messages }) => messages.length);
+  // Up to that many requests had their permits before.
+  await Promise.all(
+    workers.map((worker, at) => worker.waitForMessage(({ length }) => length > (counts[at] ?? 0) + CONCURRENCY)),
+  );
+}
 const hasLost = (worker: Worker) => worker.waitForMessage((messages) => messages.some(isLost));
 const hasReturned = (worker: Worker) => worker.waitForMessage((messages) => messages.some(isBack));
 
@@ -40,7 +51,7 @@ describeWith("redis-server")("machines whose server is lost", () => {
       redis: `redis://127.0.0.1:${port}`,
       ...RATE,
       calls: 250,
-      at: 16,
+      at: CONCURRENCY,
       ...options,
     });
   const complete = async (workers: readonly Worker[], calls: number) => {
@@ -52,7 +63,7 @@ describeWith("redis-server")("machines whose server is lost", () => {
     const clocks = [[0], [0, HOUR], [-HOUR, 24 * HOUR]];
     const workers = clocks.map((clock) => machine(server.url, redis.port, { clock }));
     const doomed = machine(server.url, redis.port, { calls: 100_000 });
-    await Promise.all([...workers, doomed].map(hasAnswer));
+    await haveMet([...workers, doomed]);
     redis.child.kill("SIGKILL");
     await Promise.all(workers.map(hasLost));
     doomed.child.kill("SIGKILL");
@@ -65,7 +76,7 @@ describeWith("redis-server")("machines whose server is lost", () => {
   it("use their shares while it is stopped", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const workers = [1, 2].map(() => machine(server.url, redis.port));
-    await Promise.all(workers.map(hasAnswer));
+    await haveMet(workers);
     redis.child.kill("SIGSTOP");
     await Promise.all(workers.map(hasLost));
     redis.child.kill("SIGCONT");
