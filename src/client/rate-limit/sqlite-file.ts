@@ -141,17 +141,18 @@ function configure(database: DatabaseSync, path: string): void {
  * one that is not recognised only makes permits look younger than they are.
  */
 function openClock(database: DatabaseSync, boot: string, { calendar }: SqliteFileOptions): () => number {
-  const origin = inTransaction(database, () => {
+  const offset = inTransaction(database, () => {
     // Read while no other process stores its time: what is stored is never later within one run of the machine.
-    const [start, elapsed] = [sinceBoot(), performance.now()];
-    if (start === undefined) return calendar() - elapsed;
+    const start = sinceBoot();
+    if (start === undefined) return undefined;
     const row = database.prepare("SELECT offset, seen FROM clocks WHERE boot = ?").get(boot);
     const stored = row as { readonly offset: number; readonly seen: number } | undefined;
     const current = stored !== undefined && stored.seen <= start ? stored.offset : calendar() - start;
     database.prepare("INSERT OR REPLACE INTO clocks (boot, offset, seen) VALUES (?, ?, ?)").run(boot, current, start);
-    return start - elapsed + current;
+    return current;
   });
-  return () => performance.now() + origin;
+  const origin = calendar() - performance.now();
+  return () => (offset === undefined ? performance.now() + origin : (sinceBoot() ?? 0) + offset);
 }
 
 /** Returns the number of this machine: the first process after its start draws it. */
