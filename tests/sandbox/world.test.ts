@@ -283,7 +283,8 @@ describe("invariants", () => {
       property(string(), (seed) => {
         checkInvariants(blocksOf(seed));
       }),
-      { numRuns: 4 },
+      // The same seeds in every run: each takes seconds.
+      { numRuns: 4, seed: 1 },
     );
   });
 
