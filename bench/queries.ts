@@ -12,7 +12,7 @@ import { answerQuery } from "../src/ledger/queries/query.ts";
 import { openLedger } from "../src/ledger/store/store.ts";
 import { createWorld } from "../src/sandbox/world/index.ts";
 import { busySubjects, filterCombinations, type RequestValues } from "../tests/support/filter-combinations.ts";
-import { report } from "./report.ts";
+import { quantile, report } from "./report.ts";
 
 const size = Number(process.argv[2] ?? 1);
 const prefix = process.argv[3] ?? "";
@@ -56,7 +56,7 @@ for (const { milliseconds, path, values } of slowest.slice(0, SHOWN)) {
   const query = [...values].map(([name, list]) => `${name}=${list.join()}`).join("&");
   console.error(`${milliseconds.toFixed(1).padStart(8)} ms  ${path}  ${query}`);
 }
-const median = times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+const median = quantile(times, 0.5);
 const worst = slowest[0]?.milliseconds ?? 0;
 report({
   measure: "slowest combination of filters",

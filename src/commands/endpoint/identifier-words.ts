@@ -9,9 +9,10 @@ const MAX_LENGTH = 4096;
 const CLIPPED = 100;
 
 /**
- * Yields the words in each chunk of a text in UTF-8, or UTF-16 with a byte order mark; the array of a chunk may be empty. A `#` at the start of a line or after
- * white space starts a comment, which ends with the line. A word is yielded once its end is known. A word that is too
- * long for an identifier is yielded once, clipped, with an ellipsis that makes it invalid.
+ * Yields the words in each chunk of a text in UTF-8, or UTF-16 with a byte order mark; the array of a chunk may be
+ * empty. A `#` at the start of a line or after white space starts a comment, which ends with the line. A word is yielded
+ * once its end is known. A word that is too long for an identifier is yielded once, clipped, with an ellipsis that makes
+ * it invalid.
  * @throws UsageError that names the source when it is not a text
  */
 export async function* splitIdentifiers(
