@@ -1,4 +1,5 @@
 /** Command lines wrapped for display; a shell reads the wrapped lines as one command. */
+import { quoteForShell } from "../../catalogue/index.ts";
 import { sliceWidth, textWidth } from "../../output/index.ts";
 import { type TextLine, textLine } from "../app/theme/text-line.ts";
 import type { ViewCommand } from "./view-command.ts";
@@ -40,7 +41,7 @@ export function commandLines(
 ): readonly TextLine[] {
   const notes = [
     ...local.map((one) => `# only on screen: ${one}`),
-    ...(jq === undefined ? [] : [`# same order as JSON: add --jq '${jq}'`]),
+    ...(jq === undefined ? [] : [`# same order as JSON: add --jq ${quoteForShell(jq)}`]),
   ];
   return [
     ...wrapCommand(command, width).map((text) => textLine(text)),

@@ -1,11 +1,12 @@
 /** The solx command that prints what a view shows. */
 
-import { isNumeric, type Json } from "../../base/index.ts";
+import type { Json } from "../../base/index.ts";
 import { commandArguments, type Endpoint, type ParameterValues, returnsList } from "../../catalogue/index.ts";
-import { leadsTo, parsePath, valueAt } from "../../output/index.ts";
+import { leadsTo, parsePath } from "../../output/index.ts";
 import type { DisplayColumn, Subject } from "../app/context.ts";
 import { entityPage, namedPage } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
+import { jqPath, sortProgram } from "./sort-program.ts";
 
 /** A command, and what the screen does beyond it. */
 export interface ViewCommand {
@@ -13,7 +14,7 @@ export interface ViewCommand {
   readonly args: readonly string[];
   /** What only the screen does to the rows, in words. */
   readonly local: readonly string[];
-  /** A jq program with the same effect, if there is a simple one. */
+  /** A jq program with the same effect, if there is one. */
   readonly jq: string | undefined;
 }
 
@@ -97,20 +98,11 @@ function isPath(text: string): boolean {
   }
 }
 
-/**
- * Returns the jq program of a numeric order, with missing values last as on the screen. Filters have none, since they
- * match the displayed text.
- */
+/** Returns the jq program of the order of the screen. Filters have none, since they match the displayed text. */
 function jqProgram(local: readonly string[], endpoint: Endpoint, subject: Subject | undefined): string | undefined {
   const { rows = [], sort } = subject ?? {};
   if (sort === undefined || local.length > 1 || !returnsList(endpoint)) return undefined;
-  const { path, isDescending } = sort;
-  if (!/^\w+(\.\w+)*$/.test(path)) return undefined;
-  const values = rows.map((row) => valueAt(row, parsePath(path)) ?? null);
-  if (!values.every((value) => value === null || isNumeric(value))) return undefined;
-  const sorting = isDescending
-    ? `sort_by(.${path} != null, .${path}) | reverse`
-    : `sort_by(.${path} == null, .${path})`;
+  const program = sortProgram(rows, sort);
   const { at } = endpoint.returns;
-  return at === undefined ? sorting : `.${at} |= (${sorting})`;
+  return program === undefined || at === undefined ? program : `${jqPath([at])} |= (${program})`;
 }

@@ -11,6 +11,7 @@ import {
 } from "react";
 import type { Json } from "../../base/index.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../catalogue/index.ts";
+import type { TableColumn } from "../../output/index.ts";
 import type { DataStore } from "../data/store.ts";
 import type { HistoryEntry, Navigation } from "./history.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys/keymap.ts";
@@ -56,8 +57,8 @@ export interface Subject {
   readonly lines?: (() => readonly string[]) | undefined;
   /** What the screen does beyond the request: `filter /usdc/`, `sorted by value on this page`. */
   readonly local?: readonly string[] | undefined;
-  /** The order of the rows, if the screen sorted them: the path of the column, and whether the highest is first. */
-  readonly sort?: { readonly path: string; readonly isDescending: boolean } | undefined;
+  /** The order of the rows, if the screen sorted them: where the column has its values, and its direction. */
+  readonly sort?: { readonly sources: TableColumn["sources"]; readonly isDescending: boolean } | undefined;
 }
 
 /** State and services shared by all components. */

@@ -1,15 +1,18 @@
 /** The command of a view: its arguments, the request it sends, and the rows it prints. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Json, stringifyJson } from "../../../src/base/json.ts";
+import { type Json, parseJson, stringifyJson } from "../../../src/base/json.ts";
 import { commandArguments, quoteForShell } from "../../../src/catalogue/command-line.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints, type ParameterValues } from "../../../src/catalogue/index.ts";
+import type { FieldMeta } from "../../../src/catalogue/kinds.ts";
 import { NFT_COLLECTION, POOL, USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { loadEntityShape } from "../../../src/output/index.ts";
 import { wrapCommand } from "../../../src/ui/actions/command-lines.ts";
 import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/app/context.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
+import { sortOrder } from "../../../src/ui/widgets/list/sort.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
 
@@ -20,6 +23,8 @@ function routed(route: string): Endpoint {
   if (!endpoint) throw new Error(`no ${route}`);
   return endpoint;
 }
+
+const AMOUNT: FieldMeta = { kind: "tokenAmount", description: "", decimals: "decimals" };
 
 const placeOf = ({ route }: Endpoint, params: ParameterValues): Route => ({
   kind: "endpoint",
@@ -103,7 +108,7 @@ describe("the command of a request", () => {
       rows,
       columns: [{ head: "AMOUNT", path: "amount" }],
       local: [`sorted by amount on this page, ${way} first`],
-      sort: { path: "amount", isDescending: way === "highest" },
+      sort: { sources: [{ path: ["amount"], meta: AMOUNT }], isDescending: way === "highest" },
     };
     const {
       args: words,
@@ -115,6 +120,29 @@ describe("the command of a request", () => {
     const amounts = (JSON.parse(stdout || stderr).items as { amount: number }[]).map(({ amount }) => amount);
     const expected = rows.map((row) => (row as { amount: number }).amount).toSorted((a, b) => sign * (a - b));
     expect(amounts).toEqual(expected);
+  });
+
+  test("amounts of several tokens are ordered like the screen, also where more than a page is loaded", async () => {
+    const endpoint = routed("v2-account-transfer");
+    const params = { address: WALLET };
+    const { stdout: all } = await runInProcess([...wordsOf(endpoint, params), "--limit", "25", "-o", "json"], {
+      env: sandbox.env(),
+    });
+    const rows = parseJson(all) as Json[];
+    const { field } = await loadEntityShape(endpoint.returns.entity);
+    const sources = [{ path: ["amount"], meta: field("amount").meta }];
+    const order = sortOrder(rows, { key: "amount", head: "", sources }, true);
+    expect(new Set(rows.map((row) => (row as { token_decimals: number }).token_decimals)).size).toBeGreaterThan(1);
+    const subject: Subject = {
+      request: { endpoint, params },
+      rows: order.map((at) => rows[at] ?? null),
+      loaded: { rows, isComplete: false },
+      local: ["sorted by amount"],
+      sort: { sources, isDescending: true },
+    };
+    const { args, jq } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
+    const { stdout } = await runInProcess([...args, "--jq", jq ?? ""], { env: sandbox.env() });
+    expect(parseJson(stdout)).toEqual(subject.rows);
   });
 
   test("a filter of displayed text is listed and has no jq program", () => {

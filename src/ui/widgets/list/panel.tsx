@@ -71,7 +71,7 @@ function localChanges(list: List): Pick<Subject, "local" | "sort"> {
   const { isDescending } = sort;
   return {
     local: [...filterText, describeSort(column.head.toLowerCase(), isDescending, scopeOf(list))],
-    sort: { path: pathOf(column), isDescending },
+    sort: { sources: column.sources, isDescending },
   };
 }
 

@@ -17,9 +17,12 @@ import { type RowValue, valueOfColumn } from "./table.ts";
 /** Kinds that are numbers even where the API sends text. */
 const QUANTITY_KINDS: ReadonlySet<string | undefined> = new Set([...NUMERIC_KINDS, "unixTime", "date", "minute"]);
 
+/** Returns whether values of a kind are compared as numbers, text with digits included. */
+export const isNumberKind = (kind: Kind | undefined) => QUANTITY_KINDS.has(kind);
+
 /** Returns whether values of a kind are sorted from highest to lowest first. */
 export function isQuantity(kind: Kind | undefined): boolean {
-  return QUANTITY_KINDS.has(kind) || kind === "isoTime";
+  return isNumberKind(kind) || kind === "isoTime";
 }
 
 /** What is compared: values within a rank by value, otherwise by rank. Empty values have no key and come last. */
@@ -33,13 +36,25 @@ export function sortKeyOf({ value, meta, parent }: RowValue): SortKey | undefine
   if (typeof value === "boolean") return textKey(3, value ? "1" : "0");
   if (isNumeric(value)) return numberKey(numericText(value), meta, parent) ?? textKey(2, numericText(value));
   if (typeof value !== "string") return textKey(4, stringifyJson(value));
-  if (QUANTITY_KINDS.has(meta?.kind)) return numberKey(value, meta, parent) ?? textKey(2, value);
-  const moment = meta?.kind === "isoTime" ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(moment) ? textKey(2, value) : numberKey(String(moment), undefined, undefined);
+  if (isNumberKind(meta?.kind)) return numberKey(value, meta, parent) ?? textKey(2, value);
+  const seconds = meta?.kind === "isoTime" ? secondsOf(value) : undefined;
+  return (seconds === undefined ? undefined : numberKey(seconds, undefined, undefined)) ?? textKey(2, value);
 }
 
+/** Times as the API writes them, with their seconds and the fraction of a second. */
+export const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/;
+
+/** Returns the seconds of a time since the epoch, with every digit of its fraction; undefined for other text. */
+function secondsOf(text: string): string | undefined {
+  const [, whole = text, fraction = "0"] = UTC_TIME.exec(text) ?? [];
+  const seconds = Date.parse(whole === text ? text : `${whole}Z`) / 1000;
+  if (Number.isNaN(seconds)) return undefined;
+  return seconds < 0 || whole === text ? String(seconds) : `${seconds}.${fraction}`;
+}
+
+/** Only the letters of ASCII are compared without their case: jq, which repeats these orders, folds no others. */
 function textKey(rank: 2 | 3 | 4, exact: string): SortKey {
-  return { rank, text: exact.toLowerCase(), exact };
+  return { rank, text: exact.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()), exact };
 }
 
 /** Amounts in base units are compared in whole units; without decimals they cannot be compared with the others. */
@@ -58,8 +73,11 @@ export function compareKeys(a: SortKey, b: SortKey): number {
   return compareTexts(a.text, b.text) || compareTexts(a.exact, b.exact);
 }
 
+/** Compares by code points, of which comparing strings would separate the two units of some. */
 function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }
 
 /** The keys of rows by column, since reversing an order needs the same ones. */

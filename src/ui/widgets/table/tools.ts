@@ -1,6 +1,7 @@
 /** Sorting, marking, comparing and previewing rows of a short table. Pure. */
 import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
+import type { Subject } from "../../app/context.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
@@ -102,10 +103,15 @@ export function withSortArrows(
 export function localOrder(
   { sort }: RowToolsState,
   columns: readonly ShortTableColumn[],
-): { readonly descriptions: readonly string[]; readonly sort: RowToolsState["sort"] } {
+  shape: Shape,
+): { readonly descriptions: readonly string[]; readonly sort: Subject["sort"] } {
   const column = columns.find(({ path }) => path === sort?.path);
   if (sort === undefined || column === undefined) return { descriptions: [], sort: undefined };
-  return { descriptions: [describeSort(column.head, sort.isDescending, "these rows")], sort };
+  const { isDescending } = sort;
+  return {
+    descriptions: [describeSort(column.head, isDescending, "these rows")],
+    sort: { sources: listColumnOf(column, shape).sources, isDescending },
+  };
 }
 
 /** Marks or unmarks a row. */

@@ -1,7 +1,7 @@
 /** Hooks for the tools of a short table. */
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
-import { clip, createShortener } from "../../../output/index.ts";
+import { clip, createShortener, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { type Size, useExplorer, useViewState } from "../../app/context.ts";
 import { type ActionName, actionBinding } from "../../app/keys/actions.ts";
 import { keyLabelsOf } from "../../app/keys/key-hints.ts";
@@ -95,7 +95,7 @@ export function useRowTools(
     /** Moves the cursor to a column, among those with text, and sorts by it. */
     sortBy: (index: number) =>
       tools && set((now) => ({ ...now, column: index, sort: nextSort(now, baseColumns, rows, index) })),
-    order: localOrder(tools ? state : INITIAL_ROW_TOOLS, baseColumns),
+    order: localOrder(tools ? state : INITIAL_ROW_TOOLS, baseColumns, tools?.shape ?? UNKNOWN_SHAPE),
   };
 }
 
