@@ -11,8 +11,9 @@ import { type ClientOptions, type ClientSettings, resolveOptions } from "./optio
 import type { Page, PageSendOptions } from "./paging/page.ts";
 import type { SendOptions } from "./pipeline.ts";
 import type { RateLimiter } from "./rate-limit/limiter.ts";
-import { createRequestPreparer, type PreparedRequest, prepare } from "./request/prepare.ts";
+import { createRequestPreparer, type PreparedRequest, prepare, windowStart } from "./request/prepare.ts";
 import { type RawOptions, rawRequest } from "./request/raw-request.ts";
+import { formatIso } from "./request/times.ts";
 import { requestUrl } from "./request/url.ts";
 import { createSender, type Sender, withoutCost } from "./sender.ts";
 
@@ -85,7 +86,7 @@ export function createCore(options: ClientOptions): ClientCore {
   const settings = resolveOptions(options);
   const { now, baseUrls } = settings;
   const sender = createSender(settings);
-  const { send } = sender;
+  const send = reportingFuture(settings, sender.send);
   const context: CoreContext = {
     settings,
     send,
@@ -129,6 +130,24 @@ interface CoreContext {
   readonly nodePipeline: Sender["nodePipeline"];
   /** Reports the notes of a request, and returns it. */
   readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
+}
+
+/** Returns a sender that reports, once, that an answer is empty because its time range starts in the future. */
+function reportingFuture({ now, onEvent }: ClientSettings, send: Sender["send"]): Sender["send"] {
+  let isReported = false;
+  return async (request, options) => {
+    const answer = await send(request, options);
+    const start = isReported || answer.rows?.length !== 0 ? undefined : windowStart(request);
+    if (start === undefined) return answer;
+    const { serverTime } = await import("./http/server-clock.ts");
+    const present = answer.age === undefined ? serverTime(answer.headers) : undefined;
+    isReported = start > (present ?? now());
+    if (isReported) {
+      const text = `No rows: the time range starts in the future, at ${formatIso(start / 1000)}.`;
+      onEvent({ type: "warning", text });
+    }
+    return answer;
+  };
 }
 
 /** Returns a sender that reports, once, that the local clock and that of the server differ. */

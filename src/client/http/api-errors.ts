@@ -32,6 +32,8 @@ export interface ErrorResponse {
   readonly retryAfter?: number | undefined;
   /** Whether the body is an HTML page instead of an answer of the API. */
   readonly isPage?: boolean;
+  /** Whether the page is that of a firewall, which refuses the request or asks for a browser. */
+  readonly isBlocked?: boolean;
 }
 
 type ErrorClass = new (message: string, details?: ErrorDetails) => SolxError;
@@ -99,13 +101,15 @@ export function toApiError(response: ErrorResponse, endpoint?: Endpoint): SolxEr
   return new kind.class(messageOf(kind, response), {
     code: response.code ?? (isPage ? "HTML" : status),
     status,
-    ...(status >= 500 ? { retryable: true } : {}),
+    ...(status >= 500 && kind !== PERMISSION ? { retryable: true } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(hint === undefined ? {} : { hint }),
   });
 }
 
-function kindOf({ status, message = "" }: ErrorResponse, endpoint?: Endpoint): ErrorKind {
+function kindOf({ status, message = "", isBlocked }: ErrorResponse, endpoint?: Endpoint): ErrorKind {
+  // Whatever its status means for the endpoint, a firewall refuses the next attempt as well.
+  if (isBlocked) return PERMISSION;
   if ([402, 403, 429].includes(status) && areUnitsSpent(message)) return QUOTA;
   if (endpoint?.statuses?.[status] === "rateLimited") return RATE;
   // The usage endpoint answers an invalid key with 400 (specification §8).

@@ -158,8 +158,20 @@ function statusError(response: HttpResponse, { endpoint }: PreparedRequest, text
   const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers, now);
   const refusal = (rest: Omit<ErrorResponse, "status">) => toApiError({ status, retryAfter, ...rest }, endpoint);
-  if (isHtml(text)) return refusal({ isPage: true, message: htmlMessage(response, text) });
+  const isBlocked = isBlockPage(response, text);
+  if (isBlocked || isHtml(text)) return refusal({ isPage: true, isBlocked, message: htmlMessage(response, text) });
   return refusal(parseRefusal(text));
+}
+
+/** What pages say that let only browsers through; they have the status of an overload or of too many requests. */
+const CHALLENGE =
+  /<title>\s*(just a moment|attention required|ddos-guard|access denied|human verification)|challenge-platform|_cf_chl_opt|checking your browser|captcha/i;
+
+/** Whether a response is that of a firewall or a proxy, such as Cloudflare, which refuses the request. */
+function isBlockPage({ status, headers }: HttpResponse, text: string): boolean {
+  if (headers["cf-mitigated"] !== undefined) return true;
+  if (status === 403) return isHtml(text) || /^error code: 1\d{3}$/.test(text);
+  return isHtml(text) && CHALLENGE.test(text);
 }
 
 function parseRefusal(text: string): Omit<ErrorResponse, "status"> {
@@ -185,13 +197,13 @@ function htmlError(response: HttpResponse, text: string): ServerError {
   });
 }
 
-/** Returns what an HTML page says, as a message. */
+/** Returns what a page says that is no answer of the API, as a message. */
 export function htmlMessage({ status, headers }: HttpResponse, text: string): string {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
   const words = excerpt(title || text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>/g, " "));
   const ray = headers["cf-ray"] ?? /Ray ID:(?:\s|<[^>]*>)*([0-9a-f]{16})/i.exec(text)?.[1];
   const from = ray === undefined ? "" : `, Cloudflare ray ${excerpt(ray)}`;
-  return `Expected JSON, got HTML (status ${status}${from}): ${words}`;
+  return `Expected JSON, got ${isHtml(text) ? "HTML" : "text"} (status ${status}${from}): ${words}`;
 }
 
 async function decodeCsv(response: HttpResponse, request: PreparedRequest, text: string, now: number): Promise<Answer> {

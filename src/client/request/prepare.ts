@@ -18,7 +18,7 @@ import {
 } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 import { explainMismatch, recognise } from "./recognise.ts";
-import { formatIso, isImpossibleDate, MAX_TIME, MIN_TIME, tooFineHint, yearHint } from "./times.ts";
+import { dayStart, formatIso, isImpossibleDate, MAX_TIME, MIN_TIME, tooLateHint, yearHint } from "./times.ts";
 import { toWireValues } from "./wire-values.ts";
 
 /** A request that can be sent: everything except server, key and headers. */
@@ -128,9 +128,9 @@ function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly s
     const param = endpoint.query[name];
     if (param?.type !== "time") continue;
     for (const value of values) {
-      const [tooFine, year] = [tooFineHint(value), yearHint(value)];
+      const [tooLate, year] = [tooLateHint(value), yearHint(value)];
       const refused = valueProblem(name, param, value);
-      if (tooFine !== undefined) throw invalidError(validationMessages.atMost(name, MAX_TIME), refused, tooFine);
+      if (tooLate !== undefined) throw invalidError(validationMessages.atMost(name, MAX_TIME), refused, tooLate);
       if (year !== undefined) throw invalidError(validationMessages.atLeast(name, MIN_TIME), refused, year);
     }
   }
@@ -262,6 +262,18 @@ function timeWindow(
     return undefined;
   };
   return [end("from"), end("to")];
+}
+
+/**
+ * Returns when the time range of a request starts, in milliseconds since the epoch; undefined for a request without one.
+ */
+export function windowStart({ endpoint, query }: PreparedRequest): number | undefined {
+  for (const [name, { role, arity, type }] of Object.entries(endpoint?.query ?? {})) {
+    if (role !== "from" && (arity !== "range" || type !== "time")) continue;
+    const [, value] = query.find(([key]) => key === name || key === `${name}[]`) ?? [];
+    if (value !== undefined) return (type === "date" ? dayStart(value) : Number(value.split(",")[0])) * 1000;
+  }
+  return undefined;
 }
 
 /** A window that starts in the future is valid but empty, so it is probably a mistake. */

@@ -1,7 +1,7 @@
 /** Times and dates as people type them. */
 
 import { DAY_SECONDS, UNIT_SECONDS, UsageError } from "../../base/index.ts";
-import { isCalendarDate } from "../../catalogue/index.ts";
+import { CHAIN_START, isCalendarDate } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 
 /** A wire value, with a note when it was interpreted. */
@@ -10,22 +10,38 @@ export interface WireValue {
   readonly note?: string;
 }
 
-/** Numbers from here on are milliseconds: as seconds they would be in the year 5138. */
-const MIN_MILLISECONDS = 100_000_000_000;
-/** Numbers from here on are neither seconds nor milliseconds. */
+/** Milliseconds have 13 digits, from 2001 to 2286; numbers with one more or less cannot be meant. */
+const MIN_MILLISECONDS = 1_000_000_000_000;
+const MAX_MILLISECONDS = 9_999_999_999_999;
+/** Numbers from here on are microseconds. */
 const MIN_MICROSECONDS = 100_000_000_000_000;
-/** Numbers from here on are nanoseconds; smaller ones are microseconds. */
+/** Numbers from here on are nanoseconds. */
 const MIN_NANOSECONDS = 100_000_000_000_000_000;
 
-/** The maximum number that is accepted as a time, in milliseconds. */
-export const MAX_TIME = MIN_MICROSECONDS - 1;
+/** The maximum number of seconds that is accepted as a time: ten digits, in 2286. */
+export const MAX_TIME = 9_999_999_999;
+/** Later times are not proposed as what was meant: seconds in 2100. */
+const MAX_LIKELY_TIME = 4_102_444_800;
 
-/** Returns a hint for a number beyond {@link MAX_TIME}; undefined for other text. */
-export function tooFineHint(text: string): string | undefined {
+/** Returns a hint for a number beyond {@link MAX_TIME}, with what was probably meant; undefined for other text. */
+export function tooLateHint(text: string): string | undefined {
   if (!/^\d{1,30}$/.test(text) || Number(text) <= MAX_TIME) return undefined;
-  const isNano = Number(text) >= MIN_NANOSECONDS;
-  const seconds = BigInt(text) / (isNano ? 1_000_000_000n : 1_000_000n);
-  return `${text} looks like ${isNano ? "nanoseconds" : "microseconds"}: use seconds, ${seconds}.`;
+  if (Number(text) >= MIN_MICROSECONDS) {
+    const isNano = Number(text) >= MIN_NANOSECONDS;
+    const seconds = BigInt(text) / (isNano ? 1_000_000_000n : 1_000_000n);
+    return `${text} looks like ${isNano ? "nanoseconds" : "microseconds"}: use seconds, ${seconds}.`;
+  }
+  const [, date = "", hour, minute, second = "00"] =
+    /^(20[2-9]\d{5})([01]\d|2[0-3])([0-5]\d)([0-5]\d)?$/.exec(text) ?? [];
+  if (isCalendarDate(date)) {
+    const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)];
+    return `${text} looks like a date and a time: use ${year}-${month}-${day}T${hour}:${minute}:${second}Z.`;
+  }
+  const seconds = Number(text.slice(0, String(MAX_TIME).length));
+  const isLikely = seconds >= CHAIN_START && seconds <= MAX_LIKELY_TIME;
+  const year = new Date(Number(text) * 1000).getUTCFullYear();
+  const reason = `As Unix seconds, ${text} is in the year ${year}.`;
+  return isLikely ? `${reason} Did you mean ${seconds} (${formatIso(seconds)})?` : reason;
 }
 
 /** The minimum number of seconds that is accepted as a time: smaller numbers are years. */
@@ -41,16 +57,17 @@ const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)? ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
- * Parses a time to Unix seconds: seconds, milliseconds (beyond 10^11), ISO 8601 (UTC unless it has a time zone), a
+ * Parses a time to Unix seconds: seconds, milliseconds (13 digits), ISO 8601 (UTC unless it has a time zone), a
  * calendar date (its first second, UTC), a duration before now (`30m`, `2h`, `7d`, `1w`, `1y`), `now`, `today`,
- * `yesterday`. Other text is returned unchanged, so that validation refuses it.
+ * `yesterday`. Dates after {@link MAX_TIME}, such as 9999-12-31 for a range without an end, become that time. Other text
+ * is returned unchanged, so that validation refuses it.
  * @param now milliseconds since the epoch
  */
 export function parseTime(value: string | Date, now: number): WireValue {
-  if (value instanceof Date) return { text: toWholeSeconds(value.getTime()) };
+  if (value instanceof Date) return { text: toWholeSeconds(Math.min(value.getTime(), MAX_TIME * 1000)) };
   if (/^\d+$/.test(value)) return parseNumber(value);
   const seconds = toSeconds(value, now);
-  return seconds === undefined ? { text: value } : interpretedAs(value, seconds);
+  return seconds === undefined ? { text: value } : interpretedAs(value, Math.min(seconds, MAX_TIME));
 }
 
 /**
@@ -61,8 +78,8 @@ export function parseTime(value: string | Date, now: number): WireValue {
 export function parseUnixTime(text: string, name: string, now = Date.now()): number {
   const value = parseTime(text.trim(), now);
   const seconds = /^\d{5,13}$/.test(value.text) ? Number(value.text) : Number.NaN;
-  if (seconds <= MIN_MILLISECONDS) return seconds;
-  const hint = yearHint(text.trim()) ?? tooFineHint(text.trim());
+  if (seconds <= MAX_TIME) return seconds;
+  const hint = yearHint(text.trim()) ?? tooLateHint(value.text);
   throw new UsageError(
     `invalid value "${displayText(text)}" for ${name}: expected a duration (7d), a date (2024-07-05) or Unix seconds`,
     {
@@ -73,7 +90,7 @@ export function parseUnixTime(text: string, name: string, now = Date.now()): num
 
 function parseNumber(value: string): WireValue {
   const number = Number(value);
-  if (number >= MIN_MILLISECONDS && number < MIN_MICROSECONDS) {
+  if (number >= MIN_MILLISECONDS && number <= MAX_MILLISECONDS) {
     const seconds = Math.floor(number / 1000);
     return { text: String(seconds), note: `${value} was read as milliseconds: ${formatIso(seconds)}` };
   }
@@ -145,7 +162,7 @@ function zoneOffset(zone: string): number {
 }
 
 /** Returns the Unix seconds at which a day in the form YYYYMMDD starts (UTC). */
-function dayStart(date: string): number {
+export function dayStart(date: string): number {
   return Date.parse(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00Z`) / 1000;
 }
 

@@ -305,6 +305,31 @@ describe("bodies that are not answers", () => {
   const challenge =
     '<!DOCTYPE html><html><head><title>Just a moment...</title><script>let x="</p>";</script></head><body>\u001b[2J</body></html>';
 
+  const block = (title: string) =>
+    `<!DOCTYPE html><html><head><title>${title}</title></head><body>Ray ID: <strong>8a1b2c3d4e5f6a7b</strong></body></html>`;
+
+  it.each<[string, string, ResponseParts]>([
+    ["chaininfo, where 403 is a rate limit", block("Attention Required! | Cloudflare"), { path: "/chaininfo" }],
+    ["another endpoint", block("403 Forbidden"), {}],
+    ["text without a page", "error code: 1020", { path: "/chaininfo", headers: { "cf-ray": "8a1b2c3d4e5f6a7b" } }],
+    ["a challenge with the status of an overload", block("Just a moment..."), { status: 503 }],
+    ["a challenge with the status of a rate limit", block("Just a moment..."), { status: 429 }],
+    ["a challenge by its header", block("Loading"), { status: 503, headers: { "cf-mitigated": "challenge" } }],
+  ])("are refusals of a firewall: %s", async (_where, body, parts) => {
+    const family = parts.path === "/chaininfo" ? "public" : "v2";
+    const error = await failed(body, { status: 403, family, ...parts });
+    expect(error).toMatchObject({ code: "HTML", exitCode: 4, retryable: false });
+    expect(error.message).toContain("Cloudflare ray 8a1b2c3d4e5f6a7b");
+    expect(error.message).toMatch(/: (Attention Required!|403 Forbidden|error code: 1020|Just a moment|Loading)/);
+    expect(error.hint).toContain("firewall");
+  });
+
+  it("with the page of an overload or of a rate limit are what their status says", async () => {
+    const page = "<html><head><title>Service unavailable</title></head></html>";
+    expect(await failed(page, { status: 503 })).toMatchObject({ exitCode: 8, retryable: true });
+    expect(await failed(page, { status: 429 })).toMatchObject({ exitCode: 6, retryable: true });
+  });
+
   it("are explained when they are HTML pages", async () => {
     const error = await failed(challenge, {
       headers: { "content-type": "text/html", "cf-ray": "8a1b2c3d4e5f6a7b-FRA" },

@@ -220,6 +220,21 @@ describe("a busy server", () => {
     }
   });
 
+  it("is not retried for the page of a firewall, also where its status is that of a rate limit", async () => {
+    for (const [status, title] of [
+      [403, "Attention Required! | Cloudflare"],
+      [429, "Just a moment..."],
+      [503, "Just a moment..."],
+    ] as const) {
+      const page = `<html><head><title>${title}</title></head></html>`;
+      const server = await serve((_request, response) => json(response, page, status));
+      const error = await failure(testClient(server).chaininfo());
+      expect(error).toMatchObject({ exitCode: 4, status });
+      expect(error.message).toContain(title);
+      expect(server.requests).toHaveLength(1);
+    }
+  });
+
   it("is not retried for an invalid key, a small plan or spent units", async () => {
     for (const [status, message, exitCode] of [
       [401, "Token is invalid", 3],

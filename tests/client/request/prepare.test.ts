@@ -167,11 +167,22 @@ describe("values that the API would refuse", () => {
     expect(refusal(() => transfer({ from_time: "2024-02-30" })).hint).toBe("2024-02-30 is not a valid time.");
     expect(refusal(() => transfer({ from_time: "soon" })).hint).toMatch(/Unix seconds, ISO 8601/);
     expect(refusal(() => transfer({ from_time: "1720137600000000" }))).toMatchObject({
-      message: 'Validation Error: "from_time" must be less than or equal to 99999999999999',
+      message: 'Validation Error: "from_time" must be less than or equal to 9999999999',
       hint: "1720137600000000 looks like microseconds: use seconds, 1720137600.",
     });
     expect(refusal(() => transfer({ to_time: 1720137600000000000n })).hint).toBe(
       "1720137600000000000 looks like nanoseconds: use seconds, 1720137600.",
+    );
+    expect(refusal(() => transfer({ from_time: "17828640000" }))).toMatchObject({
+      message: 'Validation Error: "from_time" must be less than or equal to 9999999999',
+      hint: "As Unix seconds, 17828640000 is in the year 2534. Did you mean 1782864000 (2026-07-01T00:00:00Z)?",
+    });
+    expect(refusal(() => transfer({ from_time: 17828640000000 })).hint).toMatch(/Did you mean 1782864000 /);
+    expect(refusal(() => transfer({ from_time: "50000000000" })).hint).toBe(
+      "As Unix seconds, 50000000000 is in the year 3554.",
+    );
+    expect(refusal(() => transfer({ to_time: "20240705123000" })).hint).toBe(
+      "20240705123000 looks like a date and a time: use 2024-07-05T12:30:00Z.",
     );
     for (const block of ["1e5", "0x10", "-5", "abc"]) {
       expect(refusal(() => request({ block }, "v2-block-detail")).hint).toMatch(/^A slot is a whole number/);

@@ -41,8 +41,17 @@ describe("times", () => {
       text: "1720137600",
       note: "1720137600123 was read as milliseconds: 2024-07-05T00:00:00Z",
     });
-    expect(parseTime("100000000000", NOW).text).toBe("100000000");
-    expect(parseTime("99999999999", NOW).text).toBe("99999999999");
+    expect(parseTime("1000000000000", NOW).text).toBe("1000000000");
+    expect(parseTime("9999999999999", NOW).text).toBe("9999999999");
+  });
+
+  it.each(["17828640000", "178286400000", "17828640000000"])("are left unchanged where %s cannot be meant", (text) => {
+    expect(parseTime(text, NOW)).toEqual({ text });
+  });
+
+  it("end in 2286, also where a date means no end", () => {
+    expect(parseTime("9999-12-31", NOW)).toEqual({ text: "9999999999", note: "9999-12-31 is 2286-11-20T17:46:39Z" });
+    expect(parseTime(new Date("9999-12-31"), NOW).text).toBe("9999999999");
   });
 
   it.each(["2024-02-30", "2023-02-29", "2024-13-01", "2024-07-05T25:00", "2024-07-05T12:61"])(
