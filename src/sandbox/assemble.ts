@@ -1,17 +1,21 @@
 /** Assembles a sandbox from options, ledger and service. */
-import { DAY_SECONDS, keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
-import { PLANS, sandboxKey } from "../catalogue/index.ts";
+import { keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
+import { sandboxKey } from "../catalogue/index.ts";
 import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../ledger/index.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
-import { createLimits } from "./service/limits.ts";
+import { checkLimits, createLimits, isCount } from "./service/limits.ts";
 import { createService, type Service } from "./service/service.ts";
 import { openUsageStore } from "./service/usage.ts";
+import { createChain } from "./state/chain.ts";
+import { SandboxClock } from "./state/clock.ts";
+import { createControls, type SandboxControls } from "./state/controls.ts";
 import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** A sandbox without a transport. */
 export interface AssembledSandbox {
   readonly service: Service;
+  readonly controls: SandboxControls;
   readonly key: string;
   readonly seed: string;
   /** Current time of the sandbox, in milliseconds. */
@@ -36,41 +40,9 @@ export async function assembleLedger(
   ledger: Pick<Ledger, "reader" | "meta" | "close">,
   options: LedgerServiceOptions,
 ): Promise<AssembledSandbox> {
-  const { name, clock = Date.now, plan = null } = options;
-  const key = options.key ?? sandboxKey(name);
-  checkOptions({ ...options, size: 1, key });
-  const faults = createFaults(options.faults ?? [], name);
-  const usage = openUsageStore({ path: undefined, name, onNote: options.onNote });
-  const service = createService({
-    reader: ledger.reader,
-    key,
-    limits: createLimits(options),
-    usage,
-    faults,
-    now: clock,
-    today: clock,
-    onRequest: options.onRequest,
-  });
-  return {
-    service,
-    key,
-    seed: name,
-    now: clock,
-    info: () => ({
-      version: ledger.meta.version ?? "",
-      seed: name,
-      size: 1,
-      hostile: false,
-      live: true,
-      plan,
-      end: ledger.reader.clock.end,
-      faults: faults.list,
-    }),
-    close() {
-      usage.close();
-      ledger.close();
-    },
-  };
+  const { name } = options;
+  checkOptions({ ...options, size: 1, key: options.key ?? sandboxKey(name) });
+  return assembleService(ledger, { ...options, seed: name, live: true }, { original: undefined });
 }
 
 /** Default time between live blocks. */
@@ -81,49 +53,61 @@ const LIVE_MILLISECONDS = 2000;
  * @param step seconds to which the current time is rounded down
  */
 export async function assemble(options: SandboxOptions, step: number): Promise<AssembledSandbox> {
-  const { seed = DEFAULT_SEED, size = 1, hostile = false, live = false, plan, now, clock = Date.now } = options;
-  const key = options.key ?? sandboxKey(seed);
-  checkOptions({ ...options, size, key });
-  const faults = createFaults(options.faults ?? [], seed);
+  const { seed = DEFAULT_SEED, size = 1, hostile = false, live = false, now, clock = Date.now } = options;
+  checkOptions({ ...options, size, key: options.key ?? sandboxKey(seed) });
   const present = now ?? Math.floor(clock() / 1000 / step) * step;
   const world = { seed, size, hostile };
-  const ledger = await withLiveBlocks(await openWorldLedger(world, present, options), world, options);
-  const today = now === undefined ? clock : () => now * 1000;
+  const stored = await openWorldLedger(world, present, options);
+  const ledger = await withLiveBlocks(stored, world, options);
+  return assembleService(ledger, { ...options, seed }, { original: live === false ? stored : undefined });
+}
+
+/** Assembles the service over an open ledger. `original`: the ledger that changes of balances continue, if they can. */
+function assembleService(
+  ledger: Pick<Ledger, "reader" | "meta" | "close">,
+  options: SandboxOptions & { readonly seed: string },
+  { original }: { readonly original: Ledger | undefined },
+): AssembledSandbox {
+  const { seed, size = 1, hostile = false, live = false, now, key = sandboxKey(seed), onNote } = options;
+  const faults = createFaults(options.faults ?? [], seed);
   const path = options.usage === "memory" ? undefined : options.usage;
-  const usage = openUsageStore({ path, name: seed, onNote: options.onNote });
+  const usage = openUsageStore({ path, name: seed, onNote });
+  const fixed = now === undefined ? undefined : now * 1000;
+  // What is counted in a file is counted by other processes too, by the system's clock.
+  const clock = new SandboxClock(options.clock ?? Date.now, fixed, path === undefined);
+  const chain = createChain({ ledger, clock, original });
+  const limits = { current: createLimits(options) };
   const service = createService({
-    reader: ledger.reader,
+    get reader() {
+      return chain.reader;
+    },
+    get limits() {
+      return limits.current;
+    },
     key,
-    limits: createLimits(options),
     usage,
     faults,
     bareLegacy: options.bareLegacy,
-    now: clock,
-    today,
+    now: clock.limits,
+    today: clock.dates,
     onRequest: options.onRequest,
   });
   return {
     service,
+    controls: createControls({ clock, chain, usage, limits }),
     key,
     seed,
-    now: today,
+    now: clock.dates,
     info() {
-      const { end, shift } = ledger.reader.clock;
-      const version = ledger.meta.version ?? "";
+      const { end, shift } = chain.reader.clock;
       return {
-        version,
-        seed,
-        size,
-        hostile,
-        live: live !== false,
-        plan: plan ?? null,
-        end: end + shift,
-        faults: faults.list,
+        ...{ version: ledger.meta.version ?? "", seed, size, hostile, live: live !== false },
+        ...{ plan: limits.current.plan ?? null, end: end + shift, ...clock.time, faults: faults.list },
       };
     },
     close() {
       usage.close();
-      ledger.close();
+      chain.close();
     },
   };
 }
@@ -166,41 +150,17 @@ async function homeFolder(): Promise<string> {
   return join(homedir(), ".cache", "solx");
 }
 
-function checkOptions({
-  size,
-  key,
-  plan,
-  rate,
-  units,
-  now,
-  live,
-}: SandboxOptions & { size: number; key: string }): void {
+function checkOptions({ size, key, now, live, ...limits }: SandboxOptions & { size: number; key: string }): void {
   const problem = keyProblem(key);
   if (problem !== undefined) throw new UsageError(`invalid sandbox key: the key ${problem}`, { code: "BAD_KEY" });
   if (!(size >= SIZES.min && size <= SIZES.max)) {
     throw new UsageError(`invalid sandbox size ${size}: expected a number from ${SIZES.min} to ${SIZES.max}`);
   }
-  if (plan !== undefined && !Object.hasOwn(PLANS, plan)) {
-    throw new UsageError(`unknown plan "${plan}": expected one of ${Object.keys(PLANS).join(", ")}`);
-  }
-  if (rate && !(isCount(rate.requests) && rate.requests <= MAX_REQUESTS && isTime(rate.seconds))) {
-    throw new UsageError(
-      `invalid sandbox rate: expected at most ${MAX_REQUESTS} requests and a period of at most ${DAY_SECONDS} seconds`,
-    );
-  }
+  checkLimits(limits);
   if (typeof live === "number" && !(live >= 1)) {
     throw new UsageError(`invalid block interval ${live}: expected at least 1 millisecond`);
-  }
-  if (units !== undefined && !isCount(units)) {
-    throw new UsageError(`invalid number of compute units ${units}: expected an integer from 0`);
   }
   if (now !== undefined && !isCount(now)) {
     throw new UsageError(`invalid sandbox time ${now}: expected integer Unix seconds`);
   }
 }
-
-/** Maximum number of requests in a rate: all requests of a period are stored. */
-const MAX_REQUESTS = 1_000_000;
-
-const isTime = (seconds: number): boolean => seconds > 0 && seconds <= DAY_SECONDS;
-const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

@@ -9,6 +9,7 @@ import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOpti
 import type { SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
+import type { SandboxControls } from "./state/controls.ts";
 
 export type { Rate } from "../catalogue/index.ts";
 export { type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
@@ -18,6 +19,9 @@ export type { RequestEntry } from "./service/log.ts";
 /** Loads the HTTP server. */
 export const loadServer = () => import("./server.ts");
 export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";
+export type { AccountAmount, ChainChange, TransferRequest } from "./state/chain.ts";
+export type { SandboxTime } from "./state/clock.ts";
+export type { SandboxControls, SandboxPlan, SandboxUsage } from "./state/controls.ts";
 
 /** Options of {@link startSandbox}. */
 export interface ServerOptions extends SandboxOptions {
@@ -38,7 +42,7 @@ export interface ServerOptions extends SandboxOptions {
 }
 
 /** The part that all sandboxes have in common. */
-interface SandboxHandle {
+interface SandboxHandle extends SandboxControls {
   /** The accepted API key. */
   readonly key: string;
   readonly seed: string;
@@ -53,8 +57,6 @@ interface SandboxHandle {
    * @throws UsageError for an invalid fault
    */
   setFaults(faults: readonly string[]): void;
-  /** Sets the compute units that the key has used in this month. */
-  setUsage(units: number): void;
   close(): Promise<void>;
 }
 
@@ -82,7 +84,7 @@ const STEP_SECONDS = 600;
  * @throws UsageError for invalid options, InterruptedError when the signal fires
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return openAssembled(await assemble(options, STEP_SECONDS), options);
+  return openAssembled(await assemble(options, STEP_SECONDS));
 }
 
 /** Opens the service in process over a ledger that something else fills, and closes the ledger with it. */
@@ -90,12 +92,12 @@ export async function openLedgerService(
   ledger: Pick<Ledger, "reader" | "meta" | "close">,
   options: LedgerServiceOptions,
 ): Promise<Sandbox> {
-  return openAssembled(await assembleLedger(ledger, options), options);
+  return openAssembled(await assembleLedger(ledger, options));
 }
 
-function openAssembled(assembled: AssembledSandbox, options: Pick<SandboxOptions, "clock">): Sandbox {
+function openAssembled(assembled: AssembledSandbox): Sandbox {
   const { handle } = assembled.service;
-  return { ...createHandle(assembled, options), handle, close: async () => assembled.close() };
+  return { ...createHandle(assembled), handle, close: async () => assembled.close() };
 }
 
 /**
@@ -138,17 +140,19 @@ async function checkHost({ host, key }: Pick<ServerOptions, "host" | "key">): Pr
 
 async function startAssembled(
   assembled: AssembledSandbox,
-  options: HostOptions & Pick<ServerOptions, "signal" | "clock">,
+  options: HostOptions & Pick<ServerOptions, "signal">,
 ): Promise<RunningSandbox> {
-  const { signal, clock = Date.now, host, allowedHosts = [], openapi } = options;
+  const { signal, host, allowedHosts = [], openapi } = options;
   try {
-    const [{ createApp }, { addressOf, serve }, { createHostCheck, isLoopbackAddress }] = await Promise.all([
+    const [{ createApp }, { controlRoutes }, { addressOf, serve }, access] = await Promise.all([
       import("./service/app.ts"),
+      import("./state/routes.ts"),
       import("./server.ts"),
       import("./service/access.ts"),
     ]);
+    const { createHostCheck, isLoopbackAddress } = access;
     const acceptsHost = isLoopbackAddress(addressOf(host)) ? undefined : createHostCheck(allowedHosts);
-    const app = createApp({ service: assembled.service, info: assembled.info, now: clock, acceptsHost, openapi });
+    const app = createApp({ service: assembled.service, controls: controlRoutes(assembled), acceptsHost, openapi });
     const { url, port, close: end } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host });
     let closed: Promise<void> | undefined;
     const close = () => {
@@ -159,24 +163,21 @@ async function startAssembled(
     signal?.addEventListener("abort", close, { once: true });
     if (signal?.aborted) await close();
     throwIfAborted(signal);
-    return { ...createHandle(assembled, options), url, port, close };
+    return { ...createHandle(assembled), url, port, close };
   } catch (error) {
     assembled.close();
     throw error;
   }
 }
 
-function createHandle(
-  { service, key, seed, now, info }: AssembledSandbox,
-  { clock = Date.now }: Pick<SandboxOptions, "clock">,
-): Omit<SandboxHandle, "close"> {
+function createHandle({ service, controls, key, seed, now, info }: AssembledSandbox): Omit<SandboxHandle, "close"> {
   return {
+    ...controls,
     key,
     seed,
     now,
     info,
     requests: () => service.log.list(),
     setFaults: (faults) => service.faults.set(faults),
-    setUsage: (units) => service.usage.setPeriodUnits(units, clock()),
   };
 }

@@ -58,6 +58,9 @@ export interface SandboxInfo {
   readonly plan: PlanName | null;
   /** Unix seconds of the newest block, on the clock of the sandbox. */
   readonly end: number;
+  /** The current time of the sandbox in Unix seconds, and whether it stands still. */
+  readonly now: number;
+  readonly frozen: boolean;
   /** The active faults. */
   readonly faults: readonly string[];
 }

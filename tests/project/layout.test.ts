@@ -22,7 +22,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 /** What the parts of a module may import of each other. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   ledger: { source: [], store: ["source"], queries: ["source", "store"] },
-  sandbox: { world: [], service: [] },
+  sandbox: { world: [], service: [], state: ["world", "service"] },
 };
 
 /** Files that are started by name: the program, the library, and workers. */

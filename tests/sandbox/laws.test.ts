@@ -45,14 +45,30 @@ const UNLIMITED: RateLimiter = {
   close: async () => {},
 };
 
-describe.each(SEEDS)("the world of seed %s", (seed) => {
+/** Changes the state of a sandbox by every means. */
+async function drive(sandbox: Sandbox): Promise<void> {
+  const receiver = "8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh";
+  await sandbox.send({ from: OTHER_WALLET, to: receiver, amount: "0.25" });
+  await sandbox.advanceTime(3600);
+  await sandbox.setBalance({ address: OTHER_WALLET, amount: "5000.5", token: USDC });
+  await sandbox.setBalance({ address: WALLET, amount: "12.000000001" });
+  await sandbox.setBalance({ address: WALLET, amount: "11" });
+  await sandbox.send({ from: OTHER_WALLET, to: receiver, amount: "1000.25", token: USDC });
+  await sandbox.send({ from: OTHER_WALLET, to: WALLET, amount: "0.000001", token: USDC });
+  await sandbox.setBalance({ address: OTHER_WALLET, amount: "10", token: USDC });
+}
+
+const WORLDS = [...SEEDS.map((seed) => ({ seed, state: "untouched" })), { seed: "solx", state: "driven" }] as const;
+
+describe.each(WORLDS)("the world of seed $seed, $state", ({ seed, state }) => {
   let sandbox: Sandbox;
   let client: Client;
 
   beforeAll(async () => {
     sandbox = await openSandbox({ folder: worldsFolder(), seed, size: 0.02, now: NOW, usage: "memory" });
+    if (state === "driven") await drive(sandbox);
     client = createClient({
-      now: () => NOW * 1000,
+      now: () => sandbox.now(),
       retries: 0,
       budget: UNLIMITED,
       transport: {
@@ -284,7 +300,7 @@ describe.each(SEEDS)("the world of seed %s", (seed) => {
       total_volume_24h: volume.total_volume_24h,
       total_trades_24h: volume.total_trades_24h,
     });
-    const dayBefore = NOW - 86_400 + 1;
+    const dayBefore = sandbox.now() / 1000 - 86_400 + 1;
     const through = await all("v2-token-defi-activities", {
       address: WRAPPED_SOL,
       source: [POOL],

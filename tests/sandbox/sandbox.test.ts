@@ -127,7 +127,7 @@ describe("over HTTP", () => {
     }
     expect(await (await fetch(`${sandbox.url}/_sandbox`)).json()).toEqual({
       version: expect.any(String),
-      ...{ seed: "test", size: 0.05, hostile: false, live: false, plan: null, end: now, faults: [] },
+      ...{ seed: "test", size: 0.05, hostile: false, live: false, plan: null, end: now, now, frozen: true, faults: [] },
     });
   });
 

@@ -3,9 +3,15 @@ import net from "node:net";
 import { hostname } from "node:os";
 import { Pool } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { LedgerReader } from "../../src/ledger/index.ts";
 import { type ServeOptions, serve } from "../../src/sandbox/server.ts";
 import { createHostCheck, isControlRequest } from "../../src/sandbox/service/access.ts";
 import { type AppOptions, createApp } from "../../src/sandbox/service/app.ts";
+import { createLimits } from "../../src/sandbox/service/limits.ts";
+import { createChain } from "../../src/sandbox/state/chain.ts";
+import { SandboxClock } from "../../src/sandbox/state/clock.ts";
+import { createControls } from "../../src/sandbox/state/controls.ts";
+import { controlRoutes } from "../../src/sandbox/state/routes.ts";
 import { KEY, type TestService, testService, USDC } from "./api.ts";
 
 const META = `/v2.0/token/meta?address=${USDC}`;
@@ -15,8 +21,13 @@ async function start(
   { acceptsHost, ...options }: Partial<ServeOptions> & Pick<AppOptions, "acceptsHost"> = {},
 ) {
   const info = () => ({ seed: "tests", faults: service.faults.list });
+  const clock = new SandboxClock(Date.now);
+  const chain = createChain({ ledger: { reader: {} as LedgerReader, close() {} }, clock, original: undefined });
+  const limits = { current: createLimits({}) };
+  const state = createControls({ clock, chain, usage: service.usage, limits });
+  const controls = controlRoutes({ service, info, controls: state });
   const openapi = async () => ({ openapi: "3.1.0", info: { title: "Text. ".repeat(1000) } });
-  const app = createApp({ service, info, now: Date.now, acceptsHost, openapi });
+  const app = createApp({ service, controls, acceptsHost, openapi });
   const server = await serve(app.fetch, { port: 0, ...options });
   onTestFinished(() => server.close());
   return server;

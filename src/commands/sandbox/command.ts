@@ -1,6 +1,108 @@
 /** `solx sandbox`. */
+import { PLANS } from "../../catalogue/index.ts";
 import { FAULT_HELP } from "../../sandbox/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
+import type { ControlName } from "./control.ts";
+
+/** The options of subcommands that change or inspect a running server. */
+const URL_OPTION = {
+  flags: "--url <url>",
+  description: "address of the running sandbox (default: the base URL if it is local, or http://127.0.0.1:8787)",
+};
+const TOKEN_OPTION = { flags: "--token <mint>", description: "mint of a token (default: SOL)" };
+
+/** Creates a subcommand that changes or inspects a running server. */
+const control = (name: ControlName, definition: Omit<CommandDefinition, "name" | "audience">): CommandDefinition => ({
+  ...definition,
+  name,
+  audience: "sandbox",
+  options: [...(definition.options ?? []), URL_OPTION],
+  run: async (context, { args, options }) =>
+    (await import("./control.ts")).controlSandbox(context, name, { args, options }),
+});
+
+const CONTROLS: readonly CommandDefinition[] = [
+  control("time", {
+    summary: "Show or change the time of a running sandbox",
+    arguments: [
+      {
+        name: "[change]",
+        description: "+<duration>, such as +1d; set <time>; freeze; resume",
+        values: ["set", "freeze", "resume"],
+      },
+      { name: "[time]", description: "with set: 2026-08-01, ISO 8601 or Unix seconds, after the current time" },
+    ],
+    examples: [
+      ["A day later: the rate limit and statistics of the last day follow", "solx sandbox time +1d"],
+      ["In another month, with new compute units", "solx sandbox time set 2026-12-01"],
+      ["Stop the clock, and let it run again", "solx sandbox time freeze && solx sandbox time resume"],
+    ],
+  }),
+  control("usage", {
+    summary: "Show or set the compute units that the key of a running sandbox has used",
+    arguments: [{ name: "[units]", description: "used compute units of this month, such as 19.9M" }],
+    examples: [["Nearly all units of the Lite plan", "solx sandbox usage 19.99M"]],
+  }),
+  control("plan", {
+    summary: "Show or change the limits of a running sandbox",
+    arguments: [
+      {
+        name: "[plan]",
+        description: "a plan, or none for a key without limits",
+        values: [...Object.keys(PLANS), "none"],
+      },
+    ],
+    options: [
+      { flags: "--rate <requests>/<seconds>", description: "rate limit instead of the plan's, e.g. 200/10" },
+      { flags: "--units <number>", description: "compute units per month instead of the plan's" },
+    ],
+    examples: [
+      ["The limits of a plan", "solx sandbox plan level-2"],
+      ["Two requests per second, and no other limit", "solx sandbox plan none --rate 2/1"],
+    ],
+  }),
+  control("balance", {
+    summary: "Set the balance of an account in a running sandbox",
+    arguments: [
+      { name: "<address>", description: "account; an unknown one is created" },
+      { name: "<amount>", description: "balance in SOL or whole tokens, such as 1.5" },
+    ],
+    options: [TOKEN_OPTION],
+    examples: [
+      ["2.5 SOL", "solx sandbox balance 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 2.5"],
+      [
+        "1000 USDC",
+        "solx sandbox balance 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 1000 --token EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+      ],
+    ],
+  }),
+  control("send", {
+    summary: "Send SOL or a token in a running sandbox, in a new block",
+    arguments: [
+      { name: "<from>", description: "account that sends, or its token account" },
+      { name: "<to>", description: "account that receives; an unknown one is created" },
+      { name: "<amount>", description: "amount in SOL or whole tokens, such as 1.5" },
+    ],
+    options: [TOKEN_OPTION],
+    examples: [
+      [
+        "A transfer that the next page of a list begins with",
+        "solx sandbox send ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 0.25",
+      ],
+    ],
+  }),
+  control("faults", {
+    summary: "Show or replace the faults of a running sandbox",
+    arguments: [{ name: "[rule...]", description: "faults, such as 500:10%; none removes them" }],
+    examples: [["Every tenth request fails", "solx sandbox faults 503:10%"]],
+  }),
+  control("requests", {
+    summary: "List the latest requests to a running sandbox, rejected ones included",
+    examples: [
+      ["Paths that no endpoint has", `solx sandbox requests -o json | jq '.requests[] | select(.route == null)'`],
+    ],
+  }),
+];
 
 /** The command. */
 export const SANDBOX_COMMAND: CommandDefinition = {
@@ -47,6 +149,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
   ],
   details: FAULT_HELP,
   commands: [
+    ...CONTROLS,
     {
       name: "info",
       summary: "Show where the ledgers of the sandbox are stored, and their size",

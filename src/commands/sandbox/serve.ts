@@ -4,9 +4,10 @@ import { DAY_SECONDS, keyProblem, UsageError } from "../../base/index.ts";
 import { SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseValue, quoteText, type Settings } from "../../config/index.ts";
 import { createPainter, isTable, type Theme } from "../../output/index.ts";
-import type { Rate, RunningSandbox } from "../../sandbox/index.ts";
+import type { RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";
+import { parseRate } from "./rate.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
 import { ledgerProgress, loadSandbox, type WorldOverrides, worldOptions } from "./world.ts";
 
@@ -29,7 +30,6 @@ export interface ServeOptions {
 
 const MAX_PORT = 65_535;
 const MAX_LIVE = DAY_SECONDS;
-const MAX_RATE = { requests: 1_000_000, seconds: DAY_SECONDS } as const;
 const MAX_UNITS = 1_000_000_000_000;
 
 /**
@@ -139,7 +139,7 @@ function serverOptions({ port, host, allowHost, key, fault, rate, units, live, b
     ...(host === undefined ? {} : { host: host.trim() }),
     ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
     ...(fault === undefined ? {} : { faults: fault }),
-    ...(rate === undefined ? {} : { rate: rateOption(rate) }),
+    ...(rate === undefined ? {} : { rate: parseRate(rate) }),
     ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),
     ...(key === undefined ? {} : { key }),
     ...(live === undefined ? {} : { live: live === true ? live : 1000 * liveSeconds(live) }),
@@ -148,16 +148,6 @@ function serverOptions({ port, host, allowHost, key, fault, rate, units, live, b
 }
 
 const liveSeconds = (text: string) => numberOption("--live", text, { min: 0.1, max: MAX_LIVE, whole: false });
-
-function rateOption(text: string): Rate {
-  const [, requests, seconds] = /^(\d{1,7})\/(\d{1,5}(?:\.\d{1,3})?)$/.exec(text.trim()) ?? [];
-  const rate = { requests: Number(requests), seconds: Number(seconds) };
-  const isValid = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
-  if (isValid) return rate;
-  throw new UsageError(
-    `invalid value ${quoteText(text)} for --rate: expected requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}`,
-  );
-}
 
 function numberOption(name: string, text: string, bounds: { min: number; max: number; whole: boolean }): number {
   const { min, max, whole } = bounds;

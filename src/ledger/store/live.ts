@@ -39,22 +39,46 @@ export interface LiveLedger extends Ledger {
   follow(options: FollowOptions): Promise<void>;
 }
 
-/** Opens a copy of a ledger that continues with the blocks of its source. */
-export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptions): Promise<LiveLedger> {
+/** A private copy of a ledger to which blocks can be added. The end of its clock moves with them, the shift does not. */
+export interface LedgerCopy extends Ledger {
+  /** Adds a block after the last one. */
+  append(block: SourceBlock): void;
+}
+
+/** Opens a copy of a ledger in a temporary file that disappears with the process. The ledger is not modified. */
+export async function openLedgerCopy(ledger: Ledger): Promise<LedgerCopy> {
   const { db, discard } = await copyToTempFile(ledger);
   const ingester = new Ingester(db);
-  const last = db.prepare("SELECT MAX(slot) AS slot, MAX(time) AS time FROM blocks").get();
-  const clock = { shift: ledger.reader.clock.shift, end: Number(last?.time) };
-  const blocks = blocksAfter(source, Number(last?.slot), signal);
+  const clock = { ...ledger.reader.clock };
+  return {
+    reader: createLedgerReader(db, () => ({ ...clock })),
+    db,
+    path: undefined,
+    meta: ledger.meta,
+    append(block) {
+      const write = () => {
+        ingester.add(block);
+        ingester.settle();
+      };
+      inTransaction(db, write, "deferred");
+      clock.end = block.time ?? clock.end;
+    },
+    close() {
+      if (db.isOpen) db.close();
+      discard();
+    },
+  };
+}
+
+/** Opens a copy of a ledger that continues with the blocks of its source. */
+export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptions): Promise<LiveLedger> {
+  const copy = await openLedgerCopy(ledger);
+  const last = Number(copy.db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot);
+  const blocks = blocksAfter(source, last, signal);
   const ingestNextBlock = async () => {
     const { value: block } = await blocks.next();
-    if (!block || !db.isOpen) return undefined;
-    const write = () => {
-      ingester.add(block);
-      ingester.settle();
-    };
-    inTransaction(db, write, "deferred");
-    clock.end = block.time ?? clock.end;
+    if (!block || !copy.db.isOpen) return undefined;
+    copy.append(block);
     return block;
   };
   // Blocks are added one after another, also when several callers request one at the same time.
@@ -64,14 +88,7 @@ export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptio
     return lastStep;
   };
   return {
-    reader: createLedgerReader(db, () => ({ ...clock })),
-    db,
-    path: undefined,
-    meta: ledger.meta,
-    close() {
-      if (db.isOpen) db.close();
-      discard();
-    },
+    ...copy,
     advance: async () => (await next()) !== undefined,
     async follow({ interval, signal: stop = new AbortController().signal, onBlock }) {
       while (!stop.aborted) {

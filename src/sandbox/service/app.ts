@@ -7,7 +7,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { Hono } from "hono/tiny";
-import { isArray, isObject, type Json, type JsonObject, parseJson, SolxError, UsageError } from "../../base/index.ts";
+import { type Json, type JsonObject, parseJson, SolxError } from "../../base/index.ts";
 import { STATUSES } from "../../catalogue/index.ts";
 import { isControlRequest } from "./access.ts";
 import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
@@ -22,15 +22,17 @@ export interface NodeBindings {
 }
 
 type AppEnv = { Bindings: NodeBindings };
-type ControlHandler = (context: Context<AppEnv>) => ServiceAnswer | Promise<ServiceAnswer>;
+/** A control endpoint below `/_sandbox`: returns a JSON value for a body, or throws a UsageError. */
+export interface ControlEndpoint {
+  readonly method: string;
+  readonly path: string;
+  answer(body: Json): unknown;
+}
 
 /** The parts of an application. */
 export interface AppOptions {
   readonly service: Service;
-  /** Returns the description of the sandbox. */
-  readonly info: () => object;
-  /** Returns the time in milliseconds. */
-  readonly now: () => number;
+  readonly controls: readonly ControlEndpoint[];
   /** Whether the API answers requests with this `Host` header; all by default. */
   readonly acceptsHost?: ((header: string | undefined) => boolean) | undefined;
   /** Returns the OpenAPI document of the API. */
@@ -38,27 +40,13 @@ export interface AppOptions {
 }
 
 /** Creates the application. */
-export function createApp({ service, info, now, acceptsHost = () => true, openapi }: AppOptions): Hono<AppEnv> {
+export function createApp({ service, controls, acceptsHost = () => true, openapi }: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const control = (method: string, path: string, handler: ControlHandler) =>
-    app.on(method, `/_sandbox${path}`, async (context) => responseOf(await handleControl(context, handler)));
-  control("GET", "", () => jsonAnswer(200, info() as Json));
-  control("GET", "/requests", () =>
-    jsonAnswer(200, { total: service.log.count, requests: service.log.list() as unknown as Json }),
-  );
-  control("PUT", "/faults", async ({ req }) => {
-    service.faults.set(parseFaultList(parseJson(await req.text())));
-    return jsonAnswer(200, { faults: service.faults.list });
-  });
-  control("DELETE", "/faults", () => {
-    service.faults.set([]);
-    return jsonAnswer(200, { faults: [] });
-  });
-  control("PUT", "/usage", async ({ req }) => {
-    const units = parseUnits(parseJson(await req.text()));
-    service.usage.setPeriodUnits(units, now());
-    return jsonAnswer(200, { units });
-  });
+  for (const control of controls) {
+    app.on(control.method, `/_sandbox${control.path}`, async (context) =>
+      responseOf(await handleControl(context, control)),
+    );
+  }
   app.all("/_sandbox/*", () => responseOf(errorAnswer(404, 404, STATUSES[404])));
   app.all("*", async (context) => {
     const host = context.req.header("host");
@@ -123,13 +111,14 @@ const unknownHostAnswer = (host = ""): ServiceAnswer => {
 };
 
 /** Runs a control endpoint unless the request comes from elsewhere. */
-async function handleControl(context: Context<AppEnv>, handler: ControlHandler): Promise<ServiceAnswer> {
+async function handleControl(context: Context<AppEnv>, { answer }: ControlEndpoint): Promise<ServiceAnswer> {
   const { incoming } = context.env;
   if (!incoming || !isControlRequest(incoming.socket.remoteAddress, incoming.headers)) {
     return errorAnswer(403, 403, STATUSES[403]);
   }
   try {
-    return await handler(context);
+    const body = await context.req.text();
+    return jsonAnswer(200, (await answer(body === "" ? null : parseJson(body))) as Json);
   } catch (error) {
     if (error instanceof SyntaxError) return errorAnswer(400, 400, "The request body is not valid JSON.");
     if (!(error instanceof SolxError)) throw error;
@@ -139,17 +128,6 @@ async function handleControl(context: Context<AppEnv>, handler: ControlHandler):
     });
   }
 }
-
-const parseFaultList = (value: Json): readonly string[] => {
-  if (isArray(value) && value.every((text) => typeof text === "string")) return value as readonly string[];
-  throw new UsageError('Expected a JSON array of faults, e.g. ["500:10%"].');
-};
-
-const parseUnits = (value: Json): number => {
-  const units = isObject(value) ? value.units : undefined;
-  if (typeof units === "number" && Number.isSafeInteger(units) && units >= 0) return units;
-  throw new UsageError('Expected an object with the compute units, e.g. {"units": 1000}.');
-};
 
 const responseOf = ({ status, headers, body }: EncodedAnswer): Response =>
   new Response(body === "" ? null : (body as ConstructorParameters<typeof Response>[0]), { status, headers });

@@ -1,5 +1,5 @@
 /** The limits of a key: request rate, one export a minute, monthly compute units, endpoints of the plan. */
-import { MINUTE_SECONDS } from "../../base/index.ts";
+import { DAY_SECONDS, MINUTE_SECONDS, UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
   EXPORT_INTERVAL_SECONDS,
@@ -9,6 +9,7 @@ import {
   planExcludes,
   type Rate,
 } from "../../catalogue/index.ts";
+import type { UsageStore } from "./usage.ts";
 
 /** Options of the limits; without them a key is unlimited. */
 export interface LimitOptions {
@@ -27,6 +28,8 @@ const MILLISECONDS = 1000;
 
 /** A sliding window: a maximum number of events in any interval of its length. The start of the window is exclusive. */
 export class SlidingWindow {
+  /** Maximum number of events. */
+  readonly events: number;
   /** Milliseconds. */
   readonly length: number;
   readonly #times: Float64Array;
@@ -34,6 +37,7 @@ export class SlidingWindow {
 
   /** @param seconds the length of the window */
   constructor(events: number, seconds: number) {
+    this.events = events;
     this.#times = new Float64Array(events).fill(Number.NEGATIVE_INFINITY);
     this.length = seconds * MILLISECONDS;
   }
@@ -79,6 +83,38 @@ export function createLimits({ plan, rate, units }: LimitOptions): Limits {
     enforcesUnits: units !== undefined || terms !== undefined,
     excludes: (endpoint) => terms !== undefined && planExcludes(terms, endpoint),
   };
+}
+
+/** Adds the requests that a store has counted to the windows of limits. */
+export function restoreLimits({ rate, exports }: Limits, usage: UsageStore, now: number): void {
+  if (!rate && !exports) return;
+  const longest = Math.max(rate?.length ?? 0, exports?.length ?? 0);
+  const { requests, lastExport } = usage.since(now - longest);
+  for (const time of requests) rate?.add(time);
+  if (lastExport !== undefined) exports?.add(lastExport);
+}
+
+/** Maximum number of requests in a rate: all requests of a period are stored. */
+const MAX_REQUESTS = 1_000_000;
+
+/** Returns whether a number is an integer from 0. */
+export const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+/** @throws UsageError for an unknown plan, and for a rate or units out of range */
+export function checkLimits({ plan, rate, units }: LimitOptions): void {
+  if (plan !== undefined && !Object.hasOwn(PLANS, plan)) {
+    throw new UsageError(`unknown plan "${plan}": expected one of ${Object.keys(PLANS).join(", ")}`);
+  }
+  const isRate = ({ requests, seconds }: Rate) =>
+    isCount(requests) && requests <= MAX_REQUESTS && seconds > 0 && seconds <= DAY_SECONDS;
+  if (rate && !isRate(rate)) {
+    throw new UsageError(
+      `invalid sandbox rate: expected at most ${MAX_REQUESTS} requests and a period of at most ${DAY_SECONDS} seconds`,
+    );
+  }
+  if (units !== undefined && !isCount(units)) {
+    throw new UsageError(`invalid number of compute units ${units}: expected an integer from 0`);
+  }
 }
 
 /** Returns the compute units of a request; multi endpoints count each identifier. */

@@ -23,7 +23,7 @@ import { answerQuery, findQuery, type LedgerReader, type Query } from "../../led
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
 import type { FaultOutcome, Faults } from "./faults.ts";
-import { type Limits, rateLimitStatus, requestUnits } from "./limits.ts";
+import { type Limits, rateLimitStatus, requestUnits, restoreLimits } from "./limits.ts";
 import { maskKeys, type RequestEntry, RequestLog } from "./log.ts";
 import {
   headerValue,
@@ -82,7 +82,7 @@ interface RequestOutcome {
 export function createService(options: ServiceOptions): Service {
   const { faults, usage, limits, now } = options;
   const log = new RequestLog();
-  restoreUsage(limits, usage, now());
+  restoreLimits(limits, usage, now());
 
   const answer = async (request: ServiceRequest): Promise<FaultyAnswer> => {
     const began = performance.now();
@@ -125,15 +125,6 @@ export function createService(options: ServiceOptions): Service {
 /** Adds the time at which an answer was created; a world with a fixed time is a server with that time. */
 function withDate(answer: ServiceAnswer, now: number): ServiceAnswer {
   return { ...answer, headers: { ...answer.headers, date: new Date(now).toUTCString() } };
-}
-
-/** Restores the limits from the usage of earlier processes. */
-function restoreUsage(limits: Limits, usage: UsageStore, now: number): void {
-  if (!limits.rate && !limits.exports) return;
-  const longest = Math.max(limits.rate?.length ?? 0, limits.exports?.length ?? 0);
-  const { requests, lastExport } = usage.since(now - longest);
-  for (const time of requests) limits.rate?.add(time);
-  if (lastExport !== undefined) limits.exports?.add(lastExport);
 }
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";

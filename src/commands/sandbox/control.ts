@@ -1,0 +1,176 @@
+/** Subcommands of `solx sandbox` that change and inspect a running server, by its control endpoints. */
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  NetworkError,
+  parseJson,
+  parseUnits,
+  ServerError,
+  stringifyJson,
+  toInterruptedError,
+  UNIT_SECONDS,
+  UNITS_SYNTAX,
+  UsageError,
+} from "../../base/index.ts";
+import { SANDBOX_PORT } from "../../catalogue/index.ts";
+import { parseUnixTime } from "../../client/index.ts";
+import { quoteText } from "../../config/index.ts";
+import { isTable } from "../../output/index.ts";
+import type { RunContext } from "../run/context.ts";
+import { parseRate } from "./rate.ts";
+
+/** Options of all subcommands. */
+export interface ControlOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly rate?: string;
+  readonly units?: string;
+}
+
+/** A request to a control endpoint, whose answer a subcommand prints. */
+interface ControlRequest {
+  readonly method: "GET" | "PUT" | "POST";
+  readonly path: string;
+  readonly body?: JsonObject | readonly string[];
+}
+
+/** What was typed for a subcommand. */
+interface ControlInput {
+  readonly args: readonly string[];
+  readonly options: ControlOptions;
+  /** The current time in milliseconds. */
+  readonly now: number;
+}
+
+const get = (path: string): ControlRequest => ({ method: "GET", path });
+const put = (path: string, body: JsonObject | readonly string[]): ControlRequest => ({ method: "PUT", path, body });
+const tokenOf = ({ token }: ControlOptions) => (token === undefined ? {} : { token });
+
+/** The requests by the names of the subcommands. */
+const REQUESTS = {
+  time: ({ args: [change, value], now }) => (change === undefined ? get("/time") : timeRequest(change, value, now)),
+  usage: ({ args: [units] }) =>
+    units === undefined ? get("/usage") : put("/usage", { units: unitsOf("units", units) }),
+  plan: ({ args: [plan], options: { rate, units } }) =>
+    plan === undefined && rate === undefined && units === undefined
+      ? get("/plan")
+      : put("/plan", {
+          ...(plan === undefined || plan === "none" ? {} : { plan }),
+          ...(rate === undefined ? {} : { rate: { ...parseRate(rate) } }),
+          ...(units === undefined ? {} : { units: unitsOf("--units", units) }),
+        }),
+  balance: ({ args: [address = "", amount = ""], options }) =>
+    put("/balance", { address, amount, ...tokenOf(options) }),
+  send: ({ args: [from = "", to = "", amount = ""], options }) => ({
+    method: "POST",
+    path: "/transfers",
+    body: { from, to, amount, ...tokenOf(options) },
+  }),
+  faults: ({ args }) =>
+    args.length === 0 ? get("/faults") : put("/faults", args.length === 1 && args[0] === "none" ? [] : args),
+  requests: () => get("/requests"),
+} as const satisfies Readonly<Record<string, (input: ControlInput) => ControlRequest>>;
+
+/** The name of a subcommand. */
+export type ControlName = keyof typeof REQUESTS;
+
+/** Sends the request of a subcommand to the running sandbox and prints the answer. */
+export async function controlSandbox(
+  context: RunContext,
+  name: ControlName,
+  { args, options }: Pick<ControlInput, "args" | "options">,
+): Promise<void> {
+  const request: ControlRequest = REQUESTS[name]({ args, options, now: context.io.now() });
+  const answer = await sendControl(await addressOf(context, options), request, context.io.signal);
+  if (name === "requests" && isTable(await context.format())) return context.printRows(answer.requests as Json[]);
+  await context.printObject(answer);
+  if (name === "time" && request.method === "PUT") {
+    await context.reporter.hint(`To run commands at this time: export SOLX_SANDBOX_NOW=${String(answer.now)}`);
+  }
+}
+
+function timeRequest(change: string, value: string | undefined, now: number): ControlRequest {
+  const [, count, unit = ""] = /^\+(\d{1,9}) ?([smhdwy])$/.exec(change) ?? [];
+  if (count !== undefined) {
+    return put("/time", { advance: Number(count) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] });
+  }
+  if (change === "set" && value !== undefined) return put("/time", { now: parseUnixTime(value, "time", now) });
+  if (change === "freeze" || change === "resume") return put("/time", { frozen: change === "freeze" });
+  throw new UsageError(
+    `invalid value ${quoteText(change)} for change: expected a duration such as +1d, set <time>, freeze or resume`,
+  );
+}
+
+function unitsOf(name: string, text: string): number {
+  const units = parseUnits(text);
+  if (units !== undefined) return units;
+  throw new UsageError(`invalid value ${quoteText(text)} for ${name}: expected a number such as ${UNITS_SYNTAX}`);
+}
+
+/**
+ * Returns the address of the running sandbox: of the option, else the base URL of the environment or profile where that
+ * is on this machine, else the default port.
+ * @throws UsageError for an address of another machine, which closes its control endpoints
+ */
+async function addressOf(context: RunContext, { url }: ControlOptions): Promise<string> {
+  if (url !== undefined) {
+    const origin = localOrigin(url);
+    if (origin !== undefined) return origin;
+    throw new UsageError(`invalid value ${quoteText(url)} for --url: expected a URL of this machine`, {
+      hint: `For example: --url http://127.0.0.1:${SANDBOX_PORT}`,
+    });
+  }
+  const { value } = (await context.settings()).resolve("base-url");
+  return localOrigin(String(value ?? "")) ?? `http://127.0.0.1:${SANDBOX_PORT}`;
+}
+
+/** Returns the origin of a URL of this machine; undefined for others. */
+function localOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isLocal =
+    url?.hostname === "localhost" || url?.hostname === "[::1]" || /^127\.[\d.]+$/.test(url?.hostname ?? "");
+  return isLocal && url?.protocol === "http:" ? url.origin : undefined;
+}
+
+async function sendControl(
+  origin: string,
+  { method, path, body }: ControlRequest,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const reply = await fetch(`${origin}/_sandbox${path}`, {
+    method,
+    signal,
+    ...(body && { body: stringifyJson(body) }),
+  }).catch((cause: unknown) => {
+    if (signal.aborted) throw toInterruptedError(signal);
+    throw new NetworkError(`No sandbox answers at ${origin}.`, {
+      code: "NO_SANDBOX",
+      hint: "Start one: solx sandbox. For another address: --url http://127.0.0.1:<port>",
+      cause,
+    });
+  });
+  const answer = parseAnswer(await reply.text());
+  if (reply.ok && answer) return answer;
+  const { errors } = answer ?? {};
+  if (reply.status === 400 && isObject(errors)) {
+    const { code, message, hint } = errors;
+    throw new UsageError(String(message), {
+      code: String(code),
+      ...(typeof hint === "string" ? { hint } : {}),
+    });
+  }
+  throw new ServerError(`${origin} is no sandbox of this version: it answers ${path} with status ${reply.status}.`, {
+    code: "NO_SANDBOX",
+    status: reply.status,
+  });
+}
+
+function parseAnswer(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * The chain of a sandbox, to which tests can add transactions. The first change copies the ledger, which other sandboxes
+ * share; each change is a block at the time of the sandbox, so that all answers agree on it.
+ */
+import { type Decimal, parseDecimal, scaleDown, toWholeUnits, UsageError } from "../../base/index.ts";
+import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../catalogue/index.ts";
+import { type Ledger, type LedgerReader, loadLiveLedger } from "../../ledger/index.ts";
+import type { Account, Holding, Token } from "../world/economy/accounts.ts";
+import type { Transaction } from "../world/economy/transaction.ts";
+import type { SandboxClock } from "./clock.ts";
+import type { LedgerEconomy } from "./ledger-economy.ts";
+
+/** An amount of an account in whole units, as decimal text: `1.5`. */
+export interface AccountAmount {
+  readonly address: string;
+  readonly amount: string;
+  /** The mint of a token; SOL by default. */
+  readonly token?: string | undefined;
+}
+
+/** A transfer of an amount in whole units, as decimal text: `1.5`. */
+export interface TransferRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  /** The mint of a token; SOL by default. */
+  readonly token?: string | undefined;
+}
+
+/** The transaction of a change, and its block. */
+export interface ChainChange {
+  readonly signature: string;
+  readonly slot: number;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+/** A chain that can be changed. */
+export interface SandboxChain {
+  readonly reader: LedgerReader;
+  /**
+   * Sends an amount, and opens what the receiver lacks.
+   * @throws UsageError when the sender has less
+   */
+  send(transfer: TransferRequest): Promise<ChainChange>;
+  /**
+   * Sets a balance: SOL comes from and goes to the richest wallet, tokens are minted and burnt. Returns undefined when
+   * it is the current one.
+   */
+  setBalance(balance: AccountAmount): Promise<ChainChange | undefined>;
+  /** Continues the chain at the time of the clock, so that statistics of the last day end there. */
+  catchUp(): Promise<void>;
+  close(): void;
+}
+
+/** Parts of a chain. */
+export interface ChainOptions {
+  readonly ledger: Pick<Ledger, "reader" | "close">;
+  readonly clock: SandboxClock;
+  /** The ledger to copy; undefined for one that something else fills. */
+  readonly original: Ledger | undefined;
+}
+
+/** Lamports of a signature. */
+const FEE = 5000n;
+const MAX_SUPPLY = 2n ** 64n - 1n;
+
+/** Creates the chain of a sandbox over its ledger. */
+export function createChain({ ledger, clock, original }: ChainOptions): SandboxChain {
+  let current: Pick<Ledger, "reader" | "close"> = ledger;
+  let copying: Promise<Changeable> | undefined;
+  const copy = async (source: Ledger): Promise<Changeable> => {
+    const [{ openLedgerCopy }, { LedgerEconomy }] = await Promise.all([
+      loadLiveLedger(),
+      import("./ledger-economy.ts"),
+    ]);
+    const opened = await openLedgerCopy(source);
+    current = opened;
+    const { reader } = opened;
+    const begin = () => new LedgerEconomy(reader, Math.floor(clock.dates() / 1000) - reader.clock.shift);
+    const end = (economy: LedgerEconomy) => {
+      const block = economy.end();
+      if (block) opened.append(block);
+    };
+    return { begin, end };
+  };
+  /** Adds a block with what the action does, which has to be synchronous: a later change sees the block. */
+  const change = async <T>(action: (economy: LedgerEconomy) => T): Promise<T> => {
+    if (!original) throw fixedError();
+    copying ??= copy(original);
+    const { begin, end } = await copying.catch((error: unknown) => {
+      copying = undefined;
+      throw error;
+    });
+    const economy = begin();
+    const result = action(economy);
+    end(economy);
+    return result;
+  };
+  const commit = (economy: LedgerEconomy, tx: Transaction): ChainChange => {
+    if (!tx.commit()) throw new Error("The sandbox could not carry out the change.");
+    const { slot, time } = economy.position;
+    return { signature: tx.signature, slot, time: time + current.reader.clock.shift };
+  };
+  return {
+    get reader() {
+      return current.reader;
+    },
+    send: (transfer) => change((economy) => commit(economy, sendTransaction(economy, transfer))),
+    setBalance: (balance) =>
+      change((economy) => {
+        const tx = balanceTransaction(economy, balance);
+        return tx && commit(economy, tx);
+      }),
+    async catchUp() {
+      if (original) await change((economy) => economy.addVote());
+    },
+    close() {
+      current.close();
+      if (current !== ledger) ledger.close();
+    },
+  };
+}
+
+interface Changeable {
+  begin(): LedgerEconomy;
+  end(economy: LedgerEconomy): void;
+}
+
+const fixedError = () =>
+  new UsageError("the balances of this sandbox cannot be changed: its blocks come from elsewhere", {
+    code: "CHAIN_FIXED",
+    hint: "Start the sandbox without --live and --index.",
+  });
+
+function sendTransaction(economy: LedgerEconomy, { from, to, amount, token: mint }: TransferRequest): Transaction {
+  const token = tokenOf(economy, mint);
+  const units = unitsOf(token, amount);
+  if (units === 0n) throw new UsageError(`invalid amount "${amount}": expected more than 0`);
+  if (token.transferFeeBps > 0n) {
+    throw new UsageError(`${nameOf(token)} withholds a fee from transfers, which the sandbox cannot send`);
+  }
+  const [sender, receiver] = [addressOf(economy, "sender", from), addressOf(economy, "receiver", to)];
+  if (token.native) {
+    checkWallet(sender);
+    checkBalance(sender, token, sender.lamports, units);
+    const tx = economy.begin(payerOf(economy, sender, units + FEE));
+    tx.transferSol(sender, receiver, units);
+    return tx;
+  }
+  const own = economy.loadTokenAccount(from, token);
+  const sources = own ? [own] : economy.loadHoldings(sender, token);
+  checkBalance(sender, token, total(sources), units);
+  const target = economy.loadTokenAccount(to, token) ?? ownerOf(receiver);
+  if (!("token" in target)) economy.loadHoldings(target, token);
+  const tx = economy.begin(payerOf(economy, own?.owner ?? sender, token.accountRent + FEE));
+  for (const [source, part] of shares(sources, units)) tx.transferToken(source, target, token, part);
+  return tx;
+}
+
+function balanceTransaction(economy: LedgerEconomy, request: AccountAmount): Transaction | undefined {
+  const token = tokenOf(economy, request.token);
+  const units = unitsOf(token, request.amount);
+  const account = addressOf(economy, "address", request.address);
+  const faucet = economy.loadFaucet(account);
+  if (token.native) {
+    checkWallet(account);
+    const missing = units - account.lamports;
+    if (missing === 0n) return undefined;
+    if (missing > 0n) checkBalance(faucet, token, faucet.lamports - FEE, missing);
+    const tx = economy.begin(faucet);
+    if (missing > 0n) tx.transferSol(faucet, account, missing);
+    else tx.transferSol(account, faucet, -missing);
+    return tx;
+  }
+  checkMintable(token);
+  const holdings = economy.loadHoldings(ownerOf(account), token);
+  const missing = units - total(holdings);
+  if (missing === 0n) return undefined;
+  if (token.supply + missing > MAX_SUPPLY) {
+    throw new UsageError(`the supply of ${nameOf(token)} would exceed the maximum of ${MAX_SUPPLY} base units`);
+  }
+  const tx = economy.begin(faucet);
+  if (missing > 0n) tx.mint(token, account, missing);
+  else for (const [holding, part] of shares(holdings, -missing)) tx.burn(token, holding, part);
+  return tx;
+}
+
+/** Divides an amount among token accounts, in their order. */
+function shares(holdings: readonly Holding[], amount: bigint): readonly (readonly [Holding, bigint])[] {
+  let rest = amount;
+  return holdings.flatMap((holding) => {
+    const part = holding.amount < rest ? holding.amount : rest;
+    rest -= part;
+    return part > 0n ? [[holding, part] as const] : [];
+  });
+}
+
+const total = (holdings: readonly Holding[]): bigint => holdings.reduce((sum, { amount }) => sum + amount, 0n);
+
+/** Returns who pays the fee: the sender, or the richest wallet for one that cannot. */
+const payerOf = (economy: LedgerEconomy, sender: Account, cost: bigint): Account =>
+  sender.kind === "system_account" && sender.onCurve && sender.lamports >= cost ? sender : economy.loadFaucet(sender);
+
+function tokenOf(economy: LedgerEconomy, mint = NATIVE_SOL): Token {
+  const token = economy.loadToken(mint);
+  if (token) return token;
+  throw new UsageError(`unknown token "${mint}": expected the mint of a token of the sandbox`, {
+    code: "UNKNOWN_TOKEN",
+    hint: "To find a token: solx token search <name>",
+  });
+}
+
+function addressOf(economy: LedgerEconomy, name: string, text: string): Account {
+  if (!isAddress(text)) throw new UsageError(`invalid ${name} "${text}": expected an address`, { code: "BAD_ADDRESS" });
+  return economy.load(text);
+}
+
+/** Returns the amount in base units. */
+function unitsOf(token: Token, text: string): bigint {
+  const { decimals } = token.spec;
+  const value = parseDecimal(text);
+  if (value === undefined || value.negative) {
+    throw new UsageError(`invalid amount "${text}": expected a decimal number such as 1.5`, { code: "BAD_AMOUNT" });
+  }
+  const units = scaleDown(value, -decimals);
+  if (units.scale > 0) {
+    throw new UsageError(`invalid amount "${text}": ${nameOf(token)} has ${decimals} decimals`, { code: "BAD_AMOUNT" });
+  }
+  return wholeOf(units);
+}
+
+const wholeOf = ({ digits, scale }: Decimal): bigint => digits * 10n ** BigInt(-scale);
+
+function checkBalance(account: Account, token: Token, balance: bigint, amount: bigint): void {
+  if (balance >= amount) return;
+  const [has, needs] = [balance, amount].map((units) => toWholeUnits(units, token.spec.decimals));
+  throw new UsageError(`insufficient balance: ${account.address} has ${has} ${nameOf(token)}, not ${needs}`, {
+    code: "INSUFFICIENT_BALANCE",
+    hint: `Give it more first: solx sandbox balance ${account.address} ${needs}${token.native ? "" : ` --token ${token.address}`}`,
+  });
+}
+
+/** SOL of other accounts is their rent or their stake. */
+function checkWallet({ address, kind }: Account): void {
+  if (kind === "system_account") return;
+  throw new UsageError(`${address} is no wallet: its SOL belongs to its ${kind.replace("_", " ")}`, {
+    code: "NOT_A_WALLET",
+  });
+}
+
+/** Returns the owner of token accounts. */
+function ownerOf(account: Account): Account {
+  if (account.kind !== "token_account" && account.kind !== "mint") return account;
+  throw new UsageError(`${account.address} is a ${account.kind.replace("_", " ")} and cannot own this token`, {
+    code: "NOT_AN_OWNER",
+  });
+}
+
+function checkMintable(token: Token): void {
+  const isWrapped = token.address === WRAPPED_SOL;
+  if (!isWrapped && token.spec.kind === "fungible") return;
+  throw new UsageError(
+    isWrapped ? "wrapped SOL cannot be minted" : `${nameOf(token)} is an NFT, of which there is only one`,
+    { code: "NOT_MINTABLE", hint: "Send it from an account that has it: solx sandbox send" },
+  );
+}
+
+const nameOf = ({ spec, address }: Token): string => spec.symbol || address;

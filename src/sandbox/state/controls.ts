@@ -1,0 +1,130 @@
+/** What tests can change in a running sandbox: its time, the plan and usage of its key, balances and transfers. */
+import { DAY_SECONDS, UsageError } from "../../base/index.ts";
+import type { PlanName, Rate } from "../../catalogue/index.ts";
+import { checkLimits, createLimits, type LimitOptions, type Limits, restoreLimits } from "../service/limits.ts";
+import type { UsageStore } from "../service/usage.ts";
+import type { AccountAmount, ChainChange, SandboxChain, TransferRequest } from "./chain.ts";
+import type { SandboxClock, SandboxTime } from "./clock.ts";
+
+/** Changes the state of a sandbox. No other sandbox sees the changes, and they end with the sandbox. */
+export interface SandboxControls {
+  /** Returns the time of the sandbox, in seconds. */
+  time(): SandboxTime;
+  /**
+   * Moves the time forward by seconds. The rate limit, the interval between exports and the month of the compute units
+   * follow it; the chain continues there with an empty block, so that statistics of the last day end there.
+   * @throws UsageError for a time before the current one
+   */
+  advanceTime(seconds: number): Promise<SandboxTime>;
+  /**
+   * Moves the time forward to Unix seconds, as {@link advanceTime}.
+   * @throws UsageError for a time before the current one
+   */
+  setTime(seconds: number): Promise<SandboxTime>;
+  /** Stops the time. */
+  freezeTime(): SandboxTime;
+  /** Lets the time run. */
+  resumeTime(): SandboxTime;
+  /** Returns the compute units of the month. */
+  usage(): SandboxUsage;
+  /**
+   * Sets the compute units that the key has used in this month.
+   * @throws UsageError unless it is an integer from 0
+   */
+  setUsage(units: number): void;
+  /** Returns the limits of the key. */
+  plan(): SandboxPlan;
+  /**
+   * Replaces the plan, the rate and the units of the key; without any, it has no limits. Requests so far count.
+   * @throws UsageError for invalid limits
+   */
+  setPlan(limits: LimitOptions): SandboxPlan;
+  /**
+   * Sets the balance of an account in SOL or in a token, by a transaction. An unknown account is created. Returns the
+   * transaction, or undefined when the balance is the current one.
+   * @throws UsageError for an amount that the token or the sandbox does not have
+   */
+  setBalance(balance: AccountAmount): Promise<ChainChange | undefined>;
+  /**
+   * Sends SOL or a token. An unknown receiver is created; a sender without SOL for the fee does not pay it.
+   * @throws UsageError when the sender has less
+   */
+  send(transfer: TransferRequest): Promise<ChainChange>;
+}
+
+/** The compute units of a month. */
+export interface SandboxUsage {
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** The limits of a key; null where there are none. */
+export interface SandboxPlan {
+  readonly plan: PlanName | null;
+  readonly rate: Rate | null;
+  /** Compute units per month. */
+  readonly units: number | null;
+}
+
+/** Parts of the controls. */
+export interface ControlsOptions {
+  readonly clock: SandboxClock;
+  readonly chain: SandboxChain;
+  readonly usage: UsageStore;
+  readonly limits: { current: Limits };
+}
+
+/** The maximum time that a clock moves at once: a hundred years. */
+const MAX_ADVANCE = 36_525 * DAY_SECONDS;
+
+/** Creates the controls of a sandbox. */
+export function createControls({ clock, chain, usage, limits }: ControlsOptions): SandboxControls {
+  const advanceTime = async (seconds: number) => {
+    if (!(seconds >= 0 && seconds <= MAX_ADVANCE)) throw timeError(clock.time.now, seconds);
+    clock.advance(seconds * 1000);
+    await chain.catchUp();
+    return clock.time;
+  };
+  return {
+    time: () => clock.time,
+    advanceTime,
+    setTime: (seconds) => advanceTime(seconds - clock.dates() / 1000),
+    freezeTime() {
+      clock.freeze();
+      return clock.time;
+    },
+    resumeTime() {
+      clock.resume();
+      return clock.time;
+    },
+    usage: () => ({ used: usage.periodUnits(clock.limits()), limit: limits.current.units }),
+    setUsage(units) {
+      checkLimits({ units });
+      usage.setPeriodUnits(units, clock.limits());
+    },
+    plan: () => planOf(limits.current),
+    setPlan({ plan, rate, units }) {
+      checkLimits({ plan, rate, units });
+      const created = createLimits({ plan, rate, units });
+      restoreLimits(created, usage, clock.limits());
+      limits.current = created;
+      return planOf(created);
+    },
+    setBalance: chain.setBalance,
+    send: chain.send,
+  };
+}
+
+const planOf = ({ plan, rate, units, enforcesUnits }: Limits): SandboxPlan => ({
+  plan: plan ?? null,
+  rate: rate ? { requests: rate.events, seconds: rate.length / 1000 } : null,
+  units: enforcesUnits ? units : null,
+});
+
+const timeError = (now: number, seconds: number): UsageError =>
+  seconds < 0
+    ? new UsageError(`the time of a sandbox can only move forward: it is ${new Date(now * 1000).toISOString()}`, {
+        code: "BAD_TIME",
+        hint: "Start another sandbox at an earlier time: solx sandbox --now <time>",
+      })
+    : new UsageError("invalid time: expected at most a hundred years ahead", { code: "BAD_TIME" });

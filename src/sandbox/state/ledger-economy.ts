@@ -1,0 +1,147 @@
+/** The economy of a ledger: accounts and tokens as its last block left them, for transactions that continue it. */
+import { NATIVE_SOL } from "../../catalogue/index.ts";
+import type { AccountKind, LedgerReader } from "../../ledger/index.ts";
+import { type Account, Holding, Token, type TokenSpec } from "../world/economy/accounts.ts";
+import { Economy } from "../world/economy/economy.ts";
+import type { WorldBlock } from "../world/facts.ts";
+import { Random } from "../world/random.ts";
+
+/** Slots per second. */
+const SLOT_RATE = 2.5;
+
+const ACCOUNT = `SELECT a.kind, p.address AS program, CAST(b.amount AS TEXT) AS lamports
+  FROM accounts a LEFT JOIN accounts p ON p.id = a.owner_program_id
+    LEFT JOIN balances b ON b.account_id = a.id AND b.token_id = 1
+  WHERE a.address = ?`;
+const TOKEN = `SELECT t.kind, t.name, t.symbol, t.decimals, t.reputation, t.extensions, p.address AS program,
+    m.address AS authority, s.price, CAST(s.supply AS TEXT) AS supply
+  FROM accounts a JOIN tokens t ON t.id = a.id JOIN accounts p ON p.id = t.program_id
+    LEFT JOIN accounts m ON m.id = t.mint_authority_id LEFT JOIN token_stats s ON s.token_id = t.id
+  WHERE a.address = ?`;
+const HOLDINGS = `SELECT a.address, o.address AS owner, m.address AS mint, CAST(ifnull(b.amount, 0) AS TEXT) AS amount
+  FROM token_accounts t JOIN accounts a ON a.id = t.account_id JOIN accounts o ON o.id = t.owner_id
+    JOIN accounts m ON m.id = t.token_id
+    LEFT JOIN balances b ON b.account_id = t.account_id AND b.token_id = t.token_id
+  WHERE t.closed = 0`;
+const RICHEST = `SELECT a.address FROM balances b JOIN accounts a ON a.id = b.account_id
+  WHERE b.token_id = 1 AND a.kind = 'system_account' AND a.on_curve = 1 AND a.address <> ? ORDER BY b.amount DESC LIMIT 1`;
+const LAST_BLOCK = `SELECT b.slot, b.height, b.time, b.hash, l.address AS leader
+  FROM blocks b JOIN accounts l ON l.id = b.leader_id ORDER BY b.slot DESC LIMIT 1`;
+const VOTER = `SELECT i.address AS identity, v.address AS account FROM voters
+  JOIN accounts i ON i.id = identity_id JOIN accounts v ON v.id = account_id LIMIT 1`;
+
+/** The economy that follows the last block of a ledger, for one block. Its random values follow from that block. */
+export class LedgerEconomy extends Economy {
+  readonly #reader: LedgerReader;
+  readonly #leader: string;
+  readonly #accounts = new Map<string, Account>();
+  readonly #holdings = new Map<string, Holding>();
+
+  /** @param time of the block in Unix seconds of the ledger; the last block's if that is later */
+  constructor(reader: LedgerReader, time: number) {
+    const last = reader.get(LAST_BLOCK);
+    if (!last) throw new Error("The ledger has no blocks.");
+    super(new Random(`${last.hash} ${last.slot}`));
+    this.#reader = reader;
+    this.#leader = String(last.leader);
+    const [slot, passed] = [Number(last.slot), Math.max(0, time - Number(last.time))];
+    this.openBlock({
+      slot: slot + Math.max(1, Math.floor(passed * SLOT_RATE)),
+      height: Number(last.height) + 1,
+      time: Number(last.time) + passed,
+      parentSlot: slot,
+      parentHash: String(last.hash),
+    });
+  }
+
+  /** Returns an account as the ledger has it; an unknown address is that of a new wallet. */
+  load(address: string): Account {
+    const loaded = this.#accounts.get(address);
+    if (loaded) return loaded;
+    const row = this.#reader.get(ACCOUNT, address);
+    const account = row
+      ? this.account(row.kind as AccountKind, String(row.program ?? ""), { address })
+      : this.wallet(address);
+    account.lamports = BigInt(row?.lamports ?? 0);
+    this.#accounts.set(address, account);
+    return account;
+  }
+
+  /** Returns a token; undefined when the ledger has no such mint. */
+  loadToken(mint: string): Token | undefined {
+    const row = this.#reader.get(TOKEN, mint);
+    if (!row) return undefined;
+    const { kind, name, symbol, decimals, reputation, extensions } = row;
+    const spec = {
+      ...{ kind, name, symbol, decimals, reputation },
+      ...(extensions !== null && { extensions: JSON.parse(String(extensions)) }),
+    } as TokenSpec;
+    const authority = row.authority === null ? undefined : this.load(String(row.authority));
+    const token = mint === NATIVE_SOL ? this.sol : new Token(this.load(mint), spec, this.load(String(row.program)));
+    token.authority = authority;
+    token.price = Number(row.price ?? 0);
+    token.supply = BigInt(row.supply ?? 0);
+    return token;
+  }
+
+  /** Returns the open token accounts of an owner for a token, the largest balance first. */
+  loadHoldings(owner: Account, token: Token): readonly Holding[] {
+    const rows = this.#reader.all(
+      `${HOLDINGS} AND t.owner_id = ? AND t.token_id = ?`,
+      ...[owner.address, token.address].map((address) => this.#reader.idOf(address) ?? 0),
+    );
+    const holdings = rows.map(({ address, amount }) =>
+      this.#holding(String(address), owner, token, BigInt(amount ?? 0)),
+    );
+    return holdings.sort((a, b) => (a.amount < b.amount ? 1 : -1));
+  }
+
+  /** Returns the open token account with an address; undefined when there is none. */
+  loadTokenAccount(address: string, token: Token): Holding | undefined {
+    const row = this.#reader.get(`${HOLDINGS} AND a.address = ? AND m.address = ?`, address, token.address);
+    return row && this.#holding(address, this.load(String(row.owner)), token, BigInt(row.amount ?? 0));
+  }
+
+  #holding(address: string, owner: Account, token: Token, amount: bigint): Holding {
+    const loaded = this.#holdings.get(address);
+    if (loaded) return loaded;
+    const associated = this.createAssociated(owner, token);
+    const isAssociated = associated.account.address === address;
+    const holding = isAssociated ? associated : new Holding(this.load(address), token, owner, false);
+    holding.amount = amount;
+    holding.open = true;
+    holding.publishedOpen = true;
+    holding.publishedOwner = owner;
+    if (isAssociated) owner.setHolding(token, holding);
+    this.#holdings.set(address, holding);
+    return holding;
+  }
+
+  /** Returns the wallet with the most SOL other than `excluded`: it gives what tests need, and takes what they remove. */
+  loadFaucet(excluded?: Account): Account {
+    return this.load(String(this.#reader.get(RICHEST, excluded?.address ?? "")?.address));
+  }
+
+  /** Adds the vote of a validator, without which a block without transactions would be empty. */
+  addVote(): void {
+    const voter = this.#reader.get(VOTER);
+    if (voter) this.castVote(this.load(String(voter.identity)), this.load(String(voter.account)));
+  }
+
+  override createAssociated(owner: Account, token: Token): Holding {
+    const holding = super.createAssociated(owner, token);
+    const row = this.#reader.get(ACCOUNT, holding.account.address);
+    holding.account.lamports = BigInt(row?.lamports ?? 0);
+    return holding;
+  }
+
+  override publishAccount(account: Account): void {
+    if (this.#reader.idOf(account.address) === undefined) super.publishAccount(account);
+    else account.published = true;
+  }
+
+  /** Ends the block and returns it; undefined when it is empty. */
+  end(): WorldBlock | undefined {
+    return this.closeBlock(this.load(this.#leader));
+  }
+}

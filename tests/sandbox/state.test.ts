@@ -1,0 +1,306 @@
+/** The state of a sandbox that tests change while it runs: time, plan, usage, balances and transfers. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import { NATIVE_SOL, OTHER_WALLET, USDC, WALLET, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
+import { openSandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import { runInProcess } from "../support/in-process.ts";
+import { worldsFolder } from "../support/ledger.ts";
+
+const NOW = Date.UTC(2026, 6, 1, 12) / 1000;
+const WORLD = { seed: "test", size: 0.05, folder: worldsFolder() } as const;
+/** An address without an account. */
+const NEW = "8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh";
+const DAY = 86_400;
+
+type Data = ReturnType<typeof JSON.parse>;
+
+async function open(options: SandboxOptions = {}) {
+  const sandbox = await openSandbox({ ...WORLD, now: NOW, ...options });
+  onTestFinished(() => sandbox.close());
+  const get = async (path: string) => {
+    const { status, body } = await sandbox.handle({ method: "GET", url: path, headers: { token: sandbox.key } });
+    return { status, body: body.startsWith("{") ? (JSON.parse(body) as Data) : body };
+  };
+  const data = async (path: string): Promise<Data> => (await get(`/v2.0${path}`)).body.data;
+  const lamports = async (address: string): Promise<number> =>
+    (await data(`/account/detail?address=${address}`)).lamports;
+  /** Returns the amount of the only token account of an owner for a token, in base units. */
+  const amountOf = async (address: string, token: string): Promise<number> => {
+    const rows: Data[] = await data(
+      `/account/token-accounts?address=${address}&type=token&page_size=40&hide_zero=true`,
+    );
+    return rows.filter((row) => row.token_address === token).reduce((sum, { amount }) => sum + amount, 0);
+  };
+  return { sandbox, get, data, lamports, amountOf };
+}
+
+describe("a transfer", () => {
+  test("of SOL is the same in accounts, lists, transaction and block", async () => {
+    const { sandbox, data, lamports } = await open();
+    const before = await lamports(OTHER_WALLET);
+    const { signature, slot, time } = await sandbox.send({ from: OTHER_WALLET, to: NEW, amount: "0.25" });
+    expect(time).toBe(NOW);
+    expect([await lamports(NEW), await lamports(OTHER_WALLET)]).toEqual([250_000_000, before - 250_005_000]);
+    const [sent] = await data(`/account/transfer?address=${OTHER_WALLET}`);
+    const [received] = await data(`/account/transfer?address=${NEW}`);
+    const parties = { trans_id: signature, block_id: slot, block_time: NOW, amount: 250_000_000 };
+    expect(sent).toMatchObject({ ...parties, flow: "out", from_address: OTHER_WALLET, to_address: NEW });
+    expect(received).toMatchObject({ ...parties, flow: "in" });
+    const detail = await data(`/transaction/detail?tx=${signature}`);
+    expect(detail).toMatchObject({ block_id: slot, fee: 5000, status: 1, signer: [OTHER_WALLET] });
+    const [last] = await data("/block/last");
+    expect(last).toMatchObject({ current_slot: slot, block_time: NOW, transactions_count: 1 });
+    const { transactions } = await data(`/block/transactions?block=${slot}`);
+    expect(transactions).toMatchObject([{ tx_hash: signature }]);
+    const [change] = await data(`/account/balance_change?address=${NEW}`);
+    expect(change).toMatchObject({ pre_balance: 0, post_balance: 250_000_000, amount: 250_000_000 });
+  });
+
+  test("of a token opens an account and leaves the supply", async () => {
+    const { sandbox, data, amountOf } = await open();
+    await sandbox.setBalance({ address: OTHER_WALLET, amount: "20", token: USDC });
+    const before = await data(`/token/meta?address=${USDC}`);
+    await sandbox.send({ from: OTHER_WALLET, to: NEW, amount: "1.5", token: USDC });
+    expect([await amountOf(OTHER_WALLET, USDC), await amountOf(NEW, USDC)]).toEqual([18_500_000, 1_500_000]);
+    const after = await data(`/token/meta?address=${USDC}`);
+    expect([after.supply, after.holder]).toEqual([before.supply, before.holder + 1]);
+    const [transfer] = await data(`/token/transfer?address=${USDC}`);
+    expect(transfer).toMatchObject({ from_address: OTHER_WALLET, to_address: NEW, amount: 1_500_000 });
+  });
+
+  test("of everything leaves nothing: another wallet pays the fee", async () => {
+    const { sandbox, lamports } = await open();
+    await sandbox.setBalance({ address: NEW, amount: "1" });
+    await sandbox.send({ from: NEW, to: OTHER_WALLET, amount: "1.0" });
+    expect(await lamports(NEW)).toBe(0);
+  });
+
+  test.each([
+    [{ from: NEW, to: WALLET, amount: "1" }, "INSUFFICIENT_BALANCE", `${NEW} has 0 SOL, not 1`],
+    [{ from: OTHER_WALLET, to: NEW, amount: "1e12", token: USDC }, "INSUFFICIENT_BALANCE", "USDC, not 1000000000000"],
+    [{ from: OTHER_WALLET, to: NEW, amount: "0.0000000001" }, "BAD_AMOUNT", "SOL has 9 decimals"],
+    [{ from: OTHER_WALLET, to: NEW, amount: "1.0000001", token: USDC }, "BAD_AMOUNT", "USDC has 6 decimals"],
+    [{ from: OTHER_WALLET, to: NEW, amount: "-1" }, "BAD_AMOUNT", "decimal number"],
+    [{ from: OTHER_WALLET, to: NEW, amount: "0" }, "USAGE", "more than 0"],
+    [{ from: OTHER_WALLET, to: "me", amount: "1" }, "BAD_ADDRESS", "receiver"],
+    [{ from: OTHER_WALLET, to: NEW, amount: "1", token: NEW }, "UNKNOWN_TOKEN", NEW],
+    [{ from: USDC, to: NEW, amount: "0.001" }, "NOT_A_WALLET", "mint"],
+  ])("refuses %o: %s", async (transfer, code, text) => {
+    const { sandbox, data } = await open();
+    const last = await data("/block/last");
+    await expect(sandbox.send(transfer)).rejects.toMatchObject({
+      name: "UsageError",
+      code,
+      message: expect.stringContaining(text),
+    });
+    expect(await data("/block/last")).toEqual(last);
+  });
+});
+
+describe("a balance", () => {
+  test("is set to the base unit, up and down, and only in this sandbox", async () => {
+    const { sandbox, lamports, amountOf, data } = await open();
+    const supply = BigInt((await data(`/token/meta?address=${USDC}`)).supply);
+    for (const [amount, units] of [
+      ["12.000000001", 12_000_000_001],
+      ["11", 11_000_000_000],
+      ["0", 0],
+    ] as const) {
+      expect(await sandbox.setBalance({ address: WALLET, amount })).toBeDefined();
+      expect(await lamports(WALLET)).toBe(units);
+    }
+    expect(await sandbox.setBalance({ address: WALLET, amount: "0" })).toBeUndefined();
+    const before = BigInt(await amountOf(NEW, USDC));
+    await sandbox.setBalance({ address: NEW, amount: "1000.000001", token: USDC });
+    expect(await amountOf(NEW, USDC)).toBe(1_000_000_001);
+    const { supply: increased } = await data(`/token/meta?address=${USDC}`);
+    expect(BigInt(increased)).toBe(supply - before + 1_000_000_001n);
+    await sandbox.setBalance({ address: NEW, amount: "0", token: USDC });
+    expect(await amountOf(NEW, USDC)).toBe(0);
+
+    const other = await open();
+    expect(await other.lamports(WALLET)).toBeGreaterThan(0);
+    expect((await other.data(`/account/detail?address=${NEW}`)).lamports ?? 0).toBe(0);
+  });
+
+  test("of wrapped SOL, of an NFT and beyond the maximum is refused", async () => {
+    const { sandbox } = await open();
+    await expect(sandbox.setBalance({ address: NEW, amount: "1", token: WRAPPED_SOL })).rejects.toMatchObject({
+      code: "NOT_MINTABLE",
+    });
+    await expect(sandbox.setBalance({ address: NEW, amount: "1e18", token: USDC })).rejects.toThrow(/maximum/);
+    await expect(sandbox.setBalance({ address: NEW, amount: "1e12", token: NATIVE_SOL })).rejects.toMatchObject({
+      code: "INSUFFICIENT_BALANCE",
+    });
+  });
+
+  test("cannot be changed where live blocks follow from other balances", async () => {
+    const { sandbox } = await open({ live: 3_600_000 });
+    await expect(sandbox.setBalance({ address: NEW, amount: "1" })).rejects.toMatchObject({ code: "CHAIN_FIXED" });
+    expect(await sandbox.advanceTime(60)).toEqual({ now: NOW + 60, frozen: true });
+  });
+});
+
+describe("the time", () => {
+  const META = `/v2.0/token/meta?address=${USDC}`;
+  const EXPORT = `/v2.0/account/transfer/export?address=${OTHER_WALLET}`;
+
+  test("moves the rate limit, the interval of exports and the month of the units", async () => {
+    const { sandbox, get, data } = await open({ plan: "lite", rate: { requests: 2, seconds: 60 } });
+    sandbox.freezeTime();
+    const statuses = async (...paths: string[]) => {
+      const seen: number[] = [];
+      for (const path of paths) seen.push((await get(path)).status);
+      return seen;
+    };
+    expect(await statuses(META, EXPORT, META)).toEqual([200, 200, 429]);
+    await sandbox.advanceTime(59);
+    expect(await statuses(META)).toEqual([429]);
+    await sandbox.advanceTime(1);
+    expect(await statuses(EXPORT, EXPORT)).toEqual([200, 429]);
+    await sandbox.advanceTime(60);
+    sandbox.setUsage(19_999_999);
+    expect(await statuses(META)).toEqual([429]);
+    await sandbox.setTime(Date.UTC(2026, 7, 1) / 1000);
+    expect(await data("/monitor/usage")).toMatchObject({ usage_cus: 0, renew_date: "2026-08-01T00:00:00.000Z" });
+    expect(await statuses(META)).toEqual([200]);
+  });
+
+  test("resumes where it was, also where it was fixed at the start", async () => {
+    let system = 1_000_000_000_000;
+    const { sandbox } = await open({ clock: () => system });
+    expect(sandbox.time()).toEqual({ now: NOW, frozen: true });
+    system += 5000;
+    expect(sandbox.resumeTime()).toEqual({ now: NOW + 5, frozen: false });
+    system += 5000;
+    expect(sandbox.freezeTime()).toEqual({ now: NOW + 10, frozen: true });
+    system += 5000;
+    expect(await sandbox.advanceTime(DAY)).toEqual({ now: NOW + 10 + DAY, frozen: true });
+    sandbox.resumeTime();
+    system += 1000;
+    expect(sandbox.info()).toMatchObject({ now: NOW + 11 + DAY, frozen: false, end: NOW + 10 + DAY });
+  });
+
+  test("ages the chain: the next block is there, and the last day is empty", async () => {
+    const { sandbox, data } = await open();
+    expect(Number((await data(`/token/meta?address=${USDC}`)).volume_24h)).toBeGreaterThan(0);
+    const [before] = await data("/block/last");
+    await sandbox.advanceTime(2 * DAY);
+    const [after] = await data("/block/last");
+    expect(after).toMatchObject({ block_time: NOW + 2 * DAY, block_height: before.block_height + 1 });
+    expect(after.current_slot - before.current_slot).toBe(2 * DAY * 2.5);
+    expect(Number((await data(`/token/meta?address=${USDC}`)).volume_24h)).toBe(0);
+    const { time } = await sandbox.send({ from: OTHER_WALLET, to: NEW, amount: "0.1" });
+    expect(time).toBe(NOW + 2 * DAY);
+  });
+
+  test("only moves forward", async () => {
+    const { sandbox } = await open();
+    await expect(sandbox.setTime(NOW - 1)).rejects.toMatchObject({ code: "BAD_TIME" });
+    await expect(sandbox.advanceTime(Number.NaN)).rejects.toMatchObject({ code: "BAD_TIME" });
+    expect(sandbox.time().now).toBe(NOW);
+  });
+});
+
+test("a new plan counts the requests before it", async () => {
+  const { sandbox, get } = await open();
+  const path = `/v2.0/token/meta?address=${USDC}`;
+  expect((await get(path)).status).toBe(200);
+  expect(sandbox.setPlan({ rate: { requests: 1, seconds: 60 } })).toEqual({
+    ...{ plan: null, rate: { requests: 1, seconds: 60 }, units: null },
+  });
+  expect((await get(path)).status).toBe(429);
+  expect(sandbox.setPlan({ plan: "lite" })).toMatchObject({ plan: "lite", units: 20_000_000 });
+  expect((await get(`/v2.0/account/metadata?address=${WALLET}`)).status).toBe(403);
+  expect(() => sandbox.setPlan({ plan: "gold" as "lite" })).toThrow(/unknown plan/);
+  expect(sandbox.info().plan).toBe("lite");
+  sandbox.setPlan({});
+  expect((await get(path)).status).toBe(200);
+});
+
+describe("from the command line", () => {
+  async function start() {
+    const sandbox = await startSandbox({ ...WORLD, now: NOW, port: 0 });
+    onTestFinished(() => sandbox.close());
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runInProcess(["sandbox", ...args, "-o", "json"], {
+        env: { SOLX_BASE_URL: `${sandbox.url}/v2.0` },
+      });
+      return { code, stderr, output: stdout === "" ? undefined : (JSON.parse(stdout) as Data) };
+    };
+    return { sandbox, run };
+  }
+
+  test("every subcommand changes the running sandbox of the base URL", async () => {
+    const { sandbox, run } = await start();
+    expect((await run("time", "+1d")).output).toEqual({ now: NOW + DAY, frozen: true });
+    expect((await run("time", "resume")).output.frozen).toBe(false);
+    expect((await run("time", "freeze")).output.frozen).toBe(true);
+    expect((await run("time", "set", "2026-08-01")).output.now).toBe(Date.UTC(2026, 7, 1) / 1000);
+    expect((await run("time")).output).toEqual(sandbox.time());
+    expect((await run("usage", "1.5M")).output.used).toBe(1_500_000);
+    expect((await run("plan", "level-2", "--rate", "5/1")).output).toMatchObject({
+      ...{ plan: "level-2", rate: { requests: 5, seconds: 1 } },
+    });
+    expect((await run("plan")).output.plan).toBe("level-2");
+    expect((await run("plan", "none")).output).toEqual({ plan: null, rate: null, units: null });
+    expect((await run("balance", NEW, "2.5")).output).toMatchObject({ address: NEW, amount: "2.5" });
+    const { output } = await run("send", NEW, WALLET, "1.25");
+    expect(output).toMatchObject({ from: NEW, to: WALLET, amount: "1.25", time: Date.UTC(2026, 7, 1) / 1000 });
+    const answer = await fetch(`${sandbox.url}/v2.0/transaction/detail?tx=${output.signature}`, {
+      headers: { token: sandbox.key },
+    });
+    expect(((await answer.json()) as Data).data.block_id).toBe(output.slot);
+    expect((await run("faults", "503:10%", "latency=1ms")).output.faults).toEqual(["503:10%", "latency=1ms"]);
+    expect((await run("faults", "none")).output.faults).toEqual([]);
+    expect((await run("requests")).output.requests).toMatchObject([{ route: "v2-transaction-detail" }]);
+  });
+
+  test("what the sandbox refuses is a usage error with its advice", async () => {
+    const { run } = await start();
+    const { code, stderr } = await run("send", NEW, WALLET, "1");
+    expect([code, JSON.parse(stderr).errors]).toEqual([
+      2,
+      expect.objectContaining({ code: "INSUFFICIENT_BALANCE", hint: expect.stringContaining("solx sandbox balance") }),
+    ]);
+    for (const args of [
+      ["time", "yesterday"],
+      ["time", "set"],
+      ["usage", "many"],
+      ["plan", "gold"],
+      ["plan", "none", "--rate", "5"],
+      ["faults", "oops"],
+      ["balance", NEW],
+      ["balance", NEW, "1", "--url", "https://example.com"],
+    ]) {
+      expect([args, (await run(...args)).code]).toEqual([args, 2]);
+    }
+  });
+
+  test("no running sandbox is a network error that says how to start one", async () => {
+    const { sandbox, run } = await start();
+    await sandbox.close();
+    const { code, stderr } = await run("time");
+    expect([code, JSON.parse(stderr).errors]).toEqual([9, expect.objectContaining({ code: "NO_SANDBOX" })]);
+  });
+
+  test("the control endpoints refuse what they do not know", async () => {
+    const { sandbox } = await start();
+    const put = (path: string, body: unknown, method = "PUT") =>
+      fetch(`${sandbox.url}/_sandbox${path}`, { method, body: JSON.stringify(body) });
+    for (const [path, body] of [
+      ["/time", { later: 1 }],
+      ["/time", { advance: "1d" }],
+      ["/time", { advance: -1 }],
+      ["/plan", { rate: { requests: 1 } }],
+      ["/plan", { units: -1 }],
+      ["/balance", { address: NEW }],
+      ["/balance", []],
+    ] as const) {
+      expect([path, body, (await put(path, body)).status]).toEqual([path, body, 400]);
+    }
+    // A number with more digits than a double has is exact too.
+    const body = `{"address": "${NEW}", "amount": 9007.199254741}`;
+    expect((await fetch(`${sandbox.url}/_sandbox/balance`, { method: "PUT", body })).status).toBe(200);
+    expect((await put("/transfers", { from: NEW, to: WALLET, amount: "9007.199254742" }, "POST")).status).toBe(400);
+  });
+});
