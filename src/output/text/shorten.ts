@@ -13,21 +13,27 @@ export type Shorten = (id: string) => string;
  * form.
  */
 export function createShortener(): Shorten {
-  const groups = new Map<string, Set<string>>();
+  /** The only identifier with a form; null when several share it, which all have longer ones. */
+  const owners = new Map<string, string | null>();
   let remembered = 0;
   return (id) => {
     if (remembered >= MAX_REMEMBERED) {
-      groups.clear();
+      owners.clear();
       remembered = 0;
     }
-    const key = keepEnds(id, MIN_END);
-    const group = groups.get(key) ?? new Set();
-    groups.set(key, group);
-    if (!group.has(id)) remembered += 1;
-    group.add(id);
-    let size = MIN_END;
-    for (const other of group) while (other !== id && keepEnds(other, size) === keepEnds(id, size)) size += 1;
-    return keepEnds(id, size);
+    for (let size = MIN_END; ; size += 1) {
+      const form = keepEnds(id, size);
+      const owner = owners.get(form);
+      if (owner === id) return form;
+      if (owner === undefined) {
+        owners.set(form, id);
+        remembered += 1;
+        return form;
+      }
+      if (owner === null) continue;
+      owners.set(form, null);
+      owners.set(keepEnds(owner, size + 1), owner);
+    }
   };
 }
 
