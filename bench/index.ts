@@ -15,7 +15,7 @@ const ALL = ["start-up", "sandbox", "queries", "rate-limit", "bulk", "explore", 
 const HEADINGS: Cells = ["Measure", "Value", "Goal", "Compared with", "Note"];
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Runs the script of a measurement and returns its results. */
+/** Runs the script of a measurement and returns its results. A script that fails adds one that meets no goal. */
 async function measure(name: string): Promise<readonly Result[]> {
   console.error(`Measuring ${name} …`);
   const child = spawn(process.execPath, [here(`${name}.ts`)], {
@@ -23,9 +23,13 @@ async function measure(name: string): Promise<readonly Result[]> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const results: Result[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => results.push(JSON.parse(line)));
+  const add = (result: Result) => {
+    results.push(result);
+    console.error(`  ${cellsOf(result).filter(Boolean).join("; ")}`);
+  };
+  createInterface({ input: child.stdout }).on("line", (line) => add(JSON.parse(line)));
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${name}.ts failed with exit code ${code}.`);
+  if (code !== 0) add({ measure: `${name}.ts`, value: Number.NaN, unit: "", note: `failed with exit code ${code}` });
   return results;
 }
 
