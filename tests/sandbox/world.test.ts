@@ -279,6 +279,8 @@ describe("the same seed", () => {
 describe("invariants", () => {
   it("hold for every seed", { timeout: 60_000 }, () => {
     checkInvariants(solx);
+    // Its second block is in the second of the first one.
+    checkInvariants(blocksOf("t"));
     assert(
       property(string(), (seed) => {
         checkInvariants(blocksOf(seed));
