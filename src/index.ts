@@ -113,7 +113,20 @@ export {
 export { type Budget, createBudget, createSharedBudget, type Taking, type Turn } from "./deprecated.ts";
 export { type Client, type ClientOptions, createClient, resolveToken } from "./library-client.ts";
 export { startSandbox } from "./library-sandbox.ts";
-export type { RequestEntry, RunningSandbox, SandboxInfo, SandboxOptions, ServerOptions } from "./sandbox/index.ts";
+export type {
+  AccountAmount,
+  ChainChange,
+  RequestEntry,
+  RunningSandbox,
+  SandboxControls,
+  SandboxInfo,
+  SandboxOptions,
+  SandboxPlan,
+  SandboxTime,
+  SandboxUsage,
+  ServerOptions,
+  TransferRequest,
+} from "./sandbox/index.ts";
 export {
   type CallOptions,
   type Commitment,

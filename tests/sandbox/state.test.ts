@@ -67,6 +67,15 @@ describe("a transfer", () => {
     expect(transfer).toMatchObject({ from_address: OTHER_WALLET, to_address: NEW, amount: 1_500_000 });
   });
 
+  test("between two pages moves the rows of the second page, as on a chain that grows", async () => {
+    const { sandbox, data } = await open();
+    const page = (number: number): Promise<Data[]> =>
+      data(`/account/transfer?address=${OTHER_WALLET}&page=${number}&page_size=10`);
+    const first = await page(1);
+    await sandbox.send({ from: OTHER_WALLET, to: NEW, amount: "0.001" });
+    expect((await page(2))[0]).toEqual(first.at(-1));
+  });
+
   test("of everything leaves nothing: another wallet pays the fee", async () => {
     const { sandbox, lamports } = await open();
     await sandbox.setBalance({ address: NEW, amount: "1" });
@@ -229,6 +238,17 @@ describe("from the command line", () => {
     };
     return { sandbox, run };
   }
+
+  test("tables have times and columns for people", async () => {
+    const { sandbox } = await start();
+    await fetch(`${sandbox.url}/v2.0/nothing`);
+    const table = async (name: string) =>
+      (await runInProcess(["sandbox", name, "--url", sandbox.url, "-o", "table"])).stdout;
+    expect(await table("time")).toBe("now     2026-07-01T12:00:00Z\nfrozen  yes\n");
+    expect(await table("requests")).toMatch(
+      /^TIME +METHOD +PATH .*\n2026-07-01T12:00:\d\dZ +GET +\/v2\.0\/nothing .* 404 /,
+    );
+  });
 
   test("every subcommand changes the running sandbox of the base URL", async () => {
     const { sandbox, run } = await start();

@@ -1,7 +1,6 @@
 /** Subcommands of `solx sandbox` that change and inspect a running server, by its control endpoints. */
 import {
   isObject,
-  type Json,
   type JsonObject,
   NetworkError,
   parseJson,
@@ -13,7 +12,7 @@ import {
   UNITS_SYNTAX,
   UsageError,
 } from "../../base/index.ts";
-import { SANDBOX_PORT } from "../../catalogue/index.ts";
+import { loadFields, SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseUnixTime } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";
@@ -83,12 +82,28 @@ export async function controlSandbox(
 ): Promise<void> {
   const request: ControlRequest = REQUESTS[name]({ args, options, now: context.io.now() });
   const answer = await sendControl(await addressOf(context, options), request, context.io.signal);
-  if (name === "requests" && isTable(await context.format())) return context.printRows(answer.requests as Json[]);
-  await context.printObject(answer);
+  if (name === "requests" && isTable(await context.format())) {
+    const rows = (answer.requests as JsonObject[]).map((row) => ({
+      ...row,
+      time: Math.floor(Number(row.time) / 1000),
+    }));
+    return context.printRows(rows, { entity: schemaOf({ time: 0, units: 0 }), columns: REQUEST_COLUMNS });
+  }
+  await context.printObject(answer, { entity: schemaOf(answer) });
   if (name === "time" && request.method === "PUT") {
     await context.reporter.hint(`To run commands at this time: export SOLX_SANDBOX_NOW=${String(answer.now)}`);
   }
 }
+
+const REQUEST_COLUMNS = ["time", "method", "path", "query", "status", "units", "faults", "message", "note"] as const;
+
+/** Returns the schema of an answer, with the kinds of its members; zod is loaded only for the formats that need it. */
+const schemaOf = (answer: JsonObject) => async () => {
+  const { builders, f } = await loadFields();
+  const kinds = { now: f.unixTime, time: f.unixTime, units: f.count, used: f.count, limit: f.count };
+  const members = Object.entries(kinds).filter(([name]) => Object.hasOwn(answer, name));
+  return builders.looseObject(Object.fromEntries(members.map(([name, kind]) => [name, kind(name)])));
+};
 
 function timeRequest(change: string, value: string | undefined, now: number): ControlRequest {
   const [, count, unit = ""] = /^\+(\d{1,9}) ?([smhdwy])$/.exec(change) ?? [];
