@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Cells, cellsOf, isMet, lineOf, type Result } from "./report.ts";
 
-const ALL = ["start-up", "sandbox", "queries", "rate-limit", "bulk", "explore", "explore-terminal"];
+const ALL = ["start-up", "sandbox", "queries", "rate-limit", "bulk", "memory", "explore", "explore-terminal"];
 const HEADINGS: Cells = ["Measure", "Value", "Goal", "Compared with", "Note"];
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

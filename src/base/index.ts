@@ -2,7 +2,7 @@
 
 export { sleep, throwIfAborted, toInterruptedError } from "./abort.ts";
 export { KEY_MASK, keyProblem, maskSecret } from "./api-key.ts";
-export { batchArrivals, splitIntoBatches } from "./batches.ts";
+export { type BatchingOptions, batchArrivals, splitIntoBatches } from "./batches.ts";
 export { parseUnits, UNITS_SYNTAX } from "./compute-units.ts";
 export { isOnCurve } from "./curve.ts";
 export {

@@ -14,6 +14,7 @@ export { omitRedundant } from "./fields/redundant.ts";
 export { shapeOf } from "./fields/schema.ts";
 export { parseColumns, parseFields, selectFields } from "./fields/selection.ts";
 export { type Shape, shapeAt, UNKNOWN_SHAPE } from "./fields/shape.ts";
+export { clearRows } from "./formats/envelope.ts";
 export {
   EXPORT_FORMATS,
   FORMAT_NAMES,

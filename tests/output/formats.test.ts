@@ -25,6 +25,19 @@ describe.each(FORMAT_NAMES.filter((format) => !isTable(format) && format !== "pa
   });
 });
 
+describe("a large page", () => {
+  const row = (at: number): JsonObject => ({ at, parts: Array.from({ length: 500 }, (_, n) => ({ n, text: "text" })) });
+  const large = Array.from({ length: 400 }, (_, at) => row(at));
+
+  it.each(FORMAT_NAMES)("is written in parts: %s", async (format) => {
+    const { text, chunks, rows: count } = await written(rows(large, large.length), { format });
+    expect(count).toBe(large.length);
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(1_000_000);
+    // The parts are those of small pages.
+    if (!isTable(format) && format !== "parquet") expect(text).toBe((await written(rows(large, 1), { format })).text);
+  });
+});
+
 describe("json", () => {
   it("is the same in pages as in one piece", async () => {
     await fc.assert(

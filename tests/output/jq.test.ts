@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
-import { checkOptions, checkProgram, FORMAT_NAMES } from "../../src/output/index.ts";
+import { checkOptions, checkProgram, evaluateCondition, FORMAT_NAMES } from "../../src/output/index.ts";
 import { createLiteralRestorer } from "../../src/output/jq/literals.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
 
@@ -75,6 +75,11 @@ describe("--jq", () => {
     const failure = jq({}, "def f: f; f", { jqTimeout: 0.5 });
     await expect(failure).rejects.toMatchObject({ code: "JQ_TIMEOUT", exitCode: 2 });
     await expect(failure).rejects.toThrow("did not end within 0.5 s");
+  });
+
+  it("stops a condition that does not end after its time", async () => {
+    const failure = evaluateCondition([{}], "def f: f; f", { jqTimeout: 0.5 });
+    await expect(failure).rejects.toMatchObject({ code: "JQ_TIMEOUT", exitCode: 2 });
   });
 
   it("prints the results before a failure", async () => {

@@ -13,6 +13,7 @@ import {
   type ItemOutcome,
   isFatal,
   type Packing,
+  type PackSender,
 } from "./items.ts";
 
 /** What a batch requests, and how. */
@@ -29,6 +30,8 @@ export interface BatchIdentifier {
   outcome?: ItemOutcome;
   /** Whether its failure concerns the whole batch. */
   isFatal?: boolean;
+  /** Characters of its answer, or of its part of one. */
+  size?: number;
 }
 
 /** Receives the outcomes. */
@@ -42,13 +45,15 @@ export interface BatchListener<I extends BatchIdentifier> {
 }
 
 /**
- * Concurrent requests: a few until answers arrive, then one more with each answer. The queue is not the rate limiter: a
+ * Concurrent requests: two until the size of an answer is known, then one more with each answer. The queue is not the rate limiter: a
  * request that waits for a permit occupies a place here, which would delay interactive requests if they shared it.
  */
-const INITIAL_CONCURRENCY = 4;
+const INITIAL_CONCURRENCY = 2;
 const MAX_CONCURRENCY = 16;
 /** Full requests whose outcomes may be outstanding or unread at a time; memory is bounded by it. */
 const MAX_UNREAD_REQUESTS = 32;
+/** Characters of answers that may be outstanding or unread at a time, if there is more than one. */
+const MAX_UNREAD_CHARACTERS = 8_388_608;
 /** Identifiers of a refused pack are requested before packs that follow it. */
 const RETRY_PRIORITY = 1;
 
@@ -65,6 +70,10 @@ export class BatchRequests<I extends BatchIdentifier> {
   #answers = 0;
   /** Identifiers that were queued and whose outcomes were not yet read. */
   #unread = 0;
+  /** Characters of their answers, as far as these have arrived. */
+  #unreadCharacters = 0;
+  /** Characters that an answer is expected to have. */
+  #answerSize = 0;
   #isStopped = false;
   #isEnding = false;
 
@@ -73,7 +82,10 @@ export class BatchRequests<I extends BatchIdentifier> {
     this.#signal = signal;
     this.#listener = listener;
     this.#packing = findPacking(source);
-    this.#queue.addEventListener("next", () => this.#listener.onRequestEnd());
+    this.#queue.addEventListener("next", () => {
+      this.#queueWaitingPacks();
+      this.#listener.onRequestEnd();
+    });
   }
 
   /** Whether requests are in flight. */
@@ -105,9 +117,10 @@ export class BatchRequests<I extends BatchIdentifier> {
     this.#queueWaitingPacks();
   }
 
-  /** Takes note that an outcome was read, so that another identifier may be requested. */
-  markRead(): void {
+  /** Takes note that the outcome of an identifier was read, so that another one may be requested. */
+  markRead({ size = 0 }: I): void {
     this.#unread -= 1;
+    this.#unreadCharacters -= size;
     this.#queueWaitingPacks();
   }
 
@@ -129,12 +142,20 @@ export class BatchRequests<I extends BatchIdentifier> {
   #queueWaitingPacks(): void {
     for (;;) {
       const [pack] = this.#waitingPacks;
-      if (this.#isStopped || this.#isEnding || !pack) return;
-      if (this.#unread + pack.length > MAX_UNREAD_REQUESTS * this.#packSize) return;
+      if (this.#isStopped || this.#isEnding || !pack || !this.#mayQueue(pack)) return;
       this.#waitingPacks.shift();
       this.#unread += pack.length;
       void this.#queue.add(() => this.#sendPack(pack));
     }
+  }
+
+  /** Whether memory holds the answer to another pack, which is expected to be as large as those before. */
+  #mayQueue(pack: readonly I[]): boolean {
+    const requested = this.#queue.size + this.#queue.pending;
+    if (this.#unread + pack.length > MAX_UNREAD_REQUESTS * this.#packSize) return false;
+    if (this.#answers === 0) return requested < INITIAL_CONCURRENCY;
+    const characters = this.#unreadCharacters + (requested + 1) * this.#answerSize;
+    return this.#unread === 0 || characters <= MAX_UNREAD_CHARACTERS;
   }
 
   async #sendPack(pack: readonly I[]): Promise<void> {
@@ -153,8 +174,13 @@ export class BatchRequests<I extends BatchIdentifier> {
 
   async #send(pack: readonly I[]): Promise<void> {
     try {
-      const outcomes = await this.#fetch(pack.map(({ id }) => id));
-      for (const [index, identifier] of pack.entries()) this.#listener.onOutcome(identifier, outcomes[index] ?? {});
+      const { outcomes, size } = await this.#fetch(pack.map(({ id }) => id));
+      this.#answerSize = Math.max(size, this.#answerSize / 2);
+      this.#unreadCharacters += size;
+      for (const [index, identifier] of pack.entries()) {
+        identifier.size = size / pack.length;
+        this.#listener.onOutcome(identifier, outcomes[index] ?? {});
+      }
     } catch (error) {
       this.#handleFailure(pack, error);
     }
@@ -162,13 +188,20 @@ export class BatchRequests<I extends BatchIdentifier> {
     this.#queue.concurrency = Math.min(MAX_CONCURRENCY, INITIAL_CONCURRENCY + this.#answers);
   }
 
-  async #fetch(ids: readonly string[]): Promise<ItemOutcome[]> {
-    const { fetch } = this.#source;
-    const send = (endpoint: BatchQuery["endpoint"], params: BatchQuery["params"]) =>
-      fetch(endpoint, params, this.#signal);
+  /** Returns the outcomes of identifiers, and the size of their answer. */
+  async #fetch(ids: readonly string[]): Promise<{ readonly outcomes: readonly ItemOutcome[]; readonly size: number }> {
+    let size = 0;
+    const send: PackSender = async (endpoint, params) => {
+      const answer = await this.#source.fetch(endpoint, params, this.#signal);
+      size = answer.body.length;
+      return answer;
+    };
     const [only] = ids;
-    if (ids.length === 1 && only !== undefined) return [await fetchSingle(this.#source, only, send)];
-    return fetchPack(this.#source, this.#packing as Packing, ids, send);
+    const outcomes =
+      ids.length === 1 && only !== undefined
+        ? [await fetchSingle(this.#source, only, send)]
+        : await fetchPack(this.#source, this.#packing as Packing, ids, send);
+    return { outcomes, size };
   }
 
   #handleFailure(pack: readonly I[], error: unknown): void {

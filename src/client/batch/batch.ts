@@ -144,7 +144,7 @@ class Batch {
     identifier?.items.shift();
     if (identifier?.items.length === 0) {
       this.#identifiers.delete(identifier.id);
-      this.#requests.markRead();
+      this.#requests.markRead(identifier);
     }
     this.#wakeReader();
     return { input, ...outcome };

@@ -104,12 +104,15 @@ export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | 
   return { endpoint: multi, name, size: param?.maxItems ?? 1, echo };
 }
 
+/** Sends a request for some identifiers of a batch. */
+export type PackSender = (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>;
+
 /** Requests several identifiers at once. The outcomes are in their order. */
 export async function fetchPack(
   { endpoint, params }: BatchQuery,
   multi: Packing,
   ids: readonly string[],
-  send: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>,
+  send: PackSender,
 ): Promise<ItemOutcome[]> {
   const answer = await send(multi.endpoint, { ...params, [multi.name]: ids });
   const byId = rowsById(answer, multi);
@@ -150,7 +153,7 @@ function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined, { sour
 export async function fetchSingle(
   { endpoint, params }: BatchQuery,
   id: string,
-  send: (endpoint: Endpoint, params: ParameterValues) => Promise<Answer>,
+  send: PackSender,
 ): Promise<ItemOutcome> {
   const multi = endpoint.multi ? findPacking({ endpoint, params }) : undefined;
   const answer = await send(endpoint, { ...params, [identifierParam(endpoint)[0]]: multi ? [id] : id });

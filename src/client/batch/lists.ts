@@ -29,8 +29,11 @@ export interface ListsOptions {
   readonly failFast?: boolean | undefined;
 }
 
-/** Lists that are open at a time. */
+/** Lists that are open at a time: two until the size of a page is known. */
+const INITIAL_OPEN_LISTS = 2;
 const MAX_OPEN_LISTS = 8;
+/** Characters of the first pages of open lists, if there is more than one. */
+const MAX_CHARACTERS = 8_388_608;
 
 /**
  * Reads the lists of identifiers.
@@ -76,11 +79,13 @@ class ListsReader {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #onAbort: () => void;
-  readonly #queue = new PQueue({ concurrency: MAX_OPEN_LISTS });
+  readonly #queue = new PQueue({ concurrency: INITIAL_OPEN_LISTS });
   /** Lists that have not ended, in the order of the input. */
   readonly #lists: List[] = [];
   /** Parts that were not yet taken, at most one of each list, in order of arrival. */
   readonly #parts: ReadPart[] = [];
+  /** Characters that the first page of a list is expected to have. */
+  #pageSize = 0;
   #isInputDone = false;
   /** Whether no further list is opened. */
   #isEnding = false;
@@ -123,6 +128,7 @@ class ListsReader {
     if (this.#isEnding) return this.#remove(list);
     try {
       for await (const page of list.pages) {
+        this.#limitOpenLists(page);
         await this.#offer({ list, page });
         if (this.#isClosed) return;
       }
@@ -132,6 +138,12 @@ class ListsReader {
       if (isFatal(error) || this.#options.failFast) this.#isEnding = true;
       await this.#offer({ list, failure: { error } });
     }
+  }
+
+  /** Opens as many lists as memory holds pages of this size. */
+  #limitOpenLists({ answer }: Page): void {
+    this.#pageSize = Math.max(1, answer.body.length, this.#pageSize / 2);
+    this.#queue.concurrency = Math.max(1, Math.min(MAX_OPEN_LISTS, Math.floor(MAX_CHARACTERS / this.#pageSize)));
   }
 
   /** Waits until a part was taken. */

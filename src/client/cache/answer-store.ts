@@ -88,6 +88,11 @@ export class AnswerStore {
     this.#bounds = { ...BOUNDS, ...bounds };
   }
 
+  /** The size of a body above which it is not stored. */
+  get maxBody(): number {
+    return this.#bounds.body;
+  }
+
   /** Returns the answer stored under an id, however old. */
   get(id: string): CachedAnswer | undefined {
     const unwritten = this.#waiting.get(id);

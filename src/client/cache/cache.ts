@@ -183,11 +183,11 @@ interface Keeping {
   readonly at: number;
 }
 
-/** Stores an answer, unless it contains the key, which is never written to a file. Cookies are not stored. */
+/** Stores an answer, unless it is large or contains the key, which is never written to a file. Cookies are not stored. */
 async function storeAnswer(store: AnswerStore, id: string, { kind, answer, key, at }: Keeping): Promise<void> {
   const { status, body } = answer;
   const { "set-cookie": _, ...headers } = answer.headers;
-  if (maskKey(body, key) !== body) return;
+  if (body.length > store.maxBody || maskKey(body, key) !== body) return;
   const plain = Buffer.from(body);
   const packed = plain.length >= PACKED_FROM;
   store.set(id, { kind, at, status, headers, packed, body: packed ? await compressBody(plain) : plain });

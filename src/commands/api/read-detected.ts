@@ -1,5 +1,5 @@
 /** Reads a list of a path that the catalogue does not know, page by page, as its first answer shows it to be paged. */
-import { stringifyJson, toSentence, UsageError } from "../../base/index.ts";
+import { sha256, stringifyJson, toSentence, UsageError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import {
   type Answer,
@@ -29,12 +29,12 @@ interface DetectedList {
 export async function readDetected(context: RunContext, { request, values, out }: DetectedList): Promise<void> {
   const client = await context.client();
   const { signal, now } = context.io;
-  const answer = await client.fetch(unpagedEndpoint(request, values), values, { signal });
-  if (answer.rows === undefined) throw notPageable(request, "the answer is not a list.");
-  const endpoint = detectPaging(request, answer, values);
+  let first: Answer | undefined = await client.fetch(unpagedEndpoint(request, values), values, { signal });
+  if (first.rows === undefined) throw notPageable(request, "the answer is not a list.");
+  const endpoint = detectPaging(request, first, values);
   const requestedRows = parseRequestedRows(context, endpoint);
   // A resumed reading continues after the pages of the earlier run; the answer only showed how.
-  let first: Answer | undefined = out?.resume ? undefined : answer;
+  if (out?.resume) first = undefined;
   const fetch = async (params: ParameterValues, sending: { readonly signal: AbortSignal }) => {
     const next = first ?? (await fetchPage(params, sending.signal));
     first = undefined;
@@ -66,11 +66,12 @@ async function* untilEnd(
   for await (const page of pages) {
     const { rows = [] } = page.answer;
     const isEmpty = rows.length === 0;
-    const text = stringifyJson(rows);
-    if (!isEmpty && text === previous) return noteRepetition(context, endpoint);
-    previous = text;
+    const isLast = isEmpty && totalRows(page.answer) === undefined;
+    const hash = sha256(stringifyJson(rows));
+    if (!isEmpty && hash === previous) return noteRepetition(context, endpoint);
+    previous = hash;
     yield page;
-    if (isEmpty && totalRows(page.answer) === undefined) return;
+    if (isLast) return;
   }
 }
 

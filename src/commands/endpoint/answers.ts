@@ -1,7 +1,7 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
 import { type JsonObject, SolxError } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family } from "../../catalogue/index.ts";
-import type { Answer, Client, PreparedRequest, SendOptions } from "../../client/index.ts";
+import type { Answer, Client, Page, PreparedRequest, SendOptions } from "../../client/index.ts";
 import { loadEntityShape } from "../../output/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
@@ -31,6 +31,16 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
     },
     columns: endpoint.columns,
   };
+}
+
+/**
+ * Empties a page whose rows were written. Generators refer to the value that they yielded last while they wait for the
+ * next one, so that a large page would stay in memory while another one is read.
+ */
+export function releasePage(page: Page): void {
+  const { answer } = page;
+  Object.assign(answer, { body: "", data: null, rows: undefined, envelope: undefined } satisfies Partial<Answer>);
+  Object.assign(page, { rows: [] } satisfies Partial<Page>);
 }
 
 /** Prints requests that are not sent, with a variable for the key. */

@@ -1,6 +1,7 @@
 /** Runs one command for many identifiers: prints rows as they arrive and reports each failure without stopping. */
 
 import {
+  type BatchingOptions,
   batchArrivals,
   InterruptedError,
   isArray,
@@ -14,6 +15,7 @@ import {
 } from "../../base/index.ts";
 import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
 import {
+  type BatchItem,
   type Client,
   checkSharedParams,
   findPacking,
@@ -27,7 +29,7 @@ import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
-import { displayFor } from "./answers.ts";
+import { displayFor, releasePage } from "./answers.ts";
 import { guardBatchCost } from "./batch-cost.ts";
 import { BatchFailures, EmptyInputs, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
@@ -47,6 +49,8 @@ export interface Batch {
 
 /** Maximum number of available items that are written at once. */
 const MAX_CHUNK = 100;
+/** Characters of answers at which no other item is added to those. */
+const MAX_CHUNK_CHARACTERS = 1_048_576;
 /** Items that are written together at first, where their number is known: the columns of a table follow from them. */
 const MAX_FIRST = 20;
 
@@ -111,6 +115,8 @@ class BatchRun {
   readonly #client: Client;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
+  /** Characters of the answers whose rows were passed on last. */
+  #characters = 0;
   /** Whether a temporary failure ends the run, so that no rows are missing in a file that can be resumed. */
   readonly #stopsOnTransient: boolean;
 
@@ -165,7 +171,8 @@ class BatchRun {
         : this.#readLists(inputs, signal, guard)) {
         yield rows;
         progress.add(rows.length);
-        steady();
+        steady(this.#characters);
+        this.#characters = 0;
       }
     } catch (error) {
       throw error instanceof SolxError ? this.#addProgress(error) : error;
@@ -203,11 +210,17 @@ class BatchRun {
     const { unordered, failFast } = this.#context.globals;
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
     let spent = 0;
-    const firstSize = unordered ? 1 : Math.min(identifiers.count ?? 1, MAX_FIRST);
-    for await (const run of batchArrivals(items, MAX_CHUNK, firstSize)) {
+    const batching: BatchingOptions<BatchItem> = {
+      maxSize: MAX_CHUNK,
+      firstSize: unordered ? 1 : Math.min(identifiers.count ?? 1, MAX_FIRST),
+      weigh: sizeOf,
+      maxWeight: MAX_CHUNK_CHARACTERS,
+    };
+    for await (const run of batchArrivals(items, batching)) {
       // Confirmation is only needed when more requests follow.
       if (spent > 0) await guard.recordUnits(spent, 0);
       spent = 0;
+      this.#characters += run.reduce((sum, item) => sum + sizeOf(item), 0);
       const rows: Json[] = [];
       for (const { input, data = null, error } of run) {
         if (error && this.#stops(error)) {
@@ -259,7 +272,9 @@ class BatchRun {
           ended.add(number);
           this.#complete(input, rows);
         } else this.position.enterList(input, page.state);
+        this.#characters += page.answer.body.length;
         yield page.rows.map((row) => this.#labelRow(row, input));
+        releasePage(page);
         const { cost } = page.answer.request;
         spent += cost;
         if (ended.has(number)) continue;
@@ -313,6 +328,9 @@ class BatchRun {
     return Object.hasOwn(row, "input") ? { identifier: input, ...row } : { input, ...row };
   }
 }
+
+/** Returns the characters of an item's answer; 0 for its part of a larger one. */
+const sizeOf = ({ answer }: BatchItem): number => answer?.body.length ?? 0;
 
 /** Options of a {@link BatchRun}. */
 interface BatchRunOptions {

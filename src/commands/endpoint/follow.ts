@@ -221,11 +221,12 @@ async function checkPipe({ io }: RunContext): Promise<void> {
 /** Yields rows up to the first new one that matches a condition; rows of the first poll are not tested. */
 async function* untilMatch(context: RunContext, batches: RowBatches, condition: string): RowBatches {
   let hasFailed = false;
+  const options = { signal: context.io.signal, jqTimeout: (await context.settings()).get("jq-timeout") };
   const { value: initialRows, done } = await batches.next();
   if (done) return;
   yield initialRows;
   for await (const rows of batches) {
-    const verdicts = await evaluateCondition(rows, condition, context.io.signal);
+    const verdicts = await evaluateCondition(rows, condition, options);
     const failure = verdicts.find((verdict) => typeof verdict === "string");
     if (failure !== undefined && !hasFailed) {
       hasFailed = true;

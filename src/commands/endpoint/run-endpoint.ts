@@ -21,11 +21,11 @@ import {
   validationMessages,
 } from "../../catalogue/index.ts";
 import type { Answer, Page } from "../../client/index.ts";
-import type { Content } from "../../output/index.ts";
+import { type Content, clearRows } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
-import { displayFor } from "./answers.ts";
+import { displayFor, releasePage } from "./answers.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
 import { parseRequestedRows, type RequestedRows } from "./requested-rows.ts";
@@ -182,18 +182,17 @@ const ENDED_WITH_GAPS: ReadonlySet<number | string> = new Set(["INCOMPLETE_EXPOR
 
 /** Prints a list as its pages arrive; an answer without rows is printed unchanged. */
 export async function printList(context: RunContext, endpoint: Endpoint, list: ListOutput): Promise<void> {
-  const { pages, requestedRows, display, out } = list;
+  const { requestedRows, display, out } = list;
+  const read = new ListTracker(list);
   // A resumed file already determines the form of the rows.
-  const first = out?.resume ? undefined : (await pages.next()).value;
-  if (!first && !out?.resume) return;
-  const read = trackRows(list, first ?? undefined);
-  const content: Content = first
-    ? contentOf(context, withoutCursor(first.answer, requestedRows), read.rows())
-    : { kind: "rows", pages: read.rows() };
+  const content = out?.resume
+    ? ({ kind: "rows", pages: read.rows() } as const)
+    : await openContent(context, list, read);
+  if (!content) return;
   const { rows } = await context.print(
     content,
     display,
-    out?.destination(() => read.page?.state),
+    out?.destination(() => read.last?.state),
   );
   await out?.complete({ problem: read.gaps });
   await context.reporter.flush();
@@ -201,42 +200,81 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   if (content.kind !== "rows") return;
   if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.duplicates);
   // A jq program may print more or fewer values than rows were read.
-  if (read.page)
-    await noteMoreRows(context, endpoint, read.page, { requestedRows, rows: out?.resume ? rows : read.count });
+  if (read.last)
+    await noteMoreRows(context, endpoint, read.last, { requestedRows, rows: out?.resume ? rows : read.count });
   if (rows === 0 && context.globals.failEmpty) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
 /** Passes the rows of a list on, and tracks how far it was read. */
-function trackRows({ pages, out }: ListOutput, first: Page | undefined) {
-  const read = {
-    page: first,
-    /** Rows passed on by this run. */
-    count: first?.rows.length ?? 0,
-    /** Rows left out because they arrived twice. */
-    duplicates: first?.dropped ?? 0,
-    /** Why rows are missing from a file that is otherwise complete. */
-    gaps: undefined as SolxError | undefined,
-    async *rows() {
-      if (first) yield first.rows;
-      try {
-        let onPage: (() => void) | undefined;
-        for await (const page of pages) {
-          onPage ??= await (await import("./tune-heap.ts")).tuneHeap();
-          onPage();
-          read.page = page;
-          read.duplicates += page.dropped;
-          read.count += page.rows.length;
-          yield page.rows;
-        }
-      } catch (error) {
-        if (!(error instanceof SolxError)) throw error;
-        if (!out) throw withMessage(error, `${toSentence(error)} ${read.count} rows were written before that.`);
-        if (!ENDED_WITH_GAPS.has(error.code)) throw error;
-        read.gaps = error;
-      }
-    },
-  };
-  return read;
+class ListTracker {
+  /** Rows passed on by this run. */
+  count = 0;
+  /** Rows left out because they arrived twice. */
+  duplicates = 0;
+  /** What is known after the last page. */
+  last: Pick<Page, "state" | "more"> | undefined;
+  /** Why rows are missing from a file that is otherwise complete. */
+  gaps: SolxError | undefined;
+  readonly #list: ListOutput;
+  #onPage: ((characters: number) => void) | undefined;
+
+  constructor(list: ListOutput) {
+    this.#list = list;
+  }
+
+  /** Returns the rows of all pages, of which the first may have been read before. */
+  rows(first?: Page): AsyncIterableIterator<readonly Json[]> {
+    const { pages } = this.#list;
+    let [pending, previous]: (Page | undefined)[] = [first];
+    return {
+      next: async () => {
+        if (previous) await this.#release(previous);
+        const page = pending ?? (await this.#readPage());
+        [pending, previous] = [undefined, page];
+        if (!page) return { done: true, value: undefined };
+        this.last = { state: page.state, more: page.more };
+        this.duplicates += page.dropped;
+        this.count += page.rows.length;
+        return { done: false, value: page.rows };
+      },
+      return: async () => ({ done: true, value: await pages.return() }),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  /** Releases a page whose rows were written, before another one is read. */
+  async #release(page: Page): Promise<void> {
+    const { length } = page.answer.body;
+    releasePage(page);
+    this.#onPage ??= await (await import("./tune-heap.ts")).tuneHeap();
+    this.#onPage(length);
+  }
+
+  /** Reads the next page; undefined at the end. */
+  async #readPage(): Promise<Page | undefined> {
+    const { pages, out } = this.#list;
+    try {
+      return (await pages.next()).value ?? undefined;
+    } catch (error) {
+      if (!(error instanceof SolxError)) throw error;
+      if (!out) throw withMessage(error, `${toSentence(error)} ${this.count} rows were written before that.`);
+      if (!ENDED_WITH_GAPS.has(error.code)) throw error;
+      this.gaps = error;
+      return undefined;
+    }
+  }
+}
+
+/** Reads the first page and returns the content that begins with it; undefined where there is none. */
+async function openContent(
+  context: RunContext,
+  { pages, requestedRows }: ListOutput,
+  read: ListTracker,
+): Promise<Content | undefined> {
+  const first = (await pages.next()).value ?? undefined;
+  return first && contentOf(context, withoutCursor(first.answer, requestedRows), read.rows(first));
 }
 
 /** Returns an answer without the cursor of its next page, unless a single page is printed. */
@@ -255,12 +293,16 @@ function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<rea
   const metadata = envelope?.metadata;
   if (rows === undefined) return { kind: "object", value: whole ? envelope : data, metadata };
   if (whole)
-    return { kind: "rows", pages, envelope: { value: envelope, path: at === undefined ? ["data"] : ["data", at] } };
+    return {
+      kind: "rows",
+      pages,
+      envelope: clearRows({ value: envelope, path: at === undefined ? ["data"] : ["data", at] }),
+    };
   return {
     kind: "rows",
     pages,
     metadata,
-    ...(at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {}),
+    ...(at !== undefined && isObject(data) ? { envelope: clearRows({ value: data, path: [at] }) } : {}),
   };
 }
 
@@ -274,7 +316,7 @@ async function noteDuplicates(context: RunContext, count: number): Promise<void>
 async function noteMoreRows(
   context: RunContext,
   endpoint: Endpoint,
-  page: Page,
+  page: Pick<Page, "more">,
   { requestedRows, rows }: { readonly requestedRows: RequestedRows; readonly rows: number },
 ): Promise<void> {
   if (

@@ -10,8 +10,16 @@ const NEW_SPACE = 16 * 1024 * 1024;
 const MAX_GROWTH = 4;
 /** Bytes of garbage in the old space, and of the buffers it holds, that may accumulate. */
 const GARBAGE = 4 * 1024 * 1024;
+/** Characters of a page from which on it counts as large: what large pages leave is collected soon. */
+const LARGE_PAGE = 1_048_576;
+/** Characters of large pages after which they are collected. */
+const MAX_LARGE = 4_194_304;
+/** Percent by which the heap may then grow between two collections. */
+const LARGE_GROWTH = 20;
 /** After a collection, none runs for this many times its duration, so that collecting stays a small part of the time. */
 const PAUSE_FACTOR = 10;
+/** The same for large pages, which take as long to read as to collect. */
+const LARGE_PAUSE_FACTOR = 2;
 /** Pages between two samples of the memory in use. */
 const SAMPLE_PAGES = 16;
 /**
@@ -22,8 +30,8 @@ const SAMPLES = 4;
 /** The latest Node that accepts these flags; others could complain on stderr. Bun and Deno have no such flags. */
 const LATEST_NODE = 26;
 
-/** Returns a function to call after each page of a long list. */
-export async function tuneHeap(): Promise<() => void> {
+/** Returns a function to call after each page of a long list, with the size of the page. */
+export async function tuneHeap(): Promise<(characters: number) => void> {
   if (Number.parseInt(process.versions.node, 10) > LATEST_NODE || "Bun" in globalThis || "Deno" in globalThis)
     return () => {};
   const [v8, { runInNewContext }] = await Promise.all([import("node:v8"), import("node:vm")]);
@@ -40,8 +48,18 @@ export async function tuneHeap(): Promise<() => void> {
   let grows = true;
   let low = Number.POSITIVE_INFINITY;
   let lowest = Number.POSITIVE_INFINITY;
+  let large = 0;
   let pausedUntil = 0;
-  return () => {
+  const collectUnlessPaused = (pauseFactor: number) => {
+    const started = performance.now();
+    if (started < pausedUntil) return;
+    collect();
+    lowest = usedBytes();
+    const ended = performance.now();
+    pausedUntil = ended + pauseFactor * (ended - started);
+    large = 0;
+  };
+  return (characters) => {
     pages += 1;
     if (grows) {
       // A short list reaches the size too, so that a long one takes no more memory.
@@ -49,17 +67,17 @@ export async function tuneHeap(): Promise<() => void> {
       grows = factor > 1;
       v8.setFlagsFromString(`--semi-space-growth-factor=${Math.max(1, Math.min(MAX_GROWTH, factor))}`);
     }
+    if (characters >= LARGE_PAGE) {
+      if (large === 0) v8.setFlagsFromString(`--heap-growing-percent=${LARGE_GROWTH}`);
+      large += characters;
+      if (large >= MAX_LARGE) collectUnlessPaused(LARGE_PAUSE_FACTOR);
+    }
     if (pages % SAMPLE_PAGES !== 0) return;
     low = Math.min(low, usedBytes());
     if (pages % (SAMPLE_PAGES * SAMPLES) !== 0) return;
     lowest = Math.min(lowest, low);
     const isWorthwhile = low >= lowest + GARBAGE;
     low = Number.POSITIVE_INFINITY;
-    const started = performance.now();
-    if (!isWorthwhile || started < pausedUntil) return;
-    collect();
-    lowest = usedBytes();
-    const ended = performance.now();
-    pausedUntil = ended + PAUSE_FACTOR * (ended - started);
+    if (isWorthwhile) collectUnlessPaused(PAUSE_FACTOR);
   };
 }

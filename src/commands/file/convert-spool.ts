@@ -9,6 +9,8 @@ import { type OutputTarget, removePartial } from "./target.ts";
 
 /** Lines that are parsed at once. */
 const PAGE_ROWS = 1000;
+/** Characters of lines after which fewer are. */
+const MAX_PAGE = 1_048_576;
 
 /**
  * Writes the partial file of a target from compressed NDJSON. A column whose values do not fit its type gets a wider
@@ -45,17 +47,31 @@ async function* readPages(spool: string, signal: AbortSignal | undefined): Async
   const text = createGunzip().setEncoding("utf8");
   // A failure of reading ends the iteration below.
   pipeline(createReadStream(spool), text, () => {});
-  let rest = "";
-  let page: Json[] = [];
-  for await (const chunk of text as AsyncIterable<string>) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) page.push(parseJson(line));
+  let [page, size]: [Json[], number] = [[], 0];
+  for await (const lines of readLines(text)) {
+    for (const line of lines) {
+      page.push(parseJson(line));
+      size += line.length;
+    }
     signal?.throwIfAborted();
-    if (page.length < PAGE_ROWS) continue;
+    if (page.length < PAGE_ROWS && size < MAX_PAGE) continue;
     yield page;
-    page = [];
-    limitGarbage();
+    limitGarbage(size);
+    [page, size] = [[], 0];
   }
   if (page.length > 0) yield page;
+}
+
+/** Yields the complete lines of each part of a text. */
+async function* readLines(text: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  // A line may have many parts: joining them as they arrive would copy it each time.
+  let parts: string[] = [];
+  for await (const chunk of text) {
+    const [end = "", ...lines] = chunk.split("\n");
+    parts.push(end);
+    const rest = lines.pop();
+    if (rest === undefined) continue;
+    yield [parts.join(""), ...lines];
+    parts = [rest];
+  }
 }

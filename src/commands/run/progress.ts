@@ -88,8 +88,9 @@ export async function* withProgress(
     for await (const page of pages) {
       const total = Math.min(limit, totalRows(page.answer) ?? Number.POSITIVE_INFINITY);
       if (Number.isFinite(total)) progress.total(total);
+      const { length } = page.rows;
       yield page;
-      progress.add(page.rows.length, 0, source === "rpc" ? 0 : answers * page.answer.request.cost);
+      progress.add(length, 0, source === "rpc" ? 0 : answers * page.answer.request.cost);
       answers = 0;
     }
   } finally {

@@ -2,7 +2,15 @@
  * Writes rows page by page, as they arrive. After each page there is a state; a writer that is opened from it continues
  * the output byte for byte.
  */
-import { isArray, isObject, type Json, type JsonObject, toNumber } from "../../base/index.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  splitIntoBatches,
+  stringifyJson,
+  toNumber,
+} from "../../base/index.ts";
 import { selectFields } from "../fields/selection.ts";
 import type { Envelope, OutputOptions, WriteResult } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
@@ -33,32 +41,51 @@ export async function writeRows(
 ): Promise<WriteResult> {
   const { options, shape, notes } = context;
   const { resume, onRows } = options;
-  const resumed: ResumeState = resume ? parseState(resume) : { rows: 0, envelope, writer: undefined };
-  const empty = resumed.envelope && clearRows(resumed.envelope);
+  const resumed: ResumeState = resume
+    ? parseState(resume)
+    : { rows: 0, envelope: envelope && clearRows(envelope), writer: undefined };
   const open = async (first: readonly Json[]) => {
     const selection = await selectFields(options, shape, first, { isKnown: resumed.writer !== undefined });
     return openRows({ ...context, selection, envelope: resumed.envelope }, first, resumed.writer);
   };
   let writer = resumed.writer && (await open([]));
   let count = resumed.rows;
-  const state = () => serializeState({ rows: count, envelope: empty, writer: writer?.state?.() });
+  const state = () => serializeState({ rows: count, envelope: resumed.envelope, writer: writer?.state?.() });
   const source = pages[Symbol.asyncIterator]();
   const next = () => (onRows ? source.next() : nextOrEnd(source, writer));
-  try {
-    for (let page = await next(); !page.done; page = await next()) {
-      if (page.value.length > 0) {
-        writer ??= await open(page.value);
-        await writer.write(page.value);
-        count += page.value.length;
-      }
-      await onRows?.(state);
+  // A call of its own for each page: a variable of a loop would refer to a page while the next one is read.
+  const writePage = async () => {
+    const { value: page, done } = await next();
+    if (done) return false;
+    if (page.length > 0) {
+      writer ??= await open(page);
+      for (const part of splitPage(page)) await writer.write(part);
+      count += page.length;
     }
+    await onRows?.(state);
+    return true;
+  };
+  try {
+    while (await writePage());
     writer ??= await open([]);
     await writer.end();
   } finally {
     await source.return?.();
   }
   return { rows: count, notes };
+}
+
+/** Characters of rows, as JSON, that a format converts at once. */
+const MAX_PART = 262_144;
+/** Rows of a page whose size is measured. */
+const SAMPLE = 4;
+
+/** Splits a page into parts of about the same number of rows, so that no format holds the text of a large page. */
+function splitPage(rows: readonly Json[]): readonly (readonly Json[])[] {
+  const step = Math.max(1, Math.floor(rows.length / SAMPLE));
+  const sample = rows.filter((_, at) => at % step === 0);
+  const size = (sample.reduce<number>((sum, row) => sum + stringifyJson(row).length, 0) / sample.length) * rows.length;
+  return splitIntoBatches(rows, Math.ceil(rows.length / Math.ceil(size / MAX_PART)));
 }
 
 /**

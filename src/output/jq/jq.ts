@@ -94,15 +94,15 @@ const conditionProgram = (condition: string) => `map(try ([${condition}\n] | any
 
 /**
  * Evaluates a condition such as `.amount > 1000` on rows, in their order.
- * @throws UsageError when jq fails as a whole, and the reason of the signal when it fires
+ * @throws UsageError when jq fails as a whole or exceeds its limits, and the reason of the signal when it fires
  */
 export async function evaluateCondition(
   rows: readonly Json[],
   condition: string,
-  signal?: AbortSignal,
+  { signal, jqTimeout }: Pick<OutputOptions, "signal" | "jqTimeout"> = {},
 ): Promise<ConditionResult[]> {
   if (rows.length === 0) return [];
-  const { stdout, stderr, exitCode } = await executeJq(toJqInput(rows), conditionProgram(condition), signal);
+  const { stdout, stderr, exitCode } = await executeJq(toJqInput(rows), conditionProgram(condition), signal, jqTimeout);
   if (exitCode !== 0) throw jqError(stderr, exitCode);
   return parseJson(stdout) as ConditionResult[];
 }

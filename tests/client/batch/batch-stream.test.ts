@@ -30,8 +30,12 @@ type Api = (ids: readonly string[], isPack: boolean) => Promise<readonly (Json |
 
 const known: Api = async (ids) => ids.map((address) => ({ address }));
 
-/** A source over an API in memory that records the identifiers of each request. */
-function sourceOf(api: Api = known, path = "/token/meta", more: Partial<BatchSource> = {}) {
+/** A source over an API in memory that records the identifiers of each request; `body` is that of each answer. */
+function sourceOf(
+  api: Api = known,
+  path = "/token/meta",
+  { body = "", ...more }: Partial<BatchSource> & { readonly body?: string } = {},
+) {
   const requests: (readonly string[])[] = [];
   const state = { running: 0, most: 0, notes: [] as string[] };
   const source: BatchSource = {
@@ -50,7 +54,7 @@ function sourceOf(api: Api = known, path = "/token/meta", more: Partial<BatchSou
         const rows = (await api(ids, isPack)).filter((row) => row !== undefined);
         if (!isPack && rows.length === 0) throw new NotFoundError("Unknown.");
         const data = isPack ? rows : (rows[0] as Json);
-        return { data, rows: isPack ? rows : undefined, status: 200 } as unknown as Answer;
+        return { data, rows: isPack ? rows : undefined, status: 200, body } as unknown as Answer;
       } finally {
         state.running -= 1;
       }
@@ -292,6 +296,22 @@ describe("items", () => {
     expect(requests.length).toBeLessThan(12);
     const wrong = await until(source, [idOf(1), "nonsense", idOf(2)], { ...order, failFast: true });
     expect(wrong.error).toMatchObject({ exitCode: 2, message: expect.stringContaining("nonsense") });
+  });
+
+  it.each([
+    [28, 2],
+    [3, 2],
+    [1, 8],
+  ])("of %i MB are requested %i at a time until they are read", async (megabytes, count) => {
+    const { source, requests } = sourceOf(known, "/account/detail", { body: "x".repeat(megabytes * 1_000_000) });
+    let read = 0;
+    for await (const _ of readBatch(source, idsOf(60))) {
+      // Everything that can happen before the next item is read happens.
+      for (let tick = 0; tick < 10; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect(requests.length - read).toBeLessThanOrEqual(count + 1);
+      read += 1;
+    }
+    expect(read).toBe(60);
   });
 
   it("before a fatal failure are those of the input, without gaps", async () => {

@@ -6,7 +6,11 @@ import type { Page } from "../../../src/client/index.ts";
 import { failure } from "../servers.ts";
 
 /** Lists in memory: the number of pages of each, or the failure after its first page. */
-function sourceOf(pagesOf: (input: string) => number | Error, wait: () => Promise<void> = async () => {}) {
+function sourceOf(
+  pagesOf: (input: string) => number | Error,
+  wait: () => Promise<void> = async () => {},
+  body: () => string = () => "",
+) {
   const state = { begun: 0, closed: 0, requests: [] as string[] };
   const source: ListSource = {
     async *open(input) {
@@ -17,7 +21,7 @@ function sourceOf(pagesOf: (input: string) => number | Error, wait: () => Promis
           state.requests.push(`${input}/${page}`);
           await wait();
           if (page > 0 && typeof pages !== "number") throw pages;
-          yield { rows: [`${input}/${page}`] } as unknown as Page;
+          yield { rows: [`${input}/${page}`], answer: { body: body() } } as unknown as Page;
         }
       } finally {
         state.closed += 1;
@@ -53,6 +57,24 @@ describe("lists", () => {
     await reading.return();
     for (let tick = 0; tick < 5; tick += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(state.closed).toBe(8);
+  });
+
+  it.each([
+    [5, 1],
+    [3, 2],
+    [1, 8],
+  ])("with pages of %i MB are opened %i at a time", async (megabytes, count) => {
+    const body = "x".repeat(megabytes * 1_000_000);
+    const { source, state } = sourceOf(
+      () => 2,
+      async () => {},
+      () => body,
+    );
+    // Two are opened before the size of a page is known.
+    for await (const { number } of readLists(source, names(20))) {
+      expect(state.begun - number).toBeLessThanOrEqual(Math.max(2, count));
+    }
+    expect(state.begun).toBe(20);
   });
 
   it("have the rows, the order and the failures of reading one after the other", async () => {
