@@ -73,6 +73,7 @@ export function runGenesis(context: WorldContext): void {
   const known = KNOWN_TOKENS.find(({ address }) => address === wrapped.address);
   economy.publishAccount(wrapped.account);
   const details = known && { icon: known.icon, founded: known.founded };
+  for (const token of [wrapped, sol]) token.published = true;
   economy.facts.tokens.push({ ...wrapped.fact, ...details }, { ...sol.fact, address: NATIVE_SOL, ...details });
   const balances = createFirms(context);
   for (const account of [...Object.values(economy.programs), ...Object.values(economy.sysvars)]) {

@@ -126,6 +126,8 @@ export class Token {
   authority: Account | undefined;
   created: string | undefined;
   firstMint: string | undefined;
+  /** Whether the source has published the token: that of a transaction that failed it has not. */
+  published = false;
   supply = 0n;
   /** Price of one whole token in dollars; 0 before the first trade. Only the market sets it. */
   price = 0;

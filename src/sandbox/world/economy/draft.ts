@@ -145,11 +145,11 @@ export class TransactionDraft {
       return false;
     }
     this.payer.lamports -= fee;
-    this.journal.publishTokenAccounts();
     for (const changed of this.#changed) {
       if (changed instanceof Token) this.host.publishToken(changed);
       else this.host.publishStake(changed);
     }
+    this.journal.publishTokenAccounts();
     this.#finish(this.journal.changes());
     return true;
   }

@@ -144,13 +144,18 @@ export class Economy extends AccountFactory implements TransactionHost {
 
   /** Publishes the state of a token. */
   publishToken(createToken: Token): void {
+    createToken.published = true;
     this.facts.tokens.push(createToken.fact);
   }
 
-  /** Publishes the state of a token account, unless its owner and whether it is open are published already. */
+  /**
+   * Publishes the state of a token account, unless its owner and whether it is open are published already, or a failed
+   * transaction created its token.
+   */
   publishTokenAccount(createHolding: Holding): void {
     const { account, token: createToken, owner, open: openBlock } = createHolding;
     if (createHolding.publishedOwner === owner && createHolding.publishedOpen === openBlock) return;
+    if (!createToken.published && !openBlock) return;
     createHolding.publishedOwner = owner;
     createHolding.publishedOpen = openBlock;
     const fact: TokenAccountFact = { address: account.address, token: createToken.address, owner: owner.address };
