@@ -16,12 +16,15 @@ export type * from "./source/source.ts";
 export { UNNAMED_INSTRUCTION } from "./source/source.ts";
 export type { ChainLedgerWriter } from "./store/chain-writer.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/epochs.ts";
+export type { LedgerCopy } from "./store/ledger-copy.ts";
 export type { MemoryLedger, MemoryLedgerOptions } from "./store/memory.ts";
 export type { LedgerReader } from "./store/reader.ts";
 export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
 
 /** Loads the module of ledgers that grow. */
 export const loadLiveLedger = () => import("./store/live.ts");
+/** Loads the module of copies to which blocks can be added. */
+export const loadLedgerCopy = () => import("./store/ledger-copy.ts");
 /** Loads the module of ledgers in memory. */
 export const loadMemoryLedger = () => import("./store/memory.ts");
 /** Loads the module that manages ledger files. */

@@ -7,9 +7,9 @@ import { createFaults } from "./service/faults.ts";
 import { checkLimits, createLimits, isCount } from "./service/limits.ts";
 import { createService, type Service } from "./service/service.ts";
 import { openUsageStore } from "./service/usage.ts";
-import { createChain } from "./state/chain.ts";
+import { openChain } from "./state/chain.ts";
 import { SandboxClock } from "./state/clock.ts";
-import { createControls, type SandboxControls } from "./state/controls.ts";
+import { createControls, restoreState, type SandboxControls, saveState } from "./state/controls.ts";
 import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** A sandbox without a transport. */
@@ -63,11 +63,11 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
 }
 
 /** Assembles the service over an open ledger. `original`: the ledger that changes of balances continue, if they can. */
-function assembleService(
+async function assembleService(
   ledger: Pick<Ledger, "reader" | "meta" | "close">,
   options: SandboxOptions & { readonly seed: string },
   { original }: { readonly original: Ledger | undefined },
-): AssembledSandbox {
+): Promise<AssembledSandbox> {
   const { seed, size = 1, hostile = false, live = false, now, key = sandboxKey(seed), onNote } = options;
   const faults = createFaults(options.faults ?? [], seed);
   const path = options.usage === "memory" ? undefined : options.usage;
@@ -75,7 +75,11 @@ function assembleService(
   const fixed = now === undefined ? undefined : now * 1000;
   // What is counted in a file is counted by other processes too, by the system's clock.
   const clock = new SandboxClock(options.clock ?? Date.now, fixed, path === undefined);
-  const chain = createChain({ ledger, clock, original });
+  const chain = await openChain({ ledger, clock, original, path: options.state }).catch((error: unknown) => {
+    ledger.close();
+    throw error;
+  });
+  restoreState({ chain, clock, usage });
   const limits = { current: createLimits(options) };
   const service = createService({
     get reader() {
@@ -106,6 +110,7 @@ function assembleService(
       };
     },
     close() {
+      saveState({ chain, clock, usage });
       usage.close();
       chain.close();
     },
@@ -150,7 +155,14 @@ async function homeFolder(): Promise<string> {
   return join(homedir(), ".cache", "solx");
 }
 
-function checkOptions({ size, key, now, live, ...limits }: SandboxOptions & { size: number; key: string }): void {
+function checkOptions({
+  size,
+  key,
+  now,
+  live,
+  state,
+  ...limits
+}: SandboxOptions & { size: number; key: string }): void {
   const problem = keyProblem(key);
   if (problem !== undefined) throw new UsageError(`invalid sandbox key: the key ${problem}`, { code: "BAD_KEY" });
   if (!(size >= SIZES.min && size <= SIZES.max)) {
@@ -159,6 +171,9 @@ function checkOptions({ size, key, now, live, ...limits }: SandboxOptions & { si
   checkLimits(limits);
   if (typeof live === "number" && !(live >= 1)) {
     throw new UsageError(`invalid block interval ${live}: expected at least 1 millisecond`);
+  }
+  if (state !== undefined && live !== undefined && live !== false) {
+    throw new UsageError("a sandbox with live blocks cannot store its state", { hint: "Remove --live or --state." });
   }
   if (now !== undefined && !isCount(now)) {
     throw new UsageError(`invalid sandbox time ${now}: expected integer Unix seconds`);

@@ -33,6 +33,11 @@ export interface SandboxOptions {
   readonly faults?: readonly string[] | undefined;
   /** Folder in which generated worlds are stored; `.cache/solx` in the home folder by default. */
   readonly folder?: string | undefined;
+  /**
+   * The file that stores changes of the state: a later sandbox of the same world continues them, its time and usage
+   * included. By default, they end with the sandbox.
+   */
+  readonly state?: string | undefined;
   /** Where usage is counted: "memory" (the default), or the path of a file that processes share. */
   readonly usage?: string | undefined;
   /** Aborts the generation of a world, and closes a server. */

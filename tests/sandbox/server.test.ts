@@ -8,7 +8,7 @@ import { type ServeOptions, serve } from "../../src/sandbox/server.ts";
 import { createHostCheck, isControlRequest } from "../../src/sandbox/service/access.ts";
 import { type AppOptions, createApp } from "../../src/sandbox/service/app.ts";
 import { createLimits } from "../../src/sandbox/service/limits.ts";
-import { createChain } from "../../src/sandbox/state/chain.ts";
+import { openChain } from "../../src/sandbox/state/chain.ts";
 import { SandboxClock } from "../../src/sandbox/state/clock.ts";
 import { createControls } from "../../src/sandbox/state/controls.ts";
 import { controlRoutes } from "../../src/sandbox/state/routes.ts";
@@ -22,7 +22,8 @@ async function start(
 ) {
   const info = () => ({ seed: "tests", faults: service.faults.list });
   const clock = new SandboxClock(Date.now);
-  const chain = createChain({ ledger: { reader: {} as LedgerReader, close() {} }, clock, original: undefined });
+  const ledger = { reader: {} as LedgerReader, close() {} };
+  const chain = await openChain({ ledger, clock, original: undefined });
   const limits = { current: createLimits({}) };
   const state = createControls({ clock, chain, usage: service.usage, limits });
   const controls = controlRoutes({ service, info, controls: state });

@@ -1,9 +1,13 @@
 /** The state of a sandbox that tests change while it runs: time, plan, usage, balances and transfers. */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NATIVE_SOL, OTHER_WALLET, USDC, WALLET, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
 import { openSandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
+import { folder } from "./api.ts";
 
 const NOW = Date.UTC(2026, 6, 1, 12) / 1000;
 const WORLD = { seed: "test", size: 0.05, folder: worldsFolder() } as const;
@@ -207,6 +211,48 @@ describe("the time", () => {
     await expect(sandbox.setTime(NOW - 1)).rejects.toMatchObject({ code: "BAD_TIME" });
     await expect(sandbox.advanceTime(Number.NaN)).rejects.toMatchObject({ code: "BAD_TIME" });
     expect(sandbox.time().now).toBe(NOW);
+  });
+});
+
+describe("a state file", () => {
+  test("continues the chain, the time and the usage of an earlier sandbox", async () => {
+    const state = join(folder(), "state.db");
+    let system = 1_800_000_000_000;
+    const options = { state, clock: () => system };
+    const first = await open(options);
+    await first.sandbox.advanceTime(DAY);
+    await first.sandbox.setBalance({ address: NEW, amount: "3" });
+    first.sandbox.setUsage(1000);
+    await first.sandbox.close();
+    system += 5000;
+    const second = await open({ ...options, now: undefined });
+    expect(second.sandbox.time()).toEqual({ now: NOW + DAY, frozen: true });
+    expect(await second.lamports(NEW)).toBe(3_000_000_000);
+    expect(second.sandbox.usage().used).toBe(1100);
+    second.sandbox.resumeTime();
+    const { time } = await second.sandbox.send({ from: NEW, to: WALLET, amount: "1" });
+    expect(time).toBe(NOW + DAY + 5);
+    await second.sandbox.close();
+    system += 1000;
+    const third = await open(options);
+    expect(third.sandbox.time()).toEqual({ now: NOW + DAY + 6, frozen: false });
+    expect(await third.lamports(NEW)).toBe(2_000_000_000);
+  });
+
+  test("is refused for another world, for two sandboxes at once, for another file and with live blocks", async () => {
+    const state = join(folder(), "state.db");
+    await open({ state });
+    await expect(open({ state })).rejects.toMatchObject({
+      code: "STATE_FILE",
+      message: expect.stringMatching(/used by/),
+    });
+    const other = join(folder(), "other.db");
+    await (await open({ state: other })).sandbox.close();
+    await expect(open({ state: other, size: 0.02 })).rejects.toThrow(/another world/);
+    await expect(open({ state: fileURLToPath(import.meta.url) })).rejects.toMatchObject({ code: "STATE_FILE" });
+    await expect(open({ state: join(folder(), "missing", "state.db") })).rejects.toMatchObject({ code: "STATE_FILE" });
+    await expect(open({ state: other, live: true })).rejects.toThrow(/live/);
+    expect(readdirSync(dirname(state)).filter((name) => name.startsWith("."))).toEqual([]);
   });
 });
 

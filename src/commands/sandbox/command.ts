@@ -134,6 +134,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     { flags: "--units <number>", description: "compute units per month instead of the plan's" },
     { flags: "--hostile", description: "names and memos that attack terminals, spreadsheets and readers" },
     { flags: "--live [seconds]", description: "add a new block every so many seconds (default: 2)" },
+    { flags: "--state <file>", description: "store changes of the state, and continue those of an earlier run" },
     { flags: "--bare-legacy", description: "chain info without the envelope, as the older service sent it" },
   ],
   examples: [

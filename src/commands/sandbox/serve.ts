@@ -1,6 +1,6 @@
 /** `solx sandbox`: serves the API on this machine until it is stopped. */
 
-import { DAY_SECONDS, keyProblem, UsageError } from "../../base/index.ts";
+import { DAY_SECONDS, expandTypedPath, keyProblem, UsageError } from "../../base/index.ts";
 import { SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseValue, quoteText, type Settings } from "../../config/index.ts";
 import { createPainter, isTable, type Theme } from "../../output/index.ts";
@@ -25,6 +25,7 @@ export interface ServeOptions {
   readonly units?: string;
   readonly hostile?: true;
   readonly live?: string | true;
+  readonly state?: string;
   readonly bareLegacy?: true;
 }
 
@@ -40,7 +41,10 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
   const index = indexToServe(settings, input);
   const { tty, theme } = await context.outputOptions();
   const isReadable = tty && isTable(await context.format());
-  const options = serverOptions(input);
+  const options = serverOptions({
+    ...input,
+    ...(input.state !== undefined && { state: expandTypedPath(input.state, context.io.env) }),
+  });
   const log = createLog(
     (text) => context.printText(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
@@ -72,7 +76,7 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
 }
 
 /** Options of a simulated chain, which an index is not. */
-const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "bareLegacy"] as const;
+const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "state", "bareLegacy"] as const;
 
 /**
  * Returns the name of the index to serve; undefined for a simulated chain.
@@ -131,7 +135,7 @@ function parseOverrides({ seed, size, now, hostile }: ServeOptions): WorldOverri
   };
 }
 
-function serverOptions({ port, host, allowHost, key, fault, rate, units, live, bareLegacy }: ServeOptions) {
+function serverOptions({ port, host, allowHost, key, fault, rate, units, live, state, bareLegacy }: ServeOptions) {
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
@@ -143,6 +147,7 @@ function serverOptions({ port, host, allowHost, key, fault, rate, units, live, b
     ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),
     ...(key === undefined ? {} : { key }),
     ...(live === undefined ? {} : { live: live === true ? live : 1000 * liveSeconds(live) }),
+    ...(state === undefined ? {} : { state: state }),
     ...(bareLegacy ? { bareLegacy } : {}),
   };
 }

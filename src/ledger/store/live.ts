@@ -1,13 +1,8 @@
 /** A ledger that continues to grow: new blocks arrive while it is queried. */
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextIteration, setTimeout as sleep } from "node:timers/promises";
-import { inTransaction, openDatabase, throwIfAborted } from "../../base/index.ts";
+import { throwIfAborted } from "../../base/index.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
-import { Ingester } from "./ingester.ts";
-import { createLedgerReader } from "./reader.ts";
+import { openLedgerCopy } from "./ledger-copy.ts";
 import type { Ledger } from "./store.ts";
 import { MAX_BLOCKING_MS } from "./writer.ts";
 
@@ -37,37 +32,6 @@ export interface LiveLedger extends Ledger {
   advance(): Promise<boolean>;
   /** Adds a block per interval until the signal fires or the source ends. Does not keep the process alive. */
   follow(options: FollowOptions): Promise<void>;
-}
-
-/** A private copy of a ledger to which blocks can be added. The end of its clock moves with them, the shift does not. */
-export interface LedgerCopy extends Ledger {
-  /** Adds a block after the last one. */
-  append(block: SourceBlock): void;
-}
-
-/** Opens a copy of a ledger in a temporary file that disappears with the process. The ledger is not modified. */
-export async function openLedgerCopy(ledger: Ledger): Promise<LedgerCopy> {
-  const { db, discard } = await copyToTempFile(ledger);
-  const ingester = new Ingester(db);
-  const clock = { ...ledger.reader.clock };
-  return {
-    reader: createLedgerReader(db, () => ({ ...clock })),
-    db,
-    path: undefined,
-    meta: ledger.meta,
-    append(block) {
-      const write = () => {
-        ingester.add(block);
-        ingester.settle();
-      };
-      inTransaction(db, write, "deferred");
-      clock.end = block.time ?? clock.end;
-    },
-    close() {
-      if (db.isOpen) db.close();
-      discard();
-    },
-  };
 }
 
 /** Opens a copy of a ledger that continues with the blocks of its source. */
@@ -116,26 +80,4 @@ async function* blocksAfter(
     lastPause = performance.now();
   }
   return undefined;
-}
-
-/** Copies the ledger to a temporary file that disappears with the process. */
-async function copyToTempFile(ledger: Ledger): Promise<{ db: DatabaseSync; discard(): void }> {
-  const tempFolder = await mkdtemp(join(tmpdir(), "solx-live-"));
-  const discard = () => rm(tempFolder, { recursive: true, force: true }).catch(() => undefined);
-  try {
-    const path = join(tempFolder, "ledger.db");
-    if (ledger.path === undefined) {
-      ledger.db.exec("PRAGMA query_only = 0");
-      ledger.db.prepare("VACUUM INTO ?").run(path);
-    } else await copyFile(ledger.path, path);
-    const db = openDatabase(path);
-    db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE");
-    db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536");
-    // Where open files can be deleted, nothing is left behind even when the process is killed.
-    await discard();
-    return { db, discard };
-  } catch (error) {
-    await discard();
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@
  */
 import { type Decimal, parseDecimal, scaleDown, toWholeUnits, UsageError } from "../../base/index.ts";
 import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../catalogue/index.ts";
-import { type Ledger, type LedgerReader, loadLiveLedger } from "../../ledger/index.ts";
+import { type Ledger, type LedgerCopy, type LedgerReader, loadLedgerCopy } from "../../ledger/index.ts";
 import type { Account, Holding, Token } from "../world/economy/accounts.ts";
 import type { Transaction } from "../world/economy/transaction.ts";
 import type { SandboxClock } from "./clock.ts";
@@ -38,6 +38,8 @@ export interface ChainChange {
 /** A chain that can be changed. */
 export interface SandboxChain {
   readonly reader: LedgerReader;
+  /** Whether blocks can be added; those of other chains come from elsewhere. */
+  readonly canChange: boolean;
   /**
    * Sends an amount, and opens what the receiver lacks.
    * @throws UsageError when the sender has less
@@ -50,6 +52,8 @@ export interface SandboxChain {
   setBalance(balance: AccountAmount): Promise<ChainChange | undefined>;
   /** Continues the chain at the time of the clock, so that statistics of the last day end there. */
   catchUp(): Promise<void>;
+  /** The file of the chain; undefined for a chain that ends with the sandbox. */
+  readonly stored: Pick<LedgerCopy, "state" | "saveState"> | undefined;
   close(): void;
 }
 
@@ -59,42 +63,44 @@ export interface ChainOptions {
   readonly clock: SandboxClock;
   /** The ledger to copy; undefined for one that something else fills. */
   readonly original: Ledger | undefined;
+  /** The file of the copy, which a later sandbox can continue; by default a temporary one, created on demand. */
+  readonly path?: string | undefined;
 }
 
 /** Lamports of a signature. */
 const FEE = 5000n;
 const MAX_SUPPLY = 2n ** 64n - 1n;
 
-/** Creates the chain of a sandbox over its ledger. */
-export function createChain({ ledger, clock, original }: ChainOptions): SandboxChain {
+/**
+ * Opens the chain of a sandbox over its ledger.
+ * @throws UsageError when the file cannot be used
+ */
+export async function openChain({ ledger, clock, original, path }: ChainOptions): Promise<SandboxChain> {
   let current: Pick<Ledger, "reader" | "close"> = ledger;
-  let copying: Promise<Changeable> | undefined;
-  const copy = async (source: Ledger): Promise<Changeable> => {
-    const [{ openLedgerCopy }, { LedgerEconomy }] = await Promise.all([
-      loadLiveLedger(),
-      import("./ledger-economy.ts"),
-    ]);
-    const opened = await openLedgerCopy(source);
-    current = opened;
-    const { reader } = opened;
-    const begin = () => new LedgerEconomy(reader, Math.floor(clock.dates() / 1000) - reader.clock.shift);
-    const end = (economy: LedgerEconomy) => {
-      const block = economy.end();
-      if (block) opened.append(block);
-    };
-    return { begin, end };
+  let stored: LedgerCopy | undefined;
+  let copying: Promise<LedgerCopy> | undefined;
+  const openCopy = async (source: Ledger): Promise<LedgerCopy> => {
+    const { openLedgerCopy } = await loadLedgerCopy();
+    const copy = await openLedgerCopy(source, path);
+    current = copy;
+    return copy;
   };
+  if (path !== undefined && original) {
+    stored = await openCopy(original);
+    copying = Promise.resolve(stored);
+  }
   /** Adds a block with what the action does, which has to be synchronous: a later change sees the block. */
   const change = async <T>(action: (economy: LedgerEconomy) => T): Promise<T> => {
     if (!original) throw fixedError();
-    copying ??= copy(original);
-    const { begin, end } = await copying.catch((error: unknown) => {
+    copying ??= openCopy(original);
+    const [copy, { LedgerEconomy }] = await Promise.all([copying, import("./ledger-economy.ts")]).catch((error) => {
       copying = undefined;
       throw error;
     });
-    const economy = begin();
+    const economy = new LedgerEconomy(copy.reader, Math.floor(clock.dates() / 1000) - copy.reader.clock.shift);
     const result = action(economy);
-    end(economy);
+    const block = economy.end();
+    if (block) copy.append(block);
     return result;
   };
   const commit = (economy: LedgerEconomy, tx: Transaction): ChainChange => {
@@ -112,19 +118,14 @@ export function createChain({ ledger, clock, original }: ChainOptions): SandboxC
         const tx = balanceTransaction(economy, balance);
         return tx && commit(economy, tx);
       }),
-    async catchUp() {
-      if (original) await change((economy) => economy.addVote());
-    },
+    canChange: original !== undefined,
+    catchUp: () => change((economy) => economy.addVote()),
+    stored,
     close() {
       current.close();
       if (current !== ledger) ledger.close();
     },
   };
-}
-
-interface Changeable {
-  begin(): LedgerEconomy;
-  end(economy: LedgerEconomy): void;
 }
 
 const fixedError = () =>

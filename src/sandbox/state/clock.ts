@@ -8,6 +8,13 @@ export interface SandboxTime {
   readonly frozen: boolean;
 }
 
+/** A clock as it is stored. */
+export interface SavedClock {
+  readonly offset: number;
+  readonly dates: number | null;
+  readonly limits: number | null;
+}
+
 /**
  * Two readings of the same clock, in milliseconds: `dates` for dates in answers and for new blocks, `limits` for rate
  * limits and usage. They differ only while the dates of a sandbox are fixed from its start: limits pass then too.
@@ -35,6 +42,16 @@ export class SandboxClock {
 
   get time(): SandboxTime {
     return { now: Math.floor(this.dates() / 1000), frozen: this.#frozenDates !== undefined };
+  }
+
+  /** What {@link restore} continues. */
+  get saved(): SavedClock {
+    return { offset: this.#offset, dates: this.#frozenDates ?? null, limits: this.#frozenLimits ?? null };
+  }
+
+  /** Continues a clock that was saved; one that was running has run on. */
+  restore({ offset, dates, limits }: SavedClock): void {
+    [this.#offset, this.#frozenDates, this.#frozenLimits] = [offset, dates ?? undefined, limits ?? undefined];
   }
 
   /** Moves the clock forward by milliseconds. */

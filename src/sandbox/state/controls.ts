@@ -2,9 +2,9 @@
 import { DAY_SECONDS, UsageError } from "../../base/index.ts";
 import type { PlanName, Rate } from "../../catalogue/index.ts";
 import { checkLimits, createLimits, type LimitOptions, type Limits, restoreLimits } from "../service/limits.ts";
-import type { UsageStore } from "../service/usage.ts";
+import { monthStart, type UsageStore } from "../service/usage.ts";
 import type { AccountAmount, ChainChange, SandboxChain, TransferRequest } from "./chain.ts";
-import type { SandboxClock, SandboxTime } from "./clock.ts";
+import type { SandboxClock, SandboxTime, SavedClock } from "./clock.ts";
 
 /** Changes the state of a sandbox. No other sandbox sees the changes, and they end with the sandbox. */
 export interface SandboxControls {
@@ -66,11 +66,15 @@ export interface SandboxPlan {
   readonly units: number | null;
 }
 
-/** Parts of the controls. */
-export interface ControlsOptions {
+/** The parts of a sandbox that have a state. */
+interface StatefulParts {
   readonly clock: SandboxClock;
   readonly chain: SandboxChain;
   readonly usage: UsageStore;
+}
+
+/** Parts of the controls. */
+export interface ControlsOptions extends StatefulParts {
   readonly limits: { current: Limits };
 }
 
@@ -78,11 +82,14 @@ export interface ControlsOptions {
 const MAX_ADVANCE = 36_525 * DAY_SECONDS;
 
 /** Creates the controls of a sandbox. */
-export function createControls({ clock, chain, usage, limits }: ControlsOptions): SandboxControls {
+export function createControls({ limits, ...parts }: ControlsOptions): SandboxControls {
+  const { clock, chain, usage } = parts;
+  const save = () => saveState(parts);
   const advanceTime = async (seconds: number) => {
     if (!(seconds >= 0 && seconds <= MAX_ADVANCE)) throw timeError(clock.time.now, seconds);
     clock.advance(seconds * 1000);
-    await chain.catchUp();
+    if (chain.canChange) await chain.catchUp();
+    save();
     return clock.time;
   };
   return {
@@ -91,16 +98,19 @@ export function createControls({ clock, chain, usage, limits }: ControlsOptions)
     setTime: (seconds) => advanceTime(seconds - clock.dates() / 1000),
     freezeTime() {
       clock.freeze();
+      save();
       return clock.time;
     },
     resumeTime() {
       clock.resume();
+      save();
       return clock.time;
     },
     usage: () => ({ used: usage.periodUnits(clock.limits()), limit: limits.current.units }),
     setUsage(units) {
       checkLimits({ units });
       usage.setPeriodUnits(units, clock.limits());
+      save();
     },
     plan: () => planOf(limits.current),
     setPlan({ plan, rate, units }) {
@@ -128,3 +138,29 @@ const timeError = (now: number, seconds: number): UsageError =>
         hint: "Start another sandbox at an earlier time: solx sandbox --now <time>",
       })
     : new UsageError("invalid time: expected at most a hundred years ahead", { code: "BAD_TIME" });
+
+/** The state beside the chain, as it is stored in the file of the chain. */
+interface SavedState {
+  readonly clock: SavedClock;
+  /** Compute units of the month at a time. */
+  readonly units: number;
+  readonly time: number;
+}
+
+/** Continues the clock and, in the same month, the usage of an earlier sandbox with the same file. */
+export function restoreState({ chain, clock, usage }: StatefulParts): void {
+  const text = chain.stored?.state;
+  if (text === undefined) return;
+  const { clock: saved, units, time } = JSON.parse(text) as SavedState;
+  clock.restore(saved);
+  const now = clock.limits();
+  if (monthStart(now) === monthStart(time)) usage.setPeriodUnits(units, now);
+}
+
+/** Stores the clock and the usage in the file of the chain, if it has one. */
+export function saveState({ chain, clock, usage }: StatefulParts): void {
+  if (!chain.stored) return;
+  const time = clock.limits();
+  const state: SavedState = { clock: clock.saved, units: usage.periodUnits(time), time };
+  chain.stored.saveState(JSON.stringify(state));
+}

@@ -78,6 +78,7 @@ export class LedgerEconomy extends Economy {
     } as TokenSpec;
     const authority = row.authority === null ? undefined : this.load(String(row.authority));
     const token = mint === NATIVE_SOL ? this.sol : new Token(this.load(mint), spec, this.load(String(row.program)));
+    token.published = true;
     token.authority = authority;
     token.price = Number(row.price ?? 0);
     token.supply = BigInt(row.supply ?? 0);
