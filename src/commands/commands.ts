@@ -1,5 +1,6 @@
 /** The commands of the program, in the order of its help. */
 import { endpoints, type Family, nodeEndpoints } from "../catalogue/index.ts";
+import { ALIAS } from "./alias/command.ts";
 import { API } from "./api/command.ts";
 import { AUTH } from "./auth/command.ts";
 import { CACHE } from "./cache/command.ts";
@@ -13,6 +14,7 @@ import { EXPLORE } from "./explore/command.ts";
 import { INDEX } from "./indexer/command.ts";
 import { INSPECT } from "./inspect/command.ts";
 import { MCP } from "./mcp/command.ts";
+import { NAMES } from "./names/command.ts";
 import { OPENAPI } from "./openapi/command.ts";
 import { OVERVIEW } from "./overview/command.ts";
 import { RPC } from "./rpc/command.ts";
@@ -66,6 +68,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   AUTH,
   CONFIG,
+  NAMES,
+  ALIAS,
   USAGE,
   CACHE,
   DOCTOR,

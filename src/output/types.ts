@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../base/index.ts";
 import type { Column } from "../catalogue/index.ts";
 import type { Shape } from "./fields/shape.ts";
 import type { Format } from "./formats/formats.ts";
-import type { NameOf } from "./names/names.ts";
+import type { NameOf } from "./names/address-name.ts";
 import type { Role } from "./text/roles.ts";
 import type { Theme } from "./text/theme.ts";
 import type { NumberStyle } from "./values/number.ts";

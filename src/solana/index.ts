@@ -24,6 +24,7 @@ export {
   computeUnitProfile,
 } from "./compute-units.ts";
 export type { CallOptions, Commitment, NodeConnection, RpcCall } from "./connection.ts";
+export { domainAddress, domainOwner, isDomain } from "./domains.ts";
 export { customErrorText } from "./errors/custom-errors.ts";
 export {
   customErrorMeaning,

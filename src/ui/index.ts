@@ -11,6 +11,7 @@ export { HOME, type Route } from "./app/route.ts";
 export { routeForIdentifier } from "./app/route-for.ts";
 export type {
   ActionResult,
+  AddressBook,
   ApiKeyEntry,
   Bookmark,
   CommandLines,

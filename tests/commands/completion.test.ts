@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { collectCompletionData } from "../../src/commands/completion/collect.ts";
+import type { LocalNames } from "../../src/commands/completion/context.ts";
 import { findCompletions } from "../../src/commands/completion/find-completions.ts";
 import { formatReply, splitLine } from "../../src/commands/completion/shell-protocol.ts";
 import { fileCommands, SHELLS } from "../../src/commands/completion/shell-setup.ts";
@@ -13,7 +14,12 @@ import { SETTING_NAMES } from "../../src/config/settings.ts";
 
 const data = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";
-const LOCAL = { profiles: () => ["default", "sandbox", "work"], indexes: () => ["devnet", "localnet"] };
+const LOCAL: LocalNames = {
+  profiles: () => ["default", "sandbox", "work"],
+  indexes: () => ["devnet", "localnet"],
+  aliases: () => new Map<string, string>(),
+  addresses: () => [],
+};
 const complete = (text: string) => findCompletions(data, splitLine(text, BREAKS), LOCAL);
 const offered = (text: string) => complete(text).candidates.map(([word]) => word);
 const inBash = (text: string) => {
@@ -240,4 +246,30 @@ test("the documentation installs script files with the commands of the help", ()
     expect(commands[2]).toContain(` > ${commands[1]?.replace("mkdir -p ", "")}/`);
     expect(documented).toContain(commands.join("\n"));
   }
+});
+
+describe("the user's own names", () => {
+  const user: LocalNames = {
+    ...LOCAL,
+    aliases: () => new Map([["top", "token holders --limit 20"]]),
+    addresses: () => [["treasury", "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1"]],
+  };
+  const offeredTo = (text: string) =>
+    findCompletions(data, splitLine(text, BREAKS), user).candidates.map(([word]) => word);
+
+  test("names of addresses are offered where an address is accepted, before symbols", () => {
+    expect(offeredTo("solx account transfer tre")).toEqual(["treasury"]);
+    expect(offeredTo("solx account transfer x --from tre")).toEqual(["treasury"]);
+    expect(offeredTo("solx account transfer x --token USDC,tre")).toEqual(["treasury"]);
+    expect(offeredTo("solx token meta ")).toEqual(expect.arrayContaining(["treasury", "USDC"]));
+    expect(offeredTo("solx names remove ")).toEqual(["treasury"]);
+    expect(offeredTo("solx block detail tre")).toEqual([]);
+  });
+
+  test("aliases are offered as commands, and complete as their commands", () => {
+    expect(offeredTo("solx to")).toEqual(["token", "top"]);
+    expect(offeredTo("solx top --page-s")).toEqual(["--page-size"]);
+    expect(offeredTo("solx top JUP --limi")).toEqual([]);
+    expect(offeredTo("solx alias delete ")).toEqual(["top"]);
+  });
 });

@@ -1,6 +1,7 @@
 /** Names of addresses: where they come from, which precede which, and what is marked. */
 import { describe, expect, it } from "vitest";
 import { WELL_KNOWN_TOKENS } from "../../src/catalogue/index.ts";
+import { nameText } from "../../src/output/names/cell-names.ts";
 import { createNames, MAX_NAMES } from "../../src/output/names/names.ts";
 import { USDC, WALLET, WSOL } from "./helpers.ts";
 
@@ -12,6 +13,8 @@ const POOL = "Gf7sXMoP8iRw4iiXmJ1nq4vxcRycbGXy5RL8a8LnTd3v";
 const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const DRIFT_PROGRAM = "dRiftyHA39MWEi3m9aunc5MzRF1JYuBsbn6VPcn33UH";
 const BINANCE = "5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9";
+/** Addresses without a built-in name. */
+const UNNAMED = [TOKEN, POOL, "2iXUd6pLkdVWkJUDoMLBEqdKEHSxNEY1wHc4Rha1LSZd"];
 
 /** Returns names after some answers. */
 function namesFrom(...answers: readonly unknown[]) {
@@ -205,5 +208,45 @@ describe("names of earlier runs", () => {
     const before = names.version();
     names.learn([{ address: TOKEN, symbol: "TKN" }, { hello: "world" }]);
     expect(names.version()).toBe(before);
+  });
+});
+
+describe("the user's own names", () => {
+  const own = () =>
+    createNames(
+      new Map([
+        ["treasury", WALLET],
+        ["my-usdc", USDC],
+        ["second", WALLET],
+      ]),
+    );
+
+  it("precede all others, and are told apart by their source", () => {
+    const names = own();
+    names.learn({ account_address: WALLET, account_label: "Somebody else" });
+    expect(names.of(WALLET)).toEqual({ name: "treasury", kind: "account", source: "own" });
+    expect(names.of(USDC)).toEqual({ name: "my-usdc", kind: "token", source: "own" });
+    expect(nameText(names.of(WALLET))).toBe("★ treasury");
+    expect(names.addressesOf("Treasury")).toEqual([WALLET]);
+  });
+
+  it("are marked where an answer gives them to another address", () => {
+    const names = own();
+    for (const [at, label] of ["Treasury", "★ treasury", "trea-sury"].entries()) {
+      names.learn({ account_address: UNNAMED[at] as string, account_label: label });
+      expect([label, names.of(UNNAMED[at] as string)?.warning]).toEqual([label, "is your name of another address"]);
+    }
+    expect(names.of(TOKEN_PROGRAM)?.warning).toBeUndefined();
+  });
+
+  it("can change while they are displayed", () => {
+    const names = own();
+    let changes = 0;
+    names.subscribe(() => {
+      changes += 1;
+    });
+    names.setOwn(new Map([["vault", WALLET]]));
+    expect([names.of(WALLET)?.name, changes]).toEqual(["vault", 1]);
+    expect(names.of(USDC)?.source).toBe("built-in");
   });
 });

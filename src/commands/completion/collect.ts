@@ -15,11 +15,13 @@ import { entities, listFields } from "../../catalogue/schemas.ts";
 import { shortForms } from "../../client/index.ts";
 import { getFlag, getSetting, NODE_NAMES, SETTING_NAMES, type SettingName } from "../../config/index.ts";
 import { FAULT_FORMS } from "../../sandbox/index.ts";
+import { AliasRow } from "../alias/schemas.ts";
 import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
 import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
 import { FindingRow } from "../doctor/schemas.ts";
+import { NameRow } from "../names/schemas.ts";
 import { isGlobalOption } from "../options/global-options.ts";
 import { UsageResult } from "../usage/derived.ts";
 import type {
@@ -53,6 +55,8 @@ const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   "config list": SettingRow,
   "config profiles": ProfileRow,
   "config path": FileLocations,
+  "names list": NameRow,
+  "alias list": AliasRow,
 };
 
 /** A list of distinct values, which are referred to by index. */
@@ -135,7 +139,7 @@ class Collector {
   }
 
   valuesOf({ long, placeholder = "", values = [] }: OptionNode, param: Param | undefined): ValueSet | undefined {
-    if (param?.accepts) return symbols(param);
+    if (param?.type === "address") return addresses(param);
     if (param?.values) return valuesOfParam(param);
     const source = VALUE_SOURCES[long.slice(2)] ?? (FILE_PLACEHOLDER.test(placeholder) ? "files" : undefined);
     if (source) return { source };
@@ -145,7 +149,8 @@ class Collector {
 
   argument(node: CommandNode, { name, choices = [] }: ArgumentNode, endpoint?: Endpoint): number | null {
     const param = endpoint && positionalOf(endpoint)?.[1];
-    const values = param?.accepts ? symbols(param) : ARGUMENT_VALUES[`${node.path.slice(1).join(" ")} ${name}`]?.();
+    const values =
+      param?.type === "address" ? addresses(param) : ARGUMENT_VALUES[`${node.path.slice(1).join(" ")} ${name}`]?.();
     if (values) return this.values.add(values);
     return choices.length > 0
       ? this.values.add({ candidates: choices.map((word) => [word, settingDescription(word)]) })
@@ -170,14 +175,20 @@ const ARGUMENT_VALUES: Readonly<Record<string, () => ValueSet>> = {
   "explore anything": () => ({ source: "endpoints" }),
   "docs page": () => ({ source: "commands", candidates: [...topics(), ...pages()] }),
   "api path": () => ({ candidates: paths() }),
-  "show anything": () => symbols({ arity: "one" }),
+  "show anything": () => addresses({ arity: "one", accepts: "mint" }),
+  "names remove name": () => ({ source: "addresses" }),
+  "names rename name": () => ({ source: "addresses" }),
+  "alias delete name": () => ({ source: "aliases" }),
+  "names import file": () => ({ source: "files" }),
 };
 
-/** Returns the symbols that stand for a mint; in lower case when nothing else matches. */
-function symbols({ arity }: Pick<Param, "arity">): ValueSet {
+/** Returns what stands for an address: the user's names, and symbols of tokens, in lower case when nothing else matches. */
+function addresses({ arity, accepts }: Pick<Param, "arity" | "accepts">): ValueSet {
+  const names: ValueSet = { source: "addresses", ...(arity === "list" && { list: true }) };
+  if (accepts === undefined) return names;
   const words = [...WELL_KNOWN_TOKENS.values()].map(({ symbol }): Candidate => [symbol, ""]);
   const rare = words.map(([word]): Candidate => [word.toLowerCase(), ""]);
-  return { candidates: words, rare, ...(arity === "list" && { list: true }) };
+  return { ...names, candidates: words, rare };
 }
 
 /** The fault rules of the sandbox. */

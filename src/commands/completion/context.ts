@@ -16,6 +16,10 @@ export interface Completions {
 export interface LocalNames {
   profiles(): readonly string[];
   indexes(): readonly string[];
+  /** Aliases of commands. */
+  aliases(): ReadonlyMap<string, string>;
+  /** The user's names of addresses, with the addresses. */
+  addresses(): readonly Candidate[];
 }
 
 /** The command line up to the word at the cursor. */

@@ -1,5 +1,6 @@
 /** Finds the candidates for an unfinished command line. */
 
+import { aliasWords } from "../alias/expand.ts";
 import {
   type CompletionContext,
   type Completions,
@@ -29,7 +30,7 @@ export interface ParsedLine {
 
 /** Returns the candidates for the word at the cursor of a line. */
 export function findCompletions(data: CompletionData, line: CommandLine, local: LocalNames): Completions {
-  const parsed = parseLine(data, line.before);
+  const parsed = parseLine(data, withoutAlias(data, line.before, local));
   const { command, positionals, pending } = parsed;
   const isNode = parsed.usedOptions.has("--rpc");
   const context: CompletionContext = { data, command, positionals, local, isNode };
@@ -40,6 +41,13 @@ export function findCompletions(data: CompletionData, line: CommandLine, local: 
   if (pending?.values !== undefined) return completeValue(context, pending.values, current, 0);
   if (current === "-") return optionCandidates(parsed, data, "--");
   return completeWord(context, parsed, current);
+}
+
+/** Returns the words with an alias at their start replaced by its command; its placeholders take the words behind it. */
+function withoutAlias(data: CompletionData, words: readonly string[], local: LocalNames): readonly string[] {
+  const [first = "", ...rest] = words;
+  const line = first.startsWith("-") || findCommand(data.root, first) ? undefined : local.aliases().get(first);
+  return line === undefined ? words : [...aliasWords(line).filter((word) => !/\$\d/.test(word)), ...rest];
 }
 
 /** Parses the words before the cursor. */
@@ -151,13 +159,15 @@ function completeWord(context: CompletionContext, parsed: ParsedLine, current: s
   if (commands.length > 0 && positionals.length === 0) {
     const named = matchingCommands(commands, current);
     const topics = parsed.isHelp && command === data.root ? data.topics : [];
-    const candidates = [...named, ...topics.filter(([word]) => word.startsWith(current))];
+    const aliases = command === data.root && !parsed.isHelp ? [...context.local.aliases()] : [];
+    const candidates = [...named, ...[...aliases, ...topics].filter(([word]) => word.startsWith(current))];
     if (candidates.length > 0) return { ...NO_COMPLETIONS, kind: "commands", candidates };
   }
   if (parsed.isHelp) return NO_COMPLETIONS;
   const position = command.variadic ? Math.min(positionals.length, valueIndices.length - 1) : positionals.length;
   const values = valueIndices[position];
-  if (typeof values === "number") return completeValue(context, values, current, 0);
+  const completions = typeof values === "number" ? completeValue(context, values, current, 0) : NO_COMPLETIONS;
+  if (completions.candidates.length > 0 || completions.kind === "files") return completions;
   const isMissing = valueIndices.length > positionals.length;
   return current === "" && !isMissing && commands.length === 0 ? optionCandidates(parsed, data, "--") : NO_COMPLETIONS;
 }

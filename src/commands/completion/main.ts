@@ -3,9 +3,9 @@
  * never prints an error.
  */
 import { readProgramFile } from "../../base/index.ts";
-import { profileNames, readConfigFile, resolvePaths } from "../../config/index.ts";
-import { indexNames } from "../indexer/files.ts";
+import { resolvePaths } from "../../config/index.ts";
 import { findCompletions } from "./find-completions.ts";
+import { localNames } from "./local-names.ts";
 import type { CompletionData } from "./schema.ts";
 import { type CommandLine, formatReply, splitLine, unquote } from "./shell-protocol.ts";
 import { SHELLS, type Shell } from "./shell-setup.ts";
@@ -21,11 +21,7 @@ export function complete([name, ...rest]: readonly string[]): void {
   try {
     const data: CompletionData = JSON.parse(readProgramFile(new URL("complete.json", import.meta.url)));
     const line = commandLineOf(shell, rest);
-    const paths = resolvePaths(process.env);
-    const completions = findCompletions(data, line, {
-      profiles: () => profileNames(readConfigFile(paths)),
-      indexes: () => indexNames(paths),
-    });
+    const completions = findCompletions(data, line, localNames(resolvePaths(process.env)));
     if (completions.candidates.length === 0 && completions.kind !== "files") return;
     process.stdout.on("error", () => {});
     process.stdout.write(formatReply(shell, completions, line));

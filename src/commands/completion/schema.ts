@@ -10,6 +10,8 @@ export type FieldCandidate = readonly [name: string, description: string, nested
 export type ValueSource =
   | "profiles"
   | "indexes"
+  | "addresses"
+  | "aliases"
   | "fields"
   | "columns"
   | "files"

@@ -5,6 +5,7 @@ export const TOPIC_NAMES = [
   "formatting",
   "filters",
   "times",
+  "shortcuts",
   "bulk",
   "limits",
   "exit-codes",

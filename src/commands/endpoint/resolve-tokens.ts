@@ -1,5 +1,5 @@
 /** Symbols and human amounts on the command line. Nothing is loaded and nothing is sent where addresses were typed. */
-import { type SolxError, UsageError } from "../../base/index.ts";
+import { NotFoundError, type SolxError, UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
   isAddress,
@@ -8,7 +8,9 @@ import {
   WHOLE_UNITS_SUFFIX,
 } from "../../catalogue/index.ts";
 import type { ClientCore, ResolvedToken, TokenResolver } from "../../client/index.ts";
+import { explainUnknownSymbol, resolveName, resolveNames, runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
+import { lookupClient } from "../run/lookup-client.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 
 /** The identifiers and parameters of a command. */
@@ -20,65 +22,62 @@ export interface TypedInput {
 }
 
 /**
- * Returns the input of a command with mints in place of symbols, and base units in place of human amounts.
- * @throws UsageError for a symbol that stands for no token or for several
+ * Returns the input of a command with addresses in place of names and symbols, and base units in place of human amounts.
+ * @throws UsageError for a symbol that stands for no token or for several, and for a `.sol` name that cannot be resolved
  */
 export async function resolveTokens<T extends TypedInput>(
   context: RunContext,
   endpoint: Endpoint,
-  input: T,
+  typed: T,
 ): Promise<T> {
-  const { name, identifiers, values } = input;
+  const { name, identifiers } = typed;
   const param = name === undefined ? undefined : endpoint.query[name];
   const known = identifiers?.known ?? [];
   // Several identifiers with a request each fail one by one, as those of a file or pipe do.
   const isStream =
     identifiers !== undefined && (identifiers.known === undefined || (known.length > 1 && param?.arity === "one"));
-  const hasSymbols = Object.entries({ ...values, ...(name !== undefined && { [name]: known }) }).some(([key, value]) =>
-    mayNeedToken(endpoint.query[key], key, value),
-  );
-  const readsSymbols = identifiers !== undefined && identifiers.known === undefined && param?.accepts !== undefined;
-  if (!hasSymbols && !readsSymbols) return input;
-  const resolver = await openResolver(context);
-  const all = name === undefined || known.length === 0 || isStream ? values : { ...values, [name]: known };
-  const { [name ?? ""]: resolvedKnown, ...resolved } = await resolver.resolveParameters(endpoint, all);
-  return {
-    ...input,
-    values: resolved,
-    ...(identifiers &&
-      name !== undefined &&
-      param && {
-        identifiers: isStream
-          ? resolveStream(resolver, { name, param, identifiers })
-          : listInput((resolvedKnown as readonly string[] | undefined) ?? []),
-      }),
-  };
+  const list = { [name ?? ""]: name === undefined || isStream || known.length === 0 ? undefined : known };
+  const { [name ?? ""]: resolvedKnown, ...values } = await resolveValues(context, endpoint, {
+    ...typed.values,
+    ...list,
+  });
+  const input = { ...typed, values };
+  if (identifiers === undefined || name === undefined || param === undefined) return input;
+  if (!isStream) return { ...input, identifiers: listInput((resolvedKnown as readonly string[] | undefined) ?? []) };
+  return param.type === "address"
+    ? { ...input, identifiers: resolveStream(context, { name, param, identifiers }) }
+    : input;
+}
+
+/** Returns parameters with names, then symbols, replaced. */
+async function resolveValues(
+  context: RunContext,
+  endpoint: Endpoint,
+  typed: ParameterValues,
+): Promise<ParameterValues> {
+  const names = runNameResolver(context);
+  const values = await resolveNames(names, endpoint, typed);
+  const hasSymbols = Object.entries(values).some(([key, value]) => mayNeedToken(endpoint.query[key], key, value));
+  if (!hasSymbols) return values;
+  const tokens = await openResolver(context);
+  return tokens.resolveParameters(endpoint, values).catch(async (error: unknown) => {
+    throw await explainUnknownSymbol(names, error);
+  });
 }
 
 /** Whether a value may contain a symbol, or an amount in whole units. */
 function mayNeedToken(param: Param | undefined, name: string, value: unknown): boolean {
+  if (value === undefined) return false;
   if (param?.amountOf !== undefined) return /\p{L}/u.test(String(value));
   if (param?.accepts === undefined) return name.endsWith(WHOLE_UNITS_SUFFIX);
   return [value].flat().some((item) => typeof item === "string" && !item.split(",").every(isAddress));
 }
 
-/** Opens a resolver over the client of the run; that of a preview has no key, so a symbol gets its own client. */
+/** Opens a resolver over the client of the run. */
 export async function openResolver(context: RunContext): Promise<TokenResolver> {
   const { TokenResolver: Resolver } = await import("../../client/index.ts");
-  const { dryRun, curl } = context.globals;
-  const open = async () => {
-    if (!dryRun && !curl) return context.client();
-    const settings = await context.settings();
-    const key = await settings.key(context.io.signal);
-    const client = await context.clientFor(settings, key?.value);
-    context.onClose(() => client.close());
-    return client;
-  };
-  let opened: ReturnType<typeof open> | undefined;
-  const fetch: ClientCore["fetch"] = async (...request) => {
-    opened ??= open();
-    return (await opened).fetch(...request);
-  };
+  const open = lookupClient(context);
+  const fetch: ClientCore["fetch"] = async (...request) => (await open()).fetch(...request);
   const onResolved = (text: string, token: ResolvedToken) => context.reporter.note(resolutionText(text, token));
   return new Resolver({ fetch }, { signal: context.io.signal, onResolved });
 }
@@ -101,34 +100,37 @@ function listInput(known: readonly string[]): IdentifierInput {
 }
 
 /**
- * Resolves the identifiers of a batch as they are read. One that stands for no token is passed on, so that its item
- * fails and the others continue; `problems` has the reason.
+ * Resolves the identifiers of a batch as they are read. One that stands for nothing is passed on, so that its item fails and
+ * the others continue; `problems` has the reason.
  */
 function resolveStream(
-  resolver: TokenResolver,
+  context: RunContext,
   { name, param, identifiers }: { readonly name: string; readonly param: Param; readonly identifiers: IdentifierInput },
 ): IdentifierInput {
   const problems = new Map<string, SolxError>();
+  const names = runNameResolver(context);
+  let tokens: Promise<TokenResolver> | undefined;
+  const resolveWord = async (word: string) => {
+    if (isAddress(word)) return word;
+    const address = await resolveName(names, word, { name, param });
+    if (address !== undefined || param.accepts === undefined) return address ?? word;
+    const { isTokenSymbol } = await import("../../client/index.ts");
+    if (!isTokenSymbol(word)) return word;
+    tokens ??= openResolver(context);
+    return (await (await tokens).resolve(word, param.accepts, name)).mint;
+  };
   return {
     ...identifiers,
     known: undefined,
     problems,
     async *read(signal) {
-      const { isTokenSymbol } = await import("../../client/index.ts");
       for await (const word of identifiers.read(signal)) {
-        if (isAddress(word) || !isTokenSymbol(word)) {
-          yield word;
-          continue;
-        }
-        const mint = await resolver.resolve(word, param.accepts, name).then(
-          (token) => token.mint,
-          (error: unknown) => {
-            if (!(error instanceof UsageError)) throw error;
-            problems.set(word, error);
-            return word;
-          },
-        );
-        yield mint;
+        yield await resolveWord(word).catch(async (error: unknown) => {
+          const problem = await explainUnknownSymbol(names, error);
+          if (!(problem instanceof UsageError || problem instanceof NotFoundError)) throw problem;
+          problems.set(word, problem);
+          return word;
+        });
       }
     },
   };

@@ -9,12 +9,12 @@ import {
   quoteForShell,
   WHOLE_UNITS_SUFFIX,
 } from "../../catalogue/index.ts";
-import { profileNames, readConfigFile, type Settings } from "../../config/index.ts";
+import type { Settings } from "../../config/index.ts";
 import type { LineCompletions } from "../../ui/index.ts";
 import { findCompletions, type ParsedLine, parseLine } from "../completion/find-completions.ts";
+import { localNames } from "../completion/local-names.ts";
 import type { CommandSpec, CompletionData } from "../completion/schema.ts";
 import { splitLine } from "../completion/shell-protocol.ts";
-import { indexNames } from "../indexer/files.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import { typedWords } from "./typed-words.ts";
 
@@ -68,8 +68,7 @@ export function completeLine(
   const { current } = splitLine(`solx ${line.slice(at)}`);
   const parsed = parseLine(data, before);
   const endpoint = allEndpoints.find(({ command }) => command === parsed.path.join(" "));
-  const local = { profiles: () => profileNames(readConfigFile(paths)), indexes: () => indexNames(paths) };
-  const completions = findCompletions(data, { before, current, replaceFrom: 0, quoted: false }, local);
+  const completions = findCompletions(data, { before, current, replaceFrom: 0, quoted: false }, localNames(paths));
   const { kind, prefixLength, appendSpace } = completions;
   const isOffered = (word: string) =>
     kind === "commands"

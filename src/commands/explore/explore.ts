@@ -39,11 +39,14 @@ export async function explore(
   await exploreFrom(context, await startRoute(context, words), { plain: options.plain });
 }
 
-/** Returns the route that words name; the last resort is the symbol of a token: `jup`, `token jup`. */
+/** Returns the route that words name; the last resort is a name, then the symbol of a token: `treasury`, `token jup`. */
 async function startRoute(context: RunContext, words: readonly string[]): Promise<Route> {
   try {
     return routeFromWords(words);
   } catch (error) {
+    const { runNameResolver } = await import("../names/resolve-names.ts");
+    const address = await runNameResolver(context).resolve(words.at(-1) ?? "");
+    if (address !== undefined && words.length <= 2) return routeFromWords([...words.slice(0, -1), address]);
     const { isTokenSymbol } = await import("../../client/index.ts");
     const symbol = words.length === 1 || (words.length === 2 && words[0] === "token") ? words.at(-1) : undefined;
     if (!(error instanceof UsageError) || symbol === undefined || !isTokenSymbol(symbol)) throw error;

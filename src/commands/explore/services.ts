@@ -9,6 +9,7 @@ import type { RunContext } from "../run/context.ts";
 import { suggestCommand } from "../run/program-name.ts";
 import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import { requestedTheme } from "../run/theme.ts";
+import { createAddressBook } from "./address-book.ts";
 import { createBrowserOpener } from "./browser.ts";
 import { createCopier } from "./clipboard.ts";
 import { createCommandLines } from "./command-lines.ts";
@@ -111,9 +112,9 @@ function nodeServices(settings: Settings, client: Services["client"]): NodeServi
 /** Returns what is stored between runs. Problems with the files are logged, that with the names once. */
 function storedState(
   settings: Settings,
-  { globals }: RunContext,
+  { globals, io }: RunContext,
   log: ExplorerLog,
-): Pick<Services, "memory" | "names"> {
+): Pick<Services, "memory" | "names" | "addressBook"> {
   const memory = createMemory({ paths: settings.paths, scope: memoryScope(settings), log: log.write });
   const store = openNameStore(settings, { cache: globals.cache });
   let isLogged = false;
@@ -127,7 +128,7 @@ function storedState(
     read: () => logged(store.read()),
     write: (all: Parameters<typeof store.write>[0]) => logged(store.write(all)),
   };
-  return { memory, names };
+  return { memory, names, addressBook: createAddressBook(settings.paths, io.signal, log.write) };
 }
 
 /** Returns the name of the data source, which separates saved pages of different sources. */

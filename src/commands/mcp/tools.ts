@@ -14,6 +14,7 @@ import { type ClientCore, displayText, type ResolvedToken, TokenResolver } from 
 import { unsupportedQuestion } from "../docs/search/stems.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { resolutionText } from "../endpoint/resolve-tokens.ts";
+import { createNameResolver, resolveNames } from "../names/resolve-names.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";
 import { summarizeTransaction } from "./abridge.ts";
 import {
@@ -78,8 +79,9 @@ export const describeEndpoint: ToolHandler = async (session, args) => {
 /** Calls an endpoint. */
 export const callEndpoint: ToolHandler = async (session, args, call) => {
   const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
-  const { resolver, notes: resolutions } = createResolver(session, call);
-  const params = await resolver.resolveParameters(endpoint, paramsArg(args, endpoint));
+  const { names, tokens, notes: resolutions } = createResolvers(session, call);
+  const named = await resolveNames(names, endpoint, paramsArg(args, endpoint));
+  const params = await tokens.resolveParameters(endpoint, named);
   const fields = fieldsArg(args);
   const rows = rowsArg(args, session.limits, fields);
   const notes = [
@@ -108,15 +110,21 @@ export const callEndpoint: ToolHandler = async (session, args, call) => {
   });
 };
 
-/** Creates the resolver of a call; what the search found is in the notes of the result. */
-function createResolver(session: Session, call: CallContext) {
+/** Creates the resolvers of a call; the addresses that names and symbols stand for are in the notes of the result. */
+function createResolvers(session: Session, call: CallContext) {
   const notes: string[] = [];
   const fetch: ClientCore["fetch"] = async (endpoint, params = {}) => {
     const request = (await session.client()).prepare(endpoint, params);
     return session.spend(request, (client) => client.request(request, sendOptions(call)));
   };
   const onResolved = (text: string, token: ResolvedToken) => void notes.push(resolutionText(text, token));
-  return { resolver: new TokenResolver({ fetch }, { signal: call.signal, onResolved }), notes };
+  const names = createNameResolver({
+    settings: () => session.context.settings(),
+    client: () => session.client(),
+    signal: call.signal,
+    onResolved: (text) => void notes.push(text),
+  });
+  return { names, tokens: new TokenResolver({ fetch }, { signal: call.signal, onResolved }), notes };
 }
 
 /** Returns the limit of lists inside an object, if one is requested. */
@@ -134,9 +142,9 @@ export const more: ToolHandler = async (session, args, call) => {
 
 /** Identifies an identifier or link and returns its details. */
 export const show: ToolHandler = async (session, args, call) => {
-  const { resolver, notes: resolutions } = createResolver(session, call);
+  const { notes: resolutions, ...resolvers } = createResolvers(session, call);
   const what = requiredTextArg(args, "what", "385804412");
-  const { kind, id } = await identifyEntity(what, resolver, await session.context.settings()).catch(
+  const { kind, id } = await identifyEntity(what, resolvers, await session.context.settings()).catch(
     (error: unknown) => {
       throw error instanceof UsageError ? new ArgumentError("what", error) : error;
     },
@@ -159,7 +167,8 @@ export const show: ToolHandler = async (session, args, call) => {
   if (kind === "account" || kind === "block") {
     const matches =
       kind === "block" ? { kind, data: await fetchBlock(fetchData, id) } : await fetchAddress(fetchData, id);
-    const about = { is: matches.kind, id: displayText(id), units, next: nextCommands(matches.kind) };
+    const resolved = resolutions.length === 0 ? {} : { notes: resolutions };
+    const about = { is: matches.kind, id: displayText(id), units, ...resolved, next: nextCommands(matches.kind) };
     return objectResult(session, about, matches.data, { fields, isFull, ...inner });
   }
   const endpoint = endpointAt(DETAIL_PATHS[kind]);

@@ -1,6 +1,7 @@
-/** The names that the tables of a run show: built in, in the answers, stored by earlier runs, and requested. */
+/** The names that the tables of a run show: the user's own, built in, in the answers, stored by earlier runs, and requested. */
 import { pluralize, SolxError, toSentence } from "../../base/index.ts";
 import { nodeSupportOf } from "../../catalogue/index.ts";
+import { ADDRESS_BOOK, readTextMap } from "../../config/index.ts";
 import {
   createNames,
   type IdentifierUse,
@@ -19,7 +20,9 @@ const MAX_REQUESTED = 100;
 /** Opens the names of a run; with `fetch`, unknown ones are requested. New names are stored when the run is over. */
 export async function openTableNames(context: RunContext, mode: "known" | "fetch"): Promise<NameSource> {
   const settings = await context.settings();
-  const names = createNames();
+  const book = readTextMap(settings.paths, ADDRESS_BOOK);
+  if (book.problem) await context.reporter.note(`Warning: ${book.problem.message}`);
+  const names = createNames(book.entries);
   const store = openNameStore(settings, { cache: context.globals.cache });
   const fetchNames = mode === "fetch" ? createFetcher(context, names) : undefined;
   context.onClose(async () => {

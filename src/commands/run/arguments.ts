@@ -1,12 +1,14 @@
 /** Rewrites the forms of a command line that commander does not know before it is parsed. */
 import type { Command } from "commander";
+import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
+import { replaceAlias } from "../alias/expand.ts";
 import { detachFollowArgument } from "../endpoint/follow-argument.ts";
 import { canExplore, hasNoCommand } from "../explore/terminal-support.ts";
 import { findSubcommand } from "./command-definition.ts";
 import type { Io } from "./io.ts";
 
 /** Commands of other tools, and their equivalents. */
-const LINE_ALIASES: Readonly<Record<string, readonly string[]>> = {
+export const LINE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   version: ["--version"],
   login: ["auth", "login"],
   logout: ["auth", "logout"],
@@ -26,13 +28,23 @@ export interface NormalizedArguments {
 /** Returns the command line with help requests and aliases resolved; an empty line at a terminal opens the explorer. */
 export function normalizeArguments(program: Command, io: Io): NormalizedArguments {
   const showsCompleteHelp = io.argv.includes(COMPLETE_HELP_FLAG);
-  const typed = io.argv.map((word) => (word === COMPLETE_HELP_FLAG ? "--help" : word));
+  const words = io.argv.map((word) => (word === COMPLETE_HELP_FLAG ? "--help" : word));
+  const typed = expandUserAlias(program, io, words);
   const argv = moveHelpLast(program, expandQuery(detachFollowArgument(withDefaultCommand(program, io, typed))));
   const [first = "", ...rest] = argv;
   return {
     argv: Object.hasOwn(LINE_ALIASES, first) ? [...(LINE_ALIASES[first] ?? []), ...rest] : argv,
     showsCompleteHelp,
   };
+}
+
+/** Returns the command line with an alias of the user replaced. Aliases are read only for words that are no commands. */
+function expandUserAlias(program: Command, { env }: Io, argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((_, index) => !hasNoCommand(argv.slice(0, index + 1), program.options));
+  const word = argv[at];
+  const isBuiltIn = word === undefined || findSubcommand(program, word) || Object.hasOwn(LINE_ALIASES, word);
+  if (isBuiltIn || word === "help") return argv;
+  return replaceAlias(argv, at, readTextMap(resolvePaths(env), ALIASES).entries);
 }
 
 /** A query parameter as `name=value` or `name[]=value`, alone or attached to `-q`. */

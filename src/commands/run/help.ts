@@ -1,5 +1,7 @@
 /** The text of `--help`: usage, description, arguments, flags, then examples. `--help-all` has every flag. */
 import type { Argument, Command, Help, Option } from "commander";
+import type { TextMap } from "../../config/index.ts";
+import { safeText } from "../../output/index.ts";
 import { choicesOf, definitionOfOption, GENERAL } from "../options/option.ts";
 import { commandPath, definitionOf, type Example } from "./command-definition.ts";
 
@@ -17,11 +19,16 @@ export function exampleText(examples: readonly Example[]): string {
   return examples.map(([about, command]) => `  # ${about}\n  $ ${command}`).join("\n");
 }
 
-/**
- * Returns the help of a command.
- * @param isComplete whether all flags and details are included, not only the most used
- */
-export function formatHelp(command: Command, helper: Help, isComplete: boolean): string {
+/** What the help of a run contains. */
+export interface HelpOptions {
+  /** Whether all flags and details are included, not only the most used. */
+  readonly isComplete: boolean;
+  /** The user's aliases, in the help of the program. */
+  readonly aliases: () => TextMap;
+}
+
+/** Returns the help of a command. */
+export function formatHelp(command: Command, helper: Help, { isComplete, aliases }: HelpOptions): string {
   const definition = definitionOf(command);
   const isProgram = command.parent === null;
   const format = rowFormatter(helper);
@@ -37,6 +44,7 @@ export function formatHelp(command: Command, helper: Help, isComplete: boolean):
       format,
     ),
     ...commandSections(command, helper, format),
+    isProgram ? section("Your aliases:", aliasRows(aliases()), format) : "",
     ...(isComplete ? completeFlags(command, helper, format) : [shortFlags(command, helper, format)]),
     definition?.footnote ?? "",
     details ?? "",
@@ -60,6 +68,8 @@ function usageLine(command: Command): string {
   const subcommand = command.commands.length === 0 ? [] : [definition?.run ? "[command]" : "<command>"];
   return [commandPath(command), ...args, ...subcommand, "[flags]"].join(" ");
 }
+
+const aliasRows = (aliases: TextMap) => [...aliases].map(([name, line]): Row => [name, safeText(line)]);
 
 function argumentRow(argument: Argument): Row {
   return [argument.name(), decapitalize(argument.description)];

@@ -1,6 +1,7 @@
 /** The program: commander's tree of all commands. */
 import { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
+import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";
@@ -15,7 +16,13 @@ export function buildProgram(context: RunContext): Command {
     .version(context.io.version, "-V, --version", "print the version")
     .addHelpOption(createOption({ flags: "-h, --help", description: "show help", group: GENERAL }))
     .helpCommand(false)
-    .configureHelp({ formatHelp: (command, helper) => formatHelp(command, helper, context.showsCompleteHelp) })
+    .configureHelp({
+      formatHelp: (command, helper) =>
+        formatHelp(command, helper, {
+          isComplete: context.showsCompleteHelp,
+          aliases: () => readTextMap(resolvePaths(context.io.env), ALIASES).entries,
+        }),
+    })
     .enablePositionalOptions()
     .description(PROGRAM.summary);
   setDefinition(program, PROGRAM);

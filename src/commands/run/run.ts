@@ -20,10 +20,10 @@ export async function run(io: Io): Promise<number> {
   context.runLine = runLine;
   const program = buildProgram(context);
   const output = captureOutput(program);
-  const { argv, showsCompleteHelp } = normalizeArguments(program, io);
-  context.showsCompleteHelp = showsCompleteHelp;
+  let { argv } = io;
   try {
-    await program.parseAsync(argv, { from: "user" });
+    ({ argv, showsCompleteHelp: context.showsCompleteHelp } = normalizeArguments(program, io));
+    await program.parseAsync([...argv], { from: "user" });
     await context.flush();
     return context.exitCode ?? ExitCode.done;
   } catch (error) {

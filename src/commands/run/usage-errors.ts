@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { type Command, type CommanderError, Option } from "commander";
 import {
   AuthError,
+  type Env,
   type InvalidParameter,
   nearestName,
   type SolxError,
@@ -21,6 +22,7 @@ import {
   type ValueType,
 } from "../../catalogue/index.ts";
 import { displayText, recognise } from "../../client/index.ts";
+import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { commandPath, definitionOf } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 
@@ -45,7 +47,7 @@ const MAX_SUGGESTIONS = 3;
 const MIN_PREFIX = 2;
 
 /** Returns commander's error as a usage error of solx. */
-export function toUsageError(error: CommanderError, { command }: RunContext): UsageError {
+export function toUsageError(error: CommanderError, { command, io }: Pick<RunContext, "command" | "io">): UsageError {
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
   const quoted = /'(.*)'/.exec(message)?.[1] ?? "";
   const path = command === undefined ? "solx" : commandPath(command);
@@ -55,10 +57,10 @@ export function toUsageError(error: CommanderError, { command }: RunContext): Us
     case "commander.unknownOption":
       return usage(`unknown flag "${displayText(quoted)}" for "${path}"`, flagHint(quoted, command));
     case "commander.unknownCommand":
-      return unknownCommand(command?.args[0] ?? quoted, command);
+      return unknownCommand(command?.args[0] ?? quoted, command, io.env);
     case "commander.excessArguments": {
       const [word = ""] = command?.args ?? [];
-      if (command && command.commands.length > 0) return unknownCommand(word, command);
+      if (command && command.commands.length > 0) return unknownCommand(word, command, io.env);
       return usage(
         `too many arguments for "${path}": expected ${command?.registeredArguments.length ?? 0}, got ${command?.args.length ?? 0}`,
       );
@@ -72,11 +74,16 @@ export function toUsageError(error: CommanderError, { command }: RunContext): Us
   }
 }
 
-function unknownCommand(word: string, command: Command | undefined): UsageError {
+function unknownCommand(word: string, command: Command | undefined, env: Env): UsageError {
   const path = command === undefined ? "solx" : commandPath(command);
   const { kind, value } = recognise(word);
   const isOfChain = kind === "address" || kind === "signature" || kind === "slot";
-  const suggestions = command === undefined ? [] : suggestCommands(word, command);
+  const alias =
+    command?.parent === null
+      ? nearestName(word, [...readTextMap(resolvePaths(env), ALIASES).entries.keys()])
+      : undefined;
+  const commands = command === undefined ? [] : suggestCommands(word, command);
+  const suggestions = [...commands, ...(alias === undefined ? [] : [`solx ${alias}`])].slice(0, MAX_SUGGESTIONS);
   const hint = isOfChain
     ? `To look it up, run: solx show ${value}`
     : suggestions.length > 0

@@ -10,7 +10,7 @@ export const SHOW: CommandDefinition = {
   heading: "General:",
   audience: "data",
   isInteractive: true,
-  arguments: [{ name: "<anything>", description: "address, signature, slot, symbol or explorer link" }],
+  arguments: [{ name: "<anything>", description: "address, name, signature, slot, symbol or explorer link" }],
   examples: [
     ["A token, by its mint", `solx show ${USDC}`],
     ["A token, by its symbol", "solx show jup"],

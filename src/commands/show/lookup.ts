@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject, NotFoundError, PermissionError, UsageError } from "../../base/index.ts";
 import type { Recognised, TokenResolver } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import { explainUnknownSymbol, type NameResolver } from "../names/resolve-names.ts";
 
 /** Programs that own mints and token accounts. */
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
@@ -28,18 +29,30 @@ export const NEXT_PATHS: Readonly<Record<LookupKind, readonly string[]>> = {
 /** Fetches the data of one identifier from the endpoint at a path. */
 export type FetchEntity = (path: string, id: string) => Promise<Json>;
 
+/** What resolves words that are no identifiers. */
+export interface WordResolvers {
+  readonly names: NameResolver;
+  readonly tokens: Pick<TokenResolver, "resolve">;
+}
+
 /**
- * Returns the kind of an input and its identifier. A symbol stands for the mint of a token.
+ * Returns the kind of an input and its identifier. A name stands for an address, a symbol for the mint of a token.
  * @throws UsageError when the input is not recognised, a symbol is ambiguous, or a link names a cluster that is not the one
  * that answers
  */
 export async function identifyEntity(
-  input: string,
-  resolver: Pick<TokenResolver, "resolve">,
+  typed: string,
+  { names, tokens }: WordResolvers,
   settings: Pick<Settings, "source" | "node">,
 ): Promise<{ readonly kind: LookupKind; readonly id: string }> {
   const { isTokenSymbol, recognise } = await import("../../client/index.ts");
-  if (isTokenSymbol(input)) return { kind: "token", id: (await resolver.resolve(input, "mint")).mint };
+  const input = (await names.resolve(typed.trim())) ?? typed;
+  if (isTokenSymbol(input)) {
+    const token = await tokens.resolve(input, "mint").catch(async (error: unknown) => {
+      throw await explainUnknownSymbol(names, error, input);
+    });
+    return { kind: "token", id: token.mint };
+  }
   checkCluster(input, settings);
   const match = recognise(input);
   const kind = lookupKindOf(match);

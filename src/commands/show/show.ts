@@ -5,6 +5,7 @@ import { endpointAt } from "../endpoint/answers.ts";
 import { parseRequestedRows } from "../endpoint/requested-rows.ts";
 import { openResolver } from "../endpoint/resolve-tokens.ts";
 import { runEndpoint } from "../endpoint/run-endpoint.ts";
+import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import {
   DETAIL_PATHS,
@@ -21,7 +22,8 @@ import {
  * and `--envelope` are about the first request.
  */
 export async function show(context: RunContext, input: string): Promise<void> {
-  const { kind, id } = await identifyEntity(input, await openResolver(context), await context.settings());
+  const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
+  const { kind, id } = await identifyEntity(input, resolvers, await context.settings());
   const endpoint = endpointAt(DETAIL_PATHS[kind]);
   if (isPreview(context) || context.globals.envelope) return runEndpoint(context, endpoint, [id], {});
   parseRequestedRows(context, endpoint);

@@ -4,7 +4,7 @@ import type { Shorten } from "../text/shorten.ts";
 import { clip, textWidth } from "../text/width.ts";
 import type { IdentifierUse } from "../types.ts";
 import { type Cell, type CellName, WARNING_MARK } from "../values/cell.ts";
-import { type AddressName, NAME_ROLES, type NameOf } from "./names.ts";
+import { type AddressName, NAME_ROLES, type NameOf } from "./address-name.ts";
 
 /** Returns the name of an identifier for a cell; undefined when it has none. */
 export type Namer = (id: string) => CellName | undefined;
@@ -19,7 +19,7 @@ export function createNamer(nameOf: NameOf, escapeText: (text: string) => string
   return (id) => {
     const known = nameOf(id);
     if (known === undefined) return undefined;
-    const key = `${known.warning === undefined ? "" : WARNING_MARK}${known.name.toLowerCase()}`;
+    const key = `${markOf(known)}${known.name.toLowerCase()}`;
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, id);
     else if (owner !== id) shared.add(key);
@@ -27,24 +27,29 @@ export function createNamer(nameOf: NameOf, escapeText: (text: string) => string
   };
 }
 
-/** Returns a name as text, with the mark of an imitation before it. */
+/** The mark of the user's own names. */
+const OWN_MARK = "★";
+
+/** Returns what is written before a name: the mark of an imitation, or of a name of the user. */
+function markOf({ source, warning }: AddressName): string {
+  if (warning !== undefined) return `${WARNING_MARK} `;
+  return source === "own" ? `${OWN_MARK} ` : "";
+}
+
+/** Returns a name as text, with its mark before it. */
 export function nameText(name: AddressName): string;
 export function nameText(name: AddressName | undefined): string | undefined;
 export function nameText(name: AddressName | undefined): string | undefined {
-  return name?.warning === undefined ? name?.name : `${WARNING_MARK} ${name.name}`;
+  return name && markOf(name) + name.name;
 }
 
-function cellName(
-  { name, kind, source, warning }: AddressName,
-  isShared: boolean,
-  escapeText: (text: string) => string,
-): CellName {
-  const mark = warning === undefined ? "" : `${WARNING_MARK} `;
+function cellName(known: AddressName, isShared: boolean, escapeText: (text: string) => string): CellName {
+  const { name, kind, source, warning } = known;
   return {
-    text: mark + escapeText(name),
+    text: markOf(known) + escapeText(name),
     role: warning === undefined ? NAME_ROLES[kind] : "warning",
     isAmbiguous: isShared || warning !== undefined,
-    isBuiltIn: source === "built-in",
+    isTrusted: source !== "answer",
     ...(warning !== undefined && { warning: `"${name}" ${warning}` }),
   };
 }
@@ -69,7 +74,7 @@ export interface CellPart {
 }
 
 /**
- * How identifiers are written: by their names alone, with short identifiers beside names that are not built in, with whole
+ * How identifiers are written: by their names alone, with short identifiers beside names that come from answers, with whole
  * ones, or with whole ones beside all names; where nothing fits, the first one alone.
  */
 type IdForm = "first" | "name" | "short" | "whole" | "full";
@@ -90,7 +95,7 @@ function idParts({ ids = [], names = [], role }: Cell, form: IdForm, shorten: Sh
     const separator = at === 0 ? [] : [{ text: ", " }];
     if (name === undefined) return [...separator, { text: idText, role, identifier: { id, role } }];
     const hasId =
-      name.isAmbiguous || form === "full" || (!name.isBuiltIn && (isWhole || (form === "short" && ids.length === 1)));
+      name.isAmbiguous || form === "full" || (!name.isTrusted && (isWhole || (form === "short" && ids.length === 1)));
     const beside: readonly CellPart[] = hasId ? [{ text: ` ${idText}`, role: "note" }] : [];
     return [...separator, { text: name.text, role: name.role }, ...beside];
   });

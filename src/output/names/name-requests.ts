@@ -2,7 +2,7 @@
 import { splitIntoBatches } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, isAddress, type ParameterValues } from "../../catalogue/index.ts";
 import type { IdentifierUse } from "../types.ts";
-import type { NameOf } from "./names.ts";
+import type { NameOf } from "./address-name.ts";
 
 /** A request for the names of several addresses. */
 export interface NameRequest {

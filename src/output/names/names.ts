@@ -1,29 +1,19 @@
 /**
- * Names of addresses: built in, and collected from the symbols and labels in answers. The one resolver of tables and of
- * the explorer. No request is sent for names.
+ * Names of addresses: the user's own, built in, and collected from the symbols and labels in answers. The one resolver of
+ * tables and of the explorer. No request is sent for names.
  */
 import type { Json } from "../../base/index.ts";
 import { type KnownAddress, knownAddress, knownAddresses, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
-import type { Role } from "../text/roles.ts";
-import { collectNames, type LearnedName, type NameKind } from "./collect-names.ts";
-
-/** The name of an address. */
-export interface AddressName {
-  /** One line of safe text. */
-  readonly name: string;
-  readonly kind: NameKind;
-  readonly source: "built-in" | "answer";
-  /** How the name imitates another one, such as `belongs to another token`. */
-  readonly warning?: string;
-}
-
-/** Returns the name of an address; undefined when it is unknown. */
-export type NameOf = (address: string) => AddressName | undefined;
+import type { AddressName, NameOf } from "./address-name.ts";
+import { collectNames, type LearnedName } from "./collect-names.ts";
+import { indexOwnNames, type OwnNames } from "./own-names.ts";
 
 /** The names that are known in a run. */
 export interface Names {
   readonly of: NameOf;
+  /** Replaces the user's own names, which precede all others. */
+  setOwn(names: OwnNames): void;
   /** Collects the names in an answer. */
   learn(value: Json): void;
   /** Adds names that were collected earlier, such as by another run; those of this run precede them. */
@@ -45,20 +35,10 @@ export interface Names {
 /** The most names that are remembered; the oldest are dropped first. */
 export const MAX_NAMES = 5000;
 
-/** The role in which names of a kind are styled. */
-export const NAME_ROLES: Readonly<Record<NameKind, Role>> = {
-  token: "token",
-  program: "program",
-  account: "account",
-  validator: "account",
-  market: "market",
-  nft: "nft",
-  collection: "nft",
-};
-
-/** Creates names; only the built-in ones are known at first. */
-export function createNames(): Names {
+/** Creates names; only the user's own and the built-in ones are known at first. */
+export function createNames(ownNames: OwnNames = new Map()): Names {
   const learned = new Map<string, LearnedName>();
+  let own = indexOwnNames(ownNames);
   const listeners = new Set<() => void>();
   let version = 0;
   const add = (entry: LearnedName) => {
@@ -77,12 +57,20 @@ export function createNames(): Names {
     action();
     if (version !== before) for (const listener of [...listeners]) listener();
   };
-  const of: NameOf = (address) =>
+  const nameOf: NameOf = (address) =>
     builtInName(address) ?? learnedName(learned.get(address), of) ?? fallbackName(address);
-  const addresses = () =>
-    new Set([...[...WELL_KNOWN_TOKENS.values()].map(({ mint }) => mint), ...knownAddresses(), ...learned.keys()]);
+  const of: NameOf = (address) => own.select(address, nameOf);
+  const addresses = () => {
+    const tokens = [...WELL_KNOWN_TOKENS.values()].map(({ mint }) => mint);
+    return new Set([...tokens, ...own.addresses, ...knownAddresses(), ...learned.keys()]);
+  };
   return {
     of,
+    setOwn: (names) =>
+      change(() => {
+        own = indexOwnNames(names);
+        version += 1;
+      }),
     learn: (value) =>
       change(() => {
         for (const entry of collectNames(value)) add(entry);
@@ -98,13 +86,7 @@ export function createNames(): Names {
       const target = name.trim().toLowerCase();
       return [...addresses()].filter((address) => of(address)?.name.toLowerCase() === target);
     },
-    tokens: () =>
-      new Map([
-        ...[...WELL_KNOWN_TOKENS.values()].map(({ mint, symbol }) => [mint, symbol] as const),
-        ...[...learned.values()].flatMap(({ address, kind, name }) =>
-          kind === "token" && !WELL_KNOWN_TOKENS.has(address) ? [[address, name] as const] : [],
-        ),
-      ]),
+    tokens: () => symbolsOf(learned.values()),
     learned: () => learned.values(),
     version: () => version,
     subscribe(listener) {
@@ -112,6 +94,16 @@ export function createNames(): Names {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Returns the symbols of tokens by mint, those of well-known tokens first. */
+function symbolsOf(learned: Iterable<LearnedName>): ReadonlyMap<string, string> {
+  return new Map([
+    ...[...WELL_KNOWN_TOKENS.values()].map(({ mint, symbol }) => [mint, symbol] as const),
+    ...[...learned].flatMap(({ address, kind, name }) =>
+      kind === "token" && !WELL_KNOWN_TOKENS.has(address) ? [[address, name] as const] : [],
+    ),
+  ]);
 }
 
 /** Returns the name of a well-known token, a program, or an account with a fixed role. */

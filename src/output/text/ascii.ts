@@ -21,6 +21,7 @@ const ASCII_FORMS: Readonly<Record<string, string>> = {
   "✔": "+",
   "✖": "x",
   "⚠": "!",
+  "★": "*",
 };
 const SYMBOLS = new RegExp(`[${Object.keys(ASCII_FORMS).join("")}]`, "g");
 

@@ -39,8 +39,8 @@ export interface CellName {
   readonly warning?: string;
   /** Whether the identifier always stays beside the name, which alone does not say what is meant. */
   readonly isAmbiguous: boolean;
-  /** Whether the name is built in, so that no similar identifier can be mistaken for this one. */
-  readonly isBuiltIn: boolean;
+  /** Whether the name is built in or the user's own, so that no similar identifier can be mistaken for this one. */
+  readonly isTrusted: boolean;
 }
 
 /** A formatted value: one line of safe text, and what a table may do with it. */

@@ -126,7 +126,7 @@ function rowsChoice(key: string, selection: string, rows: readonly Json[]): Copy
 }
 
 /** Returns the identifier of a route; undefined when it has none. */
-function identifierOfRoute(route: Route, subject: Subject | undefined): string | undefined {
+export function identifierOfRoute(route: Route, subject: Subject | undefined): string | undefined {
   if (route.kind === "entity") return route.id;
   const request = requestOfView(route, subject);
   const name = request && positionalOf(request.endpoint)?.[0];

@@ -14,6 +14,7 @@ import { canBookmark, commandOf, copySources, currentView, toggleBookmark } from
 import { exportScopes, viewAsTextFile } from "./export.ts";
 import { ExportPopup } from "./export-popup.tsx";
 import { NameKeys } from "./fetch-names.tsx";
+import { NameAddressKey } from "./name-address.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 import { webPageOfView } from "./web-page.ts";
 
@@ -36,7 +37,12 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
       run: () => explorer.setOverlay(<ThemeMenu />),
     },
   ]);
-  return <NameKeys />;
+  return (
+    <>
+      <NameKeys />
+      <NameAddressKey />
+    </>
+  );
 }
 
 /** Returns a function that opens the current view in the pager or editor and redraws the screen afterwards. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
-import type { ColorDepth, ColorScheme, CustomStyles, Themes } from "../../output/index.ts";
+import type { ColorDepth, ColorScheme, CustomStyles, OwnNames, Themes } from "../../output/index.ts";
 import type { StoredNames } from "../data/stored-names.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
 import type { Route } from "./route.ts";
@@ -37,6 +37,17 @@ export interface ExplorerMemory {
 
 /** What the user turns on or off for later runs too. */
 export type SwitchName = "mouse" | "trends";
+
+/** The user's names of addresses. */
+export interface AddressBook {
+  /** Returns the addresses by name. */
+  names(): OwnNames;
+  /**
+   * Names an address, in place of the names that it has; without a name, removes them. Returns all names.
+   * @throws SolxError for a name that is invalid or that of another address
+   */
+  setName(address: string, name: string | undefined): Promise<OwnNames>;
+}
 
 /** The user's configuration of the explorer. */
 export interface Customization {
@@ -177,6 +188,7 @@ export interface Services {
   readonly save: (name: string, chunks: AsyncIterable<string>) => Promise<string>;
   readonly openExternally: OpenExternally;
   readonly memory: ExplorerMemory;
+  readonly addressBook?: AddressBook | undefined;
   /** The names that answers of earlier runs contained; undefined where none are stored. */
   readonly names?: StoredNames | undefined;
   /** The user's configuration, if there is one. */

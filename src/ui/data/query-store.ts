@@ -61,6 +61,7 @@ class QueryStore implements DataStore {
 
   constructor(services: Services, timing: Timers, cache: EntryCache) {
     [this.#services, this.#timing, this.#cache] = [services, timing, cache];
+    if (services.addressBook) this.names.setOwn(services.addressBook.names());
     this.#tracker = new QuotaTracker(services, timing);
     this.#keyUsage = new KeyUsage(services, this.#tracker);
     this.loads = createListLoads({

@@ -95,7 +95,7 @@ function rowText({ columns, cellsOf, shorten, lookalikes: twins }: CellTable, ro
       if (text === "" || role === "missing") return undefined;
       const value = ids ? ids.map((id, index) => nameAndId(id, names?.[index], shorten)).join(", ") : text;
       const notes = [
-        ...(ids?.some((id, index) => twins.has(id) && !names?.[index]?.isBuiltIn)
+        ...(ids?.some((id, index) => twins.has(id) && !names?.[index]?.isTrusted)
           ? ["similar to another address on this page"]
           : []),
         ...(warning === undefined ? [] : [warning]),
@@ -108,7 +108,7 @@ function rowText({ columns, cellsOf, shorten, lookalikes: twins }: CellTable, ro
 
 /** Returns an identifier in short form after its name; a built-in name says enough. */
 function nameAndId(id: string, name: CellName | undefined, shorten: Shorten): string {
-  if (name?.isBuiltIn && !name.isAmbiguous) return name.text;
+  if (name?.isTrusted && !name.isAmbiguous) return name.text;
   return name === undefined ? shorten(id) : `${name.text} ${shorten(id)}`;
 }
 

@@ -34,6 +34,7 @@ export const ACTIONS = {
   "view.copy": { keys: ["c"], description: "copy" },
   "view.command": { keys: ["!"], description: "show the solx command of the view" },
   "view.names": { keys: ["N"], description: "request the names of the addresses on the screen" },
+  "view.name": { keys: ["@"], description: "name the address" },
   "view.export": { keys: ["e"], description: "export" },
   "view.pager": { keys: ["|"], description: "open in the pager" },
   "view.editor": { keys: ["E"], description: "open in the editor" },

@@ -121,7 +121,7 @@ export function createColumnMeasurer(): (table: CellTable, isGrowing: boolean) =
 
 /** Returns whether a cell shows an identifier that looks like another one. A built-in name says which one it is. */
 export function isLookalike({ ids, names }: Cell, lookalikes: ReadonlySet<string>): boolean {
-  return ids?.some((id, at) => lookalikes.has(id) && !names?.[at]?.isBuiltIn) ?? false;
+  return ids?.some((id, at) => lookalikes.has(id) && !names?.[at]?.isTrusted) ?? false;
 }
 
 /**

@@ -1,0 +1,62 @@
+/** `solx alias`. */
+import type { CommandDefinition } from "../run/command-definition.ts";
+import type { RunContext } from "../run/context.ts";
+import type { CommandResult } from "../run/result.ts";
+
+type Actions = typeof import("./alias.ts");
+
+/** Runs an action and prints its result. */
+async function print(context: RunContext, action: (alias: Actions) => Promise<CommandResult>): Promise<void> {
+  const [alias, { printResult }] = await Promise.all([import("./alias.ts"), import("../run/result.ts")]);
+  await printResult(context, await action(alias));
+}
+
+const NAME = { name: "<name>", description: "name of the alias" };
+
+/** The command. */
+export const ALIAS: CommandDefinition = {
+  name: "alias",
+  summary: "Manage aliases of commands",
+  heading: "Configuration:",
+  audience: "none",
+  examples: [
+    ["Create an alias", "solx alias set top 'token holders --limit 20'"],
+    ["Use it; further arguments are appended", "solx top JUP -o csv"],
+    ["With a placeholder for the first argument", "solx alias set sent 'account transfer $1 --flow out'"],
+  ],
+  commands: [
+    {
+      name: "list",
+      summary: "List the aliases",
+      audience: "local",
+      run: (context) => print(context, async ({ listAliases }) => listAliases(context)),
+    },
+    {
+      name: "set",
+      summary: "Create an alias of a command line",
+      audience: "local",
+      arguments: [
+        NAME,
+        {
+          name: "<command>",
+          description: "command line after solx, in quotes; $1 to $9 stand for arguments, - for stdin",
+        },
+      ],
+      options: [{ flags: "--clobber", description: "replace an existing alias" }],
+      examples: [
+        ["The largest holders of a token", "solx alias set top 'token holders --limit 20'"],
+        ["Placeholders", "solx alias set between 'account transfer $1 --to $2 --all'"],
+      ],
+      run: (context, { args: [name = "", line = ""], options }) =>
+        print(context, async ({ setAlias }) => setAlias(context, { name, line }, options)),
+    },
+    {
+      name: "delete",
+      aliases: ["remove", "rm"],
+      summary: "Delete aliases",
+      audience: "local",
+      arguments: [{ name: "<name...>", description: "names of the aliases" }],
+      run: (context, { args }) => print(context, async ({ deleteAliases }) => deleteAliases(context, args)),
+    },
+  ],
+};

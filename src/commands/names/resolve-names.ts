@@ -1,0 +1,150 @@
+/** The user's names and `.sol` names in place of addresses. Nothing is read and nothing is sent for an address. */
+import { nearestName, UsageError } from "../../base/index.ts";
+import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
+import type { Client } from "../../client/index.ts";
+import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type Settings, type TextMap } from "../../config/index.ts";
+import type { RunContext } from "../run/context.ts";
+import { lookupClient } from "../run/lookup-client.ts";
+
+/** A `.sol` name, also with subdomains. */
+const DOMAIN = /^[^\s.,/:]+(\.[^\s.,/:]+)*\.sol$/iu;
+
+/** Returns whether a text may be a name in place of an address. */
+const mayBeName = (text: string): boolean => !isAddress(text) && (isNameForm(text) || DOMAIN.test(text));
+
+/** Resolves the names of a run. */
+export interface NameResolver {
+  /** Returns the address that a name stands for; undefined for text that is no known name. */
+  resolve(text: string): Promise<string | undefined>;
+  /** Returns the known name that was probably meant. */
+  suggest(text: string): Promise<string | undefined>;
+}
+
+/** What names are resolved with. */
+export interface NameSources {
+  readonly settings: () => Promise<Settings>;
+  /** Returns the client that reads `.sol` names. */
+  readonly client: () => Promise<Client>;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once for each resolved name, with a sentence. `isDomain` tells names whose owner can change from the user's own. */
+  readonly onResolved: (text: string, isDomain: boolean) => void | Promise<void>;
+}
+
+/** Returns the resolver of a run. */
+export const runNameResolver = (context: RunContext): NameResolver =>
+  createNameResolver({
+    settings: () => context.settings(),
+    client: lookupClient(context),
+    signal: context.io.signal,
+    onResolved: async (text, isDomain) => {
+      if (isDomain || context.globals.verbose) await context.reporter.note(text);
+    },
+  });
+
+/** Creates a resolver; the address book is read when the first name is resolved. */
+export function createNameResolver(sources: NameSources): NameResolver {
+  let book: ReturnType<typeof readTextMap> | undefined;
+  const resolved = new Map<string, Promise<string>>();
+  const readNames = async (): Promise<TextMap> => {
+    book ??= readTextMap((await sources.settings()).paths, ADDRESS_BOOK);
+    if (book.problem) throw book.problem;
+    return book.entries;
+  };
+  const resolveDomain = async (domain: string) => {
+    const { readDomain } = await import("./read-domain.ts");
+    const address = await readDomain(sources, domain);
+    await sources.onResolved(`${domain} is ${address} (owner of the name)`, true);
+    return address;
+  };
+  const resolveOwn = async (name: string, address: string) => {
+    await sources.onResolved(`${name} is ${address} (address book)`, false);
+    return address;
+  };
+  /** Resolves a name once. */
+  const once = (name: string, resolve: () => Promise<string>) => {
+    const pending = resolved.get(name) ?? resolve();
+    resolved.set(name, pending);
+    return pending;
+  };
+  return {
+    async resolve(text) {
+      if (!mayBeName(text)) return undefined;
+      if (DOMAIN.test(text)) return once(text.toLowerCase(), () => resolveDomain(text.toLowerCase()));
+      const names = await readNames();
+      const name = findName(names, text);
+      const address = name === undefined ? undefined : names.get(name);
+      return name === undefined || address === undefined ? undefined : once(name, () => resolveOwn(name, address));
+    },
+    suggest: async (text) => (isNameForm(text) ? nearestName(text, [...(await readNames()).keys()]) : undefined),
+  };
+}
+
+/** A parameter with its name. */
+interface TypedParam {
+  readonly name: string;
+  readonly param: Param;
+}
+
+/** Returns parameters of an endpoint with addresses in place of names. Other values are returned unchanged. */
+export async function resolveNames(
+  resolver: NameResolver,
+  endpoint: Endpoint,
+  values: ParameterValues,
+): Promise<ParameterValues> {
+  const resolved: Record<string, unknown> = { ...values };
+  for (const [name, param] of Object.entries(endpoint.query)) {
+    if (param.type === "address" && values[name] !== undefined)
+      resolved[name] = await resolveValue(resolver, values[name], { name, param });
+  }
+  return resolved;
+}
+
+async function resolveValue(resolver: NameResolver, value: unknown, typed: TypedParam): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => resolveValue(resolver, item, typed)));
+  if (typeof value !== "string") return value;
+  const parts = typed.param.arity === "one" ? [value] : value.split(",");
+  const addresses = await Promise.all(
+    parts.map(async (part) => (await resolveName(resolver, part.trim(), typed)) ?? part),
+  );
+  return addresses.join(",");
+}
+
+/**
+ * Returns the address that a name stands for; undefined for text that is no known name.
+ * @throws UsageError for a text that resembles a name, where nothing but an address is accepted
+ */
+export async function resolveName(
+  resolver: NameResolver,
+  text: string,
+  { name, param }: TypedParam,
+): Promise<string | undefined> {
+  const address = await resolver.resolve(text);
+  if (address !== undefined || param.accepts !== undefined) return address;
+  const error = await unknownNameError(resolver, text, name);
+  if (error) throw error;
+  return undefined;
+}
+
+/** Returns the error of a name that resembles a known one in place of that of an unknown symbol. */
+export async function explainUnknownSymbol(resolver: NameResolver, error: unknown, input?: string): Promise<unknown> {
+  if (!(error instanceof UsageError) || error.code !== "UNKNOWN_SYMBOL") return error;
+  const { value = input, parameter } = error.invalid ?? {};
+  return (value === undefined ? undefined : await unknownNameError(resolver, value, parameter)) ?? error;
+}
+
+/** Returns the error of an unknown name that resembles a known one; undefined when none does. */
+async function unknownNameError(
+  resolver: NameResolver,
+  text: string,
+  parameter: string | undefined,
+): Promise<UsageError | undefined> {
+  const suggestion = await resolver.suggest(text);
+  if (suggestion === undefined) return undefined;
+  return new UsageError(`No address has the name "${text}".`, {
+    code: "UNKNOWN_NAME",
+    hint: `Did you mean ${suggestion}? To list all names: solx names list`,
+    ...(parameter !== undefined && {
+      invalid: { reason: "value", parameter, value: text, expected: "an address or the name of one" },
+    }),
+  });
+}

@@ -1,0 +1,21 @@
+/** The client of lookups that precede the requests of a command: of symbols and of `.sol` names. */
+import type { Client } from "../../client/index.ts";
+import type { RunContext } from "./context.ts";
+
+/** Returns a function that opens the client, once. That of a preview sends nothing, so lookups get a client of their own. */
+export function lookupClient(context: RunContext): () => Promise<Client> {
+  const open = async () => {
+    const { dryRun, curl } = context.globals;
+    if (!dryRun && !curl) return context.client();
+    const settings = await context.settings();
+    const key = await settings.key(context.io.signal);
+    const client = await context.clientFor(settings, key?.value);
+    context.onClose(() => client.close());
+    return client;
+  };
+  let opened: Promise<Client> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}

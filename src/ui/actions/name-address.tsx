@@ -1,0 +1,91 @@
+/** The action that names the address under the cursor, or that of the page, in the user's address book. */
+import { useState } from "react";
+import { isAddress } from "../../catalogue/index.ts";
+import { safeText } from "../../output/index.ts";
+import { useBindings, useExplorer } from "../app/context.ts";
+import { actionBinding } from "../app/keys/actions.ts";
+import { Popup, popupSpace } from "../app/popup.tsx";
+import { span, textLine } from "../app/theme/text-line.ts";
+import { useBody } from "../app/use-body.ts";
+import { useLatestReducer } from "../app/use-latest-reducer.ts";
+import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../form/text-field.ts";
+import { identifierOfRoute } from "./copy-choices.ts";
+import { type CurrentView, currentView, errorText } from "./current-view.ts";
+
+/** Binds the key that names an address. */
+export function NameAddressKey() {
+  const explorer = useExplorer();
+  const { services, setOverlay, toast } = explorer;
+  const open = () => {
+    const address = addressOf(currentView(explorer));
+    if (address === undefined) toast("no address to name here", "warning");
+    else setOverlay(<NamePopup address={address} />);
+  };
+  useBindings("global", [
+    {
+      ...actionBinding("view.name"),
+      label: "name address",
+      group: "data",
+      hint: 75,
+      active: services.addressBook !== undefined,
+      run: open,
+    },
+  ]);
+  return null;
+}
+
+/** Returns the address of a view: that of the cell under the cursor, else that of the page. */
+function addressOf({ route, subject }: CurrentView): string | undefined {
+  const { value } = subject?.cell ?? {};
+  const candidates = [typeof value === "string" ? value : undefined, identifierOfRoute(route, subject)];
+  return candidates.find((one) => one !== undefined && isAddress(one));
+}
+
+const applyEdit = (field: TextField, edit: (before: TextField) => TextField) => edit(field);
+
+/** Asks for the name of an address; an empty one removes it. */
+function NamePopup({ address }: { readonly address: string }) {
+  const { services, data, setOverlay, toast } = useExplorer();
+  const own = data.names.of(address);
+  const before = own?.source === "own" ? own.name : "";
+  const [field, edit, newest] = useLatestReducer(applyEdit, () => textField(before));
+  const [problem, setProblem] = useState<string>();
+  const body = useBody();
+  const close = () => setOverlay(undefined);
+  const save = async () => {
+    const name = newest().text.trim();
+    try {
+      const names = await services.addressBook?.setName(address, name === "" ? undefined : name);
+      if (names) data.names.setOwn(names);
+      close();
+      toast(name === "" ? "Removed the name" : `Named ${safeText(name)}`, "good");
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+  };
+  const insert = (text: string) => edit((now) => insertText(now, text));
+  useBindings(
+    "overlay",
+    [
+      { keys: ["enter"], label: "save", group: "data", hint: 1, run: () => void save() },
+      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: close },
+      {
+        keys: EDIT_KEYS,
+        label: "edit the name",
+        group: "view",
+        run: (key) => edit((now) => editField(now, key)),
+      },
+    ],
+    { modal: true, onText: insert, onPaste: insert },
+  );
+  const width = Math.min(popupSpace(body).width, FIELD_WIDTH);
+  const lines = [
+    textLine(address, "account"),
+    [span("name: ", "active"), ...fieldLine(field, Math.max(1, width - "name: ".length), true)],
+    textLine(problem ?? HINT, problem === undefined ? "note" : "warning"),
+  ];
+  return <Popup title="Name address" lines={lines} />;
+}
+
+const FIELD_WIDTH = 50;
+const HINT = "Your name of the address, also in commands. Empty: none.";
