@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createAddressBook } from "../../src/commands/explore/address-book.ts";
+import { createAddressBook } from "../../src/commands/names/address-book.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { createTempFolder } from "../support/solx.ts";
 

@@ -52,9 +52,9 @@ describe("with a Solana node", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout).account).toBe(OWNER);
     expect(stderr).toContain(`toly.sol is ${OWNER} (owner of the name)`);
-    const batch = await solx("account detail - -o ndjson --fields account", `toly.sol\nnobody.sol\n`);
+    const batch = await solx("account detail - -o ndjson --fields account", `toly.sol\nmissing.sol\n`);
     expect(batch.stdout).toContain(OWNER);
-    expect(batch.stderr).toContain("nobody.sol is not registered");
+    expect(batch.stderr).toContain("missing.sol is not registered");
   });
 
   test("its owner can be stored in the address book, and used without the node", async () => {
@@ -71,7 +71,7 @@ describe("with a Solana node", () => {
       const { code, stderr } = await solx(`account detail ${domain}`);
       return { code, errors: JSON.parse(stderr.trim().split("\n").at(-1) ?? "").errors };
     };
-    expect(await failure("nobody.sol")).toMatchObject({ code: 5, errors: { code: "DOMAIN_NOT_FOUND" } });
+    expect(await failure("missing.sol")).toMatchObject({ code: 5, errors: { code: "DOMAIN_NOT_FOUND" } });
     await register("wrapped.sol", await domainAddress("wrapped.sol"));
     expect(await failure("wrapped.sol")).toMatchObject({
       code: 2,

@@ -221,9 +221,9 @@ describe("the user's own names", () => {
       ]),
     );
 
-  it("precede all others, and are told apart by their source", () => {
+  it("precede all others, and have their own source", () => {
     const names = own();
-    names.learn({ account_address: WALLET, account_label: "Somebody else" });
+    names.learn({ account_address: WALLET, account_label: "Other label" });
     expect(names.of(WALLET)).toEqual({ name: "treasury", kind: "account", source: "own" });
     expect(names.of(USDC)).toEqual({ name: "my-usdc", kind: "token", source: "own" });
     expect(nameText(names.of(WALLET))).toBe("★ treasury");

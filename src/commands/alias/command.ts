@@ -20,9 +20,8 @@ export const ALIAS: CommandDefinition = {
   heading: "Configuration:",
   audience: "none",
   examples: [
-    ["Create an alias", "solx alias set top 'token holders --limit 20'"],
-    ["Use it; further arguments are appended", "solx top JUP -o csv"],
-    ["With a placeholder for the first argument", "solx alias set sent 'account transfer $1 --flow out'"],
+    ["Create an alias, used as: solx top JUP", "solx alias set top 'token holders --limit 20'"],
+    ["With a placeholder, used as: solx sent <address>", "solx alias set sent 'account transfer $1 --flow out'"],
   ],
   commands: [
     {

@@ -5,7 +5,7 @@ export const TOPIC_NAMES = [
   "formatting",
   "filters",
   "times",
-  "shortcuts",
+  "naming",
   "bulk",
   "limits",
   "exit-codes",

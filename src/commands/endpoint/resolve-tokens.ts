@@ -10,7 +10,7 @@ import {
 import type { ClientCore, ResolvedToken, TokenResolver } from "../../client/index.ts";
 import { explainUnknownSymbol, resolveName, resolveNames, runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
-import { lookupClient } from "../run/lookup-client.ts";
+import { lookupClient } from "../names/lookup-client.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 
 /** The identifiers and parameters of a command. */
@@ -100,7 +100,7 @@ function listInput(known: readonly string[]): IdentifierInput {
 }
 
 /**
- * Resolves the identifiers of a batch as they are read. One that stands for nothing is passed on, so that its item fails and
+ * Resolves the identifiers of a batch as they are read. An unknown one is passed on, so that its item fails and
  * the others continue; `problems` has the reason.
  */
 function resolveStream(

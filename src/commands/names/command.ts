@@ -25,7 +25,7 @@ export const NAMES: CommandDefinition = {
   audience: "none",
   examples: [
     ["Name an address", `solx names add treasury ${WALLET}`],
-    ["Use the name in any command", "solx account transfer treasury --flow in"],
+    ["Back up the names", "solx names list -o csv > names.csv"],
   ],
   commands: [
     {

@@ -24,7 +24,7 @@ import {
 } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
 import type { CommandResult } from "../run/result.ts";
-import { checkName, withName } from "./check-name.ts";
+import { checkName, withName } from "./address-book.ts";
 import { runNameResolver } from "./resolve-names.ts";
 
 const display = { entity: async () => (await import("./schemas.ts")).NameRow };

@@ -1,5 +1,7 @@
 /** Reads the owner of a `.sol` name from the Solana node of the run. */
 import { NotFoundError, UsageError } from "../../base/index.ts";
+import type { Client } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
 import {
   decodeAccount,
   domainAddress,
@@ -9,14 +11,20 @@ import {
   isOnCurve,
   objectOf,
 } from "../../solana/index.ts";
-import type { NameSources } from "./resolve-names.ts";
+
+/** What `.sol` names are read with. */
+export interface DomainSources {
+  readonly settings: () => Promise<Settings>;
+  readonly client: () => Promise<Client>;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Returns the address that owns a `.sol` name.
  * @throws UsageError without a node, for a name of another form, and for one that a program holds; NotFoundError for a name
  * that is not registered
  */
-export async function readDomain(sources: Omit<NameSources, "onResolved">, domain: string): Promise<string> {
+export async function readDomain(sources: DomainSources, domain: string): Promise<string> {
   if (!isDomain(domain)) {
     throw new UsageError(`invalid name "${domain}": expected name.sol or subdomain.name.sol`, { code: "DOMAIN" });
   }
@@ -33,7 +41,7 @@ export async function readDomain(sources: Omit<NameSources, "onResolved">, domai
       hint: `It would be the account ${address} of ${node.name}. Names of .sol are registered on mainnet.`,
     });
   }
-  // The owner of a name that is wrapped as an NFT, or for sale, is the account of a program, which nobody holds.
+  // The owner of a name that is wrapped as an NFT, or for sale, is the account of a program.
   if (!isOnCurve(owner)) {
     throw new UsageError(`${domain} is held by a program (${owner}): it is wrapped as an NFT, or for sale.`, {
       code: "DOMAIN_HELD_BY_PROGRAM",

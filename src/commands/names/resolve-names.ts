@@ -1,10 +1,10 @@
 /** The user's names and `.sol` names in place of addresses. Nothing is read and nothing is sent for an address. */
 import { nearestName, UsageError } from "../../base/index.ts";
 import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
-import type { Client } from "../../client/index.ts";
-import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type Settings, type TextMap } from "../../config/index.ts";
+import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type TextMap } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { lookupClient } from "../run/lookup-client.ts";
+import { lookupClient } from "./lookup-client.ts";
+import type { DomainSources } from "./read-domain.ts";
 
 /** A `.sol` name, also with subdomains. */
 const DOMAIN = /^[^\s.,/:]+(\.[^\s.,/:]+)*\.sol$/iu;
@@ -21,12 +21,8 @@ export interface NameResolver {
 }
 
 /** What names are resolved with. */
-export interface NameSources {
-  readonly settings: () => Promise<Settings>;
-  /** Returns the client that reads `.sol` names. */
-  readonly client: () => Promise<Client>;
-  readonly signal?: AbortSignal | undefined;
-  /** Called once for each resolved name, with a sentence. `isDomain` tells names whose owner can change from the user's own. */
+export interface NameSources extends DomainSources {
+  /** Called once for each resolved name, with a sentence. `isDomain` is false for the user's own names, whose address does not change. */
   readonly onResolved: (text: string, isDomain: boolean) => void | Promise<void>;
 }
 

@@ -11,7 +11,7 @@ const tree = commandTree();
 /** Returns each solx command in a shell command, split into words. */
 function solxCommands(line: string): readonly string[][] {
   const plain = line
-    .replaceAll("<address>", WALLET)
+    .replace(/<address>|\b(?:treasury|exchange)\b/g, WALLET)
     .replaceAll("<mint>", USDC)
     .replaceAll("<signature>", SIGNATURE)
     .replace(/'[^']*'|\d?>+ ?\S+|< ?\S+/g, (part) => (part.startsWith("'") ? part : ""));

@@ -1,8 +1,17 @@
-/** Which names the address book accepts: those that nothing else can be meant by. */
+/** The address book: which names it accepts, and how the explorer changes it. */
 import { UsageError } from "../../base/index.ts";
 import { isAddress, wellKnownToken } from "../../catalogue/index.ts";
-import { findName, isNameForm, NAME_FORM, type TextMap } from "../../config/index.ts";
-import { ENTITY_KINDS, entityPage, PAGE_NAMES } from "../../ui/index.ts";
+import {
+  ADDRESS_BOOK,
+  findName,
+  isNameForm,
+  NAME_FORM,
+  type Paths,
+  readTextMap,
+  type TextMap,
+  updateTextMap,
+} from "../../config/index.ts";
+import { type AddressBook, ENTITY_KINDS, entityPage, PAGE_NAMES } from "../../ui/index.ts";
 
 /** @throws UsageError for a text that cannot be a name */
 export function checkName(name: string): void {
@@ -36,4 +45,30 @@ export function withName(
     });
   }
   return new Map([...[...names].filter(([one]) => one !== existing), [name, address]]);
+}
+
+/** Returns the user's address book; a problem with its file is logged, and reported when a name is saved. */
+export function createAddressBook(
+  paths: Pick<Paths, "config">,
+  signal: AbortSignal,
+  log: (text: string) => void,
+): AddressBook {
+  return {
+    names() {
+      const { entries, problem } = readTextMap(paths, ADDRESS_BOOK);
+      if (problem) log(`The address book was not read: ${problem.message}`);
+      return entries;
+    },
+    async setName(address, name) {
+      if (name !== undefined) checkName(name);
+      let after: TextMap = new Map();
+      const change = (names: TextMap) => {
+        const others = new Map([...names].filter(([, one]) => one !== address));
+        after = name === undefined ? others : withName(others, { name, address });
+        return after;
+      };
+      await updateTextMap(paths, ADDRESS_BOOK, change, signal);
+      return after;
+    },
+  };
 }

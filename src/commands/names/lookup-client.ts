@@ -1,8 +1,8 @@
 /** The client of lookups that precede the requests of a command: of symbols and of `.sol` names. */
 import type { Client } from "../../client/index.ts";
-import type { RunContext } from "./context.ts";
+import type { RunContext } from "../run/context.ts";
 
-/** Returns a function that opens the client, once. That of a preview sends nothing, so lookups get a client of their own. */
+/** Returns a function that opens the client, once. That of a preview sends nothing, so lookups get another one. */
 export function lookupClient(context: RunContext): () => Promise<Client> {
   const open = async () => {
     const { dryRun, curl } = context.globals;
