@@ -8,9 +8,9 @@ import {
   WHOLE_UNITS_SUFFIX,
 } from "../../catalogue/index.ts";
 import type { ClientCore, ResolvedToken, TokenResolver } from "../../client/index.ts";
+import { lookupClient } from "../names/lookup-client.ts";
 import { explainUnknownSymbol, resolveName, resolveNames, runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
-import { lookupClient } from "../names/lookup-client.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 
 /** The identifiers and parameters of a command. */
